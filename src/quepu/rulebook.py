@@ -1,0 +1,398 @@
+"""What a rulebook is: rows of fans, an arithmetic, and what it asks of the table. (The registry is `quepu.rulebooks`.)"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol
+
+from quepu.errors import OverlayError, Text, UnknownName
+from quepu.planes import Condition, Planes, reads
+
+ALL, EACH = 0, -1
+"""How many groups make a fan: ALL the whole hand (never asked about a part), EACH one for every bit of the plane
+that the condition returns, or a number n: the condition holds on n groups alone."""
+
+Value = Any
+"""What a row is worth: an int, or the book's own named tuple (灵雀: 副 and 翻)."""
+
+
+class Example(NamedTuple):
+    """A hand that shows a fan (or, as a near miss, does not), with what was said beside it."""
+
+    hand: str
+    seat: str = "E"
+    round: str = "E"
+    self_draw: bool = False
+    circumstances: tuple[str, ...] = ()
+    flowers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """One 番种: one row of a rulebook, in the book's order and words.
+
+    `sentence` is the book's own text, word for word. `drops` names the fans that are not counted beside this one
+    (不计); "*" stands for all others, "*类" for all of a category, and a later "+name" takes one back. `conflicts`
+    names fans of which only one may be chosen (互斥). `most` is how often it may count.
+    """
+
+    name: str
+    value: Value
+    category: str
+    sentence: str
+    when: Condition
+    english: str
+    of: int = ALL
+    drops: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    most: int = 1
+    joins: bool = False  # relates groups to each other (国标's 套算一次)
+    on: Condition | None = None  # the places it covers, where a dropped EACH row loses only those
+    aliases: tuple[str, ...] = ()
+    example: Example | None = None
+    near_miss: Example | None = None
+    rulings: tuple[str, ...] = ()  # ids of the rulings that decide how it is read
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what only this family's arithmetic reads
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The planes its condition looks at."""
+        return reads(self.when)
+
+
+def words(text: str | Iterable[str]) -> tuple[str, ...]:
+    """A row's list of names, written with spaces between."""
+    return tuple(text.split()) if isinstance(text, str) else tuple(text)
+
+
+Hits = tuple[tuple[int, int], ...]
+"""What holds in a reading: (index of the row, times it holds or the plane of its places), nonzero only."""
+
+
+class Counted(NamedTuple):
+    """A fan that counts: which row, how often, what it adds here, and a remark where the book needs one."""
+
+    row: int
+    times: int
+    value: Mapping[str, int]
+    note: Text | None = None
+
+
+class Dropped(NamedTuple):
+    """A fan that held but does not count, and why (the row that keeps it out, or None, and the sentence)."""
+
+    row: int
+    by: int | None
+    why: Text
+
+
+class Tally(NamedTuple):
+    """What one reading is worth under the book's arithmetic.
+
+    `points` count towards the minimum; `bonus` comes on top (fans that the book keeps out of the minimum).
+    `parts` are the sums the book speaks of (fu and fan, or fan). `steps` tell the arithmetic in words.
+    """
+
+    points: int
+    parts: Mapping[str, int]
+    counted: tuple[Counted, ...]
+    dropped: tuple[Dropped, ...]
+    how: Text
+    steps: tuple[Text, ...] = ()
+    bonus: int = 0
+
+
+class Arithmetic(Protocol):
+    """How a book combines what holds into points."""
+
+    reads: tuple[str, ...]
+    """Planes it looks at beside the hits; the tally is memoised on hits and these."""
+
+    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+        """The best legal counting of one reading."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house option that the book itself names: `choices` (the first is the default) and what each changes."""
+
+    key: str
+    text: Text
+    choices: tuple[Any, ...]
+    apply: Callable[[Rulebook, Any], Rulebook]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How an ambiguous or misprinted place is read: the sentence it rests on and the tests that hold it."""
+
+    id: str
+    question: Text
+    answer: Text
+    sentence: str
+    tests: tuple[str, ...] = ()
+    open: bool = False
+
+
+# Rows that read only planes of one of these families share a memo: within a family few values recur often.
+_FAMILIES = (
+    frozenset({"c1", "c2", "c3", "c4"}),
+    frozenset({"p", "pair", "seat", "round", "form"}),
+    frozenset({"pc", "k", "kc", "form", "luck", "place"}),
+    frozenset({"t1", "form"}),
+)
+_MEMO_MOST = 1 << 16
+
+
+class Cluster(NamedTuple):
+    """Rows that read the same planes, asked together and remembered."""
+
+    key: Callable[[Planes], Hashable]
+    rows: tuple[tuple[int, Condition], ...]
+    memo: dict[Hashable, Hits]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`)."""
+
+    id: str
+    title: Text
+    fans: tuple[Fan, ...]
+    arithmetic: Arithmetic
+    shapes: tuple[str, ...]
+    minimum: int
+    unit: Text
+    circumstances: Mapping[str, int]  # the book's own names → Luck bits
+    flower_value: int = 0  # points a flower adds beside the minimum
+    aliases: tuple[str, ...] = ()
+    family: str = ""
+    edition: str = ""
+    seed: str = ""
+    options: tuple[Option, ...] = ()
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)  # what the arithmetic and the table of this family read
+    rulings: tuple[Ruling, ...] = ()
+    play: str = ""  # module that holds the table rules of this family, imported when a table is opened
+    base: str = ""  # the book that a house rule was made from
+    near: Mapping[str, str] = field(default_factory=dict)  # other names accepted for circumstances
+
+    # ---- looking up
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Row number by name (aliases too)."""
+        found = {fan.name: i for i, fan in enumerate(self.fans)}
+        for i, fan in enumerate(self.fans):
+            for alias in fan.aliases:
+                found.setdefault(alias, i)
+        return found
+
+    def fan(self, name: str) -> Fan:
+        """The row of this name or alias.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        at = self.index.get(name)
+        if at is None:
+            raise UnknownName(
+                f"{self.title.zh}没有“{name}”这个番种。", f"{self.title.en} has no fan called {name!r}."
+            )
+        return self.fans[at]
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """Every plane that some row or the arithmetic looks at; what nobody reads need not be worked out."""
+        return frozenset().union(*(fan.reads for fan in self.fans), self.arithmetic.reads)
+
+    @cached_property
+    def drops(self) -> tuple[int, ...]:
+        """For each row, the rows it keeps out (不计), as a mask over row numbers."""
+        masks = []
+        for i, fan in enumerate(self.fans):
+            mask = 0
+            for word in fan.drops:
+                name, sign = (word[1:], -1) if word[0] == "+" else (word, 1)
+                if name.startswith("*"):
+                    rows = [j for j, f in enumerate(self.fans) if j != i and name[1:] in ("", f.category)]
+                else:
+                    rows = [self.index[name]] if name in self.index else []
+                for j in rows:
+                    mask = mask | 1 << j if sign > 0 else mask & ~(1 << j)
+            masks.append(mask)
+        return tuple(masks)
+
+    @cached_property
+    def conflicts(self) -> tuple[int, ...]:
+        """For each row, the rows it may not be counted with (互斥), as a mask over row numbers; symmetric."""
+        masks = [0] * len(self.fans)
+        for i, fan in enumerate(self.fans):
+            for name in fan.conflicts:
+                if name in self.index:
+                    j = self.index[name]
+                    masks[i] |= 1 << j
+                    masks[j] |= 1 << i
+        return tuple(masks)
+
+    # ---- asking
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """The rows grouped by what they read, each group with a memo."""
+        groups: dict[frozenset[str], list[int]] = {}
+        for i, fan in enumerate(self.fans):
+            planes = next((family for family in _FAMILIES if fan.reads <= family), fan.reads)
+            groups.setdefault(planes, []).append(i)
+        clusters = []
+        for planes, rows in groups.items():
+            used = sorted(frozenset().union(*(self.fans[i].reads for i in rows)), key=Planes._fields.index)
+            key = attrgetter(*used) if used else (lambda h: 0)
+            clusters.append(Cluster(key, tuple((i, self.fans[i].when) for i in rows), {}))
+        return tuple(clusters)
+
+    def detect(self, h: Planes) -> Hits:
+        """What holds in one reading, before anything is taken out."""
+        hits: Hits = ()
+        for key, rows, memo in self.clusters:
+            at = key(h)
+            found = memo.get(at)
+            if found is None:
+                found = tuple((i, int(n)) for i, when in rows if (n := when(h)))
+                if len(memo) >= _MEMO_MOST:
+                    memo.clear()
+                memo[at] = found
+            hits += found
+        return hits
+
+    @cached_property
+    def _facts(self) -> Callable[[Planes], Any]:
+        return attrgetter(*self.arithmetic.reads) if self.arithmetic.reads else (lambda h: None)
+
+    @cached_property
+    def _tallies(self) -> dict[Any, Tally]:
+        return {}
+
+    def tally(self, h: Planes) -> Tally:
+        """What one reading is worth; memoised on what the arithmetic can see."""
+        hits = self.detect(h)
+        key = (hits, self._facts(h))
+        found = self._tallies.get(key)
+        if found is None:
+            if len(self._tallies) >= _MEMO_MOST:
+                self._tallies.clear()
+            found = self._tallies[key] = self.arithmetic.combine(self, hits, h)
+        return found
+
+    # ---- house rules
+
+    def having(
+        self,
+        *,
+        id: str | None = None,
+        title: Text | None = None,
+        values: Mapping[str, Value] | None = None,
+        minimum: int | None = None,
+        without: Iterable[str] = (),
+        aliases: Mapping[str, str] | None = None,
+        fans: Mapping[str, Mapping[str, Any]] | None = None,
+        add: Iterable[Fan] = (),
+        settings: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
+        flower_value: int | None = None,
+    ) -> Rulebook:
+        """A new rulebook made from this one.
+
+        `values` gives rows another value, `without` switches rows off, `aliases` renames for display (old → new, the
+        old name stays an alias), `fans` replaces any fields of rows, `add` appends rows, `options` chooses among the
+        options the book names, `settings` changes what its arithmetic and table read.
+
+        Raises:
+            UnknownName: a row or option that the book has not.
+            OverlayError: a value of the wrong kind.
+        """
+        book = self
+        for key, choice in (options or {}).items():
+            option = next((o for o in self.options if o.key == key), None)
+            if option is None:
+                raise UnknownName(f"{self.title.zh}没有选项“{key}”。", f"{self.title.en} has no option {key!r}.")
+            if choice not in option.choices:
+                listed = ", ".join(map(str, option.choices))
+                raise OverlayError(
+                    f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}."
+                )
+            book = option.apply(book, choice)
+            book = replace(book, chosen={**book.chosen, key: choice})
+        rows = list(book.fans)
+
+        def at(name: str) -> int:
+            book.fan(name)
+            return next(i for i, row in enumerate(rows) if row.name == book.fan(name).name)
+
+        for name, value in (values or {}).items():
+            i = at(name)
+            rows[i] = replace(rows[i], value=like(rows[i].value, value, name))
+        for name, changes in (fans or {}).items():
+            i = at(name)
+            rows[i] = replace(rows[i], **changes)
+        off = {book.fan(name).name for name in without}
+        renamed = {book.fan(old).name: new for old, new in (aliases or {}).items()}
+        rows = [row for row in rows if row.name not in off]
+        if renamed:
+            rows = [_renamed(row, renamed) for row in rows]
+        rows += list(add)
+        return replace(
+            book,
+            id=id or self.id,
+            title=title or book.title,
+            fans=tuple(rows),
+            minimum=book.minimum if minimum is None else minimum,
+            settings={**book.settings, **(settings or {})},
+            flower_value=book.flower_value if flower_value is None else flower_value,
+            base=self.base or self.id,
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve hex digits that change whenever anything that can change a score changes."""
+        rows = [
+            (f.name, f.value, f.of, f.drops, f.conflicts, f.most, f.joins, f.sentence, sorted(f.extra.items()))
+            for f in self.fans
+        ]
+        text = repr((self.base or self.id, rows, self.minimum, self.shapes, sorted(self.chosen.items()),
+                     sorted(self.settings.items()), self.flower_value))  # fmt: skip
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _renamed(row: Fan, names: Mapping[str, str]) -> Fan:
+    def swap(listed: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(names.get(name, name) for name in listed)
+
+    row = replace(row, drops=swap(row.drops), conflicts=swap(row.conflicts))
+    if row.name in names:
+        row = replace(row, name=names[row.name], aliases=(*row.aliases, row.name))
+    return row
+
+
+def like(old: Value, new: Any, name: str) -> Value:
+    """`new` in the shape of `old`: an int for an int, as many numbers for a tuple.
+
+    Raises:
+        OverlayError: it does not fit.
+    """
+    if isinstance(old, tuple):
+        fields: tuple[str, ...] = getattr(old, "_fields", ())
+        if isinstance(new, Mapping) and set(new) <= set(fields) and all(isinstance(x, int) for x in new.values()):
+            return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
+        if isinstance(new, (list, tuple)) and len(new) == len(old) and all(isinstance(x, int) for x in new):
+            return type(old)(*new)
+        shape = ", ".join(fields)
+        raise OverlayError(f"“{name}”的值应写作 [{shape}] 各一个整数。", f"{name!r} needs integers for [{shape}].")
+    if isinstance(new, bool) or not isinstance(new, int):
+        raise OverlayError(f"“{name}”的值应是一个整数。", f"the value of {name!r} must be an integer.")
+    return new
