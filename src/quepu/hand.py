@@ -123,7 +123,9 @@ def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | 
         counts[winning] += 1
     for kind, n in counts.items():
         if n > 4:
-            raise HandError(f"{CHINESE[kind]}有 {n} 张，一种牌最多 4 张。", f"{n} copies of {NAMES[kind]}: there are only 4.")
+            raise HandError(
+                f"{CHINESE[kind]}有 {n} 张，一种牌最多 4 张。", f"{n} copies of {NAMES[kind]}: there are only 4."
+            )
     expected = 13 - 3 * len(melds)
     if len(concealed) != expected:
         found = len(concealed) + (winning is not None)

@@ -1,4 +1,4 @@
-"""What a rulebook is: rows of fans, an arithmetic, and what it asks of the table. (The registry is `quepu.rulebooks`.)"""
+"""What a rulebook is: rows of fans, an arithmetic, shapes and circumstances. The registry is `quepu.rulebooks`."""
 
 from __future__ import annotations
 
@@ -201,9 +201,7 @@ class Rulebook:
         """
         at = self.index.get(name)
         if at is None:
-            raise UnknownName(
-                f"{self.title.zh}没有“{name}”这个番种。", f"{self.title.en} has no fan called {name!r}."
-            )
+            raise UnknownName(f"{self.title.zh}没有“{name}”这个番种。", f"{self.title.en} has no fan called {name!r}.")
         return self.fans[at]
 
     @cached_property
@@ -250,7 +248,7 @@ class Rulebook:
             planes = next((family for family in _FAMILIES if fan.reads <= family), fan.reads)
             groups.setdefault(planes, []).append(i)
         clusters = []
-        for planes, rows in groups.items():
+        for rows in groups.values():
             used = sorted(frozenset().union(*(self.fans[i].reads for i in rows)), key=Planes._fields.index)
             key = attrgetter(*used) if used else (lambda h: 0)
             clusters.append(Cluster(key, tuple((i, self.fans[i].when) for i in rows), {}))
@@ -323,9 +321,7 @@ class Rulebook:
                 raise UnknownName(f"{self.title.zh}没有选项“{key}”。", f"{self.title.en} has no option {key!r}.")
             if choice not in option.choices:
                 listed = ", ".join(map(str, option.choices))
-                raise OverlayError(
-                    f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}."
-                )
+                raise OverlayError(f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}.")
             book = option.apply(book, choice)
             book = replace(book, chosen={**book.chosen, key: choice})
         rows = list(book.fans)

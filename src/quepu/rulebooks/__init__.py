@@ -35,7 +35,9 @@ def book(name: str | Rulebook = "lingque-29") -> Rulebook:
     key = _ALIASES.get(name, name)
     if key not in _MODULES:
         known = "、".join(_MODULES)
-        raise UnknownName(f"没有规则“{name}”。现有：{known}。", f"no rulebook {name!r}; there are: {', '.join(_MODULES)}.")
+        raise UnknownName(
+            f"没有规则“{name}”。现有：{known}。", f"no rulebook {name!r}; there are: {', '.join(_MODULES)}."
+        )
     if key not in _BOOKS:
         module = importlib.import_module(_MODULES[key])
         for made in module.BOOKS:
@@ -51,4 +53,3 @@ def books() -> tuple[Rulebook, ...]:
 def book_ids() -> tuple[str, ...]:
     """The ids of every registered rulebook, without loading any."""
     return tuple(_MODULES)
-
