@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from quepu.errors import NotAWin
 from quepu.hand import Hand
@@ -11,7 +12,8 @@ from quepu.readings import Reading, readings
 from quepu.rulebook import Rulebook, Tally
 
 
-class FanLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FanLine:
     """One line of a score: a fan that counts, how often, and what a single one is worth here."""
 
     name: str

@@ -1,0 +1,180 @@
+"""How many tiles a hand still lacks, and which ones help: exact, by an automaton over suits.
+
+"Missing" is the least number of tiles that must still come for the hand to be complete: 0 complete, 1 ready,
+steps to ready plus one otherwise. Only the hand's own tiles are looked at; whether a book's minimum is reached is
+another question (`quepu.lab.payable`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from quepu.hand import Hand
+from quepu.planes import HONOUR_TILES, OUTER
+from quepu.readings import KNITTED_LINES
+from quepu.suits import KEY, KEY_BITS, KEY_MASK, levels
+from quepu.tiles import BIT, KIND, KINDS
+
+FAR = 15
+
+
+class Automaton(NamedTuple):
+    """Suit key → id, two ids → id, two of those → least missing tiles for 0-4 melds and the pair."""
+
+    suit: bytes  # 5 ** 9 ids
+    honour: bytes  # 5 ** 7 ids
+    left: tuple[bytes, ...]  # m, p
+    right: tuple[bytes, ...]  # s, honours
+    final: tuple[tuple[bytes, ...], ...]  # by melds needed
+
+    def missing(self, key: int, need: int) -> int:
+        """Least missing tiles to `need` melds and a pair for concealed tiles with this key (see quepu.suits)."""
+        suit = self.suit
+        left = self.left[suit[key & KEY_MASK]][suit[key >> KEY_BITS & KEY_MASK]]
+        right = self.right[suit[key >> 2 * KEY_BITS & KEY_MASK]][self.honour[key >> 3 * KEY_BITS]]
+        return self.final[need][left][right]
+
+
+def _rows(data: bytes, width: int) -> tuple[bytes, ...]:
+    return tuple(data[i : i + width] for i in range(0, len(data), width))
+
+
+@cache
+def automaton() -> Automaton:
+    """The automaton, unpacked once (about 5 ms)."""
+    data = zlib.decompress((files("quepu") / "data" / "distance.bin").read_bytes())
+    suits, honours, lefts, rights = (int.from_bytes(data[2 * i : 2 * i + 2], "little") for i in range(4))
+    at = 8
+
+    def take(n: int) -> bytes:
+        nonlocal at
+        at += n
+        return data[at - n : at]
+
+    suit, honour = take(5**9), take(5**7)
+    left, right = _rows(take(suits * suits), suits), _rows(take(suits * honours), honours)
+    final = tuple(_rows(take(lefts * rights), rights) for _ in range(5))
+    return Automaton(suit, honour, left, right, final)
+
+
+class Tiles(NamedTuple):
+    """Concealed tiles as the distances look at them."""
+
+    key: int
+    need: int  # melds still to make
+    t1: int
+    t2: int
+
+
+def tiles_of(concealed: tuple[int, ...], melds: int) -> Tiles:
+    """The concealed kinds (13 or 14 less three for each meld) ready for the distances."""
+    key = sum(map(KEY.__getitem__, concealed))
+    return _tiles(key, 4 - melds)
+
+
+def _tiles(key: int, need: int) -> Tiles:
+    t1 = t2 = 0
+    for s in range(4):
+        one, two, _, _ = levels(key >> s * KEY_BITS & KEY_MASK)
+        t1 |= one << 16 * s
+        t2 |= two << 16 * s
+    return Tiles(key, need, t1, t2)
+
+
+def standard(tiles: Tiles) -> int:
+    """Four melds and a pair."""
+    return automaton().missing(tiles.key, tiles.need)
+
+
+def pairs(tiles: Tiles) -> int:
+    """Seven different pairs."""
+    if tiles.need < 4:
+        return FAR
+    have = min(7, tiles.t2.bit_count())
+    return 7 - have + max(0, 7 - tiles.t1.bit_count())
+
+
+def any_pairs(tiles: Tiles) -> int:
+    """Seven pairs, four alike being two."""
+    if tiles.need < 4:
+        return FAR
+    have = singles = 0
+    for s in range(4):
+        one, two, three, four = levels(tiles.key >> s * KEY_BITS & KEY_MASK)
+        have += two.bit_count() + four.bit_count()
+        singles += (one & ~two).bit_count() + (three & ~four).bit_count()
+    have = min(7, have)
+    return 7 - have + max(0, 7 - have - singles)
+
+
+def orphans(tiles: Tiles) -> int:
+    """The thirteen terminals and honours, one twice."""
+    if tiles.need < 4:
+        return FAR
+    return 14 - (tiles.t1 & OUTER).bit_count() - bool(tiles.t2 & OUTER)
+
+
+def loose(tiles: Tiles) -> int:
+    """Fourteen different tiles out of 147, 258, 369 and the honours."""
+    if tiles.need < 4:
+        return FAR
+    honours = (tiles.t1 & HONOUR_TILES).bit_count()
+    return 14 - honours - max((tiles.t1 & line).bit_count() for line in KNITTED_LINES)
+
+
+def knitted(tiles: Tiles) -> int:
+    """147, 258, 369, one meld and the pair."""
+    if tiles.need < 3:
+        return FAR
+    least = FAR
+    for line in KNITTED_LINES:
+        held = tiles.t1 & line
+        lacking = 9 - held.bit_count()
+        if lacking >= least:
+            continue
+        rest = tiles.key
+        while held:
+            low = held & -held
+            rest -= KEY[KIND[low]]
+            held ^= low
+        least = min(least, lacking + automaton().missing(rest, tiles.need - 3))
+    return least
+
+
+DISTANCES: dict[str, Callable[[Tiles], int]] = {
+    "standard": standard,
+    "pairs": pairs,
+    "any_pairs": any_pairs,
+    "orphans": orphans,
+    "loose": loose,
+    "knitted": knitted,
+}
+"""By shape name; a family with a shape of its own registers its distance here. A shape without one is not aimed at."""
+
+
+def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:
+    """Least missing tiles to any of these shapes."""
+    return min((DISTANCES[shape](tiles) for shape in shapes if shape in DISTANCES), default=FAR)
+
+
+def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
+    """Least missing tiles of a hand, its winning tile included if it has one."""
+    concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+    return missing(tiles_of(concealed, len(hand.melds)), shapes)
+
+
+def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
+    """The kinds that bring a hand of thirteen tiles one step nearer, in order; none of which it holds all four."""
+    tiles = tiles_of(hand.concealed, len(hand.melds))
+    now = missing(tiles, shapes)
+    counts = hand._replace(winning=None).counts()
+    return [kind for kind in range(KINDS) if counts[kind] < 4 and missing(_with(tiles, kind), shapes) < now]
+
+
+def _with(tiles: Tiles, kind: int) -> Tiles:
+    bit = BIT[kind]
+    return Tiles(tiles.key + KEY[kind], tiles.need, tiles.t1 | bit, tiles.t2 | (tiles.t1 & bit))

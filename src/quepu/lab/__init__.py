@@ -1,0 +1,1 @@
+"""Measuring rulebooks. numpy is imported only here and in `quepu.batch`."""
