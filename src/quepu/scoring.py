@@ -81,6 +81,13 @@ class Score:
         rest = [(r, t) for r, t in zip(self.readings, self.tallies, strict=True) if r is not self.best]
         return sorted(rest, key=lambda pair: -(pair[1].points + pair[1].bonus))
 
+    def groups_of(self, row: int) -> list[list[int]]:
+        """Which groups make a row that holds: each occurrence as positions in `best.groups`."""
+        from quepu.occurrences import Parts, occurrences
+
+        masks = occurrences(self.book.fans[row], Parts(self.best.groups, self.best.h))
+        return [[i for i in range(len(self.best.groups)) if mask >> i & 1] for mask in masks]
+
     def to_json(self, explain: bool = False, lang: str = "zh") -> dict[str, Any]:
         """The answer as plain data (see the JSON contract in docs/design.md); `explain` adds the reasons."""
         answer: dict[str, Any] = {
@@ -105,7 +112,7 @@ class Score:
             row = rows[c.row]
             entry: dict[str, Any] = {
                 "name": row.name, "english": row.english, "count": c.times, "value": dict(c.value),
-                "category": row.category, "sentence": row.sentence,
+                "category": row.category, "sentence": row.sentence, "groups": self.groups_of(c.row),
             }  # fmt: skip
             if c.note is not None:
                 entry["note"] = c.note.say(lang)
