@@ -3,7 +3,7 @@
 import random
 
 from quepu.hand import Hand, Meld, MeldKind
-from quepu.readings import CHOW, PAIR, PUNG, SHAPES, ready, readings
+from quepu.readings import CHOW, PAIR, PUNG, SHAPES, readings, ready
 
 DECK = [kind for kind in range(34) for _ in range(4)]
 
@@ -39,7 +39,8 @@ def random_win(rng: random.Random) -> Hand:
         if max(tiles.count(t) for t in tiles) <= 4:
             break
     melds = tuple(
-        Meld(MeldKind.CHOW if len(set(part)) > 1 else MeldKind.PUNG, part[0]) for part in parts[: rng.choice((0, 0, 1, 2))]
+        Meld(MeldKind.CHOW if len(set(part)) > 1 else MeldKind.PUNG, part[0])
+        for part in parts[: rng.choice((0, 0, 1, 2))]
     )
     rest = [t for part in parts[len(melds) :] for t in part] + [pair, pair]
     winning = rng.choice(rest)
