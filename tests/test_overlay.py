@@ -1,0 +1,111 @@
+"""House rules in TOML files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quepu import overlay
+from quepu.errors import OverlayError, Text, UnknownName
+from tests.books import SMALL
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The book `small` is in the registry."""
+
+    def find(name: str) -> object:
+        if name == "small":
+            return SMALL
+        raise UnknownName(f"没有规则“{name}”。", f"no rulebook {name!r}.")
+
+    monkeypatch.setattr(overlay, "book", find)
+
+
+FULL = """
+base = "small"
+id = "club"
+title = { zh = "本社规则", en = "Our club" }
+minimum = 3
+flower_value = 2
+without = ["四刻"]  # nobody makes it
+
+[values]
+"和牌" = 2
+
+[aliases]
+"自摸" = "自己摸"
+
+[options]
+"大吗" = true
+"""
+
+
+def test_everything_that_can_be_said() -> None:
+    book = overlay.read(FULL)
+    assert (book.id, book.title, book.minimum, book.flower_value) == ("club", Text("本社规则", "Our club"), 3, 2)
+    assert [(fan.name, fan.value) for fan in book.fans] == [("和牌", 2), ("自己摸", 2)]
+    assert book.fan("自摸").name == "自己摸"
+    assert book.chosen == {"大吗": True}
+    assert book.base == "small"
+    assert book.fingerprint != SMALL.fingerprint
+
+
+def test_a_file_that_only_names_its_base() -> None:
+    book = overlay.read('base = "small"', id="mine")
+    assert book.id == "mine"
+    assert book.title.zh == "小书（mine）"
+    assert book.fans == SMALL.fans
+
+
+def test_an_option_is_chosen_before_the_rest() -> None:
+    assert overlay.read('base = "small"\n[options]\n"大吗" = true').minimum == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "zh"),
+    [
+        ("", 1, "缺少 base"),
+        ("minimum = 3", 1, "缺少 base"),
+        ('base = "large"', 1, "没有规则“large”"),
+        ('base = "small"\nminimun = 3', 2, "不认识“minimun”，可用：base id"),
+        ('base = "small"\nminimum = "3"', 2, "“minimum”应是不小于 0 的整数"),
+        ('base = "small"\nminimum = true', 2, "应是不小于 0"),
+        ('base = "small"\nminimum = -1', 2, "应是不小于 0"),
+        ("base = 5", 1, "“base”应是规则的名称"),
+        ('base = "small"\nwithout = "四刻"', 2, "列表"),
+        ('base = "small"\nwithout = [\n"四刻",\n"五刻"]', 4, "没有“五刻”"),
+        ('base = "small"\n\n[values]\n"和牌" = 1\n"五刻" = 2', 5, "没有“五刻”"),
+        ('base = "small"\n[values]\n"和牌" = "2"', 3, "应是一个整数"),
+        ('base = "small"\n[values]\n"和牌" = [1, 2]', 3, "应是一个整数"),
+        ('base = "small"\n[aliases]\n"和牌" = "自摸"', 3, "已经有叫“自摸”的番种"),
+        ('base = "small"\n[aliases]\n"和牌" = 5', 2, "旧名 = 新名"),
+        ('base = "small"\n[options]\n"小吗" = true', 3, "没有选项“小吗”"),
+        ('base = "small"\n[options]\n"大吗" = 5', 3, "只能取"),
+        ('base = "small"\ntitle = { fr = "x" }', 2, "title"),
+        ('base = "small"\nthis is not toml', 2, "不是正确的 TOML"),
+    ],
+)
+def test_mistakes_are_told_with_their_line(text: str, line: int, zh: str) -> None:
+    with pytest.raises(OverlayError) as caught:
+        overlay.read(text, name="my.toml")
+    assert caught.value.say("zh").startswith(f"my.toml 第 {line} 行：")
+    assert zh in caught.value.say("zh")
+    assert caught.value.say("en").startswith(f"my.toml, line {line}: ")
+
+
+def test_files(tmp_path: Path) -> None:
+    good = tmp_path / "club.toml"
+    good.write_text('base = "small"\nminimum = 4', encoding="utf-8")
+    assert overlay.load(good).id == "club"
+    for bad, zh in [(tmp_path, "读不了"), (tmp_path / "none.toml", "读不了")]:
+        with pytest.raises(OverlayError, match=zh):
+            overlay.load(bad)
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(OverlayError, match="UTF-8"):
+        overlay.load(binary)
+    binary.write_bytes(b" " * (1 << 20) + b" ")
+    with pytest.raises(OverlayError, match="太大"):
+        overlay.load(binary)
