@@ -137,9 +137,9 @@ def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | 
 
 
 def flower_plane(flowers: tuple[int, ...] | int) -> int:
-    """The flowers as a plane of 8 bits; a bare count gives no names and so no bits."""
+    """The flowers as a plane: the named ones in the low 8 bits; of a bare count, as many bits from bit 8 up."""
     if isinstance(flowers, int):
-        return 0
+        return (1 << flowers) - 1 << 8
     plane = 0
     for flower in flowers:
         plane |= 1 << flower

@@ -47,7 +47,8 @@ class Planes(NamedTuple):
     waits: Bits  # every tile the 13 tiles waited for (a tile held four times is none)
     pair_waits: Bits  # those of them that finish a pair in some reading
     luck: Bits  # quepu.hand.Luck
-    flowers: Bits  # the eight flowers, 春 at bit 0
+    flowers: Bits  # the eight flowers, 春 at bit 0; flowers known by their number only from bit 8 up
+    dead_waits: Bits = 0  # tiles that would complete the hand if it did not hold all four of them itself
 
 
 # Forms: the shape of the whole win.

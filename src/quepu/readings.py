@@ -136,7 +136,7 @@ class Win:
         self.round = BIT[round]
         self.luck = int(luck) | self.melds.closed
         self.flowers = flower_plane(flowers)
-        self._waits: tuple[int, int] | None = None
+        self._waits: tuple[int, int, int] | None = None
         key = self.key + self.melds.key
         a = levels(key & KEY_MASK)
         b = levels(key >> KEY_BITS & KEY_MASK)
@@ -159,16 +159,13 @@ class Win:
         """Whether nothing at all was melded: what the special shapes need."""
         return self.melds.need == 4
 
-    def waits(self) -> tuple[int, int]:
-        """Planes of every tile that would have completed the hand, and of those that can finish a pair.
-
-        Worked out only if the book reads them; a tile of which the hand holds all four is not waited for.
-        """
+    def waits(self) -> tuple[int, int, int]:
+        """The planes that `wait_planes` gives, worked out only if the book reads one of them."""
         if self._waits is None:
-            if "waits" in self.reads or "pair_waits" in self.reads:
-                self._waits = wait_planes(self.hand, self._book)
+            if self.reads.isdisjoint(("waits", "pair_waits", "dead_waits")):
+                self._waits = (0, 0, 0)
             else:
-                self._waits = (0, 0)
+                self._waits = wait_planes(self.hand, self._book)
         return self._waits
 
     def planes(
@@ -182,10 +179,10 @@ class Win:
     ) -> Planes:
         """The planes of one reading; `p` and `pc` without the melds, `chows` with them."""
         m = self.melds
-        waits, pair_waits = self.waits()
+        waits, pair_waits, dead_waits = self.waits()
         return Planes(
             *chows, m.o1, m.o2, m.o3, m.o4, p | m.p, m.xp, pc | m.kc, m.k, m.kc, pair, *self.t, form, self.seat,
-            self.round, self.win, place, waits, pair_waits, self.luck, self.flowers,
+            self.round, self.win, place, waits, pair_waits, self.luck, self.flowers, dead_waits,
         )  # fmt: skip
 
 
@@ -461,8 +458,26 @@ def _standard_waits(key: int, need: int) -> tuple[int, int]:
     return waits, pair_waits
 
 
+def _knitted_waits(key: int, need: int) -> tuple[int, int]:
+    """Of 147, 258, 369 with one meld and a pair: what completes the rest, or the one tile that the lines lack."""
+    waits = pair_waits = 0
+    t1 = sum(levels(key >> s * KEY_BITS & KEY_MASK)[0] << 16 * s for s in range(4))
+    for line in KNITTED_LINES:
+        lacking = line & ~t1
+        if lacking & lacking - 1:
+            continue
+        rest = key - sum(KEY[KIND[bit]] for bit in _bits(line & ~lacking))
+        if not lacking:
+            more, more_pairs = _standard_waits(rest, need - 3)
+            waits |= more
+            pair_waits |= more_pairs
+        elif _options(rest, need - 3):
+            waits |= lacking
+    return waits, pair_waits
+
+
 def _other_waits(hand: Hand, shape: Shape, held: int) -> tuple[int, int]:
-    """By trial, for the shapes that are not standard. `held` are the tiles of which all four are in the hand."""
+    """By trial, for shapes without a quicker way. `held` are the tiles of which all four are in the hand."""
     waits = pair_waits = 0
     for kind, bit in enumerate(BIT):
         if bit & held:
@@ -475,10 +490,11 @@ def _other_waits(hand: Hand, shape: Shape, held: int) -> tuple[int, int]:
     return waits, pair_waits
 
 
-def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int]:
-    """For thirteen tiles (a winning tile is left out): the plane of waits, and of those that can finish a pair.
+def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
+    """For thirteen tiles (a winning tile is left out): the waits, those that can finish a pair, the dead ones.
 
-    A tile of which the hand holds all four copies, melds included, is not waited for.
+    A tile of which the hand holds all four copies, melds included, is no wait; if a fifth would complete the hand, it
+    is a dead one.
     """
     melds = _melds(hand.melds)
     key = sum(map(KEY.__getitem__, hand.concealed))
@@ -494,13 +510,15 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int]:
     for shape in shapes:
         if shape == "standard":
             more, more_pairs = _standard_waits(key, melds.need)
-        elif shape not in WORTH_TRYING or WORTH_TRYING[shape](t1, t2, melds.need):
-            more, more_pairs = _other_waits(hand._replace(winning=None), SHAPES[shape], held)
-        else:
+        elif shape in WORTH_TRYING and not WORTH_TRYING[shape](t1, t2, melds.need):
             continue
+        elif shape == "knitted":
+            more, more_pairs = _knitted_waits(key, melds.need)
+        else:
+            more, more_pairs = _other_waits(hand._replace(winning=None), SHAPES[shape], held)
         waits |= more
         pair_waits |= more_pairs
-    return waits & ~held, pair_waits & ~held
+    return waits & ~held, pair_waits & ~held, waits & held
 
 
 WORTH_TRYING: dict[str, Callable[[int, int, int], bool]] = {

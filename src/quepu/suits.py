@@ -99,7 +99,11 @@ def levels(key: int) -> tuple[int, int, int, int]:
 
 
 class Completion(NamedTuple):
-    """A rank that makes a suit complete: the melds and pairs the suit then has, and whether it can end in the pair."""
+    """A rank that makes a suit complete: the melds and pairs the suit then has, and whether it can end in the pair.
+
+    A rank of which the suit holds all four is one too, as if there were a fifth tile: whether that is a wait, books
+    answer differently.
+    """
 
     rank: int  # 0-based
     melds: int
@@ -118,9 +122,27 @@ def completions(key: int, honours: bool) -> tuple[Completion, ...]:
         t4 = levels(key)[3]
         made = []
         for r in range(7 if honours else 9):
-            splits = () if t4 >> r & 1 else table.get(key + 5**r, ())
-            if splits:
+            if t4 >> r & 1:
+                made += _with_fifth(key, r, honours)
+            elif splits := table.get(key + 5**r):
                 in_pair = any(split.pair >> r & 1 for split in splits)
                 made.append(Completion(r, splits[0].melds, splits[0].pairs, in_pair))
         found = _completions[key, honours] = tuple(made)
     return found
+
+
+def _with_fifth(key: int, r: int, honours: bool) -> list[Completion]:
+    """As `completions` says, for a rank held four times: by what the fifth tile would stand with."""
+    t1 = levels(key)[0]
+    table = honour_splits() if honours else suit_splits()
+    alone, pung = table.get(key - 5**r), table.get(key - 2 * 5**r)
+    if alone and not alone[0].pairs:
+        return [Completion(r, alone[0].melds, 1, True)]
+    if pung:
+        return [Completion(r, pung[0].melds + 1, pung[0].pairs, False)]
+    for a, b in () if honours else ((r + 1, r + 2), (r - 1, r + 1), (r - 2, r - 1)):
+        if a >= 0 and b < 9 and t1 >> a & t1 >> b & 1:
+            chow = table.get(key - 5**a - 5**b)
+            if chow:
+                return [Completion(r, chow[0].melds + 1, chow[0].pairs, False)]
+    return []
