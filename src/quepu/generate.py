@@ -118,9 +118,35 @@ def _nine_gates(rng: random.Random) -> list[Part]:
     return [tuple(suit + r for r in (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, rng.randrange(9)))]
 
 
+def _themes(rng: random.Random) -> list[Part]:
+    """Few kinds that famous fans are made of: green, upright, even, five in every set, winds, dragons, two dragons."""
+    theme = rng.randrange(7)
+    if theme == 0:
+        return _pool(rng, (19, 20, 21, 23, 25, 32), 0.6)
+    if theme == 1:
+        return _pool(rng, (*range(9, 14), 16, 17, 19, *range(21, 24), 25, 26, 33), 0.6)
+    if theme == 2:
+        return _pool(rng, tuple(k for k in NUMBERS if k % 9 % 2), 0.0)
+    if theme == 3:
+        fives = [(_chow(s * 9 + rng.choice((2, 3, 4))) if rng.random() < 0.8 else (s * 9 + 4,) * 3) for s in range(3)]
+        return [*fives, _chow(rng.randrange(3) * 9 + rng.choice((2, 3, 4))), (rng.randrange(3) * 9 + 4,) * 2]
+    if theme == 4:
+        rest = _pool(rng, rng.choice((HONOURS, ALL_KINDS)), 0.5)
+        return [*((k,) * 3 for k in rng.sample(range(27, 31), 3)), *rest[3:]]
+    if theme == 5:
+        a, b, c = rng.sample(range(31, 34), 3)
+        rest = _pool(rng, ALL_KINDS, 0.6)
+        rest[:2] = [(a,) * 3, (b,) * 3]
+        rest[2 if rng.random() < 0.5 else 4] = (c, c)
+        rest[2] = (c,) * 3 if len(rest[2]) == 2 else rest[2]
+        return rest
+    one, two, three = rng.choice(((0, 0, 0), (9, 9, 9), (18, 18, 18), (0, 9, 18), (9, 18, 0), (0, 18, 9)))
+    return [_chow(one), _chow(one + 6), _chow(two), _chow(two + 6), (three + 4,) * 2]
+
+
 STYLES: tuple[tuple[int, Callable[[random.Random], list[Part]]], ...] = (
     (28, _any), (8, _flush), (9, _half_flush), (6, _two_suits), (9, _pungs), (4, _honours), (2, _terminals),
-    (8, _outside), (5, _ranks), (12, _related), (6, _twins), (1, _nine_gates),
+    (8, _outside), (5, _ranks), (12, _related), (6, _twins), (1, _nine_gates), (3, _themes),
 )  # fmt: skip
 
 
