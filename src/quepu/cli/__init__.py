@@ -1,1 +1,0 @@
-"""The command line: one module a command, imported when it is called."""

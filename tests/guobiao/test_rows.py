@@ -1,0 +1,45 @@
+"""The rows: 81 of them, each shown by its example and not by its near miss."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.circumstances import situate
+from quepu.notation import parse
+from quepu.rulebook import Example, Fan, Rulebook
+from quepu.rulebooks import book
+from quepu.scoring import score_hand
+
+GUOBIAO, MCR = book("guobiao"), book("guobiao-mcr")
+ROWS = [pytest.param(b, fan, id=f"{b.id}-{fan.name}") for b in (GUOBIAO, MCR) for fan in b.fans]
+VALUES = {88: 7, 64: 6, 48: 2, 32: 3, 24: 9, 16: 6, 12: 5, 8: 10, 6: 6, 4: 4, 2: 10, 1: 13}
+"""How many fans the seed lists under each worth; 暗杠 (2) is the one that it names and does not list."""
+
+
+def names(example: Example, rules: Rulebook) -> list[str]:
+    hand = situate(
+        parse(example.hand), rules, seat=example.seat, round=example.round, self_draw=example.self_draw,
+        circumstances=example.circumstances, flowers=list(example.flowers),
+    )  # fmt: skip
+    return [fan.name for fan in score_hand(hand, rules).fans]
+
+
+def test_eighty_one_fans_in_the_seeds_order() -> None:
+    assert len(GUOBIAO.fans) == 81
+    worth = [fan.value for fan in GUOBIAO.fans]
+    assert worth == sorted(worth, reverse=True)
+    assert {value: worth.count(value) for value in VALUES} == VALUES
+    assert len(MCR.fans) == 82
+
+
+@pytest.mark.parametrize(("rules", "fan"), ROWS)
+def test_example_and_near_miss(rules: Rulebook, fan: Fan) -> None:
+    assert fan.example
+    assert fan.near_miss
+    assert fan.name in names(fan.example, rules)
+    assert fan.name not in names(fan.near_miss, rules)
+
+
+@pytest.mark.parametrize(("rules", "fan"), ROWS)
+def test_every_dropped_name_exists(rules: Rulebook, fan: Fan) -> None:
+    assert [name for name in fan.drops if name not in rules.index] == []
