@@ -1,0 +1,60 @@
+# quepu 雀谱: `make run` and `make test` are all a fresh machine with Python 3.11 needs; they set up .venv by themselves.
+
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
+	$(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(p))))
+VENV ?= .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: run test check lint slow bench format clean help
+
+run: $(VENV)/run.stamp  ## 启动 · start
+	@$(BIN)/quepu
+
+test: $(VENV)/dev.stamp  ## 测试 · the quick tests
+	@$(PYTEST)
+
+check: lint test  ## 全部检查 · format, lint, layers, types, tests
+
+lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+
+slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)
+	@$(PYTEST) -m slow
+
+bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
+	@$(BIN)/python bench/run.py
+
+format: $(VENV)/dev.stamp  ## 整理格式 · rewrite in the one format
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+clean:  ## 清除 · remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+help:  ## 帮助 · this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "quepu 需要 Python 3.11 或更新 · quepu needs Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "缺少 venv，请先运行 sudo apt install python3-venv · venv is missing, first run: sudo apt install python3-venv" >&2; \
+		exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
+	@echo "正在准备（只需一次）· setting up, once …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
+	@echo "正在准备（只需一次）· setting up, once …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/run.stamp
+
+$(VENV)/peers.stamp: $(VENV)/dev.stamp
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
+	@touch $@

@@ -1,0 +1,216 @@
+"""What must hold of every registered rulebook, whatever it is. Adding a row or a book adds its tests here."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import quepu
+from quepu.generate import wins
+from quepu.hand import Luck
+from quepu.occurrences import Parts, occurrences, planes_of
+from quepu.planes import ALL_TILES, SUIT_TILES, Planes
+from quepu.readings import SHAPES, readings
+from quepu.rulebook import ALL, Example, Fan, Rulebook
+from quepu.rulebooks import book, book_ids
+from quepu.scoring import Score, score_hand
+
+
+def present() -> list[Rulebook]:
+    """The registered books; one that is still being written has no module yet."""
+    found = []
+    for name in book_ids():
+        try:
+            found.append(book(name))
+        except ModuleNotFoundError:
+            continue
+    return found
+
+
+ALL_BOOKS = present()
+BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS]
+ROWS = [pytest.param(b, f, id=f"{b.id}-{f.name}") for b in ALL_BOOKS for f in b.fans]
+TESTS = Path(__file__).parent
+
+
+def score_example(rules: Rulebook, example: Example) -> Score:
+    return quepu.score(
+        example.hand,
+        rules=rules,
+        seat=example.seat,
+        round=example.round,
+        self_draw=example.self_draw,
+        circumstances=list(example.circumstances),
+        flowers=list(example.flowers),
+    )
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_names_are_unique_and_relations_name_rows(rules: Rulebook) -> None:
+    names = Counter(fan.name for fan in rules.fans)
+    assert max(names.values()) == 1
+    aliases = Counter(alias for fan in rules.fans for alias in (fan.name, *fan.aliases))
+    assert [name for name, n in aliases.items() if n > 1] == []
+    categories = {fan.category for fan in rules.fans}
+    for fan in rules.fans:
+        for word in fan.drops:
+            name = word.lstrip("+")
+            known = name[1:] in {"", *categories} if name.startswith("*") else name in rules.index
+            assert known, f"{fan.name} drops {word}"
+        for name in fan.conflicts:
+            assert name in rules.index, f"{fan.name} conflicts with {name}"
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_nothing_drops_or_excludes_itself_and_conflicts_are_symmetric(rules: Rulebook) -> None:
+    for i in range(len(rules.fans)):
+        assert not rules.drops[i] >> i & 1
+        assert not rules.conflicts[i] >> i & 1
+        for j in range(len(rules.fans)):
+            assert (rules.conflicts[i] >> j & 1) == (rules.conflicts[j] >> i & 1)
+
+
+@pytest.mark.parametrize(("rules", "fan"), ROWS)
+def test_every_row_is_told_in_both_languages_and_has_a_sentence(rules: Rulebook, fan: Fan) -> None:
+    assert fan.sentence.strip()
+    assert fan.english.strip()
+    assert not any("一" <= c <= "鿿" for c in fan.english)
+    assert any("一" <= c <= "鿿" for c in fan.name)
+
+
+@pytest.mark.parametrize(("rules", "fan"), ROWS)
+def test_the_example_counts_and_the_near_miss_does_not(rules: Rulebook, fan: Fan) -> None:
+    assert fan.example is not None
+    shown = score_example(rules, fan.example)
+    assert fan.name in {line.name for line in shown.fans}, shown.explain()
+    assert fan.near_miss is not None
+    missed = score_example(rules, fan.near_miss)
+    assert fan.name not in {line.name for line in missed.fans}, missed.explain()
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_shapes_and_circumstances_are_known(rules: Rulebook) -> None:
+    assert set(rules.shapes) <= set(SHAPES)
+    known = 0
+    for bit in Luck:
+        known |= bit
+    for name, bits in rules.circumstances.items():
+        assert name
+        assert bits & ~known == 0
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_rulings_cite_a_sentence_and_a_test_that_exists(rules: Rulebook) -> None:
+    assert rules.rulings
+    assert len({ruling.id for ruling in rules.rulings}) == len(rules.rulings)
+    ids = {ruling.id for ruling in rules.rulings}
+    for ruling in rules.rulings:
+        assert ruling.sentence.strip(), ruling.id
+        assert ruling.tests, ruling.id
+        for test in ruling.tests:
+            file, _, name = test.partition("::")
+            text = (TESTS.parent / file).read_text(encoding="utf-8")
+            assert f"def {name.split('[')[0]}(" in text, f"{ruling.id}: {test}"
+    for fan in rules.fans:
+        assert set(fan.rulings) <= ids, fan.name
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_any_legal_win_gets_an_answer(rules: Rulebook) -> None:
+    for hand in wins(rules, 400, seed=11):
+        score = score_hand(hand, rules)
+        told = score.to_json(explain=True)
+        assert told["points"] == score.points
+        assert told["fans"] or score.points == 0
+        for lang in ("zh", "en"):
+            assert score.explain(lang)
+        assert score.points == max(t.points + t.bonus for t in score.tallies) - score.tally.bonus
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", BOOKS)
+def test_a_hundred_thousand_legal_wins_get_an_answer(rules: Rulebook) -> None:
+    seen: set[str] = set()
+    for hand in wins(rules, 100_000, seed=12):
+        seen |= {line.name for line in score_hand(hand, rules).fans}
+    assert len(seen) > len(rules.fans) // 2
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_memoised_detect_equals_asking_every_row(rules: Rulebook) -> None:
+    for hand in wins(rules, 150, seed=13):
+        for reading in readings(hand, rules.shapes, rules.reads):
+            plain = {(i, int(n)) for i, fan in enumerate(rules.fans) if (n := fan.when(reading.h))}
+            assert set(rules.detect(reading.h)) == plain
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_what_is_made_of_groups_holds_on_some_groups_and_on_none_of_none(rules: Rulebook) -> None:
+    for hand in wins(rules, 120, seed=14):
+        for reading in readings(hand, rules.shapes, rules.reads):
+            parts = Parts(reading.groups, reading.h)
+            nothing = planes_of([], reading.h)
+            for i, _ in rules.detect(reading.h):
+                fan = rules.fans[i]
+                if fan.of != ALL:
+                    assert occurrences(fan, parts), (fan.name, reading.text())
+                    if fan.of > 0:
+                        assert not fan.when(nothing), fan.name
+
+
+def random_planes(n: int, seed: int) -> tuple[list[Planes], Planes]:
+    """Planes that no hand would give as well, as ints and as arrays: conditions must agree on all of them."""
+    rng = random.Random(seed)
+
+    def plane(mask: int) -> int:
+        bits = rng.getrandbits(55) & rng.getrandbits(55)
+        return (bits & rng.getrandbits(55) if rng.random() < 0.5 else bits) & mask
+
+    hands = []
+    for _ in range(n):
+        c1 = plane(0x007F007F007F)
+        c2 = c1 & plane(SUIT_TILES)
+        c3 = c2 & plane(SUIT_TILES)
+        p = plane(ALL_TILES)
+        k = p & plane(ALL_TILES)
+        t1 = plane(ALL_TILES) | p
+        t2 = t1 & plane(ALL_TILES)
+        t3 = t2 & plane(ALL_TILES)
+        win = rng.choice([b for b in range(64) if ALL_TILES >> b & 1])
+        hands.append(
+            Planes(
+                c1, c2, c3, c3 & plane(SUIT_TILES), c1 & plane(SUIT_TILES), c2 & plane(SUIT_TILES), 0, 0, p,
+                p & plane(ALL_TILES), p & plane(ALL_TILES), k, k & plane(ALL_TILES), plane(ALL_TILES), t1, t2, t3,
+                t3 & plane(ALL_TILES), 1 << rng.randrange(10), 1 << 48 + rng.randrange(4), 1 << 48 + rng.randrange(4),
+                1 << win, rng.choice((0, 1, 2, 4, 8, 16)), plane(ALL_TILES), plane(ALL_TILES), rng.getrandbits(21),
+                rng.getrandbits(8),
+            )
+        )  # fmt: skip
+    return hands, Planes(*(np.array(column, np.int64) for column in zip(*hands, strict=True)))
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_conditions_agree_on_ints_and_on_arrays(rules: Rulebook) -> None:
+    hands, arrays = random_planes(300, seed=15)
+    for real in wins(rules, 100, seed=16):
+        hands += [reading.h for reading in readings(real, rules.shapes)]
+    arrays = Planes(*(np.array(column, np.int64) for column in zip(*hands, strict=True)))
+    for fan in rules.fans:
+        many: Any = np.broadcast_to(fan.when(arrays), (len(hands),))
+        one = [int(fan.when(h)) for h in hands]
+        assert many.astype(np.int64).tolist() == one, fan.name
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_fingerprint_tells_books_apart_and_stays(rules: Rulebook) -> None:
+    assert rules.fingerprint == book(rules.id).fingerprint
+    dearer = rules.having(minimum=rules.minimum + 1, id="house")
+    assert dearer.fingerprint != rules.fingerprint
+    assert dearer.minimum == rules.minimum + 1
+    others = [b.fingerprint for b in ALL_BOOKS if b.id != rules.id]
+    assert rules.fingerprint not in others
