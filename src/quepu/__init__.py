@@ -11,11 +11,12 @@ Everything here takes a rulebook by id, alias or value, and a hand as text or as
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Error, HandError, NotationError, NotAWin, OverlayError, Text, UnknownName
 
 if TYPE_CHECKING:
+    from quepu.batch import Scores
     from quepu.hand import Hand
     from quepu.rulebook import Rulebook
     from quepu.scoring import Score
@@ -35,6 +36,7 @@ __all__ = [
     "load_rules",
     "parse",
     "score",
+    "score_many",
     "waits",
     "write",
 ]
@@ -134,6 +136,25 @@ def score(
             flowers=flowers,
         )
     return score_hand(hand, found)
+
+
+def score_many(hands: Any, rules: str | Rulebook = "lingque-29", **given: Any) -> Scores:
+    """Many hands at once, as arrays (needs numpy: `pip install quepu[lab]`); see `quepu.batch.score_many`.
+
+    Raises:
+        HandError: arrays of the wrong shape or type, or numpy is not installed.
+        UnknownName: no such book.
+    """
+    try:
+        from quepu.batch import score_many as many
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise HandError(
+            "批量计分需要 numpy：pip install 'quepu[lab]'。",
+            "scoring many hands needs numpy: pip install 'quepu[lab]'.",
+        ) from None
+    return many(hands, rules, **given)
 
 
 def waits(

@@ -1,0 +1,171 @@
+"""Detect on arrays, combine once for each distinct signature.
+
+The rows' own conditions run on planes of arrays. What they find in a reading, together with the planes that the
+book's arithmetic looks at, is its signature; readings of equal signature are worth the same, so the book's own
+`combine` (the very one that scores a single hand) is asked once for a representative and remembered.
+
+A signature is known by a 64-bit hash. Two different signatures of one run agree in it with a chance below
+n² / 2⁶⁵ (n signatures: 10⁻⁹ for a hundred thousand); a slow test compares every hand of the universe with `score`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from quepu.planes import Planes
+from quepu.rulebook import Hits, Rulebook, Tally
+
+Array = Any
+U64 = np.uint64
+
+# Planes that say nothing about the pair or the tiles: what reads only these is the same for every pair.
+MELD_PLANES = frozenset(Planes._fields) - {"pair", "t1", "t2", "t3", "t4"}
+
+
+def signature_columns(book: Rulebook) -> tuple[str, ...]:
+    """The planes that the book's arithmetic looks at beside the hits."""
+    return tuple(book.arithmetic.reads)
+
+
+class _Index:
+    """A hash table from 64-bit hashes to small numbers, asked about many at once (open addressing)."""
+
+    def __init__(self) -> None:
+        self._bits = 16
+        self._hash = np.zeros(1 << self._bits, U64)
+        self._id = np.full(1 << self._bits, -1, np.int32)
+        self.known = np.zeros(0, U64)
+
+    def find(self, hashes: Array) -> Array:
+        """The number of each hash, -1 where it is new."""
+        slot = (hashes >> U64(64 - self._bits)).astype(np.int64)
+        found = self._id[slot]
+        wrong = np.flatnonzero((self._hash[slot] != hashes) & (found >= 0))
+        while wrong.size:
+            slot[wrong] = slot[wrong] + 1 & (1 << self._bits) - 1
+            found[wrong] = self._id[slot[wrong]]
+            wrong = wrong[(found[wrong] >= 0) & (self._hash[slot[wrong]] != hashes[wrong])]
+        return found
+
+    def add(self, hashes: Array) -> None:
+        """Give the next numbers to these hashes, which are new and distinct."""
+        self.known = np.concatenate([self.known, hashes])
+        if 2 * len(self.known) > 1 << self._bits:
+            while 4 * len(self.known) > 1 << self._bits:
+                self._bits += 1
+            self._hash = np.zeros(1 << self._bits, U64)
+            self._id = np.full(1 << self._bits, -1, np.int32)
+            start = 0
+        else:
+            start = len(self.known) - len(hashes)
+        mask = (1 << self._bits) - 1
+        for number in range(start, len(self.known)):
+            at = int(self.known[number]) >> 64 - self._bits
+            while self._id[at] >= 0:
+                at = at + 1 & mask
+            self._hash[at], self._id[at] = self.known[number], number
+
+
+class Classes:
+    """The signatures met so far under one book: their tallies, points and fans.
+
+    `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
+    lists in the same order.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.tallies: list[Tally] = []
+        self.hits: list[Hits] = []
+        self.examples: list[Planes] = []
+        self.points = np.zeros(0, np.int32)
+        self.bonus = np.zeros(0, np.int32)
+        self._index = _Index()
+        self._counts = np.zeros((0, len(book.fans)), np.uint8)
+        rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
+        self._times = rng.integers(1, 1 << 63, len(book.fans) + len(Planes._fields), dtype=U64) * U64(2) + U64(1)
+        self.facts = signature_columns(book)
+
+    def __len__(self) -> int:
+        return len(self.tallies)
+
+    # ---- from planes to class numbers
+
+    def hash(self, h: Any, rows: Iterable[int], facts: Sequence[str], start: Array | None = None) -> Array:
+        """What these rows and planes add to the hash of each reading (uint64; `start` is added)."""
+        total = U64(0) if start is None else start
+        fans = self.book.fans
+        with np.errstate(over="ignore"):
+            for i in rows:
+                total = total + self._share(fans[i].when(h), i)
+            for name in facts:
+                total = total + self._share(getattr(h, name), len(fans) + Planes._fields.index(name))
+        return total
+
+    def _share(self, found: Any, i: int) -> Any:
+        """One column's part of the hash. High bits are folded down first, or a multiplication would lose them."""
+        times = self._times[i]
+        if isinstance(found, np.ndarray):
+            if found.dtype == np.bool_:
+                return found * times
+            found = found.astype(np.int64, copy=False).view(U64)
+            return (found ^ found >> U64(29)) * times
+        x = int(found)
+        return U64((x ^ x >> 29) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
+
+    def numbers(self, hashes: Array, h: Any) -> Array:
+        """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
+        found = self._index.find(hashes)
+        new = np.flatnonzero(found < 0)
+        if new.size:
+            distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
+            base = len(self.tallies)
+            self._index.add(distinct)
+            for at in new[first]:
+                self._settle(one(h, int(at)))
+            found[new] = base + inverse
+            more = self.tallies[base:]
+            self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
+            self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
+        return found
+
+    def classify(self, h: Any, n: int) -> Array:
+        """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
+        hashes = self.hash(h, range(len(self.book.fans)), self.facts)
+        return self.numbers(np.broadcast_to(hashes, (n,)), h)
+
+    def _settle(self, h: Planes) -> None:
+        self.examples.append(h)
+        self.hits.append(self.book.detect(h))
+        self.tallies.append(self.book.tally(h))
+
+    # ---- what a class is worth
+
+    @property
+    def counts(self) -> Array:
+        """How often each fan counts: uint8 [classes, fans]."""
+        if len(self._counts) < len(self.tallies):
+            more = np.zeros((len(self.tallies) - len(self._counts), len(self.book.fans)), np.uint8)
+            for row, tally in enumerate(self.tallies[len(self._counts) :]):
+                for counted in tally.counted:
+                    more[row, counted.row] += counted.times
+            self._counts = np.concatenate([self._counts, more])
+        return self._counts
+
+    @property
+    def holds(self) -> Array:
+        """Which fans' conditions hold, counted or not: bool [classes, fans]."""
+        table = np.zeros((len(self.hits), len(self.book.fans)), np.bool_)
+        for row, hits in enumerate(self.hits):
+            for i, _ in hits:
+                table[row, i] = True
+        return table
+
+
+def one(h: Any, at: int) -> Planes:
+    """The planes of one reading out of many, as ints."""
+    fields = (getattr(h, name) for name in Planes._fields)
+    return Planes(*(int(x[at]) if isinstance(x, np.ndarray) else int(x) for x in fields))

@@ -1,0 +1,431 @@
+"""Every reading of many hands at once: `quepu.readings` on arrays, reading for reading and in the same order.
+
+A shape is a function from `Wins` to `Read`s. Shapes that have no array form here are asked hand by hand through
+`quepu.readings.SHAPES`, for the hands that pass a cheap test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.tables import lanes, shifted
+from quepu.batch.wins import Wins, add_chows, held_four
+from quepu.hand import Luck
+from quepu.planes import (
+    EDGE,
+    GAP,
+    HONOUR_TILES,
+    KNITTED,
+    LOOSE,
+    OPEN_END,
+    ORPHANS,
+    OUTER,
+    PAIRS,
+    PUNG_PLACE,
+    SINGLE,
+    STANDARD,
+)
+from quepu.readings import KNITTED_LINES, SHAPES, wait_planes
+from quepu.readings import Win as OneWin
+from quepu.suits import KEY, KEY_BITS, KEY_MASK
+from quepu.tiles import kinds_of
+
+Array = Any
+OWN = ("c1", "c2", "c3", "c4", "p", "pc", "pair", "form", "place")
+"""The planes that differ from reading to reading; the others belong to the hand."""
+
+
+class Read(NamedTuple):
+    """Some readings: the hands they are of, and their own planes (p and pc with the melds)."""
+
+    of: Array
+    c1: Array
+    c2: Array
+    c3: Array
+    c4: Array
+    p: Array
+    pc: Array
+    pair: Array
+    form: Array
+    place: Array
+
+
+class Gathered:
+    """Planes of readings out of planes of hands: a field is picked out when first asked for."""
+
+    def __init__(self, source: Any, index: Array | None, own: dict[str, Any]) -> None:
+        self._source = source
+        self._index = index
+        self.__dict__.update(own)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._source, name)
+        if self._index is not None and isinstance(found, np.ndarray):
+            found = found[self._index]
+        self.__dict__[name] = found
+        return found
+
+
+class Readings(NamedTuple):
+    """All readings of some hands: `of` is the hand of each, `rank` its place among that hand's readings."""
+
+    of: Array
+    rank: Array
+    h: Gathered
+
+
+def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
+    """Every reading of these hands, shape after shape; the readings of a hand need not lie together."""
+    parts = [part for shape in shapes for part in _shape(shape, wins, reads)]
+    if not parts:
+        parts = [_empty()]
+    columns = [np.concatenate(column) if len(column) > 1 else column[0] for column in zip(*parts, strict=True)]
+    of = columns[0]
+    rank = np.concatenate([np.full(len(part.of), n, np.int64) for n, part in enumerate(parts)])
+    everyone = len(of) == wins.n and len(parts) == 1 and bool((of[1:] > of[:-1]).all())
+    h = Gathered(_Waiting(wins, shapes, reads), None if everyone else of, dict(zip(OWN, columns[1:], strict=True)))
+    return Readings(of, rank, h)
+
+
+class _Waiting:
+    """The planes of the hands, waits worked out only if somebody looks at them."""
+
+    def __init__(self, wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> None:
+        self._wins = wins
+        self._shapes = shapes
+        self.waits: Any
+        self.pair_waits: Any
+        self._wanted = "waits" in reads or "pair_waits" in reads
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("waits", "pair_waits"):
+            found = waits(self._wins, self._shapes) if self._wanted else (0, 0)
+            self.waits, self.pair_waits = found
+            return found[name == "pair_waits"]
+        return getattr(self._wins, name)
+
+
+def _empty() -> Read:
+    none = np.zeros(0, np.int64)
+    return Read(*(none,) * len(Read._fields))
+
+
+def _shape(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+    shape = ARRAYS.get(name)
+    yield from shape(wins, reads) if shape is not None else _one_by_one(name, wins, reads)
+
+
+# ---- four melds and a pair
+
+
+def _options(keys: Array, index: Array | None) -> Array:
+    """Which of the hands with these keys of concealed tiles come apart into melds and one pair: their numbers."""
+    code = np.zeros(keys.shape[1], np.uint8)
+    for lane, key in zip(lanes(), keys, strict=True):
+        code += lane.code[key]
+    fine = np.flatnonzero(code == 1)
+    return fine if index is None else index[fine]
+
+
+class _Split(NamedTuple):
+    of: Array
+    planes: list[Array]  # c1 c2 c3 c4 p pair of the concealed tiles
+
+
+def _splits(keys: Array, index: Array) -> list[_Split]:
+    """Every way to take the concealed tiles apart, in the order of `quepu.readings`: first every hand's first way."""
+    rows = [lane.first[key[index]] for lane, key in zip(lanes(), keys, strict=True)]
+    several = [lane.number[key[index]] for lane, key in zip(lanes()[:3], keys[:3], strict=True)]
+    made = [_Split(index, _planes(rows))]
+    many = np.flatnonzero((several[0] > 1) | (several[1] > 1) | (several[2] > 1))
+    if many.size:
+        most = [int(number[many].max()) for number in several]
+        for a in range(most[0]):
+            for b in range(most[1]):
+                for c in range(most[2]):
+                    if a or b or c:
+                        fits = (several[0][many] > a) & (several[1][many] > b) & (several[2][many] > c)
+                        some = many[fits]
+                        if some.size:
+                            ways = [rows[0][some] + a, rows[1][some] + b, rows[2][some] + c, rows[3][some]]
+                            made.append(_Split(index[some], _planes(ways)))
+    return made
+
+
+def _planes(rows: Sequence[Array]) -> list[Array]:
+    m, p, s, z = shifted()
+    found = [m[i].take(rows[0]) | p[i].take(rows[1]) | s[i].take(rows[2]) for i in range(6)]
+    for i in (4, 5):  # the honours have no chows
+        found[i] |= z[i].take(rows[3])
+    return found
+
+
+def _placed(wins: Wins, reads: frozenset[str], form: int, split: _Split, line: Array | None = None) -> Iterator[Read]:
+    """A reading for each part that the winning tile may finish (see `quepu.readings.placed`)."""
+    of, (own, c2, c3, c4, p, pair) = split
+    chows = (own, c2, c3, c4)
+    if wins.meld_array is not None:
+        chows = add_chows(chows, [bit[of] for bit in wins.chow_slots])
+        all_p, kc = p | wins.meld_p[of], wins.kc[of]
+    else:
+        all_p, kc = p, 0
+    looks = "place" in reads
+    w = wins.win[of]
+    drawn = (wins.given_luck[of] & int(Luck.SELF_DRAW)) != 0
+
+    def made(which: Array, pc: Array, place: Any) -> Read:
+        some = np.flatnonzero(which)
+        return Read(
+            of[some], chows[0][some], chows[1][some], chows[2][some], chows[3][some], all_p[some], (pc | kc)[some],
+            pair[some], np.full(len(some), form, np.int64),
+            place[some] if isinstance(place, np.ndarray) else np.full(len(some), place, np.int64),
+        )  # fmt: skip
+
+    suited = w < 1 << 48
+    first = suited & (own & w != 0)
+    second = suited & (own & w >> 2 != 0)
+    first_place = np.where(w & 0x0040_0040_0040 != 0, EDGE, OPEN_END)
+    second_place = np.where(w & 0x0004_0004_0004 != 0, EDGE, OPEN_END)
+    third = suited & (own & w >> 1 != 0)
+    alone = pair & w != 0
+    in_pung = p & w != 0
+    pung_pc = np.where(drawn, p, p & ~w)
+    nowhere = w == 0
+    if looks:
+        second &= ~first | (first_place != second_place)
+        rest = nowhere
+    else:
+        second &= ~first
+        third &= ~(first | second)
+        alone &= ~(first | second | third)
+        in_pung &= ~(first | second | third | alone) | (pung_pc != p)
+        rest = nowhere
+    for which, pc, place in (
+        (rest, p, 0),
+        (first, p, first_place),
+        (second, p, second_place),
+        (third, p, GAP),
+        (alone, p, SINGLE),
+        (in_pung, pung_pc, PUNG_PLACE),
+    ):
+        if which.any():
+            yield made(which, pc, place)
+    if line is not None:  # 组合龙: the winning tile may stand in the line
+        in_line = (line & w) != 0
+        if not looks:
+            in_line &= ~(first | second | third | alone | in_pung)
+        if in_line.any():
+            yield made(in_line, p, 0)
+
+
+def _standard(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+    index = _options(wins.keys, None)
+    if index.size:
+        for split in _splits(wins.keys, index):
+            yield from _placed(wins, reads, STANDARD, split)
+
+
+def _knitted(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+    few = np.flatnonzero(wins.melds <= 1)
+    if not few.size:
+        return
+    held = _concealed_plane(wins.keys[:, few])
+    for line in KNITTED_LINES:
+        index = few[held & line == line]
+        if index.size:
+            taken = sum(KEY[kind] for kind in kinds_of(line))
+            less = [[taken >> s * KEY_BITS & KEY_MASK] for s in range(4)]
+            keys = wins.keys[:, index] - np.array(less, np.int32)
+            fine = _options(keys, None)
+            for split in _splits(keys, fine) if fine.size else ():
+                part = _Split(index[split.of], split.planes)
+                yield from _placed(wins, reads, KNITTED, part, np.full(len(part.of), line, np.int64))
+
+
+def _concealed_plane(keys: Array) -> Array:
+    """The tiles held at least once, by the keys of the concealed tiles."""
+    m, p, s, z = (lane.levels[key] & 0xFFFF for lane, key in zip(lanes(), keys, strict=True))
+    return m | p << 16 | s << 32 | z << 48
+
+
+# ---- shapes without melds
+
+
+def _whole(wins: Wins, which: Array, form: int, pair: Array | None, place: Array | int) -> Iterator[Read]:
+    of = np.flatnonzero(which & wins.bare)
+    if of.size:
+        none = np.zeros(len(of), np.int64)
+        places = place[of] if isinstance(place, np.ndarray) else np.full(len(of), place, np.int64)
+        own = none if pair is None else pair[of]
+        yield Read(of, none, none, none, none, none, none, own, np.full(len(of), form, np.int64), places)
+
+
+def _pairs(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
+    which = (wins.t1 == wins.t2) & (wins.t3 == 0) & (np.bitwise_count(wins.t1) == 7)
+    yield from _whole(wins, which, PAIRS, wins.t1, SINGLE)
+
+
+def _any_pairs(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
+    pairs = np.bitwise_count(wins.t1) + np.bitwise_count(wins.t3)
+    which = (wins.t1 == wins.t2) & (wins.t3 == wins.t4) & (pairs == 7)
+    yield from _whole(wins, which, PAIRS, wins.t1, SINGLE)
+
+
+def _orphans(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
+    which = (wins.t1 == OUTER) & (wins.t3 == 0)
+    yield from _whole(wins, which, ORPHANS, wins.t2, np.where(wins.t2 == wins.win, SINGLE, 0))
+
+
+def _loose(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
+    numbers = wins.t1 & ~HONOUR_TILES
+    inside = np.zeros(wins.n, np.bool_)
+    for line in KNITTED_LINES:
+        inside |= numbers & ~line == 0
+    yield from _whole(wins, inside & (wins.t2 == 0), LOOSE, None, 0)
+
+
+ARRAYS: dict[str, Callable[[Wins, frozenset[str]], Iterator[Read]]] = {
+    "standard": _standard,
+    "pairs": _pairs,
+    "any_pairs": _any_pairs,
+    "orphans": _orphans,
+    "loose": _loose,
+    "knitted": _knitted,
+}
+"""Shapes that are read on arrays."""
+
+MAYBE: dict[str, Callable[[Wins], Array]] = {}
+"""For a shape read hand by hand: which hands are worth asking (bool [N]); a shape not named here asks all."""
+
+
+def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+    asked = np.flatnonzero(MAYBE[name](wins)) if name in MAYBE else np.arange(wins.n)
+    found: list[tuple[int, ...]] = []
+    for i in asked.tolist():
+        for reading in SHAPES[name](OneWin(wins.hand(i), (), reads - {"waits", "pair_waits"})):
+            found.append((i, *(int(getattr(reading.h, plane)) for plane in OWN)))  # noqa: PERF401
+    # one reading of each hand to a part, so that their order is kept
+    while found:
+        later: list[tuple[int, ...]] = []
+        now: list[tuple[int, ...]] = []
+        seen: set[int] = set()
+        for row in found:
+            (later if row[0] in seen else now).append(row)
+            seen.add(row[0])
+        yield Read(*np.array(now, np.int64).T)
+        found = later
+
+
+# ---- what the hands waited for
+
+
+def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array]:
+    """The planes `waits` and `pair_waits` of each hand as it was before its winning tile."""
+    found = np.zeros(wins.n, np.int64)
+    in_pair = np.zeros(wins.n, np.int64)
+    by_hand: list[str] = []
+    for shape in shapes:
+        known = WAITS.get(shape)
+        if known is None:
+            by_hand.append(shape)
+            continue
+        more, pairs = known(wins)
+        found |= more
+        in_pair |= pairs
+    if by_hand:
+        maybe = np.zeros(wins.n, np.bool_)
+        for shape in by_hand:
+            maybe |= _near(shape, wins)
+        for i in np.flatnonzero(maybe).tolist():
+            found[i], in_pair[i] = (
+                x | y
+                for x, y in zip(
+                    (int(found[i]), int(in_pair[i])), wait_planes(wins.hand(i), tuple(by_hand)), strict=True
+                )
+            )
+    held = held_four(wins)
+    return found & ~held, in_pair & ~held
+
+
+def _near(shape: str, wins: Wins) -> Array:
+    return NEAR[shape](wins) if shape in NEAR else np.ones(wins.n, np.bool_)
+
+
+def _standard_waits(wins: Wins) -> tuple[Array, Array]:
+    keys = wins.keys_before
+    codes = [lane.code[key] for lane, key in zip(lanes(), keys, strict=True)]
+    total = codes[0] + codes[1] + codes[2] + codes[3]
+    found = np.zeros(wins.n, np.int64)
+    in_pair = np.zeros(wins.n, np.int64)
+    for s, (lane, key) in enumerate(zip(lanes(), keys, strict=True)):
+        # the other suits are complete, and with what this suit becomes there is one pair
+        fits = total - codes[s] + ((lane.tiles[key] + 1) % 3 == 2) == 1
+        some = np.flatnonzero(fits)
+        found[some] |= lane.waits[key[some]].astype(np.int64) << 16 * s
+        in_pair[some] |= lane.pair_waits[key[some]].astype(np.int64) << 16 * s
+    return found, in_pair
+
+
+def _before(wins: Wins) -> tuple[Array, Array, Array, Array]:
+    """The tile planes without the winning tile (hands without melds)."""
+    w = wins.win
+    return wins.t1 & ~(w & ~wins.t2), wins.t2 & ~(w & ~wins.t3), wins.t3 & ~(w & ~wins.t4), wins.t4 & ~w
+
+
+def _pairs_waits(wins: Wins) -> tuple[Array, Array]:
+    t1, t2, t3, _ = _before(wins)
+    fits = wins.bare & (np.bitwise_count(t2) == 6) & (t3 == 0) & (np.bitwise_count(t1) == 7)
+    found = np.where(fits, t1 ^ t2, 0)
+    return found, found
+
+
+def _any_pairs_waits(wins: Wins) -> tuple[Array, Array]:
+    t1, t2, t3, t4 = _before(wins)
+    odd = t1 ^ t2 | t3 ^ t4
+    fits = wins.bare & (np.bitwise_count(odd) == 1)
+    found = np.where(fits, odd, 0)
+    return found, found
+
+
+def _orphans_waits(wins: Wins) -> tuple[Array, Array]:
+    t1, t2, t3, _ = _before(wins)
+    outer = wins.bare & (t1 & ~OUTER == 0) & (t3 == 0)
+    all_of_them = np.where(outer & (t1 == OUTER) & (t2 == 0), OUTER, 0)
+    missing = OUTER & ~t1
+    last = np.where(outer & (np.bitwise_count(missing) == 1) & (np.bitwise_count(t2) == 1), missing, 0)
+    return all_of_them | last, all_of_them
+
+
+def _loose_waits(wins: Wins) -> tuple[Array, Array]:
+    t1, t2, _, _ = _before(wins)
+    found = np.zeros(wins.n, np.int64)
+    for line in KNITTED_LINES:
+        inside = wins.bare & (t2 == 0) & (t1 & ~(line | HONOUR_TILES) == 0)
+        found |= np.where(inside, (line | HONOUR_TILES) & ~t1, 0)
+    return found, np.zeros_like(found)
+
+
+WAITS: dict[str, Callable[[Wins], tuple[Array, Array]]] = {
+    "standard": _standard_waits,
+    "pairs": _pairs_waits,
+    "any_pairs": _any_pairs_waits,
+    "orphans": _orphans_waits,
+    "loose": _loose_waits,
+}
+"""Waits of shapes on arrays (tiles held four times are taken out afterwards)."""
+
+
+def _near_knitted(wins: Wins) -> Array:
+    keys = wins.keys_before
+    held = _concealed_plane(keys)
+    near = np.zeros(wins.n, np.bool_)
+    for line in KNITTED_LINES:
+        near |= np.bitwise_count(line & ~held) <= 1
+    return near & (wins.melds <= 1)
+
+
+NEAR: dict[str, Callable[[Wins], Array]] = {"knitted": _near_knitted}
+"""For waits asked hand by hand: hands that may be one tile from the shape; a shape not named here asks all."""

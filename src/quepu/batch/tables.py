@@ -1,0 +1,127 @@
+"""The suit tables of `quepu.suits` as arrays indexed by suit key, so that a million hands are looked up at once.
+
+A suit key is the sum of 5 ** (rank - 1) over the suit's tiles, honours like a suit of seven ranks. Everything here is
+derived from `quepu.suits`; nothing about taking tiles apart is decided a second time.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.suits import Split, honour_splits, suit_splits
+
+Array = Any
+"""A numpy array. (The element types are said where it matters.)"""
+
+BROKEN = 16
+"""The code of a suit that cannot be taken apart: more than four suits' pairs."""
+
+PLANES = ("c1", "c2", "c3", "c4", "p", "pair")
+
+
+class Lane(NamedTuple):
+    """What can be looked up by the key of one suit.
+
+    The first seven arrays have one entry for every key (5 ** ranks), the others one for every split; the splits of a
+    key lie together, in the order of `quepu.suits`, `number[key]` of them from `first[key]`.
+    """
+
+    first: Array  # int32
+    number: Array  # uint8, 0 if the key cannot be taken apart
+    levels: Array  # int64: the lanes t1 | t2 << 16 | t3 << 32 | t4 << 48
+    waits: Array  # int16: the ranks that make the key complete
+    pair_waits: Array  # int16: those of them that can finish a pair
+    code: Array  # uint8: 0 complete without a pair, 1 with one, BROKEN not complete
+    tiles: Array  # uint8: how many tiles
+    pairs: Array  # uint8 by split: 0 or 1
+    melds: Array  # uint8 by split
+    planes: Array  # int64 by split, a row for each of c1 c2 c3 c4 p pair, in the lane of bit 0
+    key: Array  # int32 by split
+
+
+def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
+    size = 5**ranks
+    keys = np.arange(size, dtype=np.int64)
+    rows = [(key, split) for key, splits in table.items() for split in splits]
+    first = np.zeros(size, np.int32)
+    number = np.zeros(size, np.uint8)
+    at = 0
+    for key, splits in table.items():
+        first[key], number[key] = at, len(splits)
+        at += len(splits)
+    pair_of = np.zeros(size, np.int16)
+    code = np.full(size, BROKEN, np.uint8)
+    for key, split in rows:
+        pair_of[key] |= split.pair
+        code[key] = split.pairs
+    levels = np.zeros(size, np.int64)
+    waits = np.zeros(size, np.int16)
+    pair_waits = np.zeros(size, np.int16)
+    tiles = np.zeros(size, np.uint8)
+    for r in range(ranks):
+        digit = keys // 5**r % 5
+        tiles += digit.astype(np.uint8)
+        for n in range(1, 5):
+            levels |= (digit >= n).astype(np.int64) << (16 * (n - 1) + r)
+        more = np.flatnonzero(digit < 4)
+        complete = number[more + 5**r] > 0
+        waits[more] |= complete.astype(np.int16) << r
+        pair_waits[more] |= (complete & (pair_of[more + 5**r] >> r & 1 != 0)).astype(np.int16) << r
+    planes = np.array([[getattr(split, name) for _, split in rows] for name in PLANES], np.int64)
+    pairs = np.array([split.pairs for _, split in rows], np.uint8)
+    melds = np.array([split.melds for _, split in rows], np.uint8)
+    key_of = np.array([key for key, _ in rows], np.int32)
+    return Lane(first, number, levels, waits, pair_waits, code, tiles, pairs, melds, planes, key_of)
+
+
+@cache
+def suit() -> Lane:
+    """A suit of nine ranks (some 35 MB, built in half a second)."""
+    return _lane(suit_splits(), 9)
+
+
+@cache
+def honours() -> Lane:
+    """The honours as a suit of seven ranks without chows."""
+    return _lane(honour_splits(), 7)
+
+
+@cache
+def lanes() -> tuple[Lane, Lane, Lane, Lane]:
+    """The four lanes of a hand: m, p, s, honours."""
+    return suit(), suit(), suit(), honours()
+
+
+@cache
+def shifted() -> tuple[Array, Array, Array, Array]:
+    """For each lane the planes of its splits, shifted to their place in a plane: int64, six rows."""
+    return tuple(lane.planes << 16 * s for s, lane in enumerate(lanes()))
+
+
+@cache
+def weights() -> Array:
+    """float32 [34, 4]: counts of tiles @ weights = the four suit keys, exactly (a key is below 2 ** 21)."""
+    table = np.zeros((34, 4), np.float32)
+    for kind in range(34):
+        table[kind, kind // 9] = 5 ** (kind % 9)
+    return table
+
+
+def keys_of(counts: Array) -> Array:
+    """Counts of tiles [N, 34] → the keys of the four suits, int32 [4, N]."""
+    return np.ascontiguousarray((counts.astype(np.float32) @ weights()).astype(np.int32).T)
+
+
+def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
+    """Keys of whole hands [4, N] → the planes t1, t2, t3, t4 (int64 [N])."""
+    m, p, s, z = (lane.levels[key] for lane, key in zip(lanes(), keys, strict=True))
+    lane = 0xFFFF
+    return (
+        m & lane | (p & lane) << 16 | (s & lane) << 32 | (z & lane) << 48,
+        m >> 16 & lane | (p >> 16 & lane) << 16 | (s >> 16 & lane) << 32 | (z >> 16 & lane) << 48,
+        m >> 32 & lane | (p >> 32 & lane) << 16 | (s >> 32 & lane) << 32 | (z >> 32 & lane) << 48,
+        m >> 48 & lane | (p >> 48 & lane) << 16 | (s >> 48 & lane) << 32 | (z >> 48 & lane) << 48,
+    )

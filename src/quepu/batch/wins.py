@@ -1,0 +1,259 @@
+"""Many winning hands as arrays: what `quepu.readings.Win` is for one hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from quepu.batch.tables import keys_of, lanes, tile_planes
+from quepu.hand import Hand, Luck, Meld, MeldKind, flower_plane
+from quepu.planes import ALL_TILES
+from quepu.tiles import BIT, EAST, KINDS
+
+Array = Any
+BITS = np.array([*BIT, 0], np.int64)
+"""The plane of each kind; -1 (no tile) gives an empty one."""
+
+_CHOW, _PUNG, _KONG, _HIDDEN = (int(kind) for kind in MeldKind)
+_SIZE = np.array([3, 3, 4, 4, 0], np.uint8)
+
+
+def _meld_keys() -> Array:
+    """int32 [4 lanes, 5 kinds of meld (the last: none), 34]: what a meld adds to the keys of a hand."""
+    table = np.zeros((4, 5, KINDS + 1), np.int32)
+    for kind in MeldKind:
+        for tile in range(KINDS):
+            if kind == MeldKind.CHOW and (tile >= 27 or tile % 9 > 6):
+                continue
+            for t in Meld(kind, tile).tiles:
+                table[t // 9, kind, tile] += 5 ** (t % 9)
+    return table
+
+
+_KEYS = _meld_keys()
+
+
+class Wins:
+    """N winning hands. Every plane that does not depend on the reading is an int64 array, worked out when asked for.
+
+    Args:
+        counts: [N, 34] copies of each kind among the concealed tiles, the winning tile included.
+        melds: [N, 4, 2] kind of meld (`MeldKind`, -1 for none) and its lowest tile; None if nobody has any.
+        winning: [N] kind that completed the hand, -1 if none is named.
+        seat, round: [N] wind kinds, or one for all.
+        luck: [N] `Luck` bits without CLOSED, or one for all.
+        flowers: [N] planes of 8 bits (春 at bit 0), or one for all; `flower_count` where only a number is known.
+    """
+
+    def __init__(
+        self,
+        counts: Array,
+        melds: Array | None = None,
+        winning: Array | int = -1,
+        seat: Array | int = EAST,
+        round: Array | int = EAST,
+        luck: Array | int = 0,
+        flowers: Array | int = 0,
+        flower_count: Array | int | None = None,
+    ) -> None:
+        self.counts = counts
+        self.n = len(counts)
+        self.keys = keys_of(counts)
+        self.meld_array = melds if melds is not None and melds.size and (melds[:, :, 0] >= 0).any() else None
+        self.winning = self._spread(winning, np.int64)
+        self.seat_kind, self.round_kind = self._spread(seat, np.int64), self._spread(round, np.int64)
+        self.given_luck = self._spread(luck, np.int64)
+        self.flowers = self._spread(flowers, np.int64)
+        self.flower_count = np.bitwise_count(self.flowers) if flower_count is None else self._spread(flower_count, int)
+
+    def _spread(self, x: Any, dtype: Any) -> Array:
+        return np.broadcast_to(np.asarray(x, dtype), (self.n,))
+
+    # ---- melds
+
+    @cached_property
+    def _slots(self) -> list[tuple[Array, Array]]:
+        """Kind (4: none) and lowest tile of each meld slot that anybody uses."""
+        if self.meld_array is None:
+            return []
+        kinds = np.where(self.meld_array[:, :, 0] < 0, 4, self.meld_array[:, :, 0]).astype(np.int64)
+        tiles = np.where(kinds == 4, 0, self.meld_array[:, :, 1]).astype(np.int64)
+        return [(kinds[:, j], tiles[:, j]) for j in range(kinds.shape[1]) if (kinds[:, j] < 4).any()]
+
+    def _none(self) -> Array:
+        return np.zeros(self.n, np.int64)
+
+    @cached_property
+    def melds(self) -> Array:
+        """How many melds each hand has."""
+        return sum(((kind < 4) * 1 for kind, _ in self._slots), self._none())
+
+    @cached_property
+    def all_keys(self) -> Array:
+        """Keys of the whole hands, melds included, kongs as four: int32 [4, N]."""
+        keys = self.keys
+        for kind, tile in self._slots:
+            keys = keys + _KEYS[:, kind, tile]
+        return keys
+
+    @cached_property
+    def chow_slots(self) -> list[Array]:
+        """The plane of each exposed chow, slot by slot (0 where the slot is none)."""
+        return [np.where(kind == _CHOW, BITS[tile], 0) for kind, tile in self._slots]
+
+    @cached_property
+    def _chows(self) -> tuple[Array, Array, Array, Array]:
+        return add_chows((self._none(),) * 4, self.chow_slots)
+
+    o1 = cached_property(lambda self: self._chows[0])
+    o2 = cached_property(lambda self: self._chows[1])
+    o3 = cached_property(lambda self: self._chows[2])
+    o4 = cached_property(lambda self: self._chows[3])
+
+    def _melded(self, kinds: Sequence[int]) -> Array:
+        plane = self._none()
+        for kind, tile in self._slots:
+            plane |= np.where(np.isin(kind, kinds), BITS[tile], 0)
+        return plane
+
+    meld_p = cached_property(lambda self: self._melded((_PUNG, _KONG, _HIDDEN)))
+    xp = cached_property(lambda self: self._melded((_PUNG, _KONG)))
+    k = cached_property(lambda self: self._melded((_KONG, _HIDDEN)))
+    kc = cached_property(lambda self: self._melded((_HIDDEN,)))
+
+    # ---- the whole hand
+
+    @cached_property
+    def closed(self) -> Array:
+        """Whether nothing was claimed (concealed kongs keep a hand closed)."""
+        return (self.o1 | self.xp) == 0
+
+    @cached_property
+    def bare(self) -> Array:
+        """Whether there is no meld at all."""
+        return self.melds == 0
+
+    @cached_property
+    def luck(self) -> Array:
+        """Luck bits with CLOSED."""
+        return self.given_luck | np.where(self.closed, int(Luck.CLOSED), 0)
+
+    @cached_property
+    def _tiles(self) -> tuple[Array, Array, Array, Array]:
+        return tile_planes(self.all_keys)
+
+    t1 = cached_property(lambda self: self._tiles[0])
+    t2 = cached_property(lambda self: self._tiles[1])
+    t3 = cached_property(lambda self: self._tiles[2])
+    t4 = cached_property(lambda self: self._tiles[3])
+    win = cached_property(lambda self: BITS[self.winning])
+    seat = cached_property(lambda self: BITS[self.seat_kind])
+    round = cached_property(lambda self: BITS[self.round_kind])
+
+    @cached_property
+    def possible(self) -> Array:
+        """Whether the tiles can be a hand: four copies at most, fourteen tiles (a kong one more).
+
+        A fifth copy carries into the next digit of a key, which takes four off the sum of its digits.
+        """
+        kongs = sum(((kind >= _KONG) & (kind < 4) for kind, _ in self._slots), self._none())
+        keys = self.all_keys
+        fine = np.ones(self.n, np.bool_)
+        total = self._none()
+        for lane, key in zip(lanes(), keys, strict=True):
+            fine &= (key >= 0) & (key < len(lane.tiles))
+            total += lane.tiles[np.where((key >= 0) & (key < len(lane.tiles)), key, 0)]
+        return fine & (total == 14 + kongs)
+
+    @cached_property
+    def keys_before(self) -> Array:
+        """Keys of the concealed tiles without the winning tile: int32 [4, N]."""
+        keys = self.keys.copy()
+        named = np.flatnonzero(self.winning >= 0)
+        kind = self.winning[named]
+        keys[kind // 9, named] -= (5 ** (kind % 9)).astype(np.int32)
+        return keys
+
+    def hand(self, i: int) -> Hand:
+        """One of them as a `Hand`."""
+        winning = int(self.winning[i])
+        tiles = [kind for kind in range(KINDS) for _ in range(int(self.counts[i][kind]))]
+        if winning >= 0:
+            tiles.remove(winning)
+        melds = () if self.meld_array is None else self.meld_array[i].tolist()
+        flowers = int(self.flowers[i])
+        named = tuple(f for f in range(8) if flowers >> f & 1)
+        return Hand(
+            tuple(tiles),
+            tuple(Meld(MeldKind(kind), tile) for kind, tile in melds if kind >= 0),
+            winning if winning >= 0 else None,
+            int(self.seat_kind[i]),
+            int(self.round_kind[i]),
+            int(self.given_luck[i]),
+            named if named else int(self.flower_count[i]),
+        )
+
+    def part(self, start: int, stop: int) -> Wins:
+        """Some of them, as hands of their own."""
+        cut = slice(start, stop)
+        return Wins(
+            self.counts[cut],
+            None if self.meld_array is None else self.meld_array[cut],
+            self.winning[cut],
+            self.seat_kind[cut],
+            self.round_kind[cut],
+            self.given_luck[cut],
+            self.flowers[cut],
+            self.flower_count[cut],
+        )
+
+
+def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -> tuple[Array, Array, Array, Array]:
+    """Chow planes (at least one … four of a start) with further chows added."""
+    c1, c2, c3, c4 = chows
+    for bit in more:
+        c4 = c4 | c3 & bit
+        c3 = c3 | c2 & bit
+        c2 = c2 | c1 & bit
+        c1 = c1 | bit
+    return c1, c2, c3, c4
+
+
+def held_four(wins: Wins) -> Array:
+    """The tiles of which the hand holds all four copies before the winning tile came."""
+    return wins.t4 & ~wins.win & ALL_TILES
+
+
+def from_hands(hands: Sequence[Hand]) -> Wins:
+    """Hands as arrays (about 4 µs each: give arrays if you have them)."""
+    n = len(hands)
+    counts = np.zeros((n, KINDS), np.uint8)
+    melds = np.full((n, 4, 2), -1, np.int8)
+    rows: list[int] = []
+    tiles: list[int] = []
+    for i, hand in enumerate(hands):
+        rows += [i] * len(hand.concealed)
+        tiles += hand.concealed
+        if hand.winning is not None:
+            rows.append(i)
+            tiles.append(hand.winning)
+        if hand.melds:
+            melds[i, : len(hand.melds)] = hand.melds
+    np.add.at(counts, (rows, tiles), 1)
+
+    def column(values: list[int]) -> Array:
+        return np.array(values, np.int64)
+
+    return Wins(
+        counts,
+        melds,
+        column([-1 if hand.winning is None else hand.winning for hand in hands]),
+        column([hand.seat for hand in hands]),
+        column([hand.round for hand in hands]),
+        column([int(hand.luck) for hand in hands]),
+        column([flower_plane(hand.flowers) for hand in hands]),
+        column([hand.flower_count for hand in hands]),
+    )

@@ -1,0 +1,245 @@
+"""Every standard hand there is: 11 580 567 ways to make four melds and a pair (11 498 658 distinct sets of 14 tiles).
+
+A hand is a set of four melds (366 528 of them) and a pair (34): melds carry all relations, so conditions that look at
+melds only are asked once for a meld set instead of thirty times. A hand's weight is the number of physical tile sets
+that are it, the product of C(4, copies) over the kinds; all hands together weigh 11 353 128 141 498.
+
+A state says how the melds lie (all claimed, all concealed …) and how the win came about; there is no winning tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.tables import lanes
+from quepu.errors import Text
+from quepu.hand import Luck
+from quepu.planes import STANDARD, Planes, count
+from quepu.tiles import BIT, EAST, KINDS
+
+Array = Any
+
+DECOMPOSED = 11_580_567
+DISTINCT = 11_498_658
+PHYSICAL = 11_353_128_141_498
+MELD_SETS = 366_528
+
+
+class State(NamedTuple):
+    """How a hand lies when it is measured.
+
+    `chows` and `pungs` tell whether they were claimed; `kongs` makes every pung a kong. `hidden` counts how many
+    concealed pungs stay 暗刻: all of them, or all but the lowest, which the winning discard finished.
+    """
+
+    key: str
+    text: Text
+    chows_open: bool
+    pungs_open: bool
+    luck: int
+    kongs: bool = False
+    one_pung_won: bool = False
+
+
+_DRAW = int(Luck.SELF_DRAW)
+STATES = {
+    state.key: state
+    for state in (
+        State("closed-draw", Text("门前清自摸", "closed, self-drawn"), False, False, _DRAW),
+        State("closed-discard", Text("门前清点和", "closed, by discard"), False, False, 0, one_pung_won=True),
+        State("open-draw", Text("四副全露自摸", "all melds claimed, self-drawn"), True, True, _DRAW),
+        State("open-discard", Text("四副全露点和", "all melds claimed, by discard"), True, True, 0),
+        State("pungs-hidden", Text("吃而不碰点和", "chows claimed, pungs concealed, by discard"), True, False, 0),
+        State("pungs-open", Text("碰而不吃点和", "pungs claimed, chows concealed, by discard"), False, True, 0),
+        State("kongs", Text("刻子全为明杠，四副全露", "every pung an open kong, all claimed"),
+              True, True, 0, kongs=True),
+        State("hidden-kongs", Text("刻子全为暗杠，顺子全吃", "every pung a concealed kong, chows claimed"),
+              True, False, 0, kongs=True),
+    )
+}  # fmt: skip
+
+
+class Melds(NamedTuple):
+    """All sets of four melds: planes (int64), keys of the four suits (int32), weights (int64)."""
+
+    c1: Array
+    c2: Array
+    c3: Array
+    c4: Array
+    p: Array
+    t1: Array
+    t2: Array
+    t3: Array
+    t4: Array
+    keys: Array  # [4, N]
+    splits: Array  # int32 [4, N], numbers of the splits in `quepu.batch.tables`
+    weight: Array
+    pungs: Array  # uint8, how many of the melds are pungs
+
+
+def _lane_rows(s: int) -> list[Array]:
+    """The numbers of the splits without a pair of one lane, by number of melds."""
+    lane = lanes()[s]
+    return [np.flatnonzero((lane.pairs == 0) & (lane.melds == n)) for n in range(5)]
+
+
+def _joined(left: list[Array], right: list[Array]) -> list[Array]:
+    """Rows of two groups of lanes side by side, by number of melds together (at most four)."""
+    made: list[list[Array]] = [[] for _ in range(5)]
+    for a in range(5):
+        for b in range(5 - a):
+            x, y = left[a], right[b]
+            if len(x) and len(y):
+                pairs = np.concatenate([np.repeat(x, len(y), axis=0), np.tile(y, (len(x), 1))], axis=1)
+                made[a + b].append(pairs)
+    return [np.concatenate(rows) for rows in made]
+
+
+@cache
+def melds() -> Melds:
+    """The 366 528 sets of four melds with at most four copies of a kind (some 40 MB, built in 0.2 s)."""
+    rows = [[r[:, None] for r in _lane_rows(s)] for s in range(4)]
+    joined = _joined(_joined(rows[0], rows[1]), _joined(rows[2], rows[3]))[4].T
+    planes = []
+    for name in range(5):  # c1 c2 c3 c4 p
+        plane = np.zeros(joined.shape[1], np.int64)
+        for s, lane in enumerate(lanes()):
+            plane |= lane.planes[name][joined[s]] << 16 * s
+        planes.append(plane)
+    keys = np.stack([lane.key[joined[s]] for s, lane in enumerate(lanes())])
+    tiles = [np.zeros(joined.shape[1], np.int64) for _ in range(4)]
+    for s, lane in enumerate(lanes()):
+        levels = lane.levels[keys[s]]
+        for n in range(4):
+            tiles[n] |= (levels >> 16 * n & 0xFFFF) << 16 * s
+    n1, n2, n3, n4 = (count(t) for t in tiles)
+    weight = 4 ** (n1 - n2) * 6 ** (n2 - n3) * 4 ** (n3 - n4)
+    pungs = count(planes[4]).astype(np.uint8)
+    columns: Any = (*planes, *tiles, keys, joined.astype(np.int32), weight, pungs)
+    return Melds(*columns)
+
+
+class Gathered:
+    """Planes of some of a set of arrays: a field is picked out when first asked for."""
+
+    def __init__(self, source: Any, index: Array, own: dict[str, Any]) -> None:
+        self._source = source
+        self._index = index
+        self.__dict__.update(own)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._source, name)
+        if isinstance(found, np.ndarray):
+            found = found[self._index]
+        self.__dict__[name] = found
+        return found
+
+
+class Universe:
+    """All decomposed standard hands in one state, in a fixed order: by pair, then by meld set.
+
+    `base` are the planes of the meld sets (without a pair); `weight` and `pungs` go with them.
+    """
+
+    def __init__(self, state: State, seat: int = EAST, round: int = EAST) -> None:
+        self.state = state
+        self.melds = m = melds()
+        none = np.zeros_like(m.p)
+        chows = (m.c1, m.c2, m.c3, m.c4) if state.chows_open else (none,) * 4
+        xp, pc = (m.p, none) if state.pungs_open else (none, m.p & m.p - 1 if state.one_pung_won else m.p)
+        k = m.p if state.kongs else none
+        kc = none if state.pungs_open else k
+        closed = (chows[0] | xp) == 0
+        luck = state.luck | closed * int(Luck.CLOSED)
+        self.base = Planes(
+            m.c1, m.c2, m.c3, m.c4, *chows, m.p, xp, pc, k, kc, none, m.t1, m.t2, m.t3, m.t4 | k,
+            STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if closed.any() and not closed.all() else int(luck[0]), 0,
+        )  # fmt: skip
+        self._fits = (m.t4 & k) == 0  # a kong leaves no fourth tile for a chow
+        self.weight = m.weight >> 2 * count(k)  # a pung's three of four copies, C(4, 3), become one way
+        self.pungs = m.pungs
+
+    def pairs(self) -> Iterator[tuple[int, Array]]:
+        """Each kind of pair with the numbers (int32) of the meld sets that leave two copies of it."""
+        for kind in range(KINDS):
+            yield kind, np.flatnonzero(((self.base.t3 & BIT[kind]) == 0) & self._fits).astype(np.int32)
+
+    def block(self, kind: int, index: Array) -> Gathered:
+        """The planes of the hands made of these meld sets and this pair."""
+        m, bit = self.base, BIT[kind]
+        t1, t2, t3, t4 = m.t1[index], m.t2[index], m.t3[index], m.t4[index]
+        own = {"pair": bit, "t1": t1 | bit, "t2": t2 | bit, "t3": t3 | t1 & bit, "t4": t4 | t2 & bit}
+        return Gathered(m, index, own)
+
+    def weights(self, kind: int, index: Array) -> Array:
+        """How many physical tile sets each of these hands is (int64)."""
+        m, bit = self.base, BIT[kind]
+        w = self.weight[index]
+        held = np.where(m.t2[index] & bit, 2, np.where(m.t1[index] & bit, 1, 0))
+        return np.choose(held, (w * 6, w, w // 6))  # C(4, 2) / C(4, 0), C(4, 3) / C(4, 1), C(4, 4) / C(4, 2)
+
+    def gathered(self, index: Array) -> Gathered:
+        """The planes of these meld sets without a pair."""
+        return Gathered(self.base, index, {})
+
+
+class Shared(NamedTuple):
+    """Hands that can be taken apart in more than one way: which hands of the universe are the same tiles.
+
+    Arrays of one length, a row for each decomposed hand of that kind: the kind of its pair, its meld set, which group
+    of equal tiles it belongs to (groups lie together) and its place in the order in which `quepu.readings` gives them.
+    """
+
+    pair: Array
+    melds: Array
+    group: Array
+    order: Array
+
+
+@cache
+def shared() -> Shared:
+    """All hands that are not the only way to read their tiles (in states without kongs)."""
+    m = melds()
+    several = np.stack([lane.number[key] > 1 for lane, key in zip(lanes(), m.keys, strict=True)])
+    order = np.stack([split - lane.first[key] for lane, key, split in zip(lanes(), m.keys, m.splits, strict=True)])
+    found = []
+    for kind in range(KINDS):
+        bit, own, r = BIT[kind], kind // 9, kind % 9
+        index = np.flatnonzero((m.t3 & bit) == 0)
+        lane = lanes()[own]
+        key = m.keys[own][index] + 2 * 5**r
+        flag = lane.number[key] > 1
+        for s in range(4):
+            if s != own:
+                flag |= several[s][index]
+        index, key = index[flag], key[flag]
+        place = order[:, index]
+        place[own] = _place(own, key, m, index, bit)
+        ranked = (place[0] * 8 + place[1]) * 8 + place[2]
+        keys = [m.keys[s][index] if s != own else key for s in range(4)]
+        tiles = keys[0].astype(np.int64) | keys[1].astype(np.int64) << 21 | keys[2].astype(np.int64) << 42
+        found.append((np.full(len(index), kind), index, tiles, keys[3], ranked))
+    pair, index, tiles, letters, ranked = (np.concatenate(column) for column in zip(*found, strict=True))
+    by = np.lexsort((ranked, letters, tiles))
+    tiles, letters = tiles[by], letters[by]
+    starts = np.concatenate([[True], (tiles[1:] != tiles[:-1]) | (letters[1:] != letters[:-1])])
+    return Shared(pair[by], index[by], np.cumsum(starts) - 1, ranked[by])
+
+
+def _place(s: int, key: Array, m: Melds, index: Array, pair: int) -> Array:
+    """Which of the splits of a suit's key these meld sets and the pair are."""
+    lane = lanes()[s]
+    want = [plane[index] >> 16 * s & 0xFFFF for plane in m[:5]]
+    place = np.zeros(len(key), np.int64)
+    for n in range(int(lane.number.max())):
+        there = n < lane.number[key]
+        split = np.where(there, lane.first[key] + n, 0)
+        same = there & (lane.planes[5][split] == pair >> 16 * s)
+        for name in range(5):
+            same &= lane.planes[name][split] == want[name]
+        place[same] = n
+    return place
