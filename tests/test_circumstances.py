@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from quepu import circumstances
 from quepu.circumstances import flower_numbers, luck_of, situate, wind
 from quepu.errors import Error, HandError, UnknownName
 from quepu.hand import Luck
 from quepu.notation import parse
+from quepu.play_rules import MatchRules, PlayRules, TableRules
+from quepu.rulebook import Rulebook
 from tests.books import SMALL
 
 CLOSED = "123m456p789sCEEE+C"
@@ -80,19 +83,28 @@ def test_contradictions_are_refused(hand: str, seat: str, self_draw: bool, names
     assert en in caught.value.say("en")
 
 
-def test_a_book_may_win_earthly_by_self_draw() -> None:
-    book = replace(SMALL, circumstances={"地糊": Luck.EARTHLY | Luck.SELF_DRAW})
-    assert situate(parse(CLOSED), book, seat="S", self_draw=True, circumstances=["地糊"]).self_draw
-    with pytest.raises(HandError, match="请注明自摸"):
-        situate(parse(CLOSED), book, seat="S", circumstances=["地糊"])
+class TestTable:
+    """What the book's table rules decide."""
 
+    @pytest.fixture
+    def book(self, monkeypatch: pytest.MonkeyPatch) -> Rulebook:
+        table = TableRules(earthly="first draw", heavenly_after_kong=True)
+        rules = PlayRules(table=table, match=MatchRules(), settle=lambda ending, book: ())
+        monkeypatch.setattr(circumstances, "play_rules", lambda book: rules)
+        return replace(SMALL, play="somewhere")
 
-def test_a_book_may_allow_kongs_before_the_first_discard() -> None:
-    hand = parse("123m456pCCEE[9999s]+E")
-    with pytest.raises(HandError, match="不能有副露或杠"):
-        situate(hand, SMALL, self_draw=True, circumstances=["天和"])
-    book = SMALL.having(settings={"kongs_before_first_discard": True})
-    assert situate(hand, book, self_draw=True, circumstances=["天和"]).luck & Luck.HEAVENLY
+    def test_earthly_may_be_a_self_draw(self, book: Rulebook) -> None:
+        assert situate(parse(CLOSED), book, seat="S", self_draw=True, circumstances=["地和"]).self_draw
+        with pytest.raises(HandError, match="请注明自摸"):
+            situate(parse(CLOSED), book, seat="S", circumstances=["地和"])
+
+    def test_heavenly_may_follow_a_concealed_kong(self, book: Rulebook) -> None:
+        hand = parse("123m456pCCEE[9999s]+E")
+        with pytest.raises(HandError, match="不能有副露或杠"):
+            situate(hand, SMALL, self_draw=True, circumstances=["天和"])
+        assert situate(hand, book, self_draw=True, circumstances=["天和"]).luck & Luck.HEAVENLY
+        with pytest.raises(HandError, match="不能有副露"):
+            situate(parse(OPEN), book, self_draw=True, circumstances=["天和"])
 
 
 @pytest.mark.parametrize("writing", ["S", "s", "south", "South", "南", " 南 "])

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from quepu.errors import HandError, UnknownName
 from quepu.hand import FLOWER_NUMBER, Hand, Luck, MeldKind
+from quepu.play_rules import TableRules, play_rules
 from quepu.rulebook import Rulebook
 from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, WINDS
 
@@ -40,9 +41,17 @@ def _own_copies(hand: Hand) -> int:
     return 0 if hand.winning is None else hand.counts()[hand.winning] - 1
 
 
-def _dealt(hand: Hand, book: Rulebook) -> bool:
-    """Whether nothing was melded; some books let a concealed kong be declared before the first discard."""
-    return not hand.melds or (hand.closed and bool(book.settings.get("kongs_before_first_discard")))
+def _table(book: Rulebook) -> TableRules:
+    """What the book says about its table; the plainest game where it says nothing."""
+    try:
+        return play_rules(book).table if book.play else TableRules()
+    except ModuleNotFoundError:
+        return TableRules()
+
+
+def _after_kong(hand: Hand, book: Rulebook) -> bool:
+    """Whether the only melds are concealed kongs, and the book lets the dealer declare those first."""
+    return hand.closed and _table(book).heavenly_after_kong
 
 
 _RULES: Final = (
@@ -71,8 +80,26 @@ _RULES: Final = (
         "belongs to the other players: the seat cannot be E.",
     ),
     _Rule(
-        Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY,
-        lambda hand, luck, book: not _dealt(hand, book),
+        Luck.EARTHLY,
+        lambda hand, luck, book: not luck & Luck.SELF_DRAW and _table(book).earthly == "first draw",
+        "按这本规则是首次摸牌自摸，请注明自摸。",
+        "is a win on the first own draw in this rulebook: say that it is self-drawn.",
+    ),
+    _Rule(
+        Luck.EARTHLY,
+        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW) and _table(book).earthly == "first discard",
+        "按这本规则是和庄家的首张舍牌，不能同时是自摸。",
+        "is a win on the dealer's first discard in this rulebook and cannot be a self-draw.",
+    ),
+    _Rule(
+        Luck.HEAVENLY,
+        lambda hand, luck, book: bool(hand.melds) and not _after_kong(hand, book),
+        "用配牌和牌，不能有副露或杠。",
+        "wins with the dealt hand: there can be no melds.",
+    ),
+    _Rule(
+        Luck.EARTHLY | Luck.HUMANLY,
+        lambda hand, luck, book: bool(hand.melds),
         "用配牌和牌，不能有副露或杠。",
         "wins with the dealt hand: there can be no melds.",
     ),
@@ -195,16 +222,6 @@ def _refuse_contradictions(hand: Hand, named: list[tuple[str, int]], luck: int, 
         for rule in _RULES:
             if bits & rule.luck and rule.wrong(hand, luck, book):
                 raise HandError(f"“{name}”{rule.zh}", f"{name!r} {rule.en}")
-        if bits & (Luck.EARTHLY | Luck.SELF_DRAW):
-            # 地和 is a win on a discard in some books and on the first own draw in others: the book's bits tell.
-            needs, has = bool(bits & Luck.SELF_DRAW), bool(luck & Luck.SELF_DRAW)
-            if needs and not has:
-                raise HandError(f"“{name}”只在自摸时成立，请注明自摸。", f"{name!r} needs a self-drawn win: say so.")
-            if has and not needs:
-                raise HandError(
-                    f"按{book.title.zh}，“{name}”是和别家的舍牌，不能同时是自摸。",
-                    f"under {book.title.en} {name!r} is a win on a discard and cannot be a self-draw.",
-                )
         for other, others in named:
             for one, two in _APART:
                 if (bits & one and others & two) and name != other:
