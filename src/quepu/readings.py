@@ -499,18 +499,18 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
     melds = _melds(hand.melds)
     key = sum(map(KEY.__getitem__, hand.concealed))
     total = key + melds.key
-    held = 0
-    t1 = t2 = 0
+    t1 = t2 = t3 = held = 0
     for s in range(4):
-        one, two, _, four = levels(total >> s * KEY_BITS & KEY_MASK)
+        one, two, three, four = levels(total >> s * KEY_BITS & KEY_MASK)
         held |= four << 16 * s
         t1 |= one << 16 * s
         t2 |= two << 16 * s
+        t3 |= three << 16 * s
     waits = pair_waits = 0
     for shape in shapes:
         if shape == "standard":
             more, more_pairs = _standard_waits(key, melds.need)
-        elif shape in WORTH_TRYING and not WORTH_TRYING[shape](t1, t2, melds.need):
+        elif shape in WORTH_TRYING and not WORTH_TRYING[shape]((t1, t2, t3, held), melds.need):
             continue
         elif shape == "knitted":
             more, more_pairs = _knitted_waits(key, melds.need)
@@ -521,14 +521,15 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
     return waits & ~held, pair_waits & ~held, waits & held
 
 
-WORTH_TRYING: dict[str, Callable[[int, int, int], bool]] = {
-    "pairs": lambda t1, t2, need: need == 4 and t2.bit_count() == 6,
-    "any_pairs": lambda t1, t2, need: need == 4 and t2.bit_count() >= 3 and (t1 ^ t2).bit_count() <= 1,
-    "orphans": lambda t1, t2, need: need == 4 and not t1 & ~OUTER and t1.bit_count() >= 12,
-    "loose": lambda t1, t2, need: need == 4 and not t2,
-    "knitted": lambda t1, t2, need: need >= 3 and any((line & ~t1).bit_count() <= 1 for line in KNITTED_LINES),
+WORTH_TRYING: dict[str, Callable[[tuple[int, int, int, int], int], bool]] = {
+    "pairs": lambda t, need: need == 4 and t[1].bit_count() == 6,
+    "any_pairs": lambda t, need: need == 4 and t[1].bit_count() >= 3 and (t[0] ^ t[1]).bit_count() <= 1,
+    "orphans": lambda t, need: need == 4 and not t[0] & ~OUTER and t[0].bit_count() >= 12,
+    "loose": lambda t, need: need == 4 and not t[1],
+    "knitted": lambda t, need: need >= 3 and any((line & ~t[0]).bit_count() <= 1 for line in KNITTED_LINES),
 }
-"""A cheap test that thirteen tiles (at least one copy, at least two; melds to make) may be one tile from a shape."""
+"""A cheap test that thirteen tiles (planes of at least one … four copies, melds included; melds still to make) may be
+one tile from a shape."""
 
 
 def ready(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
