@@ -276,6 +276,11 @@ class Rulebook:
     def _tallies(self) -> dict[Any, Tally]:
         return {}
 
+    @cached_property
+    def notes(self) -> dict[Any, Any]:
+        """Room for what the arithmetic remembers about this book."""
+        return {}
+
     def tally(self, h: Planes) -> Tally:
         """What one reading is worth; memoised on what the arithmetic can see."""
         hits = self.detect(h)

@@ -1,0 +1,87 @@
+"""The arithmetic of one counting in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from quepu.errors import Text
+from quepu.rulebooks.lingque.row import ENGLISH_CLASS
+
+if TYPE_CHECKING:
+    from quepu.rulebook import Fan, Rulebook
+    from quepu.rulebooks.lingque.arithmetic import Line, Worth
+
+
+def steps(book: Rulebook, taken: tuple[Line, ...], worth: Worth, closed: bool) -> tuple[Text, ...]:
+    """How the points come about: the 副, the dearest fan, the two jumps, the product."""
+    if not taken:
+        return (Text("没有计入任何番种，0 点", "no fan counts: 0 points"),)
+    fans = book.fans
+    pungs = [x for x in taken if x.pung]
+    sums = [f"{x.value.fu}" + (f"×{x.times}" if x.times > 1 else "") for x in taken]
+    told = [
+        Text(
+            "副："
+            + " + ".join(f"{fans[x.row].name} {s}" for x, s in zip(taken, sums, strict=True))
+            + f" = {worth.fu} 副",
+            "Fu: "
+            + " + ".join(f"{fans[x.row].english} {s}" for x, s in zip(taken, sums, strict=True))
+            + f" = {worth.fu}",
+        )
+    ]
+    if len(pungs) > 1:
+        told.append(
+            Text(
+                "、".join(fans[x.row].name for x in pungs) + f"视为一个 {len(pungs)} 翻的“番牌”",
+                " and ".join(fans[x.row].english for x in pungs) + f" merge into one fan of {len(pungs)} fan (番牌)",
+            )
+        )
+    dearest = _dearest(book, taken, len(pungs))
+    (first, f0), (second, f1) = dearest[0], dearest[1] if len(dearest) > 1 else (dearest[0][0], 0)
+    told.append(
+        Text(f"最大单番翻数：{_zh(first)} {f0} 翻", f"Dearest single fan: {_en(first)}, {f0} fan"),
+    )
+    if f1 > 1:
+        jumps = f1 * f1 > 2 * f0
+        sign = ">" if jumps else "≤"
+        told.append(
+            Text(
+                f"复合跳翻：不同类的{_zh(second)} {f1} 翻，{f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}，"
+                + ("加 1 翻" if jumps else "不加翻"),
+                f"Compound jump: {_en(second)}, {f1} fan, of another class; {f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}: "
+                + ("one more fan" if jumps else "no more fan"),
+            )
+        )
+    if closed:
+        told.append(
+            Text(
+                "门清跳翻：没有吃、碰、明杠，加 1 翻",
+                "Closed jump: no chow, pung or exposed kong claimed: one more fan",
+            )
+        )
+    told.append(
+        Text(
+            f"{worth.fu} 副 × {worth.fan} 翻 = {worth.points} 点",
+            f"{worth.fu} fu × {worth.fan} fan = {worth.points} points",
+        )
+    )
+    return tuple(told)
+
+
+def _dearest(book: Rulebook, taken: tuple[Line, ...], pungs: int) -> list[tuple[Fan, int]]:
+    """The dearest fan of each class with its 翻, dearest class first."""
+    classes: dict[str, tuple[Fan, int]] = {}
+    for x in taken:
+        fan = book.fans[x.row]
+        n = max(x.value.fan, pungs) if x.pung else x.value.fan
+        if fan.category not in classes or n > classes[fan.category][1]:
+            classes[fan.category] = (fan, n)
+    return sorted(classes.values(), key=lambda pair: -pair[1])
+
+
+def _zh(fan: Fan) -> str:
+    return f"{fan.name}（{fan.category}类）"
+
+
+def _en(fan: Fan) -> str:
+    return f"{fan.english} (class: {ENGLISH_CLASS.get(fan.category, fan.category)})"

@@ -1,0 +1,68 @@
+"""v29, 丙 1-3: 偶然类, 特殊类, 鸣牌类."""
+
+from __future__ import annotations
+
+from quepu.hand import Luck
+from quepu.planes import LOOSE, ORPHANS, PAIRS, is_form, lucky
+from quepu.rulebook import Example
+from quepu.rulebooks.lingque.row import CALLS, LUCK, SPECIAL, fan
+
+_PLAIN = "234m678m345p67s99s+8s"  # no fan but luck
+
+ROWS = (
+    fan("天和", 48, 3, LUCK, "和牌由庄家的 13 张配牌与第一张掀牌组成。计 48 副 3 翻。不计自摸、门前清。",
+        lambda h: lucky(h, Luck.HEAVENLY), "heavenly win",
+        drops="自摸 门前清",
+        example=Example(_PLAIN, self_draw=True, circumstances=("天和",)),
+        near=Example(_PLAIN, self_draw=True), rulings="LQ25"),
+    fan("地和", 48, 3, LUCK,
+        "和牌由闲家的 13 张配牌与庄家的首张舍牌组成。庄家若在此之前已经暗杠，则地和不成立。计 48 副 3 翻。不计门前清。",
+        lambda h: lucky(h, Luck.EARTHLY), "earthly win",
+        drops="门前清",
+        example=Example(_PLAIN, seat="S", circumstances=("地和",)),
+        near=Example(_PLAIN, seat="S"), rulings="LQ25"),
+    fan("岭上开花", 8, 2, LUCK, "和自家开杠后掀得的岭上牌。计 8 副 2 翻。不计自摸。",
+        lambda h: lucky(h, Luck.KONG_DRAW), "win on a kong's replacement",
+        drops="自摸",
+        example=Example("234m345p67s99s(8888m)+8s", self_draw=True, circumstances=("岭上开花",)),
+        near=Example("234m345p67s99s(8888m)+8s", self_draw=True), rulings="LQ26 LQ27 LQ33"),
+    fan("海底捞月", 8, 2, LUCK, "掀牌墙中最后一枚牌张得和。计 8 副 2 翻。不计自摸。",
+        lambda h: lucky(h, Luck.LAST_DRAW), "win on the last tile of the wall",
+        drops="自摸",
+        example=Example(_PLAIN, self_draw=True, circumstances=("海底捞月",)),
+        near=Example(_PLAIN, circumstances=("河底捞鱼",)), rulings="LQ27 LQ33"),
+    fan("河底捞鱼", 8, 2, LUCK, "牌墙已被掀完时，他家放铤得和。计 8 副 2 翻。",
+        lambda h: lucky(h, Luck.LAST_DISCARD), "win on a discard after the last tile",
+        example=Example(_PLAIN, circumstances=("河底捞鱼",)),
+        near=Example(_PLAIN, self_draw=True, circumstances=("海底捞月",)), rulings="LQ27 LQ32"),
+    fan("抢杠", 8, 2, LUCK, "和别家加杠之牌。计 8 副 2 翻。",
+        lambda h: lucky(h, Luck.ROBBED_KONG), "robbing a kong",
+        example=Example(_PLAIN, circumstances=("抢杠",)),
+        near=_PLAIN, rulings="LQ27 LQ35"),
+    fan("自摸", 2, 1, LUCK, "和自家掀得之牌。计 2 副 1 翻。",
+        lambda h: lucky(h, Luck.SELF_DRAW), "self-draw",
+        example=Example(_PLAIN, self_draw=True),
+        near=_PLAIN),
+    fan("七对", 8, 3, SPECIAL, "由七个互不相同的对子组成的特殊和牌。计 8 副 3 翻。不计门前清。",
+        lambda h: is_form(h, PAIRS), "seven pairs",
+        drops="门前清",
+        example="1199m44p3377sNNC+C",
+        near="1122335577889m+9m", rulings="LQ22 LQ23"),
+    fan("全不靠", 12, 3, SPECIAL,
+        "由以下 16 种牌张中的 14 种各一枚组成的特殊和牌：一色的 147、另一色的 258、剩余一色的 369，以及七种字牌。"
+        "计 12 副 3 翻。不计门前清。",
+        lambda h: is_form(h, LOOSE), "unconnected tiles",
+        drops="门前清",
+        example="147m258p36sESWNC+F",
+        near="19m19p19sESWNCFP+1m"),
+    fan("十三幺", 48, 3, SPECIAL,
+        "由十三种幺九牌（一、九数牌及字牌）各一，加上任意一张幺九牌组成的特殊和牌。计 48 副 3 翻。不计门前清。",
+        lambda h: is_form(h, ORPHANS), "thirteen orphans",
+        drops="门前清",
+        example="19m19p19sESWNCFP+1m",
+        near="147m258p36sESWNC+F", rulings="LQ9 LQ21"),
+    fan("门前清", 2, 1, CALLS, "除和张外的所有牌张皆由自家掀得的和牌。计 2 副 1 翻。",
+        lambda h: lucky(h, Luck.CLOSED), "closed hand",
+        example="123456m234p6899p+7p",
+        near="23456m12355p(8888p)+1m", rulings="LQ7 LQ25"),
+)  # fmt: skip
