@@ -1,0 +1,107 @@
+"""玉雀, 第 54 版: 62 番种, added by priority with residues; points are the square of the fan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hand import Luck
+from quepu.rulebook import Option, Rulebook
+from quepu.rulebooks.yuque import accidents, patterns
+from quepu.rulebooks.yuque.arithmetic import Accretion
+from quepu.rulebooks.yuque.rulings import RULINGS
+
+
+def _setting(key: str) -> Any:
+    def apply(book: Rulebook, choice: Any) -> Rulebook:
+        return replace(book, settings={**book.settings, key: choice})
+
+    return apply
+
+
+def _suo_cut(book: Rulebook, cut: Any) -> Rulebook:
+    """清一色:索 loses `cut` for 番刻; its remark is the book's, so only the number the arithmetic reads changes."""
+    fans = tuple(
+        replace(fan, extra={**fan.extra, "cut": cut}) if fan.extra.get("number") == "3.1.2.3" else fan
+        for fan in book.fans
+    )
+    return replace(book, fans=fans)
+
+
+OPTIONS = (
+    Option(
+        "self_draw",
+        Text(
+            "自摸和：其余三家各失和家点数的六分之一(others_pay),或和家另得六分之一而他家不失(winner_gains)",
+            "self-draw: the others lose a sixth of the points each (others_pay), "
+            "or the winner gets a sixth more (winner_gains)",
+        ),
+        ("others_pay", "winner_gains"),
+        _setting("self_draw"),
+    ),
+    Option(
+        "unready_quarter",
+        Text(
+            "未听牌者所得的分(己点数之四分之一)。未听牌无番数,原则为 0;可约定按 2 番或 4 番计,即 1 或 4 分",
+            "what a hand that is not ready gets (a quarter of its points): it has no fan, so 0; "
+            "or 1 or 4, as if it had 2 or 4 fan",
+        ),
+        (0, 1, 4),
+        _setting("unready_quarter"),
+    ),
+    Option(
+        "suo_fanke_cut",
+        Text(
+            "计番刻时清一色:索扣去几番：2(表 II)或 3(计番简表)",
+            "what 清一色:索 loses when 番刻 are counted: 2 (table II) or 3 (the summary table)",
+        ),
+        (2, 3),
+        _suo_cut,
+    ),
+    Option(
+        "kong_tiles",
+        Text(
+            "岭上牌从牌墙补足王张(live),或直接取自 14 张王张(dead_wall)",
+            "a replacement tile shortens the live wall (live) or the dead wall of 14 (dead_wall)",
+        ),
+        ("live", "dead_wall"),
+        _setting("kong_tiles"),
+    ),
+)
+
+YUQUE_54 = Rulebook(
+    id="yuque-54",
+    title=Text("玉雀第 54 版", "Yuque, 54th edition"),
+    fans=accidents.ROWS + patterns.ROWS,
+    arithmetic=Accretion(),
+    shapes=("standard",),
+    minimum=0,
+    unit=Text("点", "points"),
+    circumstances={
+        "岭上开花": int(Luck.KONG_DRAW),
+        "海底捞月": int(Luck.LAST_DRAW),
+        "河底捞鱼": int(Luck.LAST_DISCARD),
+        "抢杠": int(Luck.ROBBED_KONG),
+        "天和": int(Luck.HEAVENLY),
+        "地和": int(Luck.EARTHLY),
+    },
+    aliases=("yuque", "玉雀"),
+    family="yuque",
+    edition="54",
+    seed="002",
+    options=OPTIONS,
+    settings={"self_draw": "others_pay", "unready_quarter": 0, "kong_tiles": "live"},
+    rulings=RULINGS,
+    near={
+        "抢杠和": "抢杠",
+        "杠上开花": "岭上开花",
+        "岭上": "岭上开花",
+        "海底": "海底捞月",
+        "河底": "河底捞鱼",
+        "天胡": "天和",
+        "地胡": "地和",
+    },
+)
+
+BOOKS = (YUQUE_54,)

@@ -1,0 +1,216 @@
+"""叠加: which fans to count, on which groups, with 番刻 or without, and in which order. An exact bounded search.
+
+The book adds fans by priority. A fan keeps its residue R, the least d/h over the fans already in that share a group
+with it; inside one priority the order that makes the total lowest is taken; over everything else (which fans, which
+groups, 番刻 counted or not) the player takes the highest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from quepu.rulebook import Rulebook
+from quepu.rulebooks.yuque.accidents import FANKE
+from quepu.rulebooks.yuque.payments import half_even
+from quepu.rulebooks.yuque.residues import residue
+
+Available = tuple[int, tuple[int, ...]]
+"""A fan that holds: its row, and the masks of groups it may lie on (one of them is chosen)."""
+
+
+class Line(NamedTuple):
+    """A fan counted: its row and groups, d of its h groups kept, because of which row, and what it adds."""
+
+    row: int
+    mask: int
+    kept: int
+    by: int | None
+    added: int
+
+
+class Counting(NamedTuple):
+    """A way to count a hand: the total, the fans in the order added, and the pungs counted as 番刻 (0: none are)."""
+
+    total: int
+    lines: tuple[Line, ...]
+    fanke: int
+
+
+class Tables:
+    """What the search looks up about a book: points of each fan by residue, residues, what may stand together."""
+
+    def __init__(self, book: Rulebook) -> None:
+        fans = book.fans
+        self.fanke = book.index.get(FANKE)
+        self.fanke_value: int = fans[self.fanke].value if self.fanke is not None else 0
+        extra = [fan.extra for fan in fans]
+        self.values: list[int] = [fan.value for fan in fans]
+        self.groups: list[int] = [e.get("groups", 0) for e in extra]
+        self.priority: list[int] = [e.get("priority", 0) for e in extra]
+        self.serves = [bool(e.get("serves")) for e in extra]
+        self.points: list[tuple[tuple[int, ...], ...]] = [
+            tuple(
+                tuple(self._added(fan.value - cut, kept, h) - e.get("off", 0) for kept in range(h + 1))
+                for cut in (0, e.get("cut", 0))
+            )
+            for fan, e, h in zip(fans, extra, self.groups, strict=True)
+        ]
+        """points[row][with 番刻][groups kept]"""
+        # a renamed row still goes by the book's own name, which stays its alias
+        known = [self._known(fan.name, fan.aliases) for fan in fans]
+        self.kept = [
+            [self._kept(a, b, h) for b, h in zip(known, self.groups, strict=True)] for a in known
+        ]
+        """kept[a][b]: of b's groups after a, where they share one"""
+        self.apart = [book.drops[i] | book.conflicts[i] for i in range(len(fans))]
+        for i, mask in enumerate(book.drops):
+            for j in range(len(fans)):
+                if mask >> j & 1:
+                    self.apart[j] |= 1 << i
+        """apart[row]: the rows that may not be counted beside it (排斥, or one contains the other)"""
+
+    @staticmethod
+    def _added(value: int, kept: int, groups: int) -> int:
+        return half_even(value * kept, groups) if groups else value
+
+    @staticmethod
+    def _known(name: str, aliases: tuple[str, ...]) -> tuple[str, ...]:
+        return (name, *aliases)
+
+    @staticmethod
+    def _kept(a: tuple[str, ...], b: tuple[str, ...], groups: int) -> int:
+        found = [d for x in a for y in b if (d := residue(x, y)) is not None]
+        return min(found, default=groups)
+
+
+def count(tables: Tables, available: Iterable[Available], pungs: int) -> Counting:
+    """The best way to count these fans; `pungs` masks the groups that are pungs or kongs.
+
+    Of equal totals: the one with 番刻, then the fewest fans that add nothing, then the larger fans.
+    """
+    available = sorted((a for a in available if a[0] != tables.fanke), key=lambda a: (tables.priority[a[0]], a[0]))
+    best: tuple[tuple[int, bool, int, list[int]], Counting] | None = None
+    for with_fanke in (True, False) if pungs and tables.fanke is not None else (False,):
+        for added, lines in _Search(tables, available, pungs, with_fanke, best[0][0] if best else -1):
+            fanke = _serving(tables, lines) & pungs if with_fanke else 0
+            if with_fanke and not fanke:
+                continue
+            total = added + tables.fanke_value * fanke.bit_count()
+            zeros = sum(line.added == 0 for line in lines)
+            key = (total, with_fanke, -zeros, sorted((tables.values[line.row] for line in lines), reverse=True))
+            if best is None or key > best[0]:
+                best = (key, Counting(total, lines, fanke))
+    return best[1] if best else Counting(0, (), 0)
+
+
+def _serving(tables: Tables, lines: Iterable[Line]) -> int:
+    mask = 0
+    for line in lines:
+        if tables.serves[line.row]:
+            mask |= line.mask
+    return mask
+
+
+class _Search:
+    """Every counting that may still be the best, as (sum without 番刻, lines)."""
+
+    def __init__(
+        self, tables: Tables, available: list[Available], pungs: int, with_fanke: bool, reached: int
+    ) -> None:
+        self.tables = tables
+        self.with_fanke = with_fanke
+        self.most_fanke = tables.fanke_value * pungs.bit_count() if with_fanke else 0
+        self.reached = reached
+        levels: dict[int, list[Available]] = {}
+        for entry in available:
+            levels.setdefault(tables.priority[entry[0]], []).append(entry)
+        self.levels = list(levels.values())
+        self.free = self._free(available)
+        full = [sum(max(0, self._full(row)) for row, _ in level) for level in self.levels]
+        self.bound = [sum(full[i:]) for i in range(len(full) + 1)]
+
+    def _full(self, row: int) -> int:
+        return self.tables.points[row][self.with_fanke][-1]
+
+    def _free(self, available: list[Available]) -> int:
+        """Fans that only help: nothing excludes them, they always add something, and leave every other its residue."""
+        tables, free = self.tables, 0
+        rows = [row for row, _ in available]
+        for row in rows:
+            least = min(tables.kept[other][row] for other in rows)
+            if tables.points[row][self.with_fanke][least] > 0 and all(
+                not tables.apart[row] >> other & 1 and tables.kept[row][other] >= tables.groups[other] for other in rows
+            ):
+                free |= 1 << row
+        return free
+
+    def __iter__(self) -> Iterator[tuple[int, tuple[Line, ...]]]:
+        return self._from(0, (), 0, 0)
+
+    def _from(self, at: int, lines: tuple[Line, ...], taken: int, total: int) -> Iterator[tuple[int, tuple[Line, ...]]]:
+        if total + self.bound[at] + self.most_fanke < self.reached:
+            return
+        if at == len(self.levels):
+            self.reached = max(self.reached, total)
+            yield total, lines
+            return
+        for chosen in self._choices(self.levels[at], 0, taken):
+            added, more = self._lowest(chosen, lines)
+            rows = taken
+            for row, _ in chosen:
+                rows |= 1 << row
+            yield from self._from(at + 1, lines + more, rows, total + added)
+
+    def _choices(self, level: list[Available], j: int, taken: int) -> Iterator[tuple[tuple[int, int], ...]]:
+        """Every set of compatible fans of a level, each with its groups; the fullest first."""
+        if j == len(level):
+            yield ()
+            return
+        row, masks = level[j]
+        allowed = not self.tables.apart[row] & taken
+        if allowed:
+            for mask in masks:
+                for rest in self._choices(level, j + 1, taken | 1 << row):
+                    yield ((row, mask), *rest)
+        if not (allowed and self.free >> row & 1):
+            yield from self._choices(level, j + 1, taken)
+
+    def _lowest(self, chosen: tuple[tuple[int, int], ...], before: tuple[Line, ...]) -> tuple[int, tuple[Line, ...]]:
+        """The order inside one priority that adds least; among equals the book's own order."""
+        tables, kept, points = self.tables, self.tables.kept, self.tables.points
+        start: list[tuple[int, int | None]] = []
+        for row, mask in chosen:
+            least, by = tables.groups[row], None
+            for line in before:
+                d = kept[line.row][row]
+                if d < least and line.mask & mask:
+                    least, by = d, line.row
+            start.append((least, by))
+        fixed = all(
+            kept[a][b] >= start[j][0] or not mask & other
+            for j, (b, mask) in enumerate(chosen)
+            for a, other in chosen
+            if a != b
+        )
+        if fixed:
+            order = [
+                Line(row, mask, d, by, points[row][self.with_fanke][d])
+                for (row, mask), (d, by) in zip(chosen, start, strict=True)
+            ]
+            return sum(line.added for line in order), tuple(order)
+        best: dict[int, tuple[int, tuple[Line, ...]]] = {0: (0, ())}
+        for some in range(1, 1 << len(chosen)):
+            for j in reversed(range(len(chosen))):
+                if not some >> j & 1:
+                    continue
+                (row, mask), (least, by) = chosen[j], start[j]
+                total, order_so_far = best[some ^ 1 << j]
+                for line in order_so_far:
+                    d = kept[line.row][row]
+                    if d < least and line.mask & mask:
+                        least, by = d, line.row
+                added = points[row][self.with_fanke][least]
+                if some not in best or total + added < best[some][0]:
+                    best[some] = (total + added, (*order_so_far, Line(row, mask, least, by, added)))
+        return best[(1 << len(chosen)) - 1]

@@ -1,0 +1,215 @@
+"""玉雀's arithmetic: where the fans that hold lie, what they add (`accretion`), p = f^2, and the 报番 in words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quepu.errors import Text
+from quepu.hand import Luck
+from quepu.occurrences import Parts, occurrences
+from quepu.planes import Planes
+from quepu.readings import CHOW, PAIR, PUNG, Group
+from quepu.rulebook import ALL, Counted, Dropped, Hits, Rulebook, Tally
+from quepu.rulebooks.yuque.accretion import Available, Counting, Line, Tables, count
+from quepu.rulebooks.yuque.payments import half_even, points
+from quepu.tiles import kinds_of
+
+_CHOWS = ("c1", "c2", "c3", "c4")
+_PUNGS = ("p", "pair", "pc", "k", "seat")
+_SELF_DRAW = int(Luck.SELF_DRAW)
+_MOST = 1 << 16
+
+Places = tuple[Available, ...]
+
+
+class Accretion:
+    """Fans are added by priority, each keeping what the earlier ones leave of it; the total squared is the points."""
+
+    reads: tuple[str, ...] = (*_CHOWS, *_PUNGS, "luck")
+
+    def __init__(self) -> None:
+        self._engines: dict[int, tuple[Rulebook, _Engine]] = {}
+
+    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+        """The best legal counting of one reading, announced as the book does."""
+        found = self._engines.get(id(book))
+        if found is None:
+            if len(self._engines) >= 32:
+                self._engines.clear()
+            found = self._engines[id(book)] = (book, _Engine(book))
+        return found[1].tally(hits, h)
+
+    def counting(self, book: Rulebook, hits: Hits, h: Planes) -> tuple[Counting, tuple[Group, ...]]:
+        """The same counting with the groups each fan lies on: `Line.mask` and `fanke` are masks over the groups."""
+        engine = _Engine(book)
+        return engine.count(hits, h), _groups(h)
+
+
+class _Situation(NamedTuple):
+    """All that a tally depends on."""
+
+    hits: Hits
+    chows: Places
+    pungs: Places
+    drawn: int
+
+
+class _Engine:
+    """One book's tables and memos."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.tables = Tables(book)
+        of_groups = [i for i, fan in enumerate(book.fans) if fan.of != ALL and i != self.tables.fanke]
+        self.chow_rows = [i for i in of_groups if book.fans[i].reads <= set(_CHOWS)]
+        self.pung_rows = [i for i in of_groups if book.fans[i].reads <= set(_PUNGS)]
+        self.other_rows = frozenset(range(len(book.fans))) - {*self.chow_rows, *self.pung_rows}
+        self._chows: dict[tuple[int, ...], Places] = {}
+        self._pungs: dict[tuple[int, ...], Places] = {}
+        self._tallies: dict[_Situation, Tally] = {}
+
+    def tally(self, hits: Hits, h: Planes) -> Tally:
+        chows, pungs = self._places(h)
+        key = _Situation(hits, chows, pungs, h.luck & _SELF_DRAW)
+        found = self._tallies.get(key)
+        if found is None:
+            if len(self._tallies) >= _MOST:
+                self._tallies.clear()
+            found = self._tallies[key] = self._told(self.count(hits, h), hits, h)
+        return found
+
+    def count(self, hits: Hits, h: Planes) -> Counting:
+        """Where everything that holds lies, and the best way to count it."""
+        chows, pungs = self._places(h)
+        others = [i for i, _ in hits if i in self.other_rows and i != self.tables.fanke]
+        groups = _groups(h)
+        parts = Parts(groups, h)
+        rest = tuple((i, occurrences(self.book.fans[i], parts)) for i in others)
+        melds = sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
+        return count(self.tables, (*chows, *pungs, *rest), melds)
+
+    def _places(self, h: Planes) -> tuple[Places, Places]:
+        """Where the fans of chows alone and of pungs (and the pair) alone lie; few sets of each come up."""
+        chow_key = h[:4]
+        chows = self._chows.get(chow_key)
+        if chows is None:
+            chows = self._chows[chow_key] = self._lie(self.chow_rows, h)
+        pung_key = (h.p, h.pair, h.pc, h.k, h.seat)
+        pungs = self._pungs.get(pung_key)
+        if pungs is None:
+            if len(self._pungs) >= _MOST:
+                self._pungs.clear()
+            pungs = self._pungs[pung_key] = self._lie(self.pung_rows, h)
+        return chows, pungs
+
+    def _lie(self, rows: list[int], h: Planes) -> Places:
+        parts = Parts(_groups(h), h)
+        return tuple((i, masks) for i in rows if (masks := occurrences(self.book.fans[i], parts)))
+
+    # ---- in words
+
+    def _told(self, counting: Counting, hits: Hits, h: Planes) -> Tally:
+        counted = [Counted(line.row, 1, {"fan": line.added}, self._note(line, counting)) for line in counting.lines]
+        n = counting.fanke.bit_count()
+        if n and self.tables.fanke is not None:
+            counted.append(Counted(self.tables.fanke, n, {"fan": self.tables.fanke_value}))
+        fan, worth = counting.total, points(counting.total)
+        return Tally(
+            worth,
+            {"fan": fan},
+            tuple(counted),
+            tuple(self._left_out(counting, hits)),
+            Text(f"{fan} 番 {worth} 点", f"{fan} fan, {worth} points"),
+            (self._announced(counted, n), self._ending(fan, bool(h.luck & _SELF_DRAW))),
+        )
+
+    def _note(self, line: Line, counting: Counting) -> Text | None:
+        fan = self.book.fans[line.row]
+        groups, cut, off = self.tables.groups[line.row], fan.extra.get("cut", 0), fan.extra.get("off", 0)
+        if not counting.fanke:
+            cut = 0
+        if line.by is None and not cut and not off:
+            return None
+        value = f"({fan.value}-{cut})" if cut else f"{fan.value}"
+        times = f"×{line.kept}/{groups}" if line.kept < groups else ""
+        if cut and not times:
+            value = value[1:-1]
+        sum_ = f"{value}{times}{f'-{off}' if off else ''}={line.added}"
+        if line.by is None:
+            return Text(sum_, sum_)
+        by = self.book.fans[line.by]
+        return Text(
+            f"对“{by.name}”的剩余数 {line.kept}/{groups}：{sum_}",
+            f"residue {line.kept}/{groups} after {by.english}: {sum_}",
+        )
+
+    def _left_out(self, counting: Counting, hits: Hits) -> list[Dropped]:
+        fans = self.book.fans
+        rows = {line.row for line in counting.lines}
+        found = []
+        for i, _ in sorted(hits):
+            if i in rows or i == self.tables.fanke:
+                continue
+            by = next((line.row for line in counting.lines if self.tables.apart[i] >> line.row & 1), None)
+            if by is None:
+                why = Text("计入也不增番", "counting it adds nothing")
+            elif self.book.drops[by] >> i & 1:
+                why = Text(f"含于“{fans[by].name}”", f"contained in {fans[by].english}")
+            elif self.book.drops[i] >> by & 1:
+                why = Text(f"改计其所含的“{fans[by].name}”更高", f"its part {fans[by].english} is worth more")
+            else:
+                why = Text(f"与“{fans[by].name}”排斥", f"excluded by {fans[by].english}")
+            found.append(Dropped(i, by, why))
+        serving = any(self.tables.serves[line.row] and line.mask for line in counting.lines)
+        if self.tables.fanke is not None and not counting.fanke and serving and self._made_of_pungs(counting, hits):
+            found.append(Dropped(self.tables.fanke, None, Text("计番刻反而不更高", "counting them is worth no more")))
+        return found
+
+    def _made_of_pungs(self, counting: Counting, hits: Hits) -> bool:
+        return self.tables.fanke in {i for i, _ in hits} and any(
+            self.tables.serves[line.row] and line.mask != 1 << 4 for line in counting.lines
+        )
+
+    def _announced(self, counted: list[Counted], n: int) -> Text:
+        """报番: every fan in the order added with what it adds, 番刻 last with their number."""
+        zh, en = [], []
+        for c in counted:
+            fan = self.book.fans[c.row]
+            if c.row == self.tables.fanke:
+                zh.append(f"{fan.name}({n} 副)  {n * self.tables.fanke_value}")
+                en.append(f"{fan.english} ({n}) {n * self.tables.fanke_value}")
+            else:
+                zh.append(f"{fan.name}  {c.value['fan']}")
+                en.append(f"{fan.english} {c.value['fan']}")
+        if not counted:
+            return Text("报番：无番", "announced: no fan")
+        return Text("报番：" + "；".join(zh), "announced: " + "; ".join(en))
+
+    def _ending(self, fan: int, drawn: bool) -> Text:
+        """The winner's points and what each of the others, or the discarder, loses; a loss of 0 is left out."""
+        p = points(fan)
+        if not drawn:
+            won, lost = p, half_even(p, 2)
+        elif self.book.settings.get("self_draw") == "winner_gains":
+            won, lost = half_even(7 * p, 6), 0
+        else:
+            won, lost = p, half_even(p, 6)
+        end = f" · {lost}" if lost else ""
+        return Text(
+            f"{fan} 番{'自摸' if drawn else '铳和'} {won}{end}（点）",
+            f"{fan} fan {'by self-draw' if drawn else 'by discard'}: {won}{end} points",
+        )
+
+
+def _groups(h: Planes) -> tuple[Group, ...]:
+    """Chows, pungs, pair of a reading, in a fixed order that depends on the planes alone."""
+    chows = sorted(kind for plane in h[:4] for kind in kinds_of(plane))
+    return (
+        *(Group(CHOW, kind) for kind in chows),
+        *(Group(PUNG, kind, bool(~h.pc >> _at(kind) & 1), bool(h.k >> _at(kind) & 1)) for kind in kinds_of(h.p)),
+        *(Group(PAIR, kind) for kind in kinds_of(h.pair)),
+    )
+
+
+def _at(kind: int) -> int:
+    return kind // 9 * 16 + kind % 9
