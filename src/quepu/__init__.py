@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from quepu.hand import Hand
     from quepu.rulebook import Rulebook
     from quepu.scoring import Score
-    from quepu.waits import Choice, Outlook
+    from quepu.waiting import Choice, Outlook
 
 __version__ = "0.1.0"
 __all__ = [
@@ -181,7 +181,7 @@ def waits(
     Raises:
         Error: as `score`.
     """
-    from quepu.waits import choices, outlook
+    from quepu.waiting import choices, outlook
 
     found = book(rules)
     if isinstance(hand, str):

@@ -1,0 +1,11 @@
+"""The names that `import quepu` gives stay what they are, whatever has been imported since."""
+
+import quepu
+
+
+def test_calling_a_function_does_not_replace_it_by_a_module():
+    """`quepu.waits` was once also a module: the first call put that in the function's place."""
+    for _ in range(2):
+        assert not isinstance(quepu.waits("123m456p789sCCEE", rules="guobiao"), list)
+    for name in ("parse", "score", "waits", "write", "book", "books"):
+        assert callable(getattr(quepu, name)), name
