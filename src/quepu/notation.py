@@ -196,8 +196,11 @@ class _Reader:
             _wrong("没有 0 这张牌，数牌是 1-9。", "there is no tile 0; ranks are 1-9.", at)
         _wrong(f"不认识“{_shown(char)}”。", f"{_shown(char)!r} is not a tile.", at)
 
-    def hand(self) -> Hand:
-        """The hand, once everything has been scanned: checks what only the whole text can tell."""
+    def hand(self, *, whole: bool = True) -> Hand:
+        """The hand, once everything has been scanned: checks what only the whole text can tell.
+
+        An unfinished hand (not `whole`) may have fewer tiles.
+        """
         if self.opened is not None:
             which, at = self.opened
             _wrong(f"这个“{_BRACKETS[which][0]}”没有关上。", f"this {_BRACKETS[which][0]!r} is never closed.", at)
@@ -205,10 +208,10 @@ class _Reader:
             _wrong("+ 后面没有和的牌。", "no winning tile after the +.", self.plus)
         if len(self.winning.kinds) > 1:
             _wrong("和的牌只能有一张。", "only one winning tile may follow the +.", self.winning.places[1])
-        if not self.concealed.kinds and not self.melds:
+        if whole and not self.concealed.kinds and not self.melds:
             _wrong("没有牌。", "there are no tiles.", None)
         self.four_of_each()
-        self.number()
+        self.number(whole=whole)
         winning = self.winning.kinds[0] if self.winning.kinds else None
         return Hand(tuple(sorted(self.concealed.kinds)), tuple(self.melds), winning)
 
@@ -227,9 +230,11 @@ class _Reader:
                     at,
                 )
 
-    def number(self) -> None:
+    def number(self, *, whole: bool) -> None:
         """The number of concealed tiles that the melds leave: 13 − 3n, and one more for a hand about to discard."""
         least, found = 13 - 3 * len(self.melds), len(self.concealed.kinds)
+        if not whole and found < least:
+            return
         if found == least or (found == least + 1 and self.plus is None):
             return
         most = least if self.plus is not None else least + 1
@@ -292,6 +297,17 @@ def parse(text: str) -> Hand:
     reader = _Reader(text)
     reader.scan()
     return reader.hand()
+
+
+def parse_part(text: str) -> Hand:
+    """As `parse`, but the hand may still be growing: no tiles at all, or fewer than its melds leave room for.
+
+    Raises:
+        NotationError: with one sentence and the position of what is wrong.
+    """
+    reader = _Reader(text)
+    reader.scan()
+    return reader.hand(whole=False)
 
 
 def tile(text: str) -> int:

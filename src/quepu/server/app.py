@@ -1,0 +1,61 @@
+"""The application: routes, guards and pages put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+import quepu
+from quepu.server import books_api, hands_api
+from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
+from quepu.server.pages import page
+from quepu.server.speaking import install
+
+
+def _data_folder() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("quepu", appauthor=False)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is run."""
+
+    data: Path = field(default_factory=_data_folder)
+    database: str | None = None
+    """A database address; None: SQLite in `data`."""
+    rate: float = 50
+    """Requests a second that one address may keep up."""
+    burst: int = 300
+    body: int = 256 * 1024
+    """Bytes of the largest request."""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application; nothing is opened before it starts up."""
+    settings = settings or Settings()
+    app = FastAPI(
+        title="quepu 雀谱",
+        version=quepu.__version__,
+        description="Score, explain and keep Chinese mahjong. Refusals are one sentence: {valid: false, error, at}.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # the usual pages load scripts from another host
+        redoc_url=None,
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(RateLimit, rate=settings.rate, burst=settings.burst),
+            Middleware(GZipMiddleware, minimum_size=800),
+            Middleware(BodyLimit, most=settings.body),
+        ],
+    )
+    app.state.settings = settings
+    install(app)
+    for part in (hands_api, books_api):
+        app.include_router(part.routes)
+    app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+    return app

@@ -1,0 +1,315 @@
+"""The shapes that server and client exchange. The client's types are generated from these (`typescript.py`)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Wind = Literal["E", "S", "W", "N"]
+Short = Annotated[str, Field(max_length=200)]
+
+
+class Shape(BaseModel):
+    """Base: nothing unnamed goes in or out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Said(Shape):
+    """A sentence in both languages."""
+
+    zh: str
+    en: str
+
+
+class Refused(Shape):
+    """What is said instead of an answer: the sentence, and the position in the hand's text if it is about that."""
+
+    valid: Literal[False] = False
+    error: str
+    at: int | None = None
+
+
+# ---- asking about hands
+
+
+class ScoreRequest(Shape):
+    """One hand to score: the same object as a line of `quepu score --jsonl`."""
+
+    rules: Short = "lingque-29"
+    hand: str = Field(max_length=400)
+    seat: Short = "E"
+    round: Short = "E"
+    self_draw: bool = False
+    circumstances: list[Short] = Field(default=[], max_length=40)
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = []
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
+
+
+class WaitsRequest(Shape):
+    """A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for)."""
+
+    rules: Short = "lingque-29"
+    hand: str = Field(max_length=400)
+    seat: Short = "E"
+    round: Short = "E"
+    circumstances: list[Short] = Field(default=[], max_length=40)
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = []
+    seen: str = Field(default="", max_length=400)
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
+
+
+class HandText(Shape):
+    """A hand as text, complete or not."""
+
+    hand: str = Field(max_length=400)
+
+
+class MeldShape(Shape):
+    """A meld with its tiles."""
+
+    kind: Literal["chow", "pung", "kong", "concealed_kong"]
+    tiles: list[str]
+
+
+class HandShape(Shape):
+    """A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P."""
+
+    text: str
+    concealed: list[str]
+    melds: list[MeldShape]
+    winning: str | None
+
+
+class CircumstanceState(Shape):
+    """A circumstance of the book: possible with this hand, or the sentence why not."""
+
+    name: str
+    possible: bool
+    why: str | None
+    self_draw: bool
+
+
+# ---- answers
+
+
+class FanCount(Shape):
+    """A fan that counts."""
+
+    name: str
+    count: int
+    value: dict[str, int]
+
+
+class GroupShape(Shape):
+    """A group of the reading taken."""
+
+    text: str
+    tiles: list[int]
+    exposed: bool
+    kong: bool
+    won: bool
+
+
+class CountedFan(Shape):
+    """A fan that counts, with the groups that make each occurrence (positions in `groups`)."""
+
+    name: str
+    english: str
+    count: int
+    value: dict[str, int]
+    category: str
+    sentence: str
+    groups: list[list[int]]
+    note: str | None = None
+
+
+class SuppressedFan(Shape):
+    """A fan that held but does not count, and why."""
+
+    name: str
+    english: str
+    by: str | None
+    why: str
+
+
+class OtherReading(Shape):
+    """Another way to read the hand."""
+
+    reading: str
+    points: int
+    how: str
+    fans: list[str]
+
+
+class ScoreAnswer(Shape):
+    """What a hand is worth."""
+
+    valid: Literal[True]
+    points: int
+    total: int
+    minimum: int
+    can_win: bool
+    parts: dict[str, int]
+    fans: list[FanCount]
+    reading: str
+    how: str
+
+
+class ExplainedScore(ScoreAnswer):
+    """What a hand is worth, and why."""
+
+    rules: str
+    fingerprint: str
+    groups: list[GroupShape]
+    counted: list[CountedFan]
+    suppressed: list[SuppressedFan]
+    steps: list[str]
+    flowers: int
+    short: int
+    others: list[OtherReading]
+
+
+class WaitSide(Shape):
+    """What a wait is worth one way."""
+
+    points: int
+    total: int
+    can_win: bool
+    how: str
+    fans: list[str]
+
+
+class WaitShape(Shape):
+    """A tile that completes the shape."""
+
+    tile: str
+    name: str
+    left: int
+    can_win: bool
+    discard: WaitSide
+    self_draw: WaitSide
+    reason: str | None
+
+
+class UsefulTile(Shape):
+    """A tile that brings the hand nearer."""
+
+    tile: str
+    name: str
+    left: int
+
+
+class OutlookAnswer(Shape):
+    """Where a hand of 13 stands."""
+
+    ready: bool
+    missing: int
+    waits: list[WaitShape]
+    useful: list[UsefulTile]
+    tiles_left: int
+
+
+class ChoiceShape(OutlookAnswer):
+    """A discard and where it leads."""
+
+    discard: str
+    name: str
+
+
+class WaitsAnswer(Shape):
+    """Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first."""
+
+    outlook: OutlookAnswer | None
+    choices: list[ChoiceShape] | None
+
+
+# ---- rulebooks
+
+
+class OptionShape(Shape):
+    """A choice that the book leaves to the house; the first is the default."""
+
+    key: str
+    text: Said
+    choices: list[Any]
+    chosen: Any = None
+
+
+class BookBrief(Shape):
+    """A rulebook without its rows."""
+
+    id: str
+    title: Said
+    family: str
+    edition: str
+    minimum: int
+    unit: Said
+    rows: int
+    flowers: bool
+    flower_value: int
+    circumstances: list[str]
+    options: list[OptionShape]
+    fingerprint: str
+    aliases: list[str]
+
+
+class ShownExample(Shape):
+    """An example hand of a row, scored by this very server."""
+
+    hand: HandShape
+    seat: Wind
+    round: Wind
+    self_draw: bool
+    circumstances: list[str]
+    flowers: list[str]
+    points: int
+    total: int
+    how: Said
+    fans: list[str]
+
+
+class FanRow(Shape):
+    """A row of a rulebook."""
+
+    name: str
+    english: str
+    pinyin: str
+    aliases: list[str]
+    value: dict[str, int]
+    worth: Said
+    category: str
+    sentence: str
+    drops: list[str]
+    dropped_by: list[str]
+    conflicts: list[str]
+    most: int
+    example: ShownExample | None
+    near_miss: ShownExample | None
+    rulings: list[str]
+
+
+class RulingShape(Shape):
+    """How an unclear place of the book is read."""
+
+    id: str
+    question: Said
+    answer: Said
+    sentence: str
+    open: bool
+
+
+class BookPage(BookBrief):
+    """A rulebook with every row."""
+
+    fans: list[FanRow]
+    categories: list[str]
+    rulings: list[RulingShape]
+
+
+SHARED: tuple[type[Shape], ...] = (
+    Refused, ScoreRequest, WaitsRequest, HandText, HandShape, CircumstanceState, ScoreAnswer, ExplainedScore,
+    WaitsAnswer, BookBrief, BookPage,
+)  # fmt: skip
+"""What the client's types are made from; what these refer to comes along."""

@@ -1,0 +1,60 @@
+"""Runs the server on one address and opens the page."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+
+import uvicorn
+
+from quepu.errors import Error
+from quepu.server.app import Settings, create_app
+
+
+class CannotListen(Error):
+    """The address is taken or forbidden."""
+
+
+def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, browser: bool = True) -> None:
+    """Serve until interrupted.
+
+    Port 0 takes any free port.
+
+    Raises:
+        CannotListen: the address is taken or forbidden.
+    """
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # only compared
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    print(f"雀谱 quepu: {address}", flush=True)  # noqa: T201  # the one line a user needs
+    if browser:
+        opener = threading.Timer(0.6, webbrowser.open, (address,))
+        opener.daemon = True
+        opener.start()
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+    )
+    uvicorn.Server(config).run([listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise CannotListen(
+            f"不能在 {host} 的 {port} 端口上监听：{why}。可用 --port 换一个端口。",
+            f"cannot listen on {host} port {port}: {why}. Choose another with --port.",
+        ) from None
+    listening.listen(128)
+    return listening

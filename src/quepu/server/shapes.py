@@ -1,0 +1,162 @@
+"""From the core's values to the shapes the client draws."""
+
+from __future__ import annotations
+
+import quepu
+from quepu.errors import NotAWin, Text
+from quepu.explain import value_text
+from quepu.hand import Hand, MeldKind
+from quepu.notation import write
+from quepu.rulebook import Example, Fan, Rulebook
+from quepu.scoring import Score
+from quepu.server.messages import (
+    BookBrief,
+    BookPage,
+    FanRow,
+    HandShape,
+    MeldShape,
+    OptionShape,
+    RulingShape,
+    Said,
+    ShownExample,
+)
+from quepu.server.pinyin import pinyin
+from quepu.tiles import NAMES
+
+_MELDS = {
+    MeldKind.CHOW: "chow", MeldKind.PUNG: "pung", MeldKind.KONG: "kong", MeldKind.CONCEALED_KONG: "concealed_kong",
+}  # fmt: skip
+
+
+def said(text: Text) -> Said:
+    """Both languages."""
+    return Said(zh=text.zh, en=text.en)
+
+
+def hand_shape(hand: Hand) -> HandShape:
+    """A hand taken apart."""
+    melds = [
+        MeldShape.model_validate({"kind": _MELDS[m.kind], "tiles": [NAMES[k] for k in m.tiles]}) for m in hand.melds
+    ]
+    return HandShape(
+        text=write(hand),
+        concealed=[NAMES[kind] for kind in hand.concealed],
+        melds=melds,
+        winning=None if hand.winning is None else NAMES[hand.winning],
+    )
+
+
+def worth(row: Fan) -> dict[str, int]:
+    """A row's value under the names of its parts."""
+    fields: tuple[str, ...] = getattr(row.value, "_fields", ())
+    return dict(zip(fields, row.value, strict=True)) if fields else {"fan": int(row.value)}
+
+
+def book_brief(book: Rulebook) -> BookBrief:
+    """A rulebook without its rows."""
+    return BookBrief(
+        id=book.id,
+        title=said(book.title),
+        family=book.family,
+        edition=book.edition,
+        minimum=book.minimum,
+        unit=said(book.unit),
+        rows=len(book.fans),
+        flowers=bool(book.flower_value) or "flowers" in book.reads,
+        flower_value=book.flower_value,
+        circumstances=list(book.circumstances),
+        options=[
+            OptionShape(
+                key=o.key, text=said(o.text), choices=list(o.choices), chosen=book.chosen.get(o.key, o.choices[0])
+            )
+            for o in book.options
+        ],
+        fingerprint=book.fingerprint,
+        aliases=list(book.aliases),
+    )
+
+
+def _scored(example: Example, book: Rulebook) -> Score:
+    return quepu.score(
+        example.hand,
+        book,
+        seat=example.seat,
+        round=example.round,
+        self_draw=example.self_draw,
+        circumstances=example.circumstances,
+        flowers=example.flowers,
+    )
+
+
+def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
+    """An example hand with its score now."""
+    if example is None:
+        return None
+    try:
+        score = _scored(example, book)
+    except NotAWin:  # a near miss may fail to be a win at all
+        return None
+    return ShownExample.model_validate({
+        "hand": hand_shape(score.hand),
+        "seat": example.seat,
+        "round": example.round,
+        "self_draw": score.hand.self_draw,
+        "circumstances": list(example.circumstances),
+        "flowers": list(example.flowers),
+        "points": score.points,
+        "total": score.total,
+        "how": said(score.tally.how),
+        "fans": [str(fan) for fan in score.fans],
+    })  # fmt: skip
+
+
+_PAGES: dict[tuple[str, str], BookPage] = {}
+_PAGES_MOST = 64  # house rules make books without end
+
+
+def book_page(book: Rulebook) -> BookPage:
+    """A rulebook with every row, relation and example; worked out once."""
+    key = (book.id, book.fingerprint)
+    if key not in _PAGES:
+        if len(_PAGES) >= _PAGES_MOST:
+            _PAGES.clear()
+        _PAGES[key] = _page(book)
+    return _PAGES[key]
+
+
+def _page(book: Rulebook) -> BookPage:
+    dropped_by: list[list[str]] = [[] for _ in book.fans]
+    drops: list[list[str]] = []
+    for i, mask in enumerate(book.drops):
+        rows = [j for j in range(len(book.fans)) if mask >> j & 1]
+        drops.append([book.fans[j].name for j in rows])
+        for j in rows:
+            dropped_by[j].append(book.fans[i].name)
+    fans = []
+    for i, row in enumerate(book.fans):
+        value = worth(row)
+        fans.append(
+            FanRow(
+                name=row.name,
+                english=row.english,
+                pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
+                aliases=list(row.aliases),
+                value=value,
+                worth=Said(zh=value_text(value, "zh"), en=value_text(value, "en")),
+                category=row.category,
+                sentence=row.sentence,
+                drops=drops[i],
+                dropped_by=dropped_by[i],
+                conflicts=[book.fans[j].name for j in range(len(book.fans)) if book.conflicts[i] >> j & 1],
+                most=row.most,
+                example=shown(row.example, book),
+                near_miss=shown(row.near_miss, book),
+                rulings=list(row.rulings),
+            )
+        )
+    rulings = [
+        RulingShape(id=r.id, question=said(r.question), answer=said(r.answer), sentence=r.sentence, open=r.open)
+        for r in book.rulings
+    ]
+    brief = book_brief(book).model_dump()
+    return BookPage(**brief, fans=fans, categories=list(dict.fromkeys(f.category for f in book.fans)), rulings=rulings)

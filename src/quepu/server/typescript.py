@@ -1,0 +1,58 @@
+"""The client's types, written from the pydantic models: `python -m quepu.server.typescript > web/src/lib/types.ts`.
+
+A test compares the file with what this writes, so the two sides cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from quepu.server.messages import SHARED
+
+_PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+
+
+def kind(schema: dict[str, Any]) -> str:
+    """The TypeScript type of one JSON schema."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[-1]
+    if "const" in schema:
+        return json.dumps(schema["const"], ensure_ascii=False)
+    if "enum" in schema:
+        return " | ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(kind(one) for one in schema["anyOf"]))
+    if "oneOf" in schema:
+        return " | ".join(dict.fromkeys(kind(one) for one in schema["oneOf"]))
+    if schema.get("type") == "array":
+        inside = kind(schema.get("items", {}))
+        return f"({inside})[]" if " " in inside else f"{inside}[]"
+    if schema.get("type") == "object":
+        of = schema.get("additionalProperties", True)
+        return f"Record<string, {kind(of) if isinstance(of, dict) else 'unknown'}>"
+    return _PLAIN.get(schema.get("type", ""), "unknown")
+
+
+def interface(name: str, schema: dict[str, Any]) -> str:
+    """One model as an interface; what has a default may be left out of a request."""
+    lines = [f"/** {' '.join(schema['description'].split())} */"] if "description" in schema else []
+    lines.append(f"export interface {name} {{")
+    required = set(schema.get("required", ()))
+    for key, value in schema.get("properties", {}).items():
+        lines.append(f"  {key}{'' if key in required else '?'}: {kind(value)};")
+    return "\n".join([*lines, "}"])
+
+
+def types() -> str:
+    """The whole file."""
+    _, schema = models_json_schema([(model, "validation") for model in SHARED])
+    parts = [interface(name, one) for name, one in sorted(schema["$defs"].items())]
+    head = "// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit."
+    return "\n\n".join([head, *parts]) + "\n"
+
+
+if __name__ == "__main__":
+    print(types(), end="")  # noqa: T201  # its output is the file

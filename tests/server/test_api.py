@@ -1,0 +1,147 @@
+"""The REST API: the same answers as the library and the command line, and a sentence for everything wrong."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+import quepu
+from quepu.exchange import score_lines
+from quepu.server.app import Settings, create_app
+from quepu.server.messages import BookBrief, BookPage, ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
+
+HAND = "123m456p789s(EEE)C+C"
+BOOK = "guobiao"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    return TestClient(create_app(Settings(data=tmp_path_factory.mktemp("data"), rate=1e6, burst=10**6)))
+
+
+def test_a_score_has_the_very_bytes_of_the_command_line(client):
+    line = {"rules": BOOK, "hand": HAND, "seat": "S", "self_draw": True}
+    answer = client.post("/api/score", json=line)
+    assert answer.status_code == 200
+    assert answer.text == next(iter(score_lines([json.dumps(line)])))
+    ScoreAnswer.model_validate_json(answer.text)
+
+
+def test_an_explained_score_is_what_the_library_says(client):
+    answer = client.post("/api/score?explain=true&lang=en", json={"rules": BOOK, "hand": HAND})
+    assert answer.json() == quepu.score(HAND, BOOK).to_json(explain=True, lang="en")
+    assert ExplainedScore.model_validate_json(answer.text).counted
+
+
+def test_waits_of_thirteen_and_discards_of_fourteen(client):
+    thirteen = client.post("/api/waits", json={"rules": BOOK, "hand": "123m456p789s(EEE)C"})
+    outlook = WaitsAnswer.model_validate_json(thirteen.text).outlook
+    assert outlook is not None
+    assert {wait.tile for wait in outlook.waits} == {"C"}
+    fourteen = client.post("/api/waits", json={"rules": BOOK, "hand": "123m456p789s(EEE)C1s"})
+    choices = WaitsAnswer.model_validate_json(fourteen.text).choices
+    assert choices is not None
+    assert choices[0].discard == "1s"
+    assert choices[0].ready
+
+
+def test_a_hand_is_taken_apart_finished_or_not(client):
+    shape = HandShape.model_validate(client.post("/api/hand", json={"hand": "一万 2m3m [5555p](789s)+东"}).json())
+    assert shape.text == "123m[5555p](789s)+E"
+    assert shape.concealed == ["1m", "2m", "3m"]
+    assert [meld.kind for meld in shape.melds] == ["concealed_kong", "chow"]
+    assert shape.winning == "E"
+    assert client.post("/api/hand", json={"hand": ""}).json()["concealed"] == []
+
+
+def test_circumstances_say_why_they_cannot_be(client):
+    said = client.post("/api/circumstances", json={"rules": BOOK, "hand": HAND, "self_draw": False}).json()
+    by_name = {one["name"]: one for one in said}
+    assert set(by_name) == set(quepu.book(BOOK).circumstances)
+    assert not by_name["杠上开花"]["possible"]
+    assert by_name["杠上开花"]["why"]
+    assert by_name["海底捞月"]["possible"]
+
+
+def test_every_book_shows_every_row_with_scored_examples(client):
+    briefs = [BookBrief.model_validate(one) for one in client.get("/api/books").json()]
+    assert BOOK in {brief.id for brief in briefs}
+    for brief in briefs:
+        answer = client.get(f"/api/books/{brief.id}")
+        page = BookPage.model_validate_json(answer.text)
+        book = quepu.book(brief.id)
+        assert [row.name for row in page.fans] == [fan.name for fan in book.fans]
+        assert [row.sentence for row in page.fans] == [fan.sentence for fan in book.fans]
+        for row, fan in zip(page.fans, book.fans, strict=True):
+            assert (row.example is None) == (fan.example is None)
+            assert all(row.name in page.fans[book.index[other]].dropped_by for other in row.drops)
+
+
+def test_house_rules_come_with_the_question(client):
+    house = f'base = "{BOOK}"\nminimum = 88\n'
+    answer = client.post("/api/score", json={"rules": BOOK, "hand": HAND, "house": house}).json()
+    assert answer["minimum"] == 88
+    bad = client.post("/api/score", json={"rules": BOOK, "hand": HAND, "house": "base = "})
+    assert bad.status_code == 400
+    assert "1" in bad.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "at"),
+    [
+        ("/api/score", {"hand": "12x"}, 400, 2),
+        ("/api/score", {"hand": "123m"}, 400, 4),
+        ("/api/score", {"hand": HAND, "rules": "bridge"}, 400, None),
+        ("/api/score", {"hand": HAND, "rules": "\ud800"}, 422, None),
+        ("/api/score", {"hand": HAND, "seat": "X"}, 400, None),
+        ("/api/score", {"hand": HAND, "flowers": ["玫瑰"]}, 400, None),
+        ("/api/score", {"hand": 7}, 422, None),
+        ("/api/score", {}, 422, None),
+        ("/api/score", {"hand": HAND, "speed": 1}, 422, None),
+        ("/api/score", {"hand": "1" * 401}, 422, None),
+        ("/api/score", [HAND], 422, None),
+        ("/api/waits", {"hand": "1112345678999m"}, 200, None),
+        ("/api/waits", {"hand": "1112345678999m", "seen": "9999m", "rules": BOOK}, 400, None),
+        ("/api/hand", {"hand": "\0"}, 400, 0),
+    ],
+)
+def test_wrong_input_gets_one_sentence(client, path, body, status, at):
+    text = json.dumps(body)
+    answer = client.post(path, content=text, headers={"content-type": "application/json"})
+    assert answer.status_code == status, answer.text
+    if status != 200:
+        assert answer.json()["valid"] is False
+        assert answer.json()["at"] == at
+        assert answer.json()["error"]
+
+
+def test_broken_json_unknown_addresses_and_methods(client):
+    for send, status in [
+        (lambda: client.post("/api/score", content="{", headers={"content-type": "application/json"}), 422),
+        (lambda: client.get("/api/nothing"), 404),
+        (lambda: client.delete("/api/score"), 405),
+        (lambda: client.get("/api/books/bridge"), 400),
+    ]:
+        answer = send()
+        assert answer.status_code == status
+        assert set(answer.json()) == {"valid", "error", "at"}
+    assert "没有" in client.get("/api/nothing").json()["error"]
+    assert "nothing" in client.get("/api/nothing", headers={"accept-language": "en-GB"}).json()["error"]
+
+
+def test_the_pages_forbid_everything_from_elsewhere(client):
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    for path in ("/../../etc/passwd", "/assets/%2e%2e/%2e%2e/app.py", "/assets/none.js", "/%00"):
+        assert client.get(path).status_code == 404 or client.get(path).headers["content-type"].startswith("text/html")
+
+
+def test_too_large_and_too_many(tmp_path):
+    small = TestClient(create_app(Settings(data=tmp_path, rate=0.001, burst=3, body=2000)))
+    assert small.post("/api/hand", json={"hand": "1" * 3000}).status_code == 413
+    statuses = [small.get("/api/books/bridge").status_code for _ in range(4)]
+    assert statuses[-1] == 429
+    last = small.get("/api/books/bridge")
+    assert int(last.headers["retry-after"]) > 0
+    assert last.json()["valid"] is False

@@ -1,0 +1,48 @@
+"""Python and TypeScript agree about what goes over the wire, and every name can be searched by pinyin."""
+
+from pathlib import Path
+
+import pytest
+
+import quepu
+from quepu.rulebooks import book_ids
+from quepu.server.guard import RateLimit
+from quepu.server.pinyin import pinyin
+from quepu.server.typescript import types
+
+CLIENT = Path(__file__).parents[2] / "web" / "src" / "lib" / "types.ts"
+
+
+def test_the_clients_types_are_generated_from_the_servers():
+    assert CLIENT.read_text(encoding="utf-8") == types(), (
+        "run: python -m quepu.server.typescript > web/src/lib/types.ts"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("三色同顺", "san-se-tong-shun"), ("碰碰和", "peng-peng-hu"), ("不求人", "bu-qiu-ren")]
+)
+def test_pinyin(name, said):
+    assert pinyin(name) == said
+
+
+def test_every_fan_can_be_searched_by_pinyin():
+    for name in book_ids():
+        try:
+            book = quepu.book(name)
+        except ModuleNotFoundError:  # a family that is being written
+            continue
+        for fan in book.fans:
+            for said in (fan.name, *fan.aliases):
+                assert not [c for c in pinyin(said) if "一" <= c <= "鿿"], (book.id, said)
+
+
+def test_a_bucket_refills_at_its_rate():
+    now = [0.0]
+    limit = RateLimit(None, rate=2, burst=2, clock=lambda: now[0], most=2)
+    assert [limit.wait("a"), limit.wait("a")] == [0, 0]
+    assert limit.wait("a") == pytest.approx(0.5)
+    now[0] = 0.5
+    assert limit.wait("a") == 0
+    limit.wait("b"), limit.wait("c")
+    assert len(limit.buckets) == 2

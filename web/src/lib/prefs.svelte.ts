@@ -1,0 +1,55 @@
+// What this browser remembers of its user: language, theme, tile faces, the rulebook last used.
+
+export type Lang = "zh" | "en";
+export type Theme = "light" | "dark";
+
+interface Saved {
+  lang: Lang;
+  theme: Theme | null; // null: as the system says
+  index: boolean; // corner digits on tiles
+  suits: "usual" | "safe";
+  book: string;
+}
+
+const KEY = "quepu";
+
+function load(): Saved {
+  const defaults: Saved = { lang: "zh", theme: null, index: false, suits: "usual", book: "lingque-29" };
+  try {
+    return { ...defaults, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Saved>) };
+  } catch {
+    return defaults;
+  }
+}
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+let systemDark = $state(system.matches);
+system.addEventListener("change", (event) => (systemDark = event.matches));
+
+export const prefs = $state(load());
+
+/** The theme in force. */
+export const theme = (): Theme => prefs.theme ?? (systemDark ? "dark" : "light");
+
+/** The sentence in the language in force. Both stand side by side in the source, so neither is forgotten. */
+export const t = (zh: string, en: string): string => (prefs.lang === "en" ? en : zh);
+
+/** A text that the server gives in both languages. */
+export const say = (text: { zh: string; en: string }): string => t(text.zh, text.en);
+
+/** Writes what changed to the page and to storage; called once, from the shell. */
+export function keepPrefs(): void {
+  $effect(() => {
+    const root = document.documentElement;
+    root.lang = prefs.lang === "en" ? "en" : "zh-Hans";
+    root.dataset.theme = theme();
+    root.dataset.suits = prefs.suits;
+    root.dataset.index = prefs.index ? "on" : "off";
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", theme() === "dark" ? "#15181a" : "#f6f4ee");
+    try {
+      localStorage.setItem(KEY, JSON.stringify(prefs));
+    } catch {
+      // private windows may refuse: the settings then last for this page
+    }
+  });
+}

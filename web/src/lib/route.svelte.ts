@@ -1,0 +1,31 @@
+// Addresses of pages: the path says which page, the query what it shows. Links are ordinary links.
+
+const read = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: decodeURIComponent(location.hash.slice(1)) });
+
+export const route = $state({ ...read() });
+
+function update(): void {
+  Object.assign(route, read());
+}
+
+addEventListener("popstate", update);
+addEventListener("hashchange", update);
+
+/** Opens an address of this site. */
+export function go(address: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
+  history[options.replace ? "replaceState" : "pushState"](null, "", address);
+  update();
+  if (!options.replace && !options.keepScroll && !location.hash) scrollTo(0, 0);
+}
+
+/** Lets ordinary links change the page without loading it anew. */
+export function followLinks(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = (event.target as Element | null)?.closest?.("a[href]");
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+  const address = new URL(link.href);
+  if (address.origin !== location.origin || address.pathname.startsWith("/api/")) return;
+  if (address.pathname === location.pathname && address.search === location.search && address.hash) return; // a place on this page
+  event.preventDefault();
+  go(address.pathname + address.search + address.hash);
+}

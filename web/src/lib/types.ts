@@ -1,0 +1,284 @@
+// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit.
+
+/** A rulebook without its rows. */
+export interface BookBrief {
+  id: string;
+  title: Said;
+  family: string;
+  edition: string;
+  minimum: number;
+  unit: Said;
+  rows: number;
+  flowers: boolean;
+  flower_value: number;
+  circumstances: string[];
+  options: OptionShape[];
+  fingerprint: string;
+  aliases: string[];
+}
+
+/** A rulebook with every row. */
+export interface BookPage {
+  id: string;
+  title: Said;
+  family: string;
+  edition: string;
+  minimum: number;
+  unit: Said;
+  rows: number;
+  flowers: boolean;
+  flower_value: number;
+  circumstances: string[];
+  options: OptionShape[];
+  fingerprint: string;
+  aliases: string[];
+  fans: FanRow[];
+  categories: string[];
+  rulings: RulingShape[];
+}
+
+/** A discard and where it leads. */
+export interface ChoiceShape {
+  ready: boolean;
+  missing: number;
+  waits: WaitShape[];
+  useful: UsefulTile[];
+  tiles_left: number;
+  discard: string;
+  name: string;
+}
+
+/** A circumstance of the book: possible with this hand, or the sentence why not. */
+export interface CircumstanceState {
+  name: string;
+  possible: boolean;
+  why: string | null;
+  self_draw: boolean;
+}
+
+/** A fan that counts, with the groups that make each occurrence (positions in `groups`). */
+export interface CountedFan {
+  name: string;
+  english: string;
+  count: number;
+  value: Record<string, number>;
+  category: string;
+  sentence: string;
+  groups: number[][];
+  note?: string | null;
+}
+
+/** What a hand is worth, and why. */
+export interface ExplainedScore {
+  valid: true;
+  points: number;
+  total: number;
+  minimum: number;
+  can_win: boolean;
+  parts: Record<string, number>;
+  fans: FanCount[];
+  reading: string;
+  how: string;
+  rules: string;
+  fingerprint: string;
+  groups: GroupShape[];
+  counted: CountedFan[];
+  suppressed: SuppressedFan[];
+  steps: string[];
+  flowers: number;
+  short: number;
+  others: OtherReading[];
+}
+
+/** A fan that counts. */
+export interface FanCount {
+  name: string;
+  count: number;
+  value: Record<string, number>;
+}
+
+/** A row of a rulebook. */
+export interface FanRow {
+  name: string;
+  english: string;
+  pinyin: string;
+  aliases: string[];
+  value: Record<string, number>;
+  worth: Said;
+  category: string;
+  sentence: string;
+  drops: string[];
+  dropped_by: string[];
+  conflicts: string[];
+  most: number;
+  example: ShownExample | null;
+  near_miss: ShownExample | null;
+  rulings: string[];
+}
+
+/** A group of the reading taken. */
+export interface GroupShape {
+  text: string;
+  tiles: number[];
+  exposed: boolean;
+  kong: boolean;
+  won: boolean;
+}
+
+/** A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P. */
+export interface HandShape {
+  text: string;
+  concealed: string[];
+  melds: MeldShape[];
+  winning: string | null;
+}
+
+/** A hand as text, complete or not. */
+export interface HandText {
+  hand: string;
+}
+
+/** A meld with its tiles. */
+export interface MeldShape {
+  kind: "chow" | "pung" | "kong" | "concealed_kong";
+  tiles: string[];
+}
+
+/** A choice that the book leaves to the house; the first is the default. */
+export interface OptionShape {
+  key: string;
+  text: Said;
+  choices: unknown[];
+  chosen?: unknown;
+}
+
+/** Another way to read the hand. */
+export interface OtherReading {
+  reading: string;
+  points: number;
+  how: string;
+  fans: string[];
+}
+
+/** Where a hand of 13 stands. */
+export interface OutlookAnswer {
+  ready: boolean;
+  missing: number;
+  waits: WaitShape[];
+  useful: UsefulTile[];
+  tiles_left: number;
+}
+
+/** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */
+export interface Refused {
+  valid?: false;
+  error: string;
+  at?: number | null;
+}
+
+/** How an unclear place of the book is read. */
+export interface RulingShape {
+  id: string;
+  question: Said;
+  answer: Said;
+  sentence: string;
+  open: boolean;
+}
+
+/** A sentence in both languages. */
+export interface Said {
+  zh: string;
+  en: string;
+}
+
+/** What a hand is worth. */
+export interface ScoreAnswer {
+  valid: true;
+  points: number;
+  total: number;
+  minimum: number;
+  can_win: boolean;
+  parts: Record<string, number>;
+  fans: FanCount[];
+  reading: string;
+  how: string;
+}
+
+/** One hand to score: the same object as a line of `quepu score --jsonl`. */
+export interface ScoreRequest {
+  rules?: string;
+  hand: string;
+  seat?: string;
+  round?: string;
+  self_draw?: boolean;
+  circumstances?: string[];
+  flowers?: string[] | number;
+  house?: string;
+}
+
+/** An example hand of a row, scored by this very server. */
+export interface ShownExample {
+  hand: HandShape;
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
+  points: number;
+  total: number;
+  how: Said;
+  fans: string[];
+}
+
+/** A fan that held but does not count, and why. */
+export interface SuppressedFan {
+  name: string;
+  english: string;
+  by: string | null;
+  why: string;
+}
+
+/** A tile that brings the hand nearer. */
+export interface UsefulTile {
+  tile: string;
+  name: string;
+  left: number;
+}
+
+/** A tile that completes the shape. */
+export interface WaitShape {
+  tile: string;
+  name: string;
+  left: number;
+  can_win: boolean;
+  discard: WaitSide;
+  self_draw: WaitSide;
+  reason: string | null;
+}
+
+/** What a wait is worth one way. */
+export interface WaitSide {
+  points: number;
+  total: number;
+  can_win: boolean;
+  how: string;
+  fans: string[];
+}
+
+/** Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first. */
+export interface WaitsAnswer {
+  outlook: OutlookAnswer | null;
+  choices: ChoiceShape[] | null;
+}
+
+/** A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for). */
+export interface WaitsRequest {
+  rules?: string;
+  hand: string;
+  seat?: string;
+  round?: string;
+  circumstances?: string[];
+  flowers?: string[] | number;
+  seen?: string;
+  house?: string;
+}

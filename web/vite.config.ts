@@ -1,0 +1,21 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig, type Plugin } from "vite";
+
+// The font packages list an older copy (woff) beside each woff2; every browser that runs this client reads woff2.
+const onlyWoff2: Plugin = {
+  name: "only-woff2",
+  enforce: "pre",
+  transform: (code, id) => (/(fontsource|lxgw).*\.css/.test(id) ? code.replace(/,\s*url\([^)]*\.woff\)\s*format\(['"]woff['"]\)/g, "") : undefined),
+};
+
+export default defineConfig({
+  plugins: [onlyWoff2, svelte()],
+  build: {
+    outDir: "../src/quepu/server/static",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // the content policy allows no data: addresses but for pictures
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+});
