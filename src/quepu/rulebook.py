@@ -376,7 +376,8 @@ def _renamed(row: Fan, names: Mapping[str, str]) -> Fan:
 
     row = replace(row, drops=swap(row.drops), conflicts=swap(row.conflicts))
     if row.name in names:
-        row = replace(row, name=names[row.name], aliases=(*row.aliases, row.name))
+        new = names[row.name]
+        row = replace(row, name=new, aliases=(*(alias for alias in row.aliases if alias != new), row.name))
     return row
 
 

@@ -7,7 +7,7 @@ from MahjongGB import MahjongFanCalculator
 from quepu.hand import Hand, Luck, MeldKind
 
 # 万 W, 饼 B, 条 T, winds F1-F4, dragons J1-J3
-TILES = tuple(f"{'WBT'[k // 9]}{k % 9 + 1}" for k in range(27)) + ("F1", "F2", "F3", "F4", "J1", "J2", "J3")
+TILES = (*(f"{'WBT'[k // 9]}{k % 9 + 1}" for k in range(27)), "F1", "F2", "F3", "F4", "J1", "J2", "J3")
 NAMES = {"独听・边张": "边张", "独听・嵌张": "嵌张", "独听・单钓": "单钓将"}
 PACKS = {MeldKind.CHOW: "CHI", MeldKind.PUNG: "PENG", MeldKind.KONG: "GANG", MeldKind.CONCEALED_KONG: "GANG"}
 

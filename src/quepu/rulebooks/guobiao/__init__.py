@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from quepu.errors import Text
 from quepu.hand import Luck
 from quepu.rulebook import Rulebook
 from quepu.rulebooks.guobiao import rows_2_and_1, rows_8_to_4, rows_24_to_12, rows_88_to_32
 from quepu.rulebooks.guobiao.arithmetic import Principles
 from quepu.rulebooks.guobiao.mcr import played
+from quepu.rulebooks.guobiao.options import SEED, options
+from quepu.rulings import read
 
 GUOBIAO = Rulebook(
     id="guobiao",
@@ -28,6 +32,9 @@ GUOBIAO = Rulebook(
     aliases=("国标", "国标麻将"),
     family="guobiao",
     seed="003",
+    options=options(SEED),
+    settings=dict(SEED),
+    rulings=read(Path(__file__).with_name("rulings.toml")),
     play="quepu.rulebooks.guobiao.play",
 )
 

@@ -7,8 +7,11 @@ from typing import Any
 from quepu.hand import Luck
 from quepu.planes import (
     DRAGONS,
+    LOOSE,
+    ORPHANS,
     OUTER,
     OUTER_CHOWS,
+    PAIRS,
     STANDARD,
     SUIT_TILES,
     WINDS,
@@ -18,6 +21,7 @@ from quepu.planes import (
     is_form,
     lucky,
     mixed,
+    nine_gates,
     only,
     same_rank,
     suits,
@@ -42,6 +46,11 @@ def claimed(h: Planes) -> Any:
 def closed(h: Planes) -> Any:
     """Whether nothing was claimed before the winning tile."""
     return lucky(h, CLOSED)
+
+
+def concealed_by_nature(h: Planes) -> Any:
+    """Whether the hand could not have been anything but concealed: the special forms, four concealed pungs."""
+    return is_form(h, PAIRS | ORPHANS | LOOSE) | (count(h.pc) == 4) | nine_gates(h) & (h.k == 0) & closed(h)
 
 
 def own_exposed(h: Planes) -> Any:

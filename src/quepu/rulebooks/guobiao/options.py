@@ -1,0 +1,72 @@
+"""The points on which rule texts and programs disagree, as options of the book (rulings G6, G8, G14, G16)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from quepu.errors import Text
+from quepu.planes import EDGE, GAP, KNITTED, SINGLE, Condition, Planes, count, is_form
+from quepu.rulebook import Option, Rulebook
+from quepu.rulebooks.guobiao.rows_2_and_1 import finished
+from quepu.rulebooks.guobiao.rows_8_to_4 import closed, concealed_by_nature, drawn
+
+SEED = {"dead_waits": False, "sole_single_wait": False, "knitted_wait": False, "nature_drawn": "不求人"}
+"""How the seed's own book answers."""
+PLAYED = {"dead_waits": True, "sole_single_wait": True, "knitted_wait": False, "nature_drawn": "自摸"}
+"""How competitions answer."""
+
+
+def _sole(dead: bool, h: Planes) -> Any:
+    waits = count(h.waits) + count(h.dead_waits) if dead else count(h.waits)
+    return waits == 1
+
+
+def _knitted(h: Planes) -> Any:
+    """Whether the winning tile stands in the knitted lines."""
+    return is_form(h, KNITTED) & (h.place == 0) & (h.win != 0)
+
+
+def _conditions(
+    dead_waits: bool, sole_single_wait: bool, knitted_wait: bool, nature_drawn: str
+) -> dict[str, Condition]:
+    """The rows that these answers decide."""
+    sole = partial(_sole, dead_waits)
+    gap: Condition = lambda h: finished(h, GAP) & sole(h)  # noqa: E731 - a row's condition
+    return {
+        "边张": lambda h: finished(h, EDGE) & sole(h),
+        "坎张": (lambda h: (finished(h, GAP) | _knitted(h)) & sole(h)) if knitted_wait else gap,
+        "单钓将": (lambda h: finished(h, SINGLE) & sole(h)) if sole_single_wait else (lambda h: finished(h, SINGLE)),
+        "不求人": (lambda h: drawn(h) & closed(h) & (concealed_by_nature(h) == 0))
+        if nature_drawn == "自摸"
+        else (lambda h: drawn(h) & closed(h)),
+    }
+
+
+def answered(book: Rulebook, **answers: Any) -> Rulebook:
+    """The book with these answers in the place of its own."""
+    settings = {**SEED, **{key: book.settings[key] for key in SEED if key in book.settings}, **answers}
+    conditions = _conditions(**settings)
+    return book.having(id=book.id, settings=settings, fans={name: {"when": when} for name, when in conditions.items()})
+
+
+def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
+    return lambda book, choice: answered(book, **{key: choice})
+
+
+def options(default: dict[str, Any]) -> tuple[Option, ...]:
+    """The book's options, its own answer first."""
+    texts = {
+        "dead_waits": Text("四张都在自己手里的牌也算听", "a tile of which one holds all four is a wait"),
+        "sole_single_wait": Text("单钓将要独听", "a single wait must be the only wait"),
+        "knitted_wait": Text("独听组合龙的一张计坎张", "a sole wait on a knitted tile is a closed wait"),
+        "nature_drawn": Text("天生门清的牌自摸计", "what a hand concealed by nature counts when drawn"),
+    }
+    both: dict[str, tuple[Any, Any]] = {"nature_drawn": ("不求人", "自摸")}
+    made = []
+    for key, text in texts.items():
+        one, two = both.get(key, (False, True))
+        choices = (one, two) if default[key] == one else (two, one)
+        made.append(Option(key, text, choices, _set(key)))
+    return tuple(made)
