@@ -111,9 +111,7 @@ def test_g7_concealed_kongs_count_too() -> None:
         for hand in (one, two, three, four)
     ]
     assert added == [{"暗杠": 1}, {"双暗杠": 1}, {"三暗刻": 1}, {"四暗刻": 1}]
-    played = [
-        {name: n for name, n in fans(hand, MCR).items() if "暗" in name} for hand in (one, two, three, four)
-    ]
+    played = [{name: n for name, n in fans(hand, MCR).items() if "暗" in name} for hand in (one, two, three, four)]
     assert played == [{}, {"双暗刻": 1}, {"三暗刻": 1}, {"四暗刻": 1}]
     three_kongs = "234m5p(1111m)(EEEE)[9999p]+5p"
     assert {"三杠", "暗杠"} <= fans(three_kongs).keys()
