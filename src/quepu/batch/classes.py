@@ -10,24 +10,69 @@ n² / 2⁶⁵ (n signatures: 10⁻⁹ for a hundred thousand); a slow test compa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.planes import Planes
-from quepu.rulebook import Hits, Rulebook, Tally
+from quepu.batch.lying import lying
+from quepu.planes import Condition, Planes, count, reads
+from quepu.rulebook import EACH, Hits, Rulebook, Tally
 
 Array = Any
 U64 = np.uint64
 
+# Planes that follow from the pungs and the pair in any one state of the universe.
+PUNG_PLANES = frozenset({"p", "xp", "pc", "k", "kc", "pair", "form", "seat", "round"})
 # Planes that say nothing about the pair or the tiles: what reads only these is the same for every pair.
 MELD_PLANES = frozenset(Planes._fields) - {"pair", "t1", "t2", "t3", "t4"}
 
 
-def signature_columns(book: Rulebook) -> tuple[str, ...]:
-    """The planes that the book's arithmetic looks at beside the hits."""
-    return tuple(book.arithmetic.reads)
+class Column(NamedTuple):
+    """Something a signature is made of, with the planes it looks at."""
+
+    ask: Condition
+    reads: frozenset[str]
+    times: Any  # odd, uint64: its share of the hash
+
+    @property
+    def of_pungs(self) -> bool:
+        """Whether it looks at pungs and pair only."""
+        return self.reads <= PUNG_PLANES
+
+    @property
+    def of_melds(self) -> bool:
+        """Whether it says the same whatever the pair is."""
+        return self.reads <= MELD_PLANES
+
+
+def asked(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
+    """What a book's signatures are made of: its rows, and the planes its arithmetic looks at beside them.
+
+    An arithmetic whose `reads` tell reading from reading although they are worth the same may say with
+    `decides: tuple[Condition, ...]` what, together with how often each row holds, settles points and fans. (Then a
+    row that counts each of its places says how many they are, and not which.) If it also matters which groups a row
+    is made of, it says `by_groups = True`.
+    """
+    decides: tuple[Condition, ...] | None = getattr(book.arithmetic, "decides", None)
+    by_groups = getattr(book.arithmetic, "by_groups", False)
+    if decides is None:
+        plain = [(fan.when, fan.reads) for fan in book.fans]
+        return plain + [(attrgetter(name), frozenset({name})) for name in book.arithmetic.reads]
+    rows = [(_number(fan.when) if fan.of == EACH else fan.when, fan.reads) for fan in book.fans]
+    rows += [(ask, reads(ask)) for ask in decides]
+    if by_groups:
+        rows.append((lambda h: count(h.p), frozenset({"p"})))
+        for fan in book.fans:
+            ask = lying(fan) if fan.of > 0 else None
+            if ask is not None:
+                rows.append((ask, fan.reads))
+    return rows
+
+
+def _number(when: Condition) -> Condition:
+    return lambda h: count(when(h))
 
 
 class _Index:
@@ -86,35 +131,22 @@ class Classes:
         self._index = _Index()
         self._counts = np.zeros((0, len(book.fans)), np.uint8)
         rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
-        self._times = rng.integers(1, 1 << 63, len(book.fans) + len(Planes._fields), dtype=U64) * U64(2) + U64(1)
-        self.facts = signature_columns(book)
+        columns = asked(book)
+        times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
+        self.columns = [Column(ask, seen, x) for (ask, seen), x in zip(columns, times, strict=True)]
 
     def __len__(self) -> int:
         return len(self.tallies)
 
     # ---- from planes to class numbers
 
-    def hash(self, h: Any, rows: Iterable[int], facts: Sequence[str], start: Array | None = None) -> Array:
-        """What these rows and planes add to the hash of each reading (uint64; `start` is added)."""
+    def hash(self, h: Any, columns: Iterable[Column], start: Array | None = None) -> Array:
+        """What these columns add to the hash of each reading (uint64; `start` is added)."""
         total = U64(0) if start is None else start
-        fans = self.book.fans
         with np.errstate(over="ignore"):
-            for i in rows:
-                total = total + self._share(fans[i].when(h), i)
-            for name in facts:
-                total = total + self._share(getattr(h, name), len(fans) + Planes._fields.index(name))
+            for ask, _, times in columns:
+                total = total + _share(ask(h), times)
         return total
-
-    def _share(self, found: Any, i: int) -> Any:
-        """One column's part of the hash. High bits are folded down first, or a multiplication would lose them."""
-        times = self._times[i]
-        if isinstance(found, np.ndarray):
-            if found.dtype == np.bool_:
-                return found * times
-            found = found.astype(np.int64, copy=False).view(U64)
-            return (found ^ found >> U64(29)) * times
-        x = int(found)
-        return U64((x ^ x >> 29) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
 
     def numbers(self, hashes: Array, h: Any) -> Array:
         """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
@@ -134,7 +166,7 @@ class Classes:
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
-        hashes = self.hash(h, range(len(self.book.fans)), self.facts)
+        hashes = self.hash(h, self.columns)
         return self.numbers(np.broadcast_to(hashes, (n,)), h)
 
     def _settle(self, h: Planes) -> None:
@@ -163,6 +195,17 @@ class Classes:
             for i, _ in hits:
                 table[row, i] = True
         return table
+
+
+def _share(found: Any, times: Any) -> Any:
+    """One column's part of the hash. High bits are folded down first, or the multiplication would lose them."""
+    if isinstance(found, np.ndarray):
+        if found.dtype == np.bool_:
+            return found * times
+        found = found.astype(np.int64, copy=False).view(U64)
+        return (found ^ found >> U64(29)) * times
+    x = int(found)
+    return U64((x ^ x >> 29) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def one(h: Any, at: int) -> Planes:

@@ -41,9 +41,12 @@ class Engine:
         self.book = book
         self.classes = Classes(book)
 
-    def settle(self, wins: Wins) -> Settled:
-        """The best reading of each hand: most points and bonus, then most points, then the first."""
-        found = read(wins, self.book.shapes, self.book.reads)
+    def settle(self, wins: Wins, shapes: tuple[str, ...] | None = None) -> Settled:
+        """The best reading of each hand: most points and bonus, then most points, then the first.
+
+        `shapes` are the book's unless said otherwise.
+        """
+        found = read(wins, shapes or self.book.shapes, self.book.reads)
         classes = np.full(wins.n, -1, np.int32)
         best = np.full(wins.n, -1, np.int64)
         points = np.zeros(wins.n, np.int32)

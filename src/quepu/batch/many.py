@@ -94,7 +94,7 @@ def score_many(
         seat: int [N] wind kinds 27-30, or one for all; east if not given.
         round: the same for the round wind.
         luck: int [N] `quepu.hand.Luck` bits (SELF_DRAW …; CLOSED follows from the melds), or one for all.
-        flowers: int [N] flowers as 8 bits (春 at bit 0), or one for all.
+        flowers: int [N] flowers as bits (春 at bit 0; any from bit 8 up if only their number is known), or one for all.
         fans: whether to give `Scores.fans` (leaving it out saves time and memory).
         reading: whether to give `Scores.reading`.
         jobs: processes to use; 0 means one for each core.
@@ -256,7 +256,7 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
             raise HandError(f"第 {at + 1} 手有一副不成副露。", f"hand {at + 1} has a meld that cannot be.", at)
     columns: dict[str, Sequence[Any]] = {
         "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
-        "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 255),
+        "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 0xFFFF),
     }  # fmt: skip
     made = {}
     for name, (given, default, low, high) in columns.items():

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.tables import lanes, shifted
-from quepu.batch.wins import Wins, add_chows, held_four
+from quepu.batch.wins import BITS, Wins, add_chows, held_four
 from quepu.hand import Luck
 from quepu.planes import (
     EDGE,
@@ -96,15 +96,13 @@ class _Waiting:
     def __init__(self, wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> None:
         self._wins = wins
         self._shapes = shapes
-        self.waits: Any
-        self.pair_waits: Any
-        self._wanted = "waits" in reads or "pair_waits" in reads
+        self._wanted = not reads.isdisjoint(WAIT_PLANES)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("waits", "pair_waits"):
-            found = waits(self._wins, self._shapes) if self._wanted else (0, 0)
-            self.waits, self.pair_waits = found
-            return found[name == "pair_waits"]
+        if name in WAIT_PLANES:
+            found = waits(self._wins, self._shapes) if self._wanted else (0, 0, 0)
+            self.__dict__.update(zip(WAIT_PLANES, found, strict=True))
+            return self.__dict__[name]
         return getattr(self._wins, name)
 
 
@@ -236,9 +234,7 @@ def _knitted(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     for line in KNITTED_LINES:
         index = few[held & line == line]
         if index.size:
-            taken = sum(KEY[kind] for kind in kinds_of(line))
-            less = [[taken >> s * KEY_BITS & KEY_MASK] for s in range(4)]
-            keys = wins.keys[:, index] - np.array(less, np.int32)
+            keys = wins.keys[:, index] - _less(line)
             fine = _options(keys, None)
             for split in _splits(keys, fine) if fine.size else ():
                 part = _Split(index[split.of], split.planes)
@@ -305,7 +301,7 @@ def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     asked = np.flatnonzero(MAYBE[name](wins)) if name in MAYBE else np.arange(wins.n)
     found: list[tuple[int, ...]] = []
     for i in asked.tolist():
-        for reading in SHAPES[name](OneWin(wins.hand(i), (), reads - {"waits", "pair_waits"})):
+        for reading in SHAPES[name](OneWin(wins.hand(i), (), reads - set(WAIT_PLANES))):
             found.append((i, *(int(getattr(reading.h, plane)) for plane in OWN)))  # noqa: PERF401
     # one reading of each hand to a part, so that their order is kept
     while found:
@@ -321,52 +317,83 @@ def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
 
 # ---- what the hands waited for
 
+WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
 
-def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array]:
-    """The planes `waits` and `pair_waits` of each hand as it was before its winning tile."""
+
+def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array, Array]:
+    """The planes `waits`, `pair_waits`, `dead_waits` of each hand as it was before its winning tile."""
     found = np.zeros(wins.n, np.int64)
     in_pair = np.zeros(wins.n, np.int64)
-    by_hand: list[str] = []
+    dead = np.zeros(wins.n, np.int64)
+    by_hand = tuple(shape for shape in shapes if shape not in WAITS)
     for shape in shapes:
-        known = WAITS.get(shape)
-        if known is None:
-            by_hand.append(shape)
-            continue
-        more, pairs = known(wins)
-        found |= more
-        in_pair |= pairs
+        if shape in WAITS:
+            more, pairs = WAITS[shape](wins)
+            found |= more
+            in_pair |= pairs
+    held = held_four(wins)
+    dead |= found & held
+    found &= ~held
+    in_pair &= ~held
     if by_hand:
         maybe = np.zeros(wins.n, np.bool_)
         for shape in by_hand:
-            maybe |= _near(shape, wins)
+            maybe |= NEAR[shape](wins) if shape in NEAR else True
         for i in np.flatnonzero(maybe).tolist():
-            found[i], in_pair[i] = (
-                x | y
-                for x, y in zip(
-                    (int(found[i]), int(in_pair[i])), wait_planes(wins.hand(i), tuple(by_hand)), strict=True
-                )
-            )
-    held = held_four(wins)
-    return found & ~held, in_pair & ~held
+            a, b, c = wait_planes(wins.hand(i), by_hand)
+            found[i] |= a
+            in_pair[i] |= b
+            dead[i] |= c
+    return found, in_pair, dead
 
 
-def _near(shape: str, wins: Wins) -> Array:
-    return NEAR[shape](wins) if shape in NEAR else np.ones(wins.n, np.bool_)
+NEAR: dict[str, Callable[[Wins], Array]] = {}
+"""For waits asked hand by hand: hands that may be one tile from the shape; a shape not named here asks all."""
 
 
-def _standard_waits(wins: Wins) -> tuple[Array, Array]:
-    keys = wins.keys_before
+def _waits_of(keys: Array) -> tuple[Array, Array]:
+    """What completes these concealed tiles (keys of four suits [4, N]) to melds and one pair."""
     codes = [lane.code[key] for lane, key in zip(lanes(), keys, strict=True)]
     total = codes[0] + codes[1] + codes[2] + codes[3]
-    found = np.zeros(wins.n, np.int64)
-    in_pair = np.zeros(wins.n, np.int64)
+    found = np.zeros(keys.shape[1], np.int64)
+    in_pair = np.zeros_like(found)
     for s, (lane, key) in enumerate(zip(lanes(), keys, strict=True)):
         # the other suits are complete, and with what this suit becomes there is one pair
-        fits = total - codes[s] + ((lane.tiles[key] + 1) % 3 == 2) == 1
-        some = np.flatnonzero(fits)
+        some = np.flatnonzero(total - codes[s] + ((lane.tiles[key] + 1) % 3 == 2) == 1)
         found[some] |= lane.waits[key[some]].astype(np.int64) << 16 * s
         in_pair[some] |= lane.pair_waits[key[some]].astype(np.int64) << 16 * s
     return found, in_pair
+
+
+def _standard_waits(wins: Wins) -> tuple[Array, Array]:
+    return _waits_of(wins.keys_before)
+
+
+def _knitted_waits(wins: Wins) -> tuple[Array, Array]:
+    found = np.zeros(wins.n, np.int64)
+    in_pair = np.zeros_like(found)
+    few = np.flatnonzero(wins.melds <= 1)
+    keys = wins.keys_before[:, few]
+    held = _concealed_plane(keys)
+    for line in KNITTED_LINES:
+        lacking = line & ~held
+        whole = np.flatnonzero(lacking == 0)
+        if whole.size:
+            more, pairs = _waits_of(keys[:, whole] - _less(line))
+            found[few[whole]] |= more
+            in_pair[few[whole]] |= pairs
+        for kind in kinds_of(line):
+            some = np.flatnonzero(lacking == BITS[kind])
+            if some.size:
+                rest = keys[:, some] - _less(line & ~int(BITS[kind]))
+                found[few[some[_options(rest, None)]]] |= BITS[kind]
+    return found, in_pair
+
+
+def _less(line: int) -> Array:
+    """The keys of some tiles, one of each: int32 [4, 1]."""
+    taken = sum(KEY[kind] for kind in kinds_of(line))
+    return np.array([[taken >> s * KEY_BITS & KEY_MASK] for s in range(4)], np.int32)
 
 
 def _before(wins: Wins) -> tuple[Array, Array, Array, Array]:
@@ -414,18 +441,6 @@ WAITS: dict[str, Callable[[Wins], tuple[Array, Array]]] = {
     "any_pairs": _any_pairs_waits,
     "orphans": _orphans_waits,
     "loose": _loose_waits,
+    "knitted": _knitted_waits,
 }
 """Waits of shapes on arrays (tiles held four times are taken out afterwards)."""
-
-
-def _near_knitted(wins: Wins) -> Array:
-    keys = wins.keys_before
-    held = _concealed_plane(keys)
-    near = np.zeros(wins.n, np.bool_)
-    for line in KNITTED_LINES:
-        near |= np.bitwise_count(line & ~held) <= 1
-    return near & (wins.melds <= 1)
-
-
-NEAR: dict[str, Callable[[Wins], Array]] = {"knitted": _near_knitted}
-"""For waits asked hand by hand: hands that may be one tile from the shape; a shape not named here asks all."""

@@ -32,7 +32,7 @@ class Lane(NamedTuple):
     first: Array  # int32
     number: Array  # uint8, 0 if the key cannot be taken apart
     levels: Array  # int64: the lanes t1 | t2 << 16 | t3 << 32 | t4 << 48
-    waits: Array  # int16: the ranks that make the key complete
+    waits: Array  # int16: the ranks that make the key complete (a fifth tile among them)
     pair_waits: Array  # int16: those of them that can finish a pair
     code: Array  # uint8: 0 complete without a pair, 1 with one, BROKEN not complete
     tiles: Array  # uint8: how many tiles
@@ -70,11 +70,26 @@ def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
         complete = number[more + 5**r] > 0
         waits[more] |= complete.astype(np.int16) << r
         pair_waits[more] |= (complete & (pair_of[more + 5**r] >> r & 1 != 0)).astype(np.int16) << r
+    for r in range(ranks):
+        waits |= _with_fifth(keys, number, code, r, ranks).astype(np.int16) << r
     planes = np.array([[getattr(split, name) for _, split in rows] for name in PLANES], np.int64)
     pairs = np.array([split.pairs for _, split in rows], np.uint8)
     melds = np.array([split.melds for _, split in rows], np.uint8)
     key_of = np.array([key for key, _ in rows], np.int32)
     return Lane(first, number, levels, waits, pair_waits, code, tiles, pairs, melds, planes, key_of)
+
+
+def _with_fifth(keys: Array, number: Array, code: Array, r: int, ranks: int) -> Array:
+    """The keys that hold four of rank r and would be complete with a fifth (see `quepu.suits.completions`)."""
+    four = np.flatnonzero(keys // 5**r % 5 == 4)
+    made = (code[four - 5**r] == 0) | (number[four - 2 * 5**r] > 0)
+    for a, b in ((r + 1, r + 2), (r - 1, r + 1), (r - 2, r - 1)):
+        if ranks == 9 and a >= 0 and b < 9:
+            both = np.flatnonzero((four // 5**a % 5 > 0) & (four // 5**b % 5 > 0))
+            made[both] |= number[four[both] - 5**a - 5**b] > 0
+    found = np.zeros(len(keys), np.bool_)
+    found[four] = made
+    return found
 
 
 @cache

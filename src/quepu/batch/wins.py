@@ -45,7 +45,7 @@ class Wins:
         winning: [N] kind that completed the hand, -1 if none is named.
         seat, round: [N] wind kinds, or one for all.
         luck: [N] `Luck` bits without CLOSED, or one for all.
-        flowers: [N] planes of 8 bits (春 at bit 0), or one for all; `flower_count` where only a number is known.
+        flowers: [N] planes (春 at bit 0; flowers known by their number only from bit 8 up), or one for all.
     """
 
     def __init__(
@@ -57,7 +57,6 @@ class Wins:
         round: Array | int = EAST,
         luck: Array | int = 0,
         flowers: Array | int = 0,
-        flower_count: Array | int | None = None,
     ) -> None:
         self.counts = counts
         self.n = len(counts)
@@ -67,7 +66,7 @@ class Wins:
         self.seat_kind, self.round_kind = self._spread(seat, np.int64), self._spread(round, np.int64)
         self.given_luck = self._spread(luck, np.int64)
         self.flowers = self._spread(flowers, np.int64)
-        self.flower_count = np.bitwise_count(self.flowers) if flower_count is None else self._spread(flower_count, int)
+        self.flower_count = np.bitwise_count(self.flowers)
 
     def _spread(self, x: Any, dtype: Any) -> Array:
         return np.broadcast_to(np.asarray(x, dtype), (self.n,))
@@ -193,7 +192,7 @@ class Wins:
             int(self.seat_kind[i]),
             int(self.round_kind[i]),
             int(self.given_luck[i]),
-            named if named else int(self.flower_count[i]),
+            named or int(self.flower_count[i]),
         )
 
     def part(self, start: int, stop: int) -> Wins:
@@ -207,7 +206,6 @@ class Wins:
             self.round_kind[cut],
             self.given_luck[cut],
             self.flowers[cut],
-            self.flower_count[cut],
         )
 
 
@@ -255,5 +253,4 @@ def from_hands(hands: Sequence[Hand]) -> Wins:
         column([hand.round for hand in hands]),
         column([int(hand.luck) for hand in hands]),
         column([flower_plane(hand.flowers) for hand in hands]),
-        column([hand.flower_count for hand in hands]),
     )

@@ -155,9 +155,10 @@ class Universe:
         kc = none if state.pungs_open else k
         closed = (chows[0] | xp) == 0
         luck = state.luck | closed * int(Luck.CLOSED)
+        mixed = closed.any() and not closed.all()
         self.base = Planes(
             m.c1, m.c2, m.c3, m.c4, *chows, m.p, xp, pc, k, kc, none, m.t1, m.t2, m.t3, m.t4 | k,
-            STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if closed.any() and not closed.all() else int(luck[0]), 0,
+            STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if mixed else int(luck[0]), 0, 0,
         )  # fmt: skip
         self._fits = (m.t4 & k) == 0  # a kong leaves no fourth tile for a chow
         self.weight = m.weight >> 2 * count(k)  # a pung's three of four copies, C(4, 3), become one way

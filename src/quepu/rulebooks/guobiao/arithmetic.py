@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.occurrences import Parts, occurrences, planes_of
-from quepu.planes import SUIT_TILES, Planes
+from quepu.planes import SUIT_TILES, WINDS, Condition, Planes, count
 from quepu.readings import CHOW, PUNG, Group
 from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.tiles import kinds_of
@@ -164,6 +164,10 @@ class Principles:
     """国标's way from the fans that hold to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
 
     reads: tuple[str, ...] = ("c1", "c2", "c3", "c4", "p")
+    decides: tuple[Condition, ...] = (  # 套算 depends only on how many couples each join relates; places only on what `on` may cover
+        lambda h: count(h.p & WINDS),
+        lambda h: count(h.p & (h.seat | h.round)),
+    )
 
     def __init__(self) -> None:
         self._plans: dict[int, _Plan] = {}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from quepu.errors import Text
 from quepu.hand import Luck
 from quepu.occurrences import Parts, occurrences
-from quepu.planes import Planes
+from quepu.planes import Condition, Planes
 from quepu.readings import CHOW, PAIR, PUNG, Group
 from quepu.rulebook import ALL, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.rulebooks.yuque.accretion import Available, Counting, Line, Tables, count
@@ -26,6 +26,8 @@ class Accretion:
     """Fans are added by priority, each keeping what the earlier ones leave of it; the total squared is the points."""
 
     reads: tuple[str, ...] = (*_CHOWS, *_PUNGS, "luck")
+    by_groups = True  # where the fans lie and these settle everything: see `quepu.batch.classes.asked`
+    decides: tuple[Condition, ...] = (lambda h: h.luck & _SELF_DRAW,)
 
     def __init__(self) -> None:
         self._engines: dict[int, tuple[Rulebook, _Engine]] = {}

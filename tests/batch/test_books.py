@@ -1,0 +1,71 @@
+"""Every registered book: score_many equals score on generated wins with melds, kongs, seats and circumstances."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from quepu.batch import score_many
+from quepu.batch.classes import Classes, one
+from quepu.generate import wins as generated
+from quepu.hand import Hand
+from quepu.lab.universe import STATES, Universe
+from quepu.rulebook import Rulebook
+from quepu.scoring import score_hand
+from tests.test_books import BOOKS
+
+
+def compare(book: Rulebook, hands: list[Hand]) -> None:
+    scores = score_many(hands, book, reading=False)
+    assert scores.fans is not None
+    assert scores.valid.all()
+    for i, hand in enumerate(hands):
+        one = score_hand(hand, book)
+        counted = np.zeros(len(book.fans), int)
+        for line in one.tally.counted:
+            counted[line.row] += line.times
+        assert (int(scores.points[i]), int(scores.total[i])) == (one.points, one.total), hand
+        assert scores.fans[i].tolist() == counted.tolist(), hand
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_as_the_single_scorer(book: Rulebook) -> None:
+    compare(book, list(generated(book, 1000, 11)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_as_the_single_scorer_on_many(book: Rulebook) -> None:
+    for seed in range(20):
+        compare(book, list(generated(book, 10_000, 100 + seed)))
+
+
+def members(book: Rulebook, state: str, n: int, seed: int) -> None:
+    """Hands of the universe have the points and fans of their class, whoever represents it."""
+    universe = Universe(STATES[state])
+    classes = Classes(book)
+    pairs = list(universe.pairs())
+    rng = np.random.default_rng(seed)
+    for kind, index in random.Random(seed).choices(pairs, k=max(1, n // 500)):
+        some = np.sort(rng.choice(index, 500))
+        h = universe.block(kind, some)
+        numbers = classes.classify(h, len(some))
+        for at, number in enumerate(numbers.tolist()):
+            tally = book.tally(one(h, at))
+            known = classes.tallies[number]
+            assert (tally.points, tally.bonus) == (known.points, known.bonus)
+            assert [c[:2] for c in tally.counted] == [c[:2] for c in known.counted]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("state", ["closed-draw", "open-discard"])
+def test_a_class_is_worth_what_its_members_are(book: Rulebook, state: str) -> None:
+    members(book, state, 1000, 5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_class_is_worth_what_its_members_are_on_a_million(book: Rulebook) -> None:
+    members(book, "closed-discard", 1_000_000, 6)
