@@ -81,7 +81,7 @@ def run(command: tuple[str, ...], folder: Path, environment: dict[str, str]) -> 
     )
     if done.returncode:
         sys.stderr.write(done.stdout.decode(errors="replace")[-4000:])
-        stop(f"`npm {command[2]}` failed (exit {done.returncode}); is the npm registry within reach?")
+        stop(f"`npm {command[2]}` failed (exit {done.returncode}; is the npm registry within reach?)")
 
 
 def stop(reason: str) -> None:
