@@ -25,6 +25,7 @@ from quepu.planes import (
     PUNG_PLACE,
     SINGLE,
     STANDARD,
+    SUIT_TILES,
     Planes,
 )
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, Split, completions, honour_splits, levels, suit_splits
@@ -521,11 +522,12 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
     return waits & ~held, pair_waits & ~held, waits & held
 
 
+_OFF_LINE = tuple(SUIT_TILES & ~line for line in KNITTED_LINES)
 WORTH_TRYING: dict[str, Callable[[tuple[int, int, int, int], int], bool]] = {
     "pairs": lambda t, need: need == 4 and t[1].bit_count() == 6,
     "any_pairs": lambda t, need: need == 4 and t[1].bit_count() >= 3 and (t[0] ^ t[1]).bit_count() <= 1,
     "orphans": lambda t, need: need == 4 and not t[0] & ~OUTER and t[0].bit_count() >= 12,
-    "loose": lambda t, need: need == 4 and not t[1],
+    "loose": lambda t, need: need == 4 and not t[1] and any(not t[0] & _OFF_LINE[i] for i in range(6)),
     "knitted": lambda t, need: need >= 3 and any((line & ~t[0]).bit_count() <= 1 for line in KNITTED_LINES),
 }
 """A cheap test that thirteen tiles (planes of at least one … four copies, melds included; melds still to make) may be

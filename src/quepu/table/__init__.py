@@ -1,0 +1,24 @@
+"""A hand at a table: the wall, what each seat may say, what happened, and what each seat knows of it.
+
+`Table.options(seat)` and `Table.step(seat, action)` are the only door, for people, bots, simulation and replay.
+"""
+
+from quepu.table.actions import Action
+from quepu.table.events import Event
+from quepu.table.play import NotAllowed, Table
+from quepu.table.view import Board, View, seen_by
+from quepu.table.wall import Wall, commitment, make_wall, secret_wall
+
+__all__ = [
+    "Action",
+    "Board",
+    "Event",
+    "NotAllowed",
+    "Table",
+    "View",
+    "Wall",
+    "commitment",
+    "make_wall",
+    "secret_wall",
+    "seen_by",
+]

@@ -1,0 +1,76 @@
+"""What thirteen tiles wait for, asked after every discard: a quick no for nearly all, the exact answer for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from quepu.hand import Hand, Meld
+from quepu.readings import WORTH_TRYING, wait_planes
+from quepu.suits import KEY, KEY_BITS, KEY_MASK, honour_splits, levels, suit_splits
+
+_LIMITS = {
+    "pairs": (0, 7, 7),
+    "any_pairs": (0, 4, 7),
+    "orphans": (0, 12, 13),
+    "loose": (0, 13, 13),
+    "knitted": (1, 8, 13),
+}
+"""How many melds a shape of the core allows, and how many different concealed kinds a hand one tile from it has; of
+any other shape nothing is known."""
+
+
+def _fits(shape: str, melds: int, kinds: int) -> bool:
+    most, fewest_kinds, most_kinds = _LIMITS.get(shape, (4, 0, 13))
+    return melds <= most and fewest_kinds <= kinds <= most_kinds
+
+
+Test = Callable[["tuple[int, int, int, int]", int], bool]
+Waits = Callable[[int, "list[int]", "tuple[Meld, ...]"], int]
+
+
+@cache
+def waits_of(shapes: tuple[str, ...]) -> Waits:
+    """A function from a hand's key (see quepu.suits), concealed kinds and melds to the plane of its waits."""
+    standard = "standard" in shapes
+    others = tuple(shape for shape in shapes if shape != "standard")
+    tests = [
+        [tuple(WORTH_TRYING[shape] for shape in others if shape in WORTH_TRYING and _fits(shape, melds, kinds))
+         for kinds in range(14)]
+        for melds in range(5)
+    ]  # fmt: skip
+    always = any(shape not in WORTH_TRYING for shape in others)
+    number, honour = suit_splits(), honour_splits()
+    two, three = 2 * KEY_BITS, 3 * KEY_BITS
+
+    def worth(key: int, melds: tuple[Meld, ...], known: tuple[Test, ...]) -> bool:
+        for meld in melds:
+            for kind in meld.tiles:
+                key += KEY[kind]
+        a, b = levels(key & KEY_MASK), levels(key >> KEY_BITS & KEY_MASK)
+        c, z = levels(key >> two & KEY_MASK), levels(key >> three)
+        t = (
+            a[0] | b[0] << 16 | c[0] << 32 | z[0] << 48,
+            a[1] | b[1] << 16 | c[1] << 32 | z[1] << 48,
+            a[2] | b[2] << 16 | c[2] << 32 | z[2] << 48,
+            a[3] | b[3] << 16 | c[3] << 32 | z[3] << 48,
+        )
+        need = 4 - len(melds)
+        return any(test(t, need) for test in known)
+
+    def waits(key: int, hand: list[int], melds: tuple[Meld, ...]) -> int:
+        if standard:
+            broken = 0 if key & KEY_MASK in number else 1
+            if (key >> KEY_BITS & KEY_MASK) not in number:
+                broken += 1
+            if broken < 2:
+                if (key >> two & KEY_MASK) not in number:
+                    broken += 1
+                if broken < 2 and (broken == 0 or key >> three in honour):
+                    return wait_planes(Hand(tuple(hand), melds), shapes)[0]
+        known = tests[len(melds)][len(set(hand))]
+        if always or (known and worth(key, melds, known)):
+            return wait_planes(Hand(tuple(hand), melds), shapes)[0]
+        return 0
+
+    return waits
