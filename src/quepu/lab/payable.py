@@ -1,0 +1,355 @@
+"""How far a hand is from the nearest hand that may *win* under a book, exactly, and what each discard keeps.
+
+A player who only counts missing tiles often completes a hand below the minimum. Here every decomposed standard hand
+is scored once by the book's own rows, for a closed and for an exposed hand; a question then joins, suit by suit, only
+the readings near the hand. Copies that cannot come any more, melds and kongs are respected. Not in the table, so that
+a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck. Special shapes stand beside it.
+
+    value(discard) = sum over targets that do not need it: gain × ways to draw what is missing × rate[missing]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import comb
+from pathlib import Path
+
+import numpy as np
+
+from quepu.batch.classes import Classes
+from quepu.distance import DISTANCES, Tiles, tiles_of
+from quepu.generate import SPECIAL
+from quepu.hand import Hand, Luck, MeldKind
+from quepu.lab.lanes import JOINTS, Array, Half, Joint, Lane, bases, half, half_planes, lane, rest
+from quepu.planes import STANDARD, Planes
+from quepu.rulebook import Rulebook
+from quepu.scoring import best_points
+from quepu.tiles import KINDS
+
+CHUNK = 16384
+DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
+FAR = 99
+
+Receives = Callable[[int, bool], float]
+"""What the winner is paid for so many points, by discard (False) or by self-draw (True)."""
+
+
+def plain_receipt(points: int, self_draw: bool) -> float:
+    """The points themselves, for callers that know no payments."""
+    return float(points) * (1.125 if self_draw else 1.0)
+
+
+@dataclass(frozen=True)
+class State:
+    """What a table of gains is made for: nothing exposed or something, own wind the round wind or not."""
+
+    closed: bool
+    double_wind: bool
+
+    @property
+    def name(self) -> str:
+        """For the file."""
+        return f"{'closed' if self.closed else 'exposed'}{'-double' if self.double_wind else ''}"
+
+
+def _planes(x: Array, state: State, drawn: bool) -> Planes:
+    """Planes of standard hands given as int64 [10, n]; seat wind the first honour, round wind the second (or both)."""
+    none = np.zeros_like(x[0])
+    pungs = x[4]
+    own = pungs if drawn else pungs & pungs - 1  # the pung that a discard may finish is not 暗刻
+    c1, c2, c3, c4 = x[0:4]
+    if state.closed:
+        melded, exposed = none, (none, none, none, none)
+        dark = own
+    else:
+        melded, exposed, dark = pungs, (c1, c2, c3, c4), none
+    luck = int(Luck.CLOSED) * state.closed | int(Luck.SELF_DRAW) * drawn
+    seat = 1 << 48
+    return Planes(
+        c1, c2, c3, c4, *exposed, pungs, melded, dark, none, none, x[5], x[6], x[7], x[8], x[9], STANDARD, seat,
+        seat if state.double_wind else 1 << 49, 0, 0, 0, 0, luck, 0,
+    )  # fmt: skip
+
+
+def gains(book: Rulebook, state: State, receives: Receives = plain_receipt) -> Array:
+    """Expected receipt of every decomposed hand, uint16 tenths of a point in the order of the index; 0: no win."""
+    base, total = bases()
+    out = np.zeros(total, np.uint16)
+    classes = {drawn: Classes(book) for drawn in (False, True)}
+    left, right = half(9), half(7)
+    for joint in JOINTS:
+        a, b = half_planes(joint, left, 0), half_planes(rest(joint), right, 32)
+        if not len(a) or not len(b):
+            continue
+        step = max(1, CHUNK // len(b))
+        at = base[joint]
+        for i in range(0, len(a), step):
+            x = (a[i : i + step, None] | b[None]).reshape(-1, 10).T.copy()
+            gain = np.zeros(x.shape[1])
+            for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
+                known = classes[drawn]
+                ids = known.classify(_planes(x, state, drawn))
+                gain += share * _receipts(known, book, receives, drawn)[ids]
+            out[at : at + x.shape[1]] = np.minimum(np.ceil(gain * 10), 65535)
+            at += x.shape[1]
+    return out
+
+
+def _receipts(known: Classes, book: Rulebook, receives: Receives, drawn: bool) -> Array:
+    worth = [receives(int(p + b), drawn) + 0.1 if p >= book.minimum else 0.0
+             for p, b in zip(known.points, known.bonus, strict=True)]  # fmt: skip
+    return np.array(worth)
+
+
+def cache_folder() -> Path:
+    """Where tables are kept between runs: $QUEPU_CACHE, or the user's cache folder."""
+    if folder := os.environ.get("QUEPU_CACHE"):
+        return Path(folder)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("quepu")
+
+
+@lru_cache(16)
+def _table(book: Rulebook, state: State, receives: Receives) -> Array:
+    kept = cache_folder() / f"payable-{book.id}-{book.fingerprint}-{receives.__name__}-{state.name}.npy"
+    if kept.exists():
+        try:
+            return np.load(kept, mmap_mode="r")
+        except (OSError, ValueError):
+            kept.unlink(missing_ok=True)  # cut short by a crash: make it again
+    made = gains(book, state, receives)
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_name(f"{kept.name}.{os.getpid()}.npy")
+        np.save(part, made)
+        part.replace(kept)
+    except OSError:
+        pass  # a read-only home costs the time to make it again, nothing else
+    return made
+
+
+def _unary(count: Array) -> int:
+    return sum(1 << 9 * n + r for r, have in enumerate(count) for n in range(min(4, int(have))))
+
+
+_CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
+
+
+@dataclass(frozen=True)
+class Look:
+    """An answer: least missing tiles to a payable hand (FAR if none is left) and the value of each of 34 discards."""
+
+    missing: int
+    values: Array
+
+    def best(self, held: Array) -> int:
+        """The kind in hand worth most to discard (the highest value kept), lowest kind among equals."""
+        return int(np.argmax(np.where(held > 0, self.values, -1.0)))
+
+
+class Payable:
+    """Questions about one book. Tables are built on first use (some ten seconds each) and kept on disk."""
+
+    def __init__(self, book: Rulebook, receives: Receives = plain_receipt) -> None:
+        self.book = book
+        self.receives = receives
+        self.looks_at_round = "round" in book.reads
+        self._special: dict[str, float] = {}
+
+    def table(self, closed: bool, double_wind: bool = False) -> Array:
+        """Gains of every standard hand in this state."""
+        return _table(self.book, State(closed, double_wind and self.looks_at_round), self.receives)
+
+    def special_gain(self, shape: str) -> float:
+        """What the plainest hands of a special shape are worth: the least of forty, 0 if that is below the minimum."""
+        if shape not in self._special:
+            import random
+
+            rng = random.Random(9)
+            least = FAR * 1000
+            for _ in range(40):
+                tiles = sorted(SPECIAL[shape][1](rng))
+                hand = Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27)
+                points = best_points(hand, self.book)
+                least = min(least, points if points is not None else 0)
+            self._special[shape] = 10 * self.receives(least, False) + 1 if least >= self.book.minimum else 0.0
+        return self._special[shape]
+
+    def look(self, hand: Hand, unseen: Array, extra: int = 0, rate: Array | None = None, start: int = 2) -> Look:
+        """Least distance to a payable hand, and with `rate` the value of every discard.
+
+        `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
+        the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
+        tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles.
+        """
+        order = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
+        own, fixed_chows, fixed_pungs, concealed = _laid_out(hand, order)
+        could = np.asarray(unseen, np.int64)[order]
+        points = self.table(hand.closed, hand.seat == hand.round)
+        lanes = (lane(9), lane(9), lane(9), lane(7))
+        kept = [np.zeros(len(x.cls)) for x in lanes]
+        best, cap = FAR, start
+        while True:
+            best = self._within(points, lanes, own, could, fixed_chows, fixed_pungs, cap, rate, kept)
+            if best < FAR and cap >= best + extra:
+                break
+            if best == FAR and cap >= 14:
+                break
+            cap = best + extra if best < FAR else cap + 1
+            kept = [np.zeros(len(x.cls)) for x in lanes]
+        values = np.concatenate([kept[s] @ (own[9 * s : 9 * s + x.ranks] > x.count) for s, x in enumerate(lanes)])
+        back = np.zeros(KINDS)
+        back[order] = values
+        if not hand.melds:
+            best = min(best, self._specials(concealed, np.asarray(unseen), best + extra, rate, back))
+        return Look(best, back)
+
+    def _within(
+        self, points: Array, lanes: tuple[Lane, ...], own: Array, could: Array, chows: list[int], pungs: list[int],
+        cap: int, rate: Array | None, kept: list[Array],
+    ) -> int:  # fmt: skip
+        near = [
+            _near(x, own[9 * s : 9 * s + x.ranks], could[9 * s : 9 * s + x.ranks], chows[s], pungs[s], cap)
+            for s, x in enumerate(lanes)
+        ]
+        left, right = half(9), half(7)
+        base, _ = bases()
+        best = FAR
+        for joint in JOINTS:
+            one = _pairs(left, joint, near[0], near[1], cap)
+            two = _pairs(right, rest(joint), near[2], near[3], cap) if one else None
+            if one is None or two is None:
+                continue
+            width = right.size[rest(joint)]
+            for level in range(int(one[1][0]), cap + 1):
+                lo, hi = np.searchsorted(one[1], [level, level + 1])
+                end = int(np.searchsorted(two[1], cap - level, "right"))
+                if lo == hi or not end:
+                    continue
+                value = points[base[joint] + one[0][lo:hi, None] * width + two[0][None, :end]]
+                paid = value > 0
+                if not paid.any():
+                    continue
+                best = min(best, level + int(two[1][:end][paid.any(0)].min()))
+                if rate is not None:
+                    weight = one[2][lo:hi, None] * (two[2][:end] * rate[level + two[1][:end]]) * value
+                    across, down = weight.sum(1), weight.sum(0)
+                    np.add.at(kept[0], one[3][lo:hi], across)
+                    np.add.at(kept[1], one[4][lo:hi], across)
+                    np.add.at(kept[2], two[3][:end], down)
+                    np.add.at(kept[3], two[4][:end], down)
+        return best
+
+    def _specials(self, concealed: tuple[int, ...], unseen: Array, cap: int, rate: Array | None, values: Array) -> int:
+        """The nearest special shape, and what discards keep of those within `cap`; adds to `values`."""
+        best = FAR
+        for shape in self.book.shapes:
+            if shape not in SPECIAL or shape not in DISTANCES:
+                continue
+            gain = self.special_gain(shape)
+            missing = DISTANCES[shape](tiles_of(concealed, 0))
+            if not gain or missing > cap:
+                continue
+            best = min(best, missing)
+            if rate is not None:
+                _keep_special(DISTANCES[shape], concealed, unseen, missing, gain * float(rate[missing]), values)
+        return best
+
+
+def _keep_special(
+    distance: Callable[[Tiles], int],
+    concealed: tuple[int, ...],
+    unseen: Array,
+    missing: int,
+    gain: float,
+    values: Array,
+) -> None:
+    """Give its gain to every discard after which the shape is as near; ways as if each useful tile came on its own."""
+    for kind in set(concealed):
+        after = list(concealed)
+        after.remove(kind)
+        if distance(tiles_of(tuple(after), 0)) == missing:
+            helping = [int(unseen[k]) for k in range(KINDS)
+                       if unseen[k] > 0 and distance(tiles_of((*after, k), 0)) < missing]  # fmt: skip
+            if missing == 0 or helping:
+                ways = 1.0
+                for n in range(missing):
+                    ways *= max(0.5, sum(helping) * (missing - n) / max(1, missing)) / (n + 1)
+                values[kind] += gain * ways
+
+
+def _winds_first(seat: int, round_: int) -> Array:
+    """A permutation of the kinds that puts the own wind first among the winds and the round wind second."""
+    winds = [seat] + ([round_] if round_ != seat else [])
+    winds += [wind for wind in range(27, 31) if wind not in winds]
+    return np.array([*range(27), *winds, 31, 32, 33])
+
+
+def _laid_out(hand: Hand, order: Array) -> tuple[Array, list[int], list[int], tuple[int, ...]]:
+    """Counts with melds (a kong as three) in the table's order; fixed chows (unary) and pungs per lane; own tiles."""
+    concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+    counts = np.bincount(concealed, minlength=KINDS) if concealed else np.zeros(KINDS, np.int64)
+    at = {int(kind): i for i, kind in enumerate(order)}
+    chows, pungs = [[0] * 9 for _ in range(4)], [0, 0, 0, 0]
+    for kind, tile in hand.melds:
+        s, r = divmod(at[tile], 9)
+        if kind == MeldKind.CHOW:
+            counts[tile : tile + 3] += 1
+            chows[s][r] += 1
+        else:
+            counts[tile] += 3
+            pungs[s] |= 1 << r
+    return counts[order], [_unary(np.array(c)) for c in chows], pungs, concealed
+
+
+Near = list[tuple[Array, Array, Array]]
+
+
+def _near(of: Lane, own: Array, could: Array, chows: int, pungs: int, cap: int) -> Near:
+    """Per class the readings at most `cap` tiles away: row, missing, ways to draw what is missing."""
+    have, reach = _unary(own), _unary(own + could)
+    fit = (of.tiles & ~reach) == 0
+    if chows:
+        fit &= (of.chows & chows) == chows
+    if pungs:
+        fit &= (of.planes[:, 4] & pungs) == pungs
+    missing = np.bitwise_count(of.tiles & ~have)
+    row = np.flatnonzero(fit & (missing <= cap))
+    lack = np.maximum(of.count[row] - own.astype(np.int8), 0)
+    ways = _CHOOSE[np.minimum(could, 4)][np.arange(of.ranks), lack].prod(1)
+    cut = np.searchsorted(of.cls[row], np.arange(11))
+    far = missing[row].astype(np.int64)
+    return [(row[i:j], far[i:j], ways[i:j]) for i, j in pairwise(cut)]
+
+
+def _pairs(which: Half, joint: Joint, one: Near, two: Near, cap: int) -> list[Array] | None:
+    """Joined readings of two lanes, nearest first: number in the half, missing, ways, row of each lane."""
+    parts = []
+    left, right = which.left, which.right
+    for a, b, first in which.parts[joint]:
+        (i, m, w), (j, n, v) = one[a], two[b]
+        if len(i) and len(j):
+            total = m[:, None] + n
+            x, y = np.nonzero(total <= cap)
+            number = first + (i[x] - left.start[a]) * right.size(b) + j[y] - right.start[b]
+            parts.append((number, total[x, y], w[x] * v[y], i[x], j[y]))
+    if not parts:
+        return None
+    whole = [np.concatenate(p) for p in zip(*parts, strict=True)]
+    if not len(whole[0]):
+        return None
+    by_distance = np.argsort(whole[1], kind="stable")
+    return [p[by_distance] for p in whole]
+
+
+def rates(turns: float, unseen_tiles: int, pace: float = 0.2, start: float = 0.5) -> Array:
+    """The weight of n missing tiles, 0-16. A low pace plays best: rounds end long before the wall does."""
+    out = [1.0]
+    for n in range(16):
+        out.append(out[-1] * max(turns * pace + start - n, 0.35) / max(unseen_tiles - n, 5))
+    return np.array(out)
