@@ -92,7 +92,7 @@ def gains(book: Rulebook, state: State, receives: Receives = plain_receipt) -> A
             gain = np.zeros(x.shape[1])
             for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
                 known = classes[drawn]
-                ids = known.classify(_planes(x, state, drawn))
+                ids = known.classify(_planes(x, state, drawn), x.shape[1])
                 gain += share * _receipts(known, book, receives, drawn)[ids]
             out[at : at + x.shape[1]] = np.minimum(np.ceil(gain * 10), 65535)
             at += x.shape[1]
