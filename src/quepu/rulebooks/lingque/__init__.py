@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from quepu import rulings
 from quepu.errors import Text
 from quepu.hand import Luck
 from quepu.rulebook import Rulebook
@@ -19,6 +22,7 @@ CIRCUMSTANCES = {
 _NEAR = {"杠上开花": "岭上开花", "岭上": "岭上开花", "妙手回春": "海底捞月", "海底": "海底捞月", "河底": "河底捞鱼",
          "抢杠和": "抢杠", "天胡": "天和", "地胡": "地和"}  # fmt: skip
 _ARITHMETIC = FuTimesFan()
+RULINGS = rulings.read(Path(__file__).with_name("rulings.toml"))
 
 V29 = Rulebook(
     id="lingque-29",
@@ -36,6 +40,7 @@ V29 = Rulebook(
     seed="000",
     play="quepu.rulebooks.lingque.play",
     near=_NEAR,
+    rulings=RULINGS,
 )
 
 V26 = Rulebook(
@@ -54,6 +59,7 @@ V26 = Rulebook(
     seed="001",
     play="quepu.rulebooks.lingque.play",
     near=_NEAR,
+    rulings=RULINGS,
 )
 
 BOOKS = (V29, V26)

@@ -48,7 +48,7 @@ class FuTimesFan:
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The tally of one reading; remembered by what may count, so that equal places of tiles meet again."""
         fans = book.fans
-        lines = tuple(line(fans[row], row, n) for row, n in hits)
+        lines = tuple(sorted([line(fans[row], row, n) for row, n in hits]))  # in the book's order
         closed = bool(h.luck & _CLOSED)
         key = (lines, closed)
         found: Tally | None = book.notes.get(key)

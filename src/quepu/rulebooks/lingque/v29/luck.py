@@ -7,7 +7,7 @@ from quepu.planes import LOOSE, ORPHANS, PAIRS, is_form, lucky
 from quepu.rulebook import Example
 from quepu.rulebooks.lingque.row import CALLS, LUCK, SPECIAL, fan
 
-_PLAIN = "234m678m345p67s99s+8s"  # no fan but luck
+_PLAIN = "234789m345p67s99s+8s"  # no fan but luck
 
 ROWS = (
     fan("天和", 48, 3, LUCK, "和牌由庄家的 13 张配牌与第一张掀牌组成。计 48 副 3 翻。不计自摸、门前清。",
