@@ -8,7 +8,17 @@ from starlette.testclient import TestClient
 import quepu
 from quepu.exchange import score_lines
 from quepu.server.app import Settings, create_app
-from quepu.server.messages import BookBrief, BookPage, ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
+from quepu.server.messages import (
+    BookBrief,
+    BookPage,
+    DifferenceAnswer,
+    ExplainedScore,
+    HandShape,
+    PayAnswer,
+    ScoreAnswer,
+    WaitsAnswer,
+)
+from quepu.server.pay_api import supplied
 
 HAND = "123m456p789s(EEE)C+C"
 BOOK = "guobiao"
@@ -145,3 +155,32 @@ def test_too_large_and_too_many(tmp_path):
     last = small.get("/api/books/bridge")
     assert int(last.headers["retry-after"]) > 0
     assert last.json()["valid"] is False
+
+
+def test_the_two_editions_are_compared_with_a_hand_under_both(client):
+    found = DifferenceAnswer.model_validate(client.get("/api/diff?old=lingque-26&new=lingque-29").json())
+    assert {row.name for row in found.added} == {"五门齐"}
+    assert "大七星" in {row.name for row in found.removed}
+    new = found.added[0]
+    assert new.hand is not None
+    assert new.new_total != new.old_total
+    same = DifferenceAnswer.model_validate(client.get("/api/diff?old=guobiao&new=guobiao").json())
+    assert not (same.added or same.removed or same.changed)
+    assert client.get("/api/diff?old=guobiao").status_code == 422
+
+
+def test_payments_follow_the_books_table_rules(client):
+    win = {"rules": BOOK, "hand": "123m789s[EEEE]CC99m+C", "seat": "E"}
+    points = quepu.score(win["hand"], BOOK, seat="E").total
+    answer = PayAnswer.model_validate(client.post("/api/pay", json={**win, "discarder": "W"}).json())
+    assert answer.totals == {"E": 24 + points, "S": -8, "W": -8 - points, "N": -8}
+    assert answer.zero_sum
+    assert answer.pool == 0
+    for wrong in ({}, {"discarder": "E"}, {"discarder": "S", "self_draw": True}, {"discarder": "X"}):
+        assert client.post("/api/pay", json={**win, **wrong}).status_code == 400
+
+
+def test_givers_decide_how_many_tiles_a_seat_supplied():
+    hand = quepu.parse("(123m)(EEE)(9999p)[5555s]C+C")
+    assert supplied(hand, ["right", "across", None, None], 1, 2) == (2, 0, 1, 1)
+    assert supplied(hand, [], 0, None) == (0, 0, 0, 3)

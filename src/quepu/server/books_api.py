@@ -1,13 +1,18 @@
-"""Rulebooks: which there are, and every row of one."""
+"""Rulebooks: which there are, every row of one, and what changed between two."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from fastapi import APIRouter
 
 import quepu
+from quepu.diff import difference
+from quepu.errors import Error, NotAWin
+from quepu.rulebook import Example, Fan, Rulebook
 from quepu.rulebooks import book_ids
-from quepu.server.messages import BookBrief, BookPage, Refused
-from quepu.server.shapes import book_brief, book_page
+from quepu.server.messages import BookBrief, BookPage, DifferenceAnswer, Refused
+from quepu.server.shapes import book_brief, book_page, hand_shape, worth
 from quepu.server.speaking import Plain
 
 routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
@@ -29,3 +34,64 @@ def books() -> Plain:
 def book(name: str) -> Plain:
     """One rulebook, by id or alias, with every row, relation, ruling and scored example."""
     return Plain(book_page(quepu.book(name)).model_dump())
+
+
+@routes.get("/diff", response_model=DifferenceAnswer)
+def diff(old: str, new: str) -> Plain:
+    """What changed from one rulebook to another; each fan with one hand scored under both."""
+    books = quepu.book(old), quepu.book(new)
+    found = difference(*books)
+
+    def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": worth(fan), **more}
+        told |= {"hand": None, "old_total": None, "new_total": None}
+        if example is not None:
+            told["hand"] = hand_shape(quepu.parse(example.hand)).model_dump()
+            told["old_total"], told["new_total"] = (_total(example, one) for one in books)
+        return told
+
+    changed = [
+        row(
+            change.new,
+            change.new.example or change.old.example,
+            renamed_from=change.old.name if change.renamed else None,
+            values=[worth(change.old), worth(change.new)] if change.revalued else None,
+            sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
+            no_longer_drops=sorted(change.lost.drops),
+            now_drops=sorted(change.gained.drops),
+            no_longer_conflicts=sorted(change.lost.conflicts),
+            now_conflicts=sorted(change.gained.conflicts),
+        )
+        for change in found.changed
+    ]
+    return Plain({
+        "old": found.old.id,
+        "new": found.new.id,
+        "minimum": [found.old.minimum, found.new.minimum],
+        "added": [row(fan, fan.example) for fan in found.added],
+        "removed": [row(fan, fan.example) for fan in found.removed],
+        "changed": changed,
+    })  # fmt: skip
+
+
+def _total(example: Example, book: Rulebook) -> int | None:
+    """What the hand is worth under a book that may not know its circumstances; None where it is no win."""
+    known = [name for name in example.circumstances if name in book.circumstances or name in book.near]
+
+    def total(flowers: tuple[str, ...]) -> int:
+        return quepu.score(
+            example.hand,
+            book,
+            seat=example.seat,
+            round=example.round,
+            self_draw=example.self_draw,
+            circumstances=known,
+            flowers=flowers,
+        ).total
+
+    try:
+        return total(example.flowers)
+    except NotAWin:
+        return None
+    except Error:  # flowers in a book without them
+        return total(())

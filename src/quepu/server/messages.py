@@ -308,8 +308,81 @@ class BookPage(BookBrief):
     rulings: list[RulingShape]
 
 
+# ---- payments
+
+Giver = Literal["left", "across", "right"]
+
+
+class PayRequest(ScoreRequest):
+    """A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth.
+
+    `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and
+    is looked at only in books that pay every ready hand.
+    """
+
+    discarder: Short | None = None
+    givers: list[Giver | None] = Field(default=[], max_length=4)
+    ready: list[Annotated[int, Field(ge=0, le=100_000)] | None] = Field(
+        default=[None, None, None, None], min_length=4, max_length=4
+    )
+
+
+class PaymentShape(Shape):
+    """One flow with its reason; payer and payee are winds, or "pool"."""
+
+    payer: Wind | Literal["pool"]
+    payee: Wind | Literal["pool"]
+    points: int
+    why: Said
+
+
+class PayAnswer(Shape):
+    """Every flow, and what each seat and the pool end with."""
+
+    payments: list[PaymentShape]
+    totals: dict[str, int]
+    pool: int
+    zero_sum: bool
+    asks_ready: bool
+
+
+class DifferenceRow(Shape):
+    """A fan that only one of two books has, or that changed; with one hand scored under both."""
+
+    name: str
+    english: str
+    value: dict[str, int]
+    hand: HandShape | None
+    old_total: int | None
+    new_total: int | None
+
+
+class ChangedRow(DifferenceRow):
+    """A fan of both books that is not the same in everything; pairs are old, new."""
+
+    renamed_from: str | None
+    values: list[dict[str, int]] | None
+    sentences: list[str] | None
+    no_longer_drops: list[str]
+    now_drops: list[str]
+    no_longer_conflicts: list[str]
+    now_conflicts: list[str]
+
+
+class DifferenceAnswer(Shape):
+    """What changed from one rulebook to another."""
+
+    old: str
+    new: str
+    minimum: list[int]
+    added: list[DifferenceRow]
+    removed: list[DifferenceRow]
+    changed: list[ChangedRow]
+
+
 SHARED: tuple[type[Shape], ...] = (
     Refused, ScoreRequest, WaitsRequest, HandText, HandShape, CircumstanceState, ScoreAnswer, ExplainedScore,
-    WaitsAnswer, BookBrief, BookPage,
+    WaitsAnswer, BookBrief, BookPage, DifferenceAnswer,
+    PayRequest, PayAnswer,
 )  # fmt: skip
 """What the client's types are made from; what these refer to comes along."""

@@ -37,6 +37,23 @@ export interface BookPage {
   rulings: RulingShape[];
 }
 
+/** A fan of both books that is not the same in everything; pairs are old, new. */
+export interface ChangedRow {
+  name: string;
+  english: string;
+  value: Record<string, number>;
+  hand: HandShape | null;
+  old_total: number | null;
+  new_total: number | null;
+  renamed_from: string | null;
+  values: (Record<string, number>)[] | null;
+  sentences: string[] | null;
+  no_longer_drops: string[];
+  now_drops: string[];
+  no_longer_conflicts: string[];
+  now_conflicts: string[];
+}
+
 /** A discard and where it leads. */
 export interface ChoiceShape {
   ready: boolean;
@@ -66,6 +83,26 @@ export interface CountedFan {
   sentence: string;
   groups: number[][];
   note?: string | null;
+}
+
+/** What changed from one rulebook to another. */
+export interface DifferenceAnswer {
+  old: string;
+  new: string;
+  minimum: number[];
+  added: DifferenceRow[];
+  removed: DifferenceRow[];
+  changed: ChangedRow[];
+}
+
+/** A fan that only one of two books has, or that changed; with one hand scored under both. */
+export interface DifferenceRow {
+  name: string;
+  english: string;
+  value: Record<string, number>;
+  hand: HandShape | null;
+  old_total: number | null;
+  new_total: number | null;
 }
 
 /** What a hand is worth, and why. */
@@ -167,6 +204,38 @@ export interface OutlookAnswer {
   waits: WaitShape[];
   useful: UsefulTile[];
   tiles_left: number;
+}
+
+/** Every flow, and what each seat and the pool end with. */
+export interface PayAnswer {
+  payments: PaymentShape[];
+  totals: Record<string, number>;
+  pool: number;
+  zero_sum: boolean;
+  asks_ready: boolean;
+}
+
+/** A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth. `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is looked at only in books that pay every ready hand. */
+export interface PayRequest {
+  rules?: string;
+  hand: string;
+  seat?: string;
+  round?: string;
+  self_draw?: boolean;
+  circumstances?: string[];
+  flowers?: string[] | number;
+  house?: string;
+  discarder?: string | null;
+  givers?: ("left" | "across" | "right" | null)[];
+  ready?: (number | null)[];
+}
+
+/** One flow with its reason; payer and payee are winds, or "pool". */
+export interface PaymentShape {
+  payer: "E" | "S" | "W" | "N" | "pool";
+  payee: "E" | "S" | "W" | "N" | "pool";
+  points: number;
+  why: Said;
 }
 
 /** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */

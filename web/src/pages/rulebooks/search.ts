@@ -1,0 +1,29 @@
+// Finding fans by what people type: Chinese, pinyin whole or by initials, English, a value.
+import type { FanRow } from "../../lib/types";
+
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, "");
+
+/** Whether a row answers to what was typed. */
+export function matches(row: FanRow, typed: string): boolean {
+  const wanted = plain(typed);
+  if (!wanted) return true;
+  const names = row.pinyin.split(" ");
+  return (
+    [row.name, ...row.aliases, row.english, row.sentence, row.category, row.worth.zh, row.worth.en, row.example?.hand.text ?? ""].some((text) => plain(text).includes(wanted)) ||
+    names.some((name) => name.replaceAll("-", "").startsWith(wanted) || name.split("-").map((syllable) => syllable[0]).join("").startsWith(wanted) || name.replaceAll("-", "").includes(wanted))
+  );
+}
+
+/** A text cut where the typed word stands, for marking: odd parts are the word. */
+export function parts(text: string, typed: string): string[] {
+  const wanted = typed.trim();
+  if (!wanted) return [text];
+  const found: string[] = [];
+  const [lower, low] = [text.toLowerCase(), wanted.toLowerCase()];
+  let from = 0;
+  for (let at = lower.indexOf(low); at >= 0; at = lower.indexOf(low, from)) {
+    found.push(text.slice(from, at), text.slice(at, at + wanted.length));
+    from = at + wanted.length;
+  }
+  return [...found, text.slice(from)];
+}
