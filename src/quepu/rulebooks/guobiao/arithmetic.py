@@ -164,7 +164,9 @@ class Principles:
     """国标's way from the fans that hold to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
 
     reads: tuple[str, ...] = ("c1", "c2", "c3", "c4", "p")
-    decides: tuple[Condition, ...] = (  # 套算 depends only on how many couples each join relates; places only on what `on` may cover
+    decides: tuple[
+        Condition, ...
+    ] = (  # 套算 depends only on how many couples each join relates; places only on what `on` may cover
         lambda h: count(h.p & WINDS),
         lambda h: count(h.p & (h.seat | h.round)),
     )

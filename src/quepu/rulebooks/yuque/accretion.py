@@ -59,9 +59,7 @@ class Tables:
         """points[row][with 番刻][groups kept]"""
         # a renamed row still goes by the book's own name, which stays its alias
         known = [self._known(fan.name, fan.aliases) for fan in fans]
-        self.kept = [
-            [self._kept(a, b, h) for b, h in zip(known, self.groups, strict=True)] for a in known
-        ]
+        self.kept = [[self._kept(a, b, h) for b, h in zip(known, self.groups, strict=True)] for a in known]
         """kept[a][b]: of b's groups after a, where they share one"""
         self.apart = [book.drops[i] | book.conflicts[i] for i in range(len(fans))]
         for i, mask in enumerate(book.drops):
@@ -115,9 +113,7 @@ def _serving(tables: Tables, lines: Iterable[Line]) -> int:
 class _Search:
     """Every counting that may still be the best, as (sum without 番刻, lines)."""
 
-    def __init__(
-        self, tables: Tables, available: list[Available], pungs: int, with_fanke: bool, reached: int
-    ) -> None:
+    def __init__(self, tables: Tables, available: list[Available], pungs: int, with_fanke: bool, reached: int) -> None:
         self.tables = tables
         self.with_fanke = with_fanke
         self.most_fanke = tables.fanke_value * pungs.bit_count() if with_fanke else 0

@@ -190,10 +190,7 @@ FAMILIES: tuple[Family, ...] = (
 def entries() -> dict[tuple[str, str], tuple[int, Text]]:
     """(a, b) → d and the reason, with short names for variants (清一色, 混一色, 番牌)."""
     return {
-        (a, b): (d, family.why)
-        for family in FAMILIES
-        for a, later in family.after.items()
-        for b, d in later.items()
+        (a, b): (d, family.why) for family in FAMILIES for a, later in family.after.items() for b, d in later.items()
     }
 
 

@@ -63,8 +63,6 @@ def fan(
     )
 
 
-def hand(
-    text: str, seat: str = "E", self_draw: bool = False, circumstances: str = "", round: str = "E"
-) -> Example:
+def hand(text: str, seat: str = "E", self_draw: bool = False, circumstances: str = "", round: str = "E") -> Example:
     """An example as one line."""
     return Example(text, seat, round, self_draw, words(circumstances))
