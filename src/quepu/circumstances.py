@@ -183,7 +183,7 @@ def situate(
 
 
 def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
-    """Each name with its `Luck` bits under this book.
+    """Each circumstance by the book's own name, with its `Luck` bits.
 
     Raises:
         UnknownName: the book has no such circumstance; the sentence names those that look like it, or all.
@@ -197,7 +197,7 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
         if known in _SELF_DRAW:
             found.append((known, int(Luck.SELF_DRAW)))
         elif known is not None and known in book.circumstances:
-            found.append((name, int(book.circumstances[known])))
+            found.append((known, int(book.circumstances[known])))
         else:
             raise _unknown(name, book)
     return found
@@ -207,7 +207,8 @@ def _unknown(name: object, book: Rulebook) -> UnknownName:
     from difflib import get_close_matches
 
     zh, en = f"{book.title.zh}没有“{name}”这种和牌情形", f"{book.title.en} has no circumstance {str(name)!r}"
-    close = get_close_matches(str(name), [*book.circumstances, *book.near], n=4, cutoff=0.34)
+    near = get_close_matches(str(name), [*book.circumstances, *book.near], n=4, cutoff=0.34)
+    close = list(dict.fromkeys(book.near.get(found, found) for found in near))
     if close:
         return UnknownName(f"{zh}，是不是{'、'.join(close)}？", f"{en}; did you mean {' or '.join(close)}?")
     if book.circumstances:

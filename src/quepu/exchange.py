@@ -10,10 +10,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-import quepu
+from quepu.circumstances import situate
 from quepu.errors import Error, HandError
+from quepu.notation import parse
 from quepu.rulebook import Rulebook
-from quepu.scoring import Score
+from quepu.rulebooks import book as find
+from quepu.scoring import Score, score_hand
 
 KEYS: Final = ("rules", "hand", "seat", "round", "self_draw", "circumstances", "flowers")
 
@@ -53,7 +55,8 @@ def _scored(data: object, rules: str | Rulebook) -> Score:
         raise HandError("“hand”应是一段文字。", "'hand' must be text.")
     if not isinstance(book, (str, Rulebook)):
         raise HandError("“rules”应是规则的名称。", "'rules' must be the name of a rulebook.")
-    return quepu.score(hand, book, **given)
+    found = find(book)
+    return score_hand(situate(parse(hand), found, **given), found)
 
 
 def score_lines(

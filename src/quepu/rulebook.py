@@ -157,12 +157,9 @@ class Cluster(NamedTuple):
     memo: dict[Hashable, Hits]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Rulebook:
-    """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`).
-
-    Two books are the same if they are one object; what they say is compared by `fingerprint`.
-    """
+    """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`)."""
 
     id: str
     title: Text

@@ -1,1 +1,87 @@
 """The command line: one module a command, imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+_TILES = ("cells", "unicode", "ascii")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run `quepu` with these arguments and leave with 0 (done), 2 (bad input) or 1 (anything else)."""
+    sys.exit(run(list(sys.argv[1:] if argv is None else argv)))
+
+
+def run(args: list[str]) -> int:
+    """Run `quepu` and return its exit code; nothing a user types gets through as a traceback."""
+    from quepu.errors import Error
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        rest = _everywhere(args)
+        return _dispatch(rest)
+    except Error as error:
+        from quepu.cli.screen import complain
+
+        complain(error, source=getattr(error, "source", None))
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads on: the flush at exit must not fail either
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # the last line of defence: a sentence, not a traceback
+        if os.environ.get("QUEPU_DEBUG"):
+            raise
+        from quepu.cli.texts import say
+
+        print(say("bad.internal", what=f"{type(error).__name__}: {error}"), file=sys.stderr)
+        return 1
+
+
+def _everywhere(args: list[str]) -> list[str]:
+    """Take --lang and --tiles out, wherever they stand; they hold for the whole program."""
+    from quepu.cli.texts import Chosen, language
+    from quepu.errors import UnknownName
+
+    given: dict[str, str] = {}
+    rest: list[str] = []
+    at = 0
+    while at < len(args):
+        word = args[at]
+        if word == "--":
+            rest += args[at:]
+            break
+        name, equals, value = word.partition("=")
+        if name in ("--lang", "--tiles"):
+            if not equals:
+                at += 1
+                value = args[at] if at < len(args) else ""
+            given[name] = value
+        else:
+            rest.append(word)
+        at += 1
+    Chosen.lang = language(given.get("--lang"))
+    Chosen.tiles = given.get("--tiles") or os.environ.get("QUEPU_TILES") or "cells"
+    if given.get("--lang", "zh") not in ("zh", "en"):
+        raise UnknownName("--lang 只能是 zh 或 en。", "--lang must be zh or en.")
+    if Chosen.tiles not in _TILES:
+        raise UnknownName("--tiles 只能是 cells、unicode 或 ascii。", "--tiles must be cells, unicode or ascii.")
+    return rest
+
+
+def _dispatch(args: list[str]) -> int:
+    if not args and not os.environ.get("_QUEPU_COMPLETE"):
+        args = ["shell"]
+    if args in (["--version"], ["-V"]):
+        import quepu
+
+        print(f"quepu {quepu.__version__}")
+        return 0
+    from quepu.cli.program import invoke
+
+    return invoke(args)

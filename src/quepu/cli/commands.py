@@ -1,0 +1,20 @@
+"""Which commands there are: name → module and what it is for. The module is imported when the command is called.
+
+A command's module has `command`, a `click.Command` (or a `quepu.cli.program.Group` with commands of its own); see
+`quepu.cli.options` for the decorator that makes one and the options that commands share.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+COMMANDS: Final[dict[str, str]] = {
+    "score": "quepu.cli.score",
+    "waits": "quepu.cli.waits",
+    "fans": "quepu.cli.fans",
+    "books": "quepu.cli.books",
+    "diff": "quepu.cli.diff",
+    "shell": "quepu.cli.shell",
+    "completion": "quepu.cli.completion",
+}
+"""Each command has its one line of help in `quepu.cli.texts`, under `cmd.<name>`."""

@@ -1,0 +1,200 @@
+"""`quepu diff`: what changed from one rulebook to another, and what a hand is worth under both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from quepu.cli import options
+from quepu.cli.fans import value_text
+from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
+from quepu.cli.screen import hand_row, print_json, show, table
+from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.diff import Change, Difference, Relations, difference
+from quepu.errors import Error, NotAWin
+from quepu.rulebook import Fan, Rulebook
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quepu.scoring import Score
+
+
+@options.command(
+    "diff",
+    options.book_argument("old", "arg.old"),
+    options.book_argument("new", "arg.new"),
+    options.argument("hand", "arg.hand.diff"),
+    *options.winds(),
+    options.self_draw(),
+    options.luck(),
+    options.flowers(),
+    options.json(),
+)
+def command(
+    old: str,
+    new: str,
+    hand: str,
+    seat: str,
+    round: str,
+    self_draw: bool,
+    with_: tuple[str, ...],
+    flowers: str,
+    json: bool,
+) -> int:
+    """Diff."""
+    around = {
+        "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
+    }  # fmt: skip
+    try:
+        books = rulebook(old), rulebook(new)
+        scores = None
+        if hand:
+            with speaking_of(hand):
+                read = hand_of(hand)
+                scores = [_score(read, book, around) for book in books]
+    except Error as error:
+        if json:
+            from quepu.exchange import refusal
+
+            print_json(refusal(error, Chosen.lang))
+        raise
+    found = difference(*books)
+    if json:
+        told = found.to_json()
+        if scores is not None:
+            told["hand"] = [_json(score) for score in scores]
+        print_json(told)
+    elif scores is not None:
+        _show_scores(books, scores)
+    else:
+        show_difference(found)
+    return 0
+
+
+def _score(hand: object, book: Rulebook, around: dict[str, object]) -> Score | NotAWin:
+    from quepu.hand import Hand
+    from quepu.scoring import score_hand
+
+    assert isinstance(hand, Hand)  # noqa: S101  # read above
+    try:
+        return score_hand(situated(hand, book, around), book)
+    except NotAWin as error:
+        return error
+
+
+def _json(score: Score | NotAWin) -> dict[str, object]:
+    from quepu.exchange import refusal
+
+    return refusal(score, Chosen.lang) if isinstance(score, NotAWin) else score.to_json(lang=Chosen.lang)
+
+
+def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]) -> None:
+    """One hand, fan by fan, under both books."""
+    from rich.text import Text
+
+    from quepu.cli.score_view import fan_name
+    from quepu.explain import value_text as text
+
+    won = [score for score in scores if not isinstance(score, NotAWin)]
+    if won:
+        show(Text("  ") + hand_row(won[0].hand), "")
+    grid = table([say("head.fan"), *(spoken(book.title) for book in books)], right=[1, 2])
+    cells = [{} if isinstance(s, NotAWin) else {f.name: f for f in s.fans} for s in scores]
+    for name in dict.fromkeys([*cells[0], *cells[1]]):
+        values = []
+        for side in cells:
+            line = side.get(name)
+            value = "" if line is None else text(dict(line.value), Chosen.lang)
+            values.append(value if line is None or line.count == 1 else f"{value} ×{line.count}")
+        english = next(book.fan(name).english for book, side in zip(books, cells, strict=True) if name in side)
+        grid.add_row(
+            fan_name(name, english), *(Text(v, style="" if len(set(values)) == 1 else "yellow") for v in values)
+        )
+    results = []
+    for score in scores:
+        if isinstance(score, NotAWin):
+            results.append(Text(say("diff.no_win", why=spoken(score.text)), style="red"))
+        else:
+            results.append(Text(spoken(score.tally.how), style="bold green" if score.can_win else "bold red"))
+    grid.add_section()
+    grid.add_row("", *results)
+    show(grid)
+
+
+def show_difference(found: Difference) -> None:
+    """The differences, one kind after another."""
+    from rich.text import Text
+
+    show(Text(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
+    changes = found.changed
+    counts = {
+        "added": len(found.added), "removed": len(found.removed),
+        **{key: sum(getattr(c, at) for c in changes) for key, at in (
+            ("renamed", "renamed"), ("revalued", "revalued"), ("redefined", "redefined"), ("relations", "related"))},
+    }  # fmt: skip
+    show(Text(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
+    if found.old.minimum != found.new.minimum:
+        show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")
+    _section("diff.added", [_row(fan, "green") for fan in found.added])
+    _section("diff.removed", [_row(fan, "red") for fan in found.removed])
+    _section("diff.renamed", [[c.old.name, f"→ {c.new.name}"] for c in changes if c.renamed])
+    _section(
+        "diff.revalued", [[_name(c.new), f"{value_text(c.old)} → {value_text(c.new)}"] for c in changes if c.revalued]
+    )
+    _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.redefined])
+    _section("diff.relations", [[_name(c.new), _relations(c)] for c in changes if c.related])
+
+
+def _name(fan: Fan) -> str:
+    return pick(fan.name, f"{fan.name} {fan.english}")
+
+
+def _row(fan: Fan, colour: str) -> list[Text | str]:
+    from rich.text import Text
+
+    return [Text(_name(fan), style=colour), Text(f"{value_text(fan)}  ") + Text(fan.sentence, style="dim")]
+
+
+def _sentences(change: Change) -> Text:
+    """Both sentences, what differs underlined."""
+    from difflib import SequenceMatcher
+
+    from rich.text import Text
+
+    old, new = change.old.sentence, change.new.sentence
+    before, after = Text("− ", style="red"), Text("+ ", style="green")
+    for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        style = "" if what == "equal" else "bold underline"
+        before.append(old[i:j], style=style)
+        after.append(new[k:m], style=style)
+    return before + Text("\n") + after
+
+
+def _relations(change: Change) -> Text:
+    from rich.text import Text
+
+    def listed(sign: str, side: Relations, style: str) -> Text:
+        parts = [
+            f"{sign} {say(key)} {pick('、', ', ').join(sorted(names))}"
+            for key, names in (("fan.drops", side.drops), ("fan.conflicts", side.conflicts))
+            if names
+        ]
+        return Text("\n".join(parts), style=style)
+
+    both = [line for line in (listed("−", change.lost, "red"), listed("+", change.gained, "green")) if line]
+    return Text("\n").join(both)
+
+
+def _section(key: str, rows: list[list[Text | str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    if not rows:
+        return
+    show("", Text(f"{say(key)} {len(rows)}", style="bold"))
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for row in rows:
+        grid.add_row(Text("  ") + (row[0] if isinstance(row[0], Text) else Text(row[0])), row[1])
+    show(grid)

@@ -1,0 +1,200 @@
+"""`quepu fans`: the rulebook as a table, or one fan with its sentence, relations, examples and rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from quepu.cli import options
+from quepu.cli.inputs import rulebook
+from quepu.cli.screen import print_json, show, table
+from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.describe import describe_book, describe_fan
+from quepu.diff import plain
+from quepu.errors import Error, UnknownName
+from quepu.rulebook import Example, Fan, Rulebook
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+@options.command(
+    "fans",
+    options.argument("name", "arg.fan"),
+    options.rules(),
+    options.text("--category", "-c", help="opt.category", metavar="NAME"),
+    options.json(),
+)
+def command(name: str, rules: str, category: str, json: bool) -> int:
+    """Fans."""
+    try:
+        book = rulebook(rules)
+        chosen = [find(book, name)] if name else in_category(book, category)
+    except Error as error:
+        if json:
+            from quepu.exchange import refusal
+
+            print_json(refusal(error, Chosen.lang))
+        raise
+    if json and name:
+        print_json(describe_fan(book, chosen[0], Chosen.lang))
+    elif json:
+        told = describe_book(book, Chosen.lang)
+        print_json({**told, "fans": [describe_fan(book, fan, Chosen.lang) for fan in chosen]})
+    elif name:
+        show_fan(book, chosen[0])
+    else:
+        show_table(book, chosen)
+    return 0
+
+
+def find(book: Rulebook, name: str) -> Fan:
+    """The fan of this name, alias or English label; if there is none, those that look like it are named."""
+    for fan in book.fans:
+        if name.casefold() in (fan.english.casefold(), *(alias.casefold() for alias in fan.aliases)):
+            return fan
+    try:
+        return book.fan(name)
+    except UnknownName as error:
+        near = _near(book, name)
+        if len(near) == 1:
+            return book.fan(near[0])
+        if not near:
+            raise
+        raise UnknownName(
+            f"{error.text.zh}是不是{'、'.join(near)}？", f"{error.text.en} Did you mean {' / '.join(near)}?"
+        ) from None
+
+
+def _near(book: Rulebook, name: str) -> list[str]:
+    from difflib import get_close_matches
+
+    part = [f.name for f in book.fans if any(name.casefold() in n.casefold() for n in (f.name, f.english, *f.aliases))]
+    return part[:8] or get_close_matches(name, [fan.name for fan in book.fans], n=4, cutoff=0.5)
+
+
+def in_category(book: Rulebook, category: str) -> list[Fan]:
+    """The fans of a category, or all."""
+    if not category:
+        return list(book.fans)
+    found = [fan for fan in book.fans if fan.category == category]
+    if not found:
+        listed = "、".join(dict.fromkeys(fan.category for fan in book.fans))
+        raise UnknownName(
+            f"{book.title.zh}没有“{category}”这一类，现有：{listed}。",
+            f"{book.title.en} has no category {category!r}; there are: {listed}.",
+        )
+    return found
+
+
+def value_text(fan: Fan) -> str:
+    """16 副 3 翻, or 8 番."""
+    from quepu.explain import value_text as text
+
+    return text(plain(fan.value), Chosen.lang)
+
+
+def show_table(book: Rulebook, fans: list[Fan]) -> None:
+    """The rulebook as a table, in the book's order."""
+    from rich.text import Text
+
+    from quepu.cli.score_view import unit, value_columns
+
+    show(Text(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
+    columns = value_columns([plain(fan.value) for fan in fans])
+    heads = [say("head.fan"), *(unit(c, columns) for c in columns), say("head.category"), say("head.sentence")]
+    grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
+    for fan in fans:
+        value = plain(fan.value)
+        grid.add_row(
+            Text(pick(fan.name, f"{fan.name}\n{fan.english}"), style="bold"),
+            *(str(value.get(c, "")) for c in columns),
+            Text(fan.category, style="dim"),
+            fan.sentence,
+        )
+    show(grid)
+
+
+def show_fan(book: Rulebook, fan: Fan) -> None:
+    """One fan in full."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    told = describe_fan(book, fan, Chosen.lang)
+    show(
+        Text(fan.name, style="bold")
+        + Text(f"  {fan.english}", style="dim")
+        + Text(f"  {spoken(book.title)}", style="dim")
+    )
+    show(Padding(Text(fan.sentence), (0, 2)), "")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column()
+    for key, value in _facts(book, fan, told):
+        grid.add_row(f"  {say(key)}", value)
+    show(grid)
+    for key, example in (("fan.example", fan.example), ("fan.near_miss", fan.near_miss)):
+        if example is not None:
+            show("", Text(f"  {say(key)}", style="dim"))
+            _show_example(book, example)
+    for ruling in told["rulings"]:
+        mark = f" ({say('open_question')})" if ruling["open"] else ""
+        show("", Text(f"  {say('fan.rulings')} {ruling['id']}{mark}", style="dim"))
+        show(Padding(Text(f"{ruling['question']}\n{ruling['answer']}"), (0, 2)))
+
+
+def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    yield "fan.value", value_text(fan)
+    yield "fan.category", fan.category
+    groups = told["groups"]
+    yield "fan.of", say(f"fan.of.{groups}") if isinstance(groups, str) else say("fan.of.n", n=groups)
+    if fan.most > 1:
+        yield "fan.most", say("fan.most.times", n=fan.most)
+    if fan.aliases:
+        yield "fan.aliases", pick("、", ", ").join(fan.aliases)
+    if fan.drops:
+        yield "fan.drops", _drops(fan)
+    if told["dropped_by"]:
+        yield "fan.dropped_by", pick("、", ", ").join(told["dropped_by"])
+    if told["conflicts"]:
+        yield "fan.conflicts", pick("、", ", ").join(told["conflicts"])
+
+
+def _drops(fan: Fan) -> str:
+    """A row's list of what it keeps out, in words: a star is everything, a star and a name a category."""
+    comma = pick("、", ", ")
+    kept = [word[1:] for word in fan.drops if word.startswith("+")]
+    out = [
+        say("all_others") if word == "*" else say("all_of", name=word[1:]) if word.startswith("*") else word
+        for word in fan.drops
+        if not word.startswith("+")
+    ]
+    return comma.join(out) + (say("but", names=comma.join(kept)) if kept else "")
+
+
+def _show_example(book: Rulebook, example: Example) -> None:
+    from rich.text import Text
+
+    import quepu
+    from quepu.cli.score_view import around
+    from quepu.cli.screen import hand_row
+
+    try:
+        score = quepu.score(
+            example.hand,
+            book,
+            seat=example.seat,
+            round=example.round,
+            self_draw=example.self_draw,
+            circumstances=example.circumstances,
+            flowers=example.flowers,
+        )
+    except Error as error:
+        show(Text(f"  {example.hand}  {spoken(error.text)}"))
+        return
+    show(Text("  ") + hand_row(score.hand))
+    about = around(score.hand, book).split(" · ", 1)[1]
+    fans = " ".join(str(fan) for fan in score.fans)
+    line: Text = Text(f"  {about} · ", style="dim") + Text(score.tally.how.say(Chosen.lang), style="bold")
+    show(line + Text(f"  {fans}", style="dim"))

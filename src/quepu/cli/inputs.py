@@ -1,0 +1,58 @@
+"""From what is typed to hands and rulebooks; errors remember the text that they speak about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from quepu.errors import Error
+from quepu.hand import Hand
+from quepu.rulebook import Rulebook
+
+
+@contextmanager
+def speaking_of(source: str) -> Iterator[None]:
+    """Errors raised inside are about this text: whoever shows them can point into it."""
+    try:
+        yield
+    except Error as error:
+        if error.at is not None:
+            error.source = source  # type: ignore[attr-defined]  # only the command line looks for it
+        raise
+
+
+def rulebook(name: str) -> Rulebook:
+    """A rulebook by id, alias or the path of a .toml file."""
+    if name.endswith(".toml"):
+        from quepu.overlay import load
+
+        return load(name)
+    from quepu.rulebooks import book
+
+    return book(name)
+
+
+def hand_of(text: str) -> Hand:
+    """The hand in a text."""
+    from quepu.notation import parse
+
+    with speaking_of(text):
+        return parse(text)
+
+
+def names_of(given: Iterable[str]) -> list[str]:
+    """Names given one by one, or several in one word: 岭上开花,海底捞月."""
+    found: list[str] = []
+    for word in given:
+        for separator in "，、,;；":
+            word = word.replace(separator, " ")  # noqa: PLW2901  # the word is taken apart here
+        found += word.split()
+    return found
+
+
+def situated(hand: Hand, book: Rulebook, around: dict[str, Any]) -> Hand:
+    """The hand with seat, round, circumstances and flowers as they were typed."""
+    from quepu.circumstances import situate
+
+    return situate(hand, book, **around)

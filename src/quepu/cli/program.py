@@ -1,0 +1,162 @@
+"""The program that click runs: commands imported when called, help and usage errors in the chosen language."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quepu.cli.commands import COMMANDS
+from quepu.cli.texts import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+
+
+class Argument(click.Argument):
+    """An argument with a line of help."""
+
+    def __init__(self, *args: Any, help: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.help = help
+
+
+class Command(click.Command):
+    """A command whose help is laid out for Chinese and English alike."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("context_settings", _HELP)
+        super().__init__(*args, **kwargs)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """--help, with its own line in the chosen language."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = say("opt.help")
+        return option
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help of this command."""
+        return _help(self, ctx)
+
+
+class Group(Command, click.Group):
+    """A group of commands: what `quepu` is, and what a command with commands of its own is."""
+
+    command_class = Command
+
+
+class Program(Group):
+    """All commands. Listing them imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        command.name = cmd_name
+        return command
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Said by `get_help`."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command that is called, or what was perhaps meant."""
+        name = args[0]
+        if not name.startswith("-") and name not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = " / ".join(get_close_matches(name, COMMANDS, n=3, cutoff=0.5))
+            raise click.UsageError(say("bad.command.near" if near else "bad.command", name=name, near=near), ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _help(command: click.Command, ctx: click.Context) -> str:
+    from rich.console import Console
+    from rich.text import Text
+
+    from quepu.cli.screen import console
+
+    out = Console(highlight=False, emoji=False, markup=False, width=min(console().width, 110))
+    with out.capture() as captured:
+        usage = " ".join(command.collect_usage_pieces(ctx))
+        out.print(Text(say("usage"), style="dim") + Text(f"{ctx.command_path} {usage}", style="bold"))
+        if command.help:
+            out.print(Text(f"\n  {command.help}"))
+        arguments = [p for p in command.get_params(ctx) if isinstance(p, Argument) and p.help]
+        _part(out, "title.arguments", [(p.make_metavar(ctx), p.help or "") for p in arguments])
+        found = [p.get_help_record(ctx) for p in command.get_params(ctx) if isinstance(p, click.Option)]
+        _part(out, "title.options", [record for record in found if record])
+        if isinstance(command, Program):
+            _part(out, "title.commands", [(name, say(f"cmd.{name}")) for name in COMMANDS])
+        elif isinstance(command, click.Group):
+            listed = [(name, command.commands[name].help or "") for name in command.list_commands(ctx)]
+            _part(out, "title.commands", listed)
+        if command.epilog:
+            out.print(Text(f"\n  {command.epilog}", style="dim"))
+    return captured.get().rstrip("\n")
+
+
+def _part(out: Console, title: str, lines: Iterable[tuple[str, str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for name, help in lines:
+        grid.add_row(Text(f"  {name}", style="cyan"), Text(help))
+    if grid.row_count:
+        out.print(Text(f"\n{say(title)}", style="bold"))
+        out.print(grid)
+
+
+def program() -> click.Group:
+    """The whole command line."""
+    listed = [
+        click.Option(["--lang"], help=say("opt.lang"), metavar="zh|en"),
+        click.Option(["--tiles"], help=say("opt.tiles"), metavar="cells|unicode|ascii"),
+        click.Option(["--version", "-V"], is_flag=True, help=say("opt.version")),
+    ]  # these are read before click is asked; here they are only listed
+    return Program("quepu", callback=lambda **_: None, params=list(listed), help=say("app"), epilog=say("app.epilog"))
+
+
+def invoke(args: list[str]) -> int:
+    """Run a command line; usage errors become one sentence and exit code 2."""
+    try:
+        code = program().main(args=args, prog_name="quepu", standalone_mode=False)
+    except click.UsageError as error:
+        print(f"{say('error')}{_told(error)}", file=sys.stderr)
+        print(say("try.help", command=error.ctx.command_path if error.ctx else "quepu"), file=sys.stderr)
+        return 2
+    except click.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _told(error: click.UsageError) -> str:
+    """A usage error in the chosen language."""
+    if isinstance(error, click.NoSuchOption):
+        near = " / ".join(error.possibilities or ())
+        return say("bad.option.near" if near else "bad.option", name=error.option_name, near=near)
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return say("bad.missing", what=error.param.human_readable_name)
+    if isinstance(error, click.BadOptionUsage):
+        return say("bad.needs_value", name=error.option_name)
+    if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
+        return say("bad.choice", what=error.param.name, choices=" / ".join(map(str, error.param.type.choices)))
+    if isinstance(error, click.BadParameter):
+        what = error.param_hint or (error.param.opts[0] if error.param else "?")
+        return say("bad.value", what=what, why=error.message)
+    if error.message.startswith("Got unexpected extra argument"):
+        return say("bad.extra", what=error.message.split("(", 1)[-1].rstrip(")"))
+    return error.message

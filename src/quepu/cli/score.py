@@ -1,0 +1,132 @@
+"""`quepu score`: one hand explained, or lines of JSON answered one by one."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from quepu.cli import options
+from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
+from quepu.cli.texts import Chosen, say
+from quepu.errors import Error, HandError
+from quepu.rulebook import Rulebook
+
+
+@options.command(
+    "score",
+    options.argument("hand", "arg.hand"),
+    options.rules(),
+    *options.winds(),
+    options.self_draw(),
+    options.luck(),
+    options.flowers(),
+    options.json(),
+    options.flag("--jsonl", help="opt.jsonl"),
+    options.flag("--explain", "-x", help="opt.explain"),
+)
+def command(
+    hand: str,
+    rules: str,
+    seat: str,
+    round: str,
+    self_draw: bool,
+    with_: tuple[str, ...],
+    flowers: str,
+    json: bool,
+    jsonl: bool,
+    explain: bool,
+) -> int:
+    """Score."""
+    if jsonl:
+        if json:
+            raise HandError(
+                "--jsonl 一次回答一行，不与 --json 同用。", "--jsonl answers line by line: leave out --json."
+            )
+        if self_draw or with_ or flowers or (seat, round) != ("E", "E"):
+            raise HandError(
+                "--jsonl 时每行自带门风、情形与花牌，只可另加 --rules 和 --explain。",
+                "with --jsonl each line brings its own circumstances; only --rules and --explain go with it.",
+            )
+        return stream(hand, rulebook(rules), explain)
+    around = {
+        "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
+    }  # fmt: skip
+    return one(hand, rules, around, json=json, explain=explain)
+
+
+def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain: bool) -> int:
+    """Score one hand and show it; with `json` even a refusal is one document on standard output."""
+    from quepu.cli.screen import print_json
+    from quepu.scoring import score_hand
+
+    try:
+        if not text.strip():
+            raise HandError(
+                "请写一手牌，例如：quepu score '11223sCC(NNNN)(123s)+3s'。",
+                "write a hand, such as: quepu score '11223sCC(NNNN)(123s)+3s'.",
+            )
+        book = rulebook(rules)
+        with speaking_of(text):
+            score = score_hand(situated(hand_of(text), book, around), book)
+    except Error as error:
+        if json:
+            from quepu.exchange import refusal
+
+            print_json(refusal(error, Chosen.lang))
+        raise
+    if json:
+        print_json(score.to_json(explain=explain, lang=Chosen.lang))
+        return 0
+    from quepu.cli.score_view import show_score
+
+    show_score(score, explain=explain)
+    return 0
+
+
+def stream(path: str, book: Rulebook, explain: bool) -> int:
+    """Answer every line of a file or of standard input; nothing is kept, so a million lines need no more than one."""
+    from quepu.exchange import score_lines
+
+    write, flush = sys.stdout.write, sys.stdout.flush
+    with _lines(path) as lines:
+        eager = not path or path == "-"  # who asks over a pipe waits for the answer
+        for answer in score_lines(_watched(lines), book, explain=explain, lang=Chosen.lang):
+            write(answer + "\n")
+            if eager:
+                flush()
+    flush()
+    return 0
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[TextIO]:
+    try:
+        name: str | int = 0 if path in ("", "-") else path
+        file = open(name, encoding="utf-8-sig", errors="replace", closefd=name != 0)  # noqa: SIM115  # 0 is stdin
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise HandError(f"读不了 {path}：{why}。", f"cannot read {path}: {why}.") from None
+    try:
+        yield file
+    finally:
+        file.close()
+
+
+def _watched(lines: Iterable[str]) -> Iterator[str]:
+    """The same lines; tells on standard error how far it is, if that is a terminal."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield from lines
+        return
+    begun = shown = time.monotonic()
+    n = 0
+    for n, line in enumerate(lines, 1):
+        yield line
+        if n % 256 == 0 and (now := time.monotonic()) - shown > 0.2:
+            shown = now
+            rate = int(n / (now - begun))
+            print(f"\r{say('jsonl.progress', n=n, rate=rate)}", end="", file=sys.stderr, flush=True)
+    seconds = f"{time.monotonic() - begun:.1f}"
+    print(f"\r\033[K{say('jsonl.done', n=n, seconds=seconds)}", file=sys.stderr)

@@ -1,0 +1,172 @@
+"""A score on the terminal: the hand, the fans that count and what makes them, the arithmetic, and the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
+from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.hand import Hand, Luck
+from quepu.readings import Group
+from quepu.rulebook import Rulebook
+from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, NAMES
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quepu.scoring import Score
+
+
+def value_columns(values: list[Mapping[str, int]]) -> list[str]:
+    """The parts that values are made of (fu, fan …), in the order they come."""
+    return list(dict.fromkeys(key for value in values for key in value))
+
+
+def unit(key: str, columns: list[str]) -> str:
+    """What a part is called: fan is 翻 beside fu, and 番 alone."""
+    if key == "fan" and "fu" in columns:
+        key = "times"
+    return say(f"unit.{key}") if key in ("fu", "fan", "times", "points") else key
+
+
+def fan_name(name: str, english: str) -> str:
+    """A fan's name, with the English label for English readers."""
+    return pick(name, f"{name} {english}")
+
+
+def around(hand: Hand, book: Rulebook) -> str:
+    """Seat, round and everything else that lies around a hand, in words; circumstances by the book's names."""
+    wind = CHINESE if Chosen.lang == "zh" else NAMES
+    said = [say("seat", wind=wind[hand.seat]), say("round", wind=wind[hand.round])]
+    said.append(say("self_draw") if hand.luck & Luck.SELF_DRAW else say("discard"))
+    said += _names(hand.luck & ~Luck.SELF_DRAW, book)
+    if hand.flower_count:
+        if isinstance(hand.flowers, int):
+            said.append(say("flowers", n=hand.flowers))
+        else:
+            listed = "".join(FLOWERS[f] for f in hand.flowers)
+            said.append(say("flowers.named", names=pick(listed, ", ".join(FLOWERS_ENGLISH[f] for f in hand.flowers))))
+    return f"{spoken(book.title)} · {' · '.join(said)}"
+
+
+def _names(luck: int, book: Rulebook) -> list[str]:
+    """The fewest of the book's names that say these bits."""
+    named = []
+    for name, bits in sorted(book.circumstances.items(), key=lambda item: -int(item[1]).bit_count()):
+        wanted = int(bits) & ~Luck.SELF_DRAW
+        if wanted and luck & wanted == wanted:
+            named.append(name)
+            luck &= ~wanted
+    return named
+
+
+def group_row(group: Group, winning: int | None) -> Text:
+    """One group of a reading, the winning tile standing out."""
+    row = tile_row(group.tiles, winning if group.won else None)
+    if group.exposed:
+        return bracketed(row, "()")
+    return bracketed(row, "[]") if group.kong else row
+
+
+def show_score(score: Score, *, explain: bool = False) -> None:
+    """Everything about a score; `explain` adds sentences, what is not counted, and other readings."""
+    from rich.text import Text
+
+    told = score.to_json(explain=True, lang=Chosen.lang)
+    show(Text(around(score.hand, score.book), style="bold"))
+    show(Text("  ") + hand_row(score.hand))
+    row = Text("  ")
+    for group in score.best.groups:
+        row = row + group_row(group, score.hand.winning) + Text("  ")
+    show(row, "")
+    _counted(score, told, explain)
+    for step in told["steps"]:
+        if re.findall(r"\d+", step) != re.findall(r"\d+", told["how"]):  # the last step may say the same as the result
+            show(Text(f"  {step}", style="dim"))
+    if told["suppressed"] and not explain:
+        listed = pick("、", ", ").join(fan_name(fan["name"], fan["english"]) for fan in told["suppressed"])
+        show(Text(f"  {say('not_counted', names=listed)}", style="dim"))
+    _result(score, told)
+    if told["suppressed"] and explain:
+        _suppressed(told)
+    if told["others"] and explain:
+        _others(told)
+
+
+def _counted(score: Score, told: dict[str, Any], explain: bool) -> None:
+    from rich.text import Text
+
+    counted = told["counted"]
+    if not counted:
+        show(Text(f"  {say('no_fan')}", style="dim"))
+        return
+    columns = value_columns([fan["value"] for fan in counted])
+    heads = [say("head.fan"), *(unit(c, columns) for c in columns), say("head.category"), say("head.groups")]
+    grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
+    for fan in counted:
+        name = Text(fan_name(fan["name"], fan["english"]), style="bold")
+        if fan["count"] > 1:
+            name.append(f" ×{fan['count']}", style="bold yellow")
+        made = _made_of(score, fan["groups"], fan.get("note"))
+        if explain:
+            made = made + Text("\n" if made else "") + Text(fan["sentence"], style="dim")
+        grid.add_row(name, *(str(fan["value"].get(c, "")) for c in columns), Text(fan["category"], style="dim"), made)
+    show(grid)
+
+
+def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> Text:
+    """The groups of each occurrence, then the book's remark; where that names an occurrence, it alone."""
+    from rich.text import Text
+
+    groups = score.best.groups
+    texts = [[groups[i].text() for i in each] for each in occurrences if 0 < len(each) < len(groups)]
+    named = [each for each in texts if remark is not None and _bare(" ".join(each)) == _bare(remark)]
+    made = Text()
+    for each in named or texts:
+        if made:
+            made.append("  ·  ", style="dim")
+        made = made + Text(" ").join(tiles_in_line(text) for text in each)
+    if remark is not None and not named:
+        made = made + Text("  " if made else "") + Text(remark, style="dim")
+    return made
+
+
+def _bare(text: str) -> str:
+    return "".join(char for char in text if char not in "()[]")
+
+
+def _result(score: Score, told: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    line = Text(f"\n  {told['how']}", style="bold")
+    points = spoken(score.book.unit)
+    if told["total"] != told["points"]:
+        line.append(f"  {say('total', total=told['total'], unit=points)}", style="bold")
+    if told["can_win"]:
+        line.append(f"  {say('can_win')}", style="bold green")
+    else:
+        short = say("short", minimum=told["minimum"], unit=points, short=told["short"])
+        line.append(f"  {short}", style="bold red")
+    show(line)
+
+
+def _suppressed(told: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    show("")
+    grid = table([say("head.not_counted"), say("head.why")], wrap=[1])
+    for fan in told["suppressed"]:
+        grid.add_row(Text(fan_name(fan["name"], fan["english"]), style="dim"), Text(fan["why"], style="dim"))
+    show(grid)
+
+
+def _others(told: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    show("")
+    grid = table([say("head.other"), "", ""], wrap=[2])
+    for other in told["others"]:
+        grid.add_row(tiles_in_line(other["reading"]), other["how"], Text(" ".join(other["fans"]), style="dim"))
+    show(grid)

@@ -1,0 +1,159 @@
+"""What the terminal shows: tiles as coloured text, tables, and errors with a caret under the place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from quepu.cli.texts import Chosen, say, spoken
+from quepu.errors import Error
+from quepu.hand import Hand, Meld
+from quepu.tiles import CHINESE, NAMES, UNICODE, suit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+_DARK: Final = "#2b2b2b"
+INK: Final = ("#b3261e", "#1f4e9c", "#1b7f3b", *(_DARK,) * 4, "#b3261e", "#1b7f3b", "#1f4e9c")
+"""Colours of m, p, s, then of E S W N C F P, on the face of a tile."""
+PAPER: Final = "#f3ead3"
+WON: Final = "#ffd54a"
+LINE_INK: Final = ("red", "blue", "green", "", "", "", "", "red", "green", "blue")
+"""The same beside other text, where the terminal's own background shows."""
+
+
+@cache
+def console() -> Console:
+    """Standard output. Without a terminal lines are wide and plain."""
+    from rich.console import Console
+
+    made = Console(highlight=False, emoji=False, markup=False, soft_wrap=False)
+    if not made.is_terminal:
+        made = Console(highlight=False, emoji=False, markup=False, width=max(made.width, 110))
+    return made
+
+
+def _colour(kind: int) -> int:
+    return suit(kind) if kind < 27 else kind - 24
+
+
+def face(kind: int) -> str:
+    """A tile's face as text: two cells wide in `cells`, one letter or two in `ascii`."""
+    if Chosen.tiles == "unicode":
+        return UNICODE[kind]
+    if Chosen.tiles == "ascii" or kind < 27 or Chosen.lang == "en":
+        return NAMES[kind]
+    return CHINESE[kind]
+
+
+def tile_row(kinds: Iterable[int], won: int | None = None) -> Text:
+    """Tiles side by side as faces; one tile of kind `won` stands out."""
+    from rich.text import Text
+
+    row = Text()
+    plain = console().no_color or not console().is_terminal or Chosen.tiles == "ascii"
+    for kind in kinds:
+        mark = kind == won
+        if mark:
+            won = None
+        if plain:
+            row.append(f"{' ' if row else ''}{'+' if mark else ''}{face(kind)}")
+        else:
+            row.append(f"{face(kind)} ", style=f"bold {INK[_colour(kind)]} on {WON if mark else PAPER}")
+    if not plain and row:
+        row = Text(" ", style=f"on {PAPER}") + row
+    return row
+
+
+def meld_row(meld: Meld) -> Text:
+    """A meld: exposed in round brackets, a concealed kong in square ones."""
+    return bracketed(tile_row(meld.tiles), "()" if meld.exposed else "[]")
+
+
+def bracketed(row: Text, brackets: str) -> Text:
+    """A row of tiles in brackets."""
+    from rich.text import Text
+
+    return Text(brackets[0], style="dim") + row + Text(brackets[1], style="dim")
+
+
+def hand_row(hand: Hand) -> Text:
+    """A whole hand: concealed tiles, melds, the winning tile after a plus."""
+    from rich.text import Text
+
+    row = tile_row(hand.concealed)
+    for meld in hand.melds:
+        row = row + Text("  ") + meld_row(meld)
+    if hand.winning is not None:
+        row = row + Text("  + ", style="bold") + tile_row([hand.winning])
+    return row
+
+
+def tiles_in_line(text: str) -> Text:
+    """Tiles in the notation (`123s CC`), each suit in its colour, for use in a table or a sentence."""
+    from rich.text import Text
+
+    line = Text()
+    word = ""
+    for char in text:
+        word += char
+        name = char if char in "ESWNCFP" else f"1{char}" if char in "mps" else None
+        if name is not None:
+            line.append(word, style=LINE_INK[_colour(NAMES.index(name))])
+            word = ""
+    line.append(word)
+    return line
+
+
+def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] = ()) -> Table:
+    """An open table with dim heads; `right` columns stand right-aligned, only `wrap` columns break lines."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    made = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, show_edge=False, padding=(0, 1))
+    right, wrap = set(right), set(wrap)
+    for i, head in enumerate(heads):
+        made.add_column(
+            head, justify="right" if i in right else "left", no_wrap=i not in wrap, overflow="fold", ratio=None
+        )
+    return made
+
+
+def show(*things: object) -> None:
+    """Print to standard output."""
+    for thing in things:
+        console().print(thing, soft_wrap=isinstance(thing, str))
+
+
+def note(text: str) -> None:
+    """Print a note to standard error."""
+    print(text, file=sys.stderr)
+
+
+def complain(error: Error, source: str | None = None) -> None:
+    """An error's sentence on standard error and, where it speaks of a text, a caret under the place."""
+    from rich.cells import cell_len
+    from rich.console import Console
+    from rich.text import Text
+
+    out = Console(stderr=True, highlight=False, emoji=False, markup=False)
+    out.print(Text(say("error"), style="bold red") + Text(spoken(error.text)), soft_wrap=True)
+    if source is None or error.at is None:
+        return
+    visible = "".join(char if char.isprintable() else "·" for char in source)
+    start = max(0, error.at - 40)  # a long text shows the neighbourhood only
+    shown = ("…" if start else "") + visible[start : error.at + 40] + ("…" if error.at + 40 < len(visible) else "")
+    before = ("…" if start else "") + visible[start : error.at]
+    out.print(Text(f"  {shown}"), soft_wrap=True)
+    out.print(Text(f"  {' ' * cell_len(before)}^", style="bold red"), soft_wrap=True)
+
+
+def print_json(data: object) -> None:
+    """One JSON document on standard output, and nothing else there."""
+    import json
+
+    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")

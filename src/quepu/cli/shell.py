@@ -1,0 +1,283 @@
+"""`quepu` alone: an interactive scorer. Type hands in any notation; short commands change what lies around them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from quepu.cli import options
+from quepu.cli.inputs import names_of, rulebook
+from quepu.cli.screen import complain, note, show
+from quepu.cli.texts import Chosen, say
+from quepu.errors import Error
+
+_HELP: Final = (
+    ("11223sCC(NNNN)(123s)+3s", "hand"),
+    ("r lingque-26　　规则 国标", "rules"),
+    ("s N　　门风 北", "seat"),
+    ("f S　　圈风 南", "round"),
+    ("z　　自摸　　点和", "draw"),
+    ("w 岭上开花 海底捞月", "luck"),
+    ("h 春梅　　h 2", "flowers"),
+    ("i 三连刻　　番 三连刻", "fans"),
+    ("x", "explain"),
+    (".", "state"),
+    ("reset　　重置", "reset"),
+    ("zh　　en", "lang"),
+    ("q　　退出", "leave"),
+)
+"""What can be typed, as examples, and which text says what for."""
+_PROMPT: Final = "雀谱> "
+
+
+@dataclass
+class Session:
+    """What has been set, and what is asked of it."""
+
+    rules: str = options.DEFAULT_RULES
+    seat: str = "E"
+    round: str = "E"
+    self_draw: bool = False
+    circumstances: list[str] = field(default_factory=list)
+    flowers: str = ""
+    explain: bool = True
+    over: bool = False
+
+    def answer(self, line: str) -> None:
+        """Carry out one line: a command, or a hand. Errors are shown and change nothing."""
+        text = line.strip()
+        if not text:
+            return
+        word, _, rest = text.partition(" ")
+        command = _COMMANDS.get(word.lower())
+        before = dict(vars(self))
+        try:
+            if command is not None:
+                command(self, rest.strip())
+            elif _looks_like_a_hand(text):
+                self.hand(text)
+            else:
+                note(say("shell.unknown"))
+        except Error as error:
+            vars(self).update(before)
+            complain(error, source=getattr(error, "source", None))
+
+    def hand(self, text: str) -> None:
+        """A hand with a winning tile is scored; one without is asked what it waits for."""
+        around: dict[str, object] = {
+            "seat": self.seat, "round": self.round, "circumstances": self.circumstances, "flowers": self.flowers,
+        }  # fmt: skip
+        if any(plus in text for plus in "+＋"):
+            from quepu.cli.score import one
+
+            one(text, self.rules, {**around, "self_draw": self.self_draw}, json=False, explain=self.explain)
+            return
+        from quepu.cli.waits import look
+
+        lasting = {**around, "circumstances": []}  # what befalls one win says nothing about waiting
+        look(text, self.rules, lasting, "", json=False, every=False)
+
+    # ---- settings; each shows what holds afterwards
+
+    def set_rules(self, rest: str) -> None:
+        """Another rulebook; circumstances that it does not know are forgotten."""
+        from quepu.circumstances import luck_of
+
+        if rest:
+            book = rulebook(rest)
+            self.rules = rest
+            kept = []
+            for name in self.circumstances:
+                try:
+                    luck_of([name], book)
+                    kept.append(name)
+                except Error:
+                    continue
+            self.circumstances = kept
+        self.state()
+
+    def set_seat(self, rest: str) -> None:
+        """Own wind."""
+        self.seat = _wind(rest)
+        self.state()
+
+    def set_round(self, rest: str) -> None:
+        """Round wind."""
+        self.round = _wind(rest)
+        self.state()
+
+    def toggle_draw(self, _: str) -> None:
+        """Self-drawn or not."""
+        self.self_draw = not self.self_draw
+        self.state()
+
+    def drawn(self, _: str) -> None:
+        """Self-drawn."""
+        self.self_draw = True
+        self.state()
+
+    def discarded(self, _: str) -> None:
+        """Won on a discard."""
+        self.self_draw = False
+        self.state()
+
+    def set_circumstances(self, rest: str) -> None:
+        """Circumstances by the book's names; none clears them."""
+        from quepu.circumstances import luck_of
+
+        names = names_of([rest])
+        luck_of(names, rulebook(self.rules))
+        self.circumstances = names
+        self.state()
+
+    def set_flowers(self, rest: str) -> None:
+        """Flowers; none clears them."""
+        from quepu.circumstances import flower_numbers
+
+        flower_numbers(rest)
+        self.flowers = rest
+        self.state()
+
+    def toggle_explain(self, _: str) -> None:
+        """Everything, or the score alone."""
+        self.explain = not self.explain
+        self.state()
+
+    def reset(self, _: str) -> None:
+        """Everything as at the start, but the rulebook."""
+        self.seat = self.round = "E"
+        self.self_draw, self.circumstances, self.flowers = False, [], ""
+        self.state()
+
+    def fans(self, rest: str) -> None:
+        """The rulebook, or one fan."""
+        from quepu.cli.fans import find, show_fan, show_table
+
+        book = rulebook(self.rules)
+        if rest:
+            show_fan(book, find(book, rest))
+        else:
+            show_table(book, list(book.fans))
+
+    def speak(self, lang: str) -> None:
+        """Another language."""
+        Chosen.lang = lang
+        self.state()
+
+    def help(self, _: str) -> None:
+        """What can be typed."""
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 2))
+        for typed, key in _HELP:
+            grid.add_row(Text(f"  {typed}", style="cyan"), say(f"shell.help.{key}"))
+        show(grid)
+
+    def leave(self, _: str) -> None:
+        """The end."""
+        self.over = True
+
+    def state(self, _: str = "") -> None:
+        """What holds now, in one line."""
+        from rich.text import Text
+
+        from quepu.circumstances import luck_of, situate
+        from quepu.cli.score_view import around
+        from quepu.hand import Hand, Luck
+
+        book = rulebook(self.rules)
+        hand = situate(Hand(()), book, seat=self.seat, round=self.round, flowers=self.flowers)
+        luck = int(Luck.SELF_DRAW) if self.self_draw else 0
+        for _, bits in luck_of(self.circumstances, book):
+            luck |= bits
+        show(Text(f"  {around(hand._replace(luck=luck), book)}", style="dim"))
+
+
+def _wind(text: str) -> str:
+    from quepu.circumstances import wind
+    from quepu.tiles import NAMES
+
+    return NAMES[wind(text)]
+
+
+def _looks_like_a_hand(text: str) -> bool:
+    """Whether to read it as a hand: it has a digit, a Chinese tile, or brackets; anything else is a mistyped word."""
+    return (
+        any(char in "0123456789()[]+＋（【〔" or ord(char) > 0x7F for char in text)
+        or not text.isalpha()
+        or text.isupper()
+    )
+
+
+def _named(action: Callable[[Session, str], None], names: str) -> dict[str, Callable[[Session, str], None]]:
+    return dict.fromkeys(names.split(), action)
+
+
+_COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
+    **_named(Session.set_rules, "r rules 规则"),
+    **_named(Session.set_seat, "s seat 门风 自风"),
+    **_named(Session.set_round, "f round 圈风 场风"),
+    **_named(Session.toggle_draw, "z"),
+    **_named(Session.drawn, "自摸"),
+    **_named(Session.discarded, "点和 点炮"),
+    **_named(Session.set_circumstances, "w with 情形"),
+    **_named(Session.set_flowers, "h flowers 花 花牌"),
+    **_named(Session.fans, "i fan fans 番 番种"),
+    **_named(Session.toggle_explain, "x explain 详 详略"),
+    **_named(Session.reset, "reset 重置"),
+    **_named(lambda session, _: session.speak("en"), "en english 英文"),
+    **_named(lambda session, _: session.speak("zh"), "zh chinese 中文"),
+    **_named(Session.state, ". state 状态"),
+    **_named(Session.help, "? ？ help 帮助"),
+    **_named(Session.leave, "q quit exit 退出"),
+}
+
+
+@options.command("shell", options.rules(), *options.winds())
+def command(rules: str, seat: str, round: str) -> int:
+    """Shell."""
+    import quepu
+
+    session = Session(rules=rules, seat=_wind(seat), round=_wind(round))
+    rulebook(rules)
+    asked = sys.stdin.isatty()
+    if asked:
+        _line_editing()
+        show(say("shell.welcome", version=quepu.__version__))
+        session.state()
+    while not session.over:
+        try:
+            line = input(_PROMPT if asked else "")
+        except EOFError:
+            break
+        except KeyboardInterrupt:
+            note("")
+            continue
+        session.answer(line)
+        if asked:
+            show("")
+    if asked:
+        note(say("shell.bye"))
+    return 0
+
+
+def _line_editing() -> None:
+    """Arrow keys, history and completion of names, where the system has readline."""
+    try:
+        import readline
+    except ImportError:
+        return
+    from quepu.rulebooks import book_ids
+
+    words = [*(word for word in _COMMANDS if len(word) > 1), *book_ids()]
+
+    def complete(text: str, state: int) -> str | None:
+        found = [word for word in words if word.startswith(text)]
+        return found[state] if state < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" ")
+    readline.parse_and_bind("tab: complete")

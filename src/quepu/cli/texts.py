@@ -1,0 +1,215 @@
+"""Every text of the command line in both languages, in one place, and the language that was chosen."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+from quepu.errors import Text
+
+LANGUAGES: Final = ("zh", "en")
+
+
+class Chosen:
+    """What holds for this run of the command line."""
+
+    lang: str = "zh"
+    tiles: str = "cells"
+
+
+def language(given: str | None = None) -> str:
+    """The language to speak: as given, else QUEPU_LANG, else Chinese."""
+    lang = (given or os.environ.get("QUEPU_LANG") or "zh").lower()
+    return "en" if lang.startswith("en") else "zh"
+
+
+def say(key: str, **values: Any) -> str:
+    """The text of this key in the chosen language, with values filled in."""
+    return TEXTS[key].say(Chosen.lang).format(**values)
+
+
+def spoken(text: Text) -> str:
+    """A text that comes from elsewhere, in the chosen language."""
+    return text.say(Chosen.lang)
+
+
+def pick(zh: str, en: str) -> str:
+    """One of two spellings of a thing that is data and not a sentence."""
+    return en if Chosen.lang == "en" else zh
+
+
+TEXTS: Final[dict[str, Text]] = {
+    # ---- the program and its options
+    "app": Text(
+        "雀谱：麻将规则的算番、听牌与比较。不带命令时进入交互算番。",
+        "quepu: score, explain and compare Chinese mahjong rulebooks. Without a command: an interactive scorer.",
+    ),
+    "app.epilog": Text(
+        "手牌写法：11223sCC(NNNN)(123s)+3s　也可写 一万二筒三索东中白。--lang、--tiles 可放在任何位置。",
+        "A hand: 11223sCC(NNNN)(123s)+3s, melds in brackets, the winning tile after +. --lang, --tiles go anywhere.",
+    ),
+    "opt.help": Text("显示帮助", "Show this help."),
+    "opt.version": Text("显示版本", "Show the version."),
+    "opt.lang": Text("语言：zh 或 en（也可设环境变量 QUEPU_LANG）", "Language: zh or en (or set QUEPU_LANG)."),
+    "opt.tiles": Text("牌的画法：cells、unicode 或 ascii", "How tiles are drawn: cells, unicode or ascii."),
+    "opt.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
+    "opt.seat": Text("门风：东南西北或 E S W N", "Own wind: E S W N."),
+    "opt.round": Text("圈风：东南西北或 E S W N", "Round wind: E S W N."),
+    "opt.self_draw": Text("自摸", "The winning tile was drawn."),
+    "opt.with": Text("和牌情形，如 岭上开花（可重复）", "A circumstance of the win, such as 岭上开花 (repeatable)."),
+    "opt.flowers": Text("花牌：花名如 春梅，或张数", "Flowers: names such as 春梅, or how many."),
+    "opt.json": Text("只输出一个 JSON", "Print one JSON document and nothing else."),
+    "opt.jsonl": Text("逐行读 JSON（或手牌），逐行回答", "Read lines of JSON (or hands), answer line by line."),
+    "opt.explain": Text(
+        "连同不计的番种、原文与其他读法", "Also what is not counted and why, sentences, other readings."
+    ),
+    "opt.seen": Text("已在别处亮出的牌", "Tiles that lie open elsewhere."),
+    "opt.all": Text("也列出最差的打法", "List every discard."),
+    "opt.category": Text("只看这一类", "Only this category."),
+    "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
+    "arg.hand.waits": Text(
+        "13 张手牌（看听牌）或 14 张（看打哪张）", "13 tiles (what they wait for) or 14 (what to discard)."
+    ),
+    "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both."),
+    "arg.shell": Text("哪一种 shell：bash、zsh 或 fish", "Which shell: bash, zsh or fish."),
+    "arg.fan": Text("番种名称", "Name of a fan."),
+    "arg.old": Text("旧规则", "The old rulebook."),
+    "arg.new": Text("新规则", "The new rulebook."),
+    "title.arguments": Text("参数", "Arguments"),
+    "title.options": Text("选项", "Options"),
+    "title.commands": Text("命令", "Commands"),
+    "usage": Text("用法：", "Usage: "),
+    # ---- commands in one line
+    "cmd.score": Text("算一手牌值多少，为什么", "What a hand is worth, and why"),
+    "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "What a hand waits for, with points; what to discard"),
+    "cmd.fans": Text("番种表，或一个番种的原文、关系与例牌", "The rulebook as a table, or one fan in full"),
+    "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
+    "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
+    "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
+    "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
+    # ---- mistakes in the command itself
+    "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
+    "bad.option.near": Text("没有选项 {name}，是不是 {near}？", "there is no option {name}; did you mean {near}?"),
+    "bad.command": Text("没有命令“{name}”。", "there is no command {name!r}."),
+    "bad.command.near": Text("没有命令“{name}”，是不是 {near}？", "there is no command {name!r}; did you mean {near}?"),
+    "bad.missing": Text("缺少 {what}。", "{what} is missing."),
+    "bad.value": Text("{what} 不对：{why}", "{what}: {why}"),
+    "bad.choice": Text("{what} 只能是 {choices}。", "{what} must be {choices}."),
+    "default": Text("（默认 {value}）", " (default {value})"),
+    "bad.needs_value": Text("{name} 后面要有一个值。", "{name} needs a value."),
+    "bad.extra": Text("多余的参数：{what}。", "unexpected arguments: {what}."),
+    "try.help": Text("看帮助：{command} --help", "For help: {command} --help"),
+    "bad.internal": Text(
+        "程序内部出错（{what}）。请把输入告诉我们；设 QUEPU_DEBUG=1 可看细节。",
+        "an internal error ({what}). Please tell us the input; QUEPU_DEBUG=1 shows details.",
+    ),
+    "error": Text("错误：", "error: "),
+    # ---- a score
+    "unit.fu": Text("副", "fu"),
+    "unit.fan": Text("番", "fan"),
+    "unit.times": Text("翻", "fan"),
+    "unit.points": Text("点", "points"),
+    "head.fan": Text("番种", "fan"),
+    "head.category": Text("类别", "category"),
+    "head.groups": Text("组成", "made of"),
+    "head.sentence": Text("原文", "sentence"),
+    "head.not_counted": Text("不计", "not counted"),
+    "not_counted": Text("不计：{names}", "not counted: {names}"),
+    "head.why": Text("原因", "why"),
+    "head.other": Text("其他读法", "other readings"),
+    "seat": Text("门风{wind}", "seat {wind}"),
+    "round": Text("圈风{wind}", "round {wind}"),
+    "self_draw": Text("自摸", "self-drawn"),
+    "discard": Text("点和", "by discard"),
+    "flowers": Text("花牌 {n} 张", "{n} flowers"),
+    "flowers.named": Text("花牌 {names}", "flowers {names}"),
+    "can_win": Text("可以和牌", "a win"),
+    "short": Text(
+        "不够起和：起和 {minimum} {unit}，差 {short}", "below the minimum of {minimum} {unit}: {short} short"
+    ),
+    "total": Text("合计 {total} {unit}", "{total} {unit} in all"),
+    "no_fan": Text("没有番种", "no fan"),
+    # ---- waits
+    "waits.head": Text("听 {n} 种 {left} 张", "waits for {n} kinds, {left} tiles"),
+    "waits.dead": Text("听 {n} 种，但都和不了", "waits for {n} kinds, none of which wins"),
+    "waits.not_ready": Text(
+        "还差 {steps} 步听牌，有用的牌 {n} 种 {left} 张", "{steps} from ready; {n} kinds help, {left} tiles"
+    ),
+    "waits.more": Text("另有 {n} 种打法更远，--all 可看。", "{n} discards that lead further away: --all shows them."),
+    "head.tile": Text("牌", "tile"),
+    "head.left": Text("余", "left"),
+    "head.by_discard": Text("点和", "by discard"),
+    "head.by_self_draw": Text("自摸", "self-drawn"),
+    "head.note": Text("说明", "note"),
+    "head.discard": Text("打", "discard"),
+    "head.state": Text("之后", "then"),
+    "head.useful": Text("听牌 ×余 点和/自摸，或进张", "waits ×left by discard/self-drawn, or helps"),
+    "ready": Text("听牌", "ready"),
+    "steps": Text("差 {n} 步", "{n} steps"),
+    # ---- fans, books, diff
+    "head.id": Text("编号", "id"),
+    "head.title": Text("名称", "title"),
+    "head.fans": Text("番种数", "fans"),
+    "head.minimum": Text("起和", "minimum"),
+    "head.aliases": Text("别名", "aliases"),
+    "head.fingerprint": Text("指纹", "fingerprint"),
+    "fan.value": Text("分值", "value"),
+    "fan.category": Text("类别", "category"),
+    "fan.most": Text("最多计", "counts at most"),
+    "fan.most.times": Text("{n} 次", "{n} times"),
+    "fan.of": Text("涉及", "made of"),
+    "fan.of.all": Text("整手牌", "the whole hand"),
+    "fan.of.each": Text("每一处各计", "each place by itself"),
+    "fan.of.n": Text("{n} 组", "{n} groups"),
+    "fan.drops": Text("不计", "keeps out"),
+    "fan.dropped_by": Text("不计于", "kept out by"),
+    "fan.conflicts": Text("互斥", "excludes"),
+    "fan.aliases": Text("别名", "also called"),
+    "fan.example": Text("例牌", "example"),
+    "fan.near_miss": Text("近似而不成", "near miss"),
+    "fan.rulings": Text("裁定", "rulings"),
+    "all_others": Text("其他一切番种", "everything else"),
+    "all_of": Text("{name}类的番种", "everything in {name}"),
+    "but": Text("（但可计 {names}）", "(except {names})"),
+    "open_question": Text("未决", "open"),
+    "diff.same": Text("两本规则的番种完全相同。", "The two rulebooks have the same fans."),
+    "diff.added": Text("新增", "Added"),
+    "diff.removed": Text("删去", "Removed"),
+    "diff.revalued": Text("改值", "Revalued"),
+    "diff.redefined": Text("改文", "Redefined"),
+    "diff.relations": Text("改不计或互斥", "Relations changed"),
+    "diff.renamed": Text("改名", "Renamed"),
+    "diff.minimum": Text("起和", "Minimum"),
+    "diff.summary": Text(
+        "新增 {added}，删去 {removed}，改名 {renamed}，改值 {revalued}，改文 {redefined}，改不计或互斥 {relations}。",
+        "{added} added, {removed} removed, {renamed} renamed, {revalued} revalued, {redefined} redefined, "
+        "{relations} with other relations.",
+    ),
+    "diff.hand": Text("同一手牌", "One hand"),
+    "diff.no_win": Text("不能和：{why}", "no win: {why}"),
+    # ---- jsonl
+    "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
+    "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
+    # ---- interactive
+    "shell.welcome": Text(
+        "雀谱 {version} 交互算番。输入一手牌，如 11223sCC(NNNN)(123s)+3s；? 看帮助，q 退出。",
+        "quepu {version}, interactive scorer. Type a hand such as 11223sCC(NNNN)(123s)+3s; ? for help, q to leave.",
+    ),
+    "shell.bye": Text("再见。", "Goodbye."),
+    "shell.help.hand": Text(
+        "手牌：13 张看听牌，14 张不写 + 看打哪张", "a hand; 13 tiles: waits; 14 without +: what to discard"
+    ),
+    "shell.help.rules": Text("换规则（也可用自己的 .toml 文件）", "another rulebook (or your own .toml file)"),
+    "shell.help.seat": Text("门风", "own wind"),
+    "shell.help.round": Text("圈风", "round wind"),
+    "shell.help.draw": Text("自摸与点和之间切换", "self-drawn or by discard"),
+    "shell.help.luck": Text("和牌情形；不带名称则清除", "circumstances of the win; none clears them"),
+    "shell.help.flowers": Text("花牌：花名或张数；不带则清除", "flowers: names or a number; none clears them"),
+    "shell.help.fans": Text("番种的原文、关系与例牌；不带名称列出全表", "a fan in full; none lists the whole rulebook"),
+    "shell.help.explain": Text("详细或简略", "more or less detail"),
+    "shell.help.state": Text("看当前设置", "what is set now"),
+    "shell.help.reset": Text("恢复门风、圈风、情形等", "forget winds, circumstances and flowers"),
+    "shell.help.lang": Text("换语言", "another language"),
+    "shell.help.leave": Text("退出", "leave"),
+    "shell.unknown": Text("不认识这个命令；? 看帮助。", "not a command; ? for help."),
+}

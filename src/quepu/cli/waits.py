@@ -1,0 +1,178 @@
+"""`quepu waits`: what a hand waits for and what each tile would score; or what each discard would wait for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from quepu.cli import options
+from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
+from quepu.cli.texts import Chosen, say, spoken
+from quepu.errors import Error, HandError
+from quepu.hand import Hand
+from quepu.notation import tiles
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quepu.rulebook import Rulebook
+    from quepu.scoring import Score
+    from quepu.waiting import Choice, Outlook
+
+_CHOICES_SHOWN = 6
+
+
+@options.command(
+    "waits",
+    options.argument("hand", "arg.hand.waits"),
+    options.rules(),
+    *options.winds(),
+    options.luck(),
+    options.flowers(),
+    options.text("--seen", help="opt.seen", metavar="TILES"),
+    options.flag("--all", "-a", "all_", help="opt.all"),
+    options.json(),
+)
+def command(
+    hand: str,
+    rules: str,
+    seat: str,
+    round: str,
+    with_: tuple[str, ...],
+    flowers: str,
+    seen: str,
+    all_: bool,
+    json: bool,
+) -> int:
+    """Waits."""
+    around: dict[str, object] = {
+        "seat": seat,
+        "round": round,
+        "circumstances": names_of(with_),
+        "flowers": flowers,
+    }
+    return look(hand, rules, around, seen, json=json, every=all_)
+
+
+def look(text: str, rules: str, around: dict[str, object], seen: str, *, json: bool, every: bool) -> int:
+    """Show the waits of 13 tiles, or where each discard of 14 leads."""
+    from quepu.cli.screen import print_json
+    from quepu.waiting import choices, outlook
+
+    try:
+        if not text.strip():
+            raise HandError(
+                "请写 13 张手牌，例如：quepu waits '123m456p789sCCEE'。",
+                "write 13 tiles, such as: quepu waits '123m456p789sCCEE'.",
+            )
+        book = rulebook(rules)
+        with speaking_of(seen):
+            open_tiles = tiles(seen)
+        with speaking_of(text):
+            hand = situated(hand_of(text), book, around)
+            if hand.winning is None and len(hand.concealed) % 3 == 2:
+                hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
+            if hand.winning is None:
+                found: Outlook | list[Choice] = outlook(hand, book, open_tiles)
+            else:
+                found = choices(hand, book, open_tiles)
+    except Error as error:
+        if json:
+            from quepu.exchange import refusal
+
+            print_json(refusal(error, Chosen.lang))
+        raise
+    if json:
+        lang = Chosen.lang
+        print_json({"choices": [c.to_json(lang) for c in found]} if isinstance(found, list) else found.to_json(lang))
+    elif isinstance(found, list):
+        _show_choices(hand, found, book, every)
+    else:
+        _show_outlook(found, book)
+    return 0
+
+
+def _head(hand: Hand, book: Rulebook) -> None:
+    from rich.text import Text
+
+    from quepu.cli.screen import hand_row, show
+
+    show(Text(spoken(book.title), style="bold"))
+    show(Text("  ") + hand_row(hand), "")
+
+
+def _state(look: Outlook) -> str:
+    left = look.tiles_left
+    if look.waits:
+        return say("waits.head" if left else "waits.dead", n=len(look.waits), left=left)
+    return say("waits.not_ready", steps=max(1, look.missing - 1), n=len(look.useful), left=left)
+
+
+def _show_outlook(look: Outlook, book: Rulebook) -> None:
+    from rich.text import Text
+
+    from quepu.cli.screen import show, table, tile_row
+
+    _head(look.hand, book)
+    show(Text(f"  {_state(look)}", style="bold"), "")
+    if not look.waits:
+        show(_useful(look))
+        return
+    heads = ["head.tile", "head.left", "head.by_discard", "head.by_self_draw", "head.fan", "head.note"]
+    grid = table([say(head) for head in heads], right=[1, 2, 3], wrap=[4, 5])
+    for wait in look.waits:
+        fans = " ".join(str(fan) for fan in (wait.by_discard if wait.by_discard.can_win else wait.by_self_draw).fans)
+        grid.add_row(
+            tile_row([wait.tile]),
+            str(wait.left),
+            _points(wait.by_discard),
+            _points(wait.by_self_draw),
+            fans,
+            Text(spoken(wait.reason) if wait.reason else "", style="yellow"),
+            style="" if wait.can_win else "dim",
+        )
+    show(grid)
+
+
+def _points(score: Score) -> Text:
+    from rich.text import Text
+
+    return Text(str(score.total), style="bold green" if score.can_win else "dim")
+
+
+def _useful(look: Outlook) -> Text:
+    """Tiles that help, each with the copies left."""
+    from rich.text import Text
+
+    from quepu.cli.screen import tile_row
+
+    row = Text("  ")
+    for kind, left in look.useful:
+        row = row + tile_row([kind]) + Text(f"×{left}  ", style="dim")
+    return row
+
+
+def _show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -> None:
+    from rich.text import Text
+
+    from quepu.cli.screen import show, table, tile_row
+
+    tiles_held = hand.concealed if hand.winning is None else tuple(sorted((*hand.concealed, hand.winning)))
+    _head(hand._replace(concealed=tiles_held, winning=None), book)
+    nearest = found[0].outlook.missing
+    shown = found if every else [c for c in found if c.outlook.missing == nearest] or found[:_CHOICES_SHOWN]
+    heads = ["head.discard", "head.state", "head.left", "head.useful"]
+    grid = table([say(head) for head in heads], right=[2], wrap=[3])
+    for choice in shown:
+        look = choice.outlook
+        state = say("ready") if look.waits else say("steps", n=max(1, look.missing - 1))
+        row = Text()
+        if look.waits:
+            for wait in look.waits:
+                row = row + tile_row([wait.tile]) + Text(f"×{wait.left} ", style="dim")
+                row = row + _points(wait.by_discard) + Text("/") + _points(wait.by_self_draw) + Text("   ")
+        else:
+            row = _useful(look)
+        grid.add_row(tile_row([choice.discard]), state, str(look.tiles_left), row)
+    show(grid)
+    if len(shown) < len(found):
+        show("", Text(f"  {say('waits.more', n=len(found) - len(shown))}", style="dim"))

@@ -1,0 +1,411 @@
+"""The commands as a stranger types them: what they print, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quepu.cli import run
+
+HAND = "11223sCC(NNNN)(123s)+3s"
+WRITINGS = [
+    HAND,
+    "1 1 2 2 3 s C C (NNNN) (123s) + 3 s",
+    "cc11223s(321s)(nnnn)+3s",
+    "55z11223s(4444z)(123s)+3s",
+    "一索一索二索二索三索中中(北北北北)(一索二索三索)+三索",
+    "一一二二三条红中红中（北风北风北风北风）（123条）＋三条",
+    "１１２２３ｓＣＣ（ＮＮＮＮ）（１２３ｓ）＋３ｓ",
+    "🀐🀐🀑🀑🀒🀄🀄(🀃🀃🀃🀃)(🀐🀑🀒)+🀒",
+    "11223S CC (123)s (NNNN) + 3S",
+    "(NNNN)(123s)11223sCC+3s",
+]
+
+
+class Result:
+    """What a run printed and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def quepu(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Runs the command line in this process."""
+    monkeypatch.setenv("COLUMNS", "110")
+    monkeypatch.delenv("QUEPU_LANG", raising=False)
+
+    def called(*args: str) -> Result:
+        code = run(list(args))
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return Result(code, printed.out, printed.err)
+
+    return called
+
+
+def outside(*args: str, stdin: str | bytes = "", **env: str) -> Result:
+    """Runs the command line in a process of its own."""
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [sys.executable, "-c", "from quepu.cli import main; main()", *args],
+        input=data, capture_output=True, check=False, timeout=60, env={**os.environ, "COLUMNS": "110", **env},
+    )  # fmt: skip
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+# ---- score
+
+
+@pytest.mark.parametrize("text", WRITINGS)
+def test_a_hand_scores_the_same_in_every_writing(quepu: Any, text: str) -> None:
+    result = quepu("score", text, "--seat", "N", "--json")
+    assert result.code == 0
+    assert result.json["points"] == 270
+    assert result.json["parts"] == {"fu": 54, "fan": 5}
+
+
+def test_a_score_is_told_with_its_arithmetic(quepu: Any) -> None:
+    result = quepu("score", HAND, "-s", "北", "-z", "-w", "岭上开花", "-f", "春")
+    assert result.code == 0
+    assert result.err == ""
+    for said in (
+        "门风北",
+        "自摸",
+        "岭上开花",
+        "花牌 春",
+        "三同顺",
+        "复合跳翻",
+        "62 副 5 翻 310 点",
+        "合计 312 点",
+        "不计：自摸",
+    ):
+        assert said in result.out, said
+    assert "和自家开杠后" not in result.out
+
+
+def test_explain_adds_sentences_and_reasons(quepu: Any) -> None:
+    result = quepu("score", HAND, "-s", "N", "-z", "-w", "岭上开花", "--explain")
+    assert "和牌中恰有三副同色同数的顺子" in result.out
+    assert "岭上开花不计自摸" in result.out
+
+
+def test_a_hand_below_the_minimum_is_an_answer(quepu: Any) -> None:
+    result = quepu("score", "234m678p(345s)(EEE)9s+9s", "-s", "S", "-R", "S")
+    assert result.code == 0
+    assert "不够起和：起和 10 点" in result.out
+
+
+def test_json_is_the_only_thing_on_standard_output(quepu: Any) -> None:
+    result = quepu("score", HAND, "--json", "--explain", "--lang", "en")
+    assert result.json["valid"] is True
+    assert {"counted", "suppressed", "others", "steps"} <= set(result.json)
+    assert "how" in result.json
+    assert result.err == ""
+
+
+WRONG: list[tuple[list[str], str, int | None]] = [
+    ([""], "请写一手牌", None),
+    (["11223sCC(NNNN)(123s)+3x"], "不认识“x”", 22),
+    (["11223sCC(NNNN)(123s)+3"], "数字 3 后没有花色", 21),
+    (["11223sCC(NNNN)(123s)"], "没有和牌张", None),
+    (["11111sCC(NNNN)(123s)+3s"], "一索有 6 张", 4),
+    (["1122sCC(NNNN)(123s)+3s"], "连和的牌应有 8 张手牌，实有 7 张", 22),
+    (["11223sCC(NNNN)(135s)+3s"], "(135s) 不是顺子、刻子或杠", 14),
+    (["11223sCC(ESW)(123s)+3s"], "字牌不能组成顺子", 8),
+    (["11223sCC[NNN](123s)+3s"], "应有 4 张，实有 3 张", 8),
+    (["11223sCC(NNNN(123s)+3s"], "括号里不能再有括号", 13),
+    (["11223sCC(NNNN)(123s)+"], "+ 后面没有和的牌", 20),
+    (["11229sCC(NNNN)(123s)+3s"], "不成和牌形", None),
+    ([HAND, "--seat", "X"], "没有“X”这个风位", None),
+    ([HAND, "--rules", "nothing"], "没有规则“nothing”", None),
+    ([HAND, "--rules", "nothing.toml"], "读不了规则文件", None),
+    ([HAND, "--with", "岭上花"], "是不是岭上开花", None),
+    ([HAND, "--with", "岭上开花"], "“岭上开花”只在自摸时成立", None),
+    ([HAND, "--with", "抢杠", "-z"], "不能同时是自摸", None),
+    ([HAND, "--with", "天和", "-z"], "不能有副露或杠", None),
+    (["123m456p789sEEEN+N", "--with", "天和", "-z", "-s", "S"], "只属于庄家", None),
+    ([HAND, "--with", "海底捞月"], "只在自摸时成立", None),
+    ([HAND, "--flowers", "9"], "花牌有 0 到 8 张", None),
+    ([HAND, "--flowers", "春春"], "写了两次", None),
+]
+
+
+@pytest.mark.parametrize(("args", "zh", "at"), WRONG)
+def test_wrong_input_gets_a_sentence_and_exit_code_2(quepu: Any, args: list[str], zh: str, at: int | None) -> None:
+    result = quepu("score", *args)
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.startswith("错误：")
+    assert zh in result.err
+    if at is not None:
+        caret = result.err.rstrip("\n").split("\n")[-1]
+        assert caret == " " * (2 + at) + "^"
+    told = quepu("score", *args, "--json")
+    assert told.code == 2
+    assert told.json == {"valid": False, "error": told.json["error"], "at": at}
+    assert zh in told.json["error"]
+    english = quepu("score", *args, "--lang", "en")
+    assert english.code == 2
+    assert english.err.startswith("error: ")
+
+
+def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
+    result = quepu("score", "一万二筒错")
+    assert result.err.rstrip("\n").split("\n")[-1] == " " * (2 + 8) + "^"
+
+
+@pytest.mark.parametrize(
+    ("args", "zh"),
+    [
+        (["scroe"], "没有命令“scroe”，是不是 score？"),
+        (["xyz"], "没有命令“xyz”。"),
+        (["score", HAND, "--jsom"], "没有选项 --jsom，是不是 --json"),
+        (["score", HAND, "more"], "多余的参数：more"),
+        (["score", "--rules"], "--rules 后面要有一个值"),
+        (["diff", "lingque-29"], "缺少 NEW"),
+        (["completion", "tcsh"], "shell 只能是 bash / zsh / fish"),
+        (["score", HAND, "--lang", "fr"], "--lang 只能是"),
+        (["score", HAND, "--tiles", "x"], "--tiles 只能是"),
+        (["score", "--jsonl", "--json"], "不与 --json 同用"),
+        (["score", "--jsonl", "-z"], "每行自带"),
+        (["score", "--jsonl", "/nowhere/x.jsonl"], "读不了 /nowhere/x.jsonl"),
+        (["fans", "三色"], "是不是三色同顺、三色连刻、三色步高、三色连环、三色贯通"),
+        (["fans", "没有的"], "没有“没有的”这个番种"),
+        (["fans", "--category", "没有的"], "没有“没有的”这一类，现有：偶然"),
+        (["waits", ""], "请写 13 张手牌"),
+        (["waits", "123m"], "应有 13 张手牌"),
+        (["waits", "123m456p789sEEEN", "--seen", "NNNN"], "张北"),
+    ],
+)
+def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[str], zh: str) -> None:
+    result = quepu(*args)
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.startswith("错误：")
+    assert zh in result.err
+
+
+# ---- lines of JSON
+
+
+def request(**more: object) -> str:
+    return json.dumps({"hand": HAND, **more}, ensure_ascii=False)
+
+
+def test_lines_in_lines_out(tmp_path: Path) -> None:
+    right = [
+        request(seat="N", self_draw=True, circumstances=["岭上开花"], flowers=["春"]),
+        HAND,
+        request(rules="guobiao", flowers=2),
+    ]
+    wrong = {
+        request(hand="11223sCC(NNNN)(123s)+3x"): "不认识“x”",
+        request(hand=5): "“hand”应是一段文字",
+        '{"hnd": "x"}': "不认识“hnd”",
+        "{}": "缺少“hand”",
+        "{not json": "不是正确的 JSON",
+        "[1, 2]": "数字 1 后没有花色",
+        '"x"': "应是一个 JSON 对象",
+        request(rules=["guobiao"]): "“rules”应是规则的名称",
+        request(self_draw="yes"): "true 或 false",
+        request(circumstances="岭上开花"): "名称的列表",
+        request(circumstances=[None]): "没有“None”",
+        request(seat=1): "没有“1”这个风位",
+        request(flowers=[["春"]]): "这张花牌",
+        "\ufffd": "不认识",
+        "[" * 100_000: "括号里不能再有括号",
+        '{"hand":' * 100_000: "不是正确的 JSON",
+    }
+    text = "\n\n".join([*right, *wrong])
+    path = tmp_path / "hands.jsonl"
+    path.write_text(text, encoding="utf-8")
+    by_file = outside("score", "--jsonl", str(path))
+    by_pipe = outside("score", "--jsonl", "-", stdin=text)
+    assert by_file.code == by_pipe.code == 0
+    assert by_file.out == by_pipe.out
+    answers = [json.loads(line) for line in by_file.out.splitlines()]
+    assert [a["valid"] for a in answers] == [True] * len(right) + [False] * len(wrong)
+    assert (answers[0]["points"], answers[0]["total"]) == (310, 312)
+    assert answers[2]["total"] == answers[2]["points"] + 2
+    assert answers[3]["at"] == 22
+    for answer, told in zip(answers[len(right) :], wrong.values(), strict=True):
+        assert told in answer["error"]
+
+
+def test_bytes_that_are_no_text_are_an_answer() -> None:
+    result = outside("score", "--jsonl", stdin=b"\xff\xfe\x00\n" + HAND.encode() + b"\n")
+    answers = [json.loads(line) for line in result.out.splitlines()]
+    assert [a["valid"] for a in answers] == [False, True]
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_lines_need_no_more_memory_than_a_thousand(tmp_path: Path) -> None:
+    path = tmp_path / "hands.jsonl"
+    peaks = []
+    for n in (1_000, 100_000):
+        path.write_text((HAND + "\n") * n, encoding="utf-8")
+        code = (
+            "import resource, sys; from quepu.cli import run; run(['score', '--jsonl', sys.argv[1]]);"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+        )
+        done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=True)
+        assert done.stdout.count(b"\n") == n
+        peaks.append(int(done.stderr))
+    assert peaks[1] < peaks[0] * 1.1
+
+
+# ---- waits
+
+
+def test_waits_of_thirteen_tiles(quepu: Any) -> None:
+    result = quepu("waits", "123m456p789sCCEE")
+    assert result.code == 0
+    assert "听 2 种 4 张" in result.out
+    told = quepu("waits", "123m456p789sCCEE", "--json", "--seen", "EE").json
+    assert [(wait["tile"], wait["left"]) for wait in told["waits"]] == [("E", 0), ("C", 2)]
+    assert "四张都已见到" in told["waits"][0]["reason"]
+
+
+def test_waits_of_fourteen_tiles_and_of_a_hand_that_is_not_ready(quepu: Any) -> None:
+    for hand in ("2345678m234p559s+1m", "2345678m234p559s1m"):
+        result = quepu("waits", hand)
+        assert result.code == 0
+        assert "打" in result.out and "听牌" in result.out
+        choices = quepu("waits", hand, "--json").json["choices"]
+        assert choices[0]["discard"] == "9s"
+        assert [wait["tile"] for wait in choices[0]["waits"]] == ["3m", "6m", "9m"]
+    result = quepu("waits", "147m2358p36sEESW")
+    assert "步听牌" in result.out
+    assert "种打法更远" in quepu("waits", "2345678m234p559s1m").out
+    assert "种打法更远" not in quepu("waits", "2345678m234p559s1m", "--all").out
+
+
+# ---- fans, books, diff
+
+
+def test_fans(quepu: Any) -> None:
+    table = quepu("fans")
+    assert table.code == 0
+    assert table.out.count("\n") > 70
+    one = quepu("fans", "三连刻")
+    assert "24 副 3 翻" in one.out and "例牌" in one.out and "近似而不成" in one.out
+    assert quepu("fans", "Three Pungs In A Row", "--json").json["name"] == "三连刻"
+    told = quepu("fans", "--json").json
+    assert (told["id"], len(told["fans"])) == ("lingque-29", 74)
+    assert {fan["category"] for fan in quepu("fans", "-c", "花色", "--json").json["fans"]} == {"花色"}
+
+
+def test_books(quepu: Any) -> None:
+    pytest.importorskip("quepu.rulebooks.canton")
+    told = quepu("books", "--json").json
+    assert {"lingque-29", "lingque-26", "yuque-54", "guobiao", "canton"} <= {book["id"] for book in told}
+    assert "lingque-29" in quepu("books").out
+
+
+def test_diff(quepu: Any) -> None:
+    told = quepu("diff", "lingque-26", "lingque-29", "--json").json
+    assert [fan["name"] for fan in told["added"]] == ["五门齐"]
+    assert {fan["name"] for fan in told["removed"]} == {"大七星", "连七对", "镜龙会"}
+    values = {change["name"]: change["value"] for change in told["changed"] if change["value"]}
+    assert values["四同顺"] == [{"fu": 128, "fan": 6}, {"fu": 96, "fan": 6}]
+    result = quepu("diff", "lingque-26", "lingque-29")
+    assert "新增 1" in result.out and "128 副 6 翻 → 96 副 6 翻" in result.out
+    assert "完全相同" in quepu("diff", "lingque-29", "lingque-29").out
+
+
+def test_diff_of_one_hand(quepu: Any) -> None:
+    result = quepu("diff", "lingque-29", "guobiao", HAND, "-s", "N")
+    assert "三同顺" in result.out and "一色三同顺" in result.out
+    told = quepu("diff", "lingque-29", "guobiao", "147m258p369sESWN+F", "--json").json
+    assert [score["valid"] for score in told["hand"]] == [True, True]
+    told = quepu("diff", "lingque-29", "guobiao", "123m456m789m12pEE+E", "--json").json
+    assert [score["valid"] for score in told["hand"]] == [False, False]
+    assert "不能和" in quepu("diff", "lingque-29", "guobiao", "123m456m789m12pEE+E").out
+
+
+# ---- house rules
+
+
+def test_house_rules_from_a_file(quepu: Any, tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'base = "lingque-29"\ntitle = "本社"\nminimum = 500\n[values]\n"三同顺" = { fu = 40 }', encoding="utf-8"
+    )
+    result = quepu("score", HAND, "-s", "N", "--rules", str(path))
+    assert "本社" in result.out and "不够起和：起和 500 点" in result.out
+    assert quepu("score", HAND, "-s", "N", "-r", str(path), "--json").json["parts"]["fu"] == 62
+    changed = quepu("diff", "lingque-29", str(path), "--json").json
+    assert changed["minimum"] == [10, 500]
+    assert [change["name"] for change in changed["changed"]] == ["三同顺"]
+
+
+# ---- the program itself
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["score"], ["waits"], ["fans"], ["books"], ["diff"], ["shell"], ["completion"]]
+)
+def test_help_speaks_both_languages(command: list[str]) -> None:
+    chinese, english = outside(*command, "--help"), outside(*command, "-h", QUEPU_LANG="en")
+    assert chinese.code == english.code == 0
+    assert chinese.out.startswith("用法：quepu") and "显示帮助" in chinese.out
+    assert english.out.startswith("Usage: quepu") and "Show this help." in english.out
+
+
+def test_version_and_completion() -> None:
+    assert outside("--version").out.startswith("quepu ")
+    assert "_QUEPU_COMPLETE" in outside("completion", "bash").out
+    env = {"_QUEPU_COMPLETE": "bash_complete", "COMP_WORDS": "quepu score --rules y", "COMP_CWORD": "3"}
+    assert "yuque-54" in outside(**env).out
+    env = {"_QUEPU_COMPLETE": "bash_complete", "COMP_WORDS": "quepu ", "COMP_CWORD": "1"}
+    assert "score" in outside(**env).out
+
+
+def test_help_imports_no_rulebook_and_nothing_heavy() -> None:
+    code = (
+        "import sys; from quepu.cli import run; run(['--help']);"
+        "heavy = ('numpy', 'pydantic', 'quepu.rulebooks.'); sys.exit(any(m.startswith(heavy) for m in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("tiles", "seen"), [("cells", "北"), ("unicode", "🀃"), ("ascii", "N")])
+def test_tiles_can_be_drawn_in_three_ways(quepu: Any, tiles: str, seen: str) -> None:
+    assert seen in quepu("score", HAND, "--tiles", tiles).out.split("\n")[1]
+
+
+def test_colour_only_where_it_is_wanted() -> None:
+    coloured = outside("score", HAND, FORCE_COLOR="1", TERM="xterm-256color")
+    plain = outside("score", HAND, FORCE_COLOR="1", TERM="xterm-256color", NO_COLOR="1")
+    assert "\x1b[" in coloured.out
+    assert "48;5" not in plain.out and "38;5" not in plain.out
+    assert "\x1b[" not in outside("score", HAND).out
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    hands = f"printf '%s\\n' {' '.join([repr(HAND)] * 50)}"
+    scored = f"{sys.executable} -c 'from quepu.cli import main; main()' score --jsonl"
+    done = subprocess.run(["sh", "-c", f"{hands} | {scored} | head -n 1"], capture_output=True, check=False, timeout=60)
+    assert done.stdout.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
+
+
+def test_a_fault_of_our_own_is_told_without_a_traceback(quepu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(args: list[str]) -> int:
+        raise RuntimeError("x")
+
+    monkeypatch.setattr("quepu.cli._dispatch", broken)
+    result = quepu("score", HAND)
+    assert result.code == 1
+    assert "程序内部出错（RuntimeError: x）" in result.err

@@ -1,0 +1,36 @@
+"""The table of texts: complete, used, and with the same blanks in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import quepu.cli
+from quepu.cli.commands import COMMANDS
+from quepu.cli.texts import TEXTS, language
+
+FOLDER = Path(quepu.cli.__file__).parent
+SOURCES = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py") if path.name != "texts.py")
+FAMILIES = ("cmd.", "shell.help.", "unit.", "fan.of.", "diff.")
+"""Texts whose key is put together from a prefix and a name."""
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_a_text_says_the_same_blanks_in_both_languages_and_is_used(key: str) -> None:
+    text = TEXTS[key]
+    assert text.zh.strip() and text.en.strip()
+    blanks = [sorted(set(re.findall(r"\{(\w*)(?:![rs])?\}", side))) for side in text]
+    assert blanks[0] == blanks[1]
+    assert key.startswith(FAMILIES) or re.search(rf"""["']{re.escape(key)}["']""", SOURCES)
+
+
+def test_every_command_says_what_it_is_for() -> None:
+    assert {f"cmd.{name}" for name in COMMANDS} == {key for key in TEXTS if key.startswith("cmd.")}
+
+
+@pytest.mark.parametrize(("given", "lang"), [("en", "en"), ("en_GB", "en"), ("zh", "zh"), ("fr", "zh"), (None, "zh")])
+def test_the_language(given: str | None, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QUEPU_LANG", raising=False)
+    assert language(given) == lang
