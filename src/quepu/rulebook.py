@@ -157,9 +157,12 @@ class Cluster(NamedTuple):
     memo: dict[Hashable, Hits]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rulebook:
-    """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`)."""
+    """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`).
+
+    Two books are the same if they are one object; what they say is compared by `fingerprint`.
+    """
 
     id: str
     title: Text

@@ -23,29 +23,22 @@ import numpy as np
 from quepu.batch.classes import Classes
 from quepu.distance import DISTANCES, Tiles, tiles_of
 from quepu.generate import SPECIAL
-from quepu.hand import Hand, Luck, MeldKind
-from quepu.lab.lanes import JOINTS, Array, Half, Joint, Lane, bases, half, half_planes, lane, rest
-from quepu.planes import STANDARD, Planes
+from quepu.hand import Hand, MeldKind
+from quepu.lab.census import classify
+from quepu.lab.lanes import JOINTS, Array, Half, Joint, Lane, bases, half, lane, order, rest
+from quepu.lab.universe import MELD_SETS, STATES, Universe
+from quepu.play_rules import Ending, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
-from quepu.tiles import KINDS
+from quepu.tiles import EAST, KINDS
 
-CHUNK = 16384
 DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
 FAR = 99
 
-Receives = Callable[[int, bool], float]
-"""What the winner is paid for so many points, by discard (False) or by self-draw (True)."""
-
-
-def plain_receipt(points: int, self_draw: bool) -> float:
-    """The points themselves, for callers that know no payments."""
-    return float(points) * (1.125 if self_draw else 1.0)
-
 
 @dataclass(frozen=True)
-class State:
-    """What a table of gains is made for: nothing exposed or something, own wind the round wind or not."""
+class Lie:
+    """What a table of gains is made for: nothing exposed or all, own wind the round wind or not."""
 
     closed: bool
     double_wind: bool
@@ -56,53 +49,43 @@ class State:
         return f"{'closed' if self.closed else 'exposed'}{'-double' if self.double_wind else ''}"
 
 
-def _planes(x: Array, state: State, drawn: bool) -> Planes:
-    """Planes of standard hands given as int64 [10, n]; seat wind the first honour, round wind the second (or both)."""
-    none = np.zeros_like(x[0])
-    pungs = x[4]
-    own = pungs if drawn else pungs & pungs - 1  # the pung that a discard may finish is not 暗刻
-    c1, c2, c3, c4 = x[0:4]
-    if state.closed:
-        melded, exposed = none, (none, none, none, none)
-        dark = own
-    else:
-        melded, exposed, dark = pungs, (c1, c2, c3, c4), none
-    luck = int(Luck.CLOSED) * state.closed | int(Luck.SELF_DRAW) * drawn
-    seat = 1 << 48
-    return Planes(
-        c1, c2, c3, c4, *exposed, pungs, melded, dark, none, none, x[5], x[6], x[7], x[8], x[9], STANDARD, seat,
-        seat if state.double_wind else 1 << 49, 0, 0, 0, 0, luck, 0,
-    )  # fmt: skip
+def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
+    """What the winner is paid for so many points, as the book settles; the points themselves if it has no table."""
+    if not book.play:
+        return float(points)
+    rules = play_rules(book)
+    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
+    paid = 0
+    for payment in rules.settle(ending, book):
+        paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
+    return float(paid)
 
 
-def gains(book: Rulebook, state: State, receives: Receives = plain_receipt) -> Array:
-    """Expected receipt of every decomposed hand, uint16 tenths of a point in the order of the index; 0: no win."""
-    base, total = bases()
-    out = np.zeros(total, np.uint16)
-    classes = {drawn: Classes(book) for drawn in (False, True)}
-    left, right = half(9), half(7)
-    for joint in JOINTS:
-        a, b = half_planes(joint, left, 0), half_planes(rest(joint), right, 32)
-        if not len(a) or not len(b):
-            continue
-        step = max(1, CHUNK // len(b))
-        at = base[joint]
-        for i in range(0, len(a), step):
-            x = (a[i : i + step, None] | b[None]).reshape(-1, 10).T.copy()
-            gain = np.zeros(x.shape[1])
-            for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
-                known = classes[drawn]
-                ids = known.classify(_planes(x, state, drawn), x.shape[1])
-                gain += share * _receipts(known, book, receives, drawn)[ids]
-            out[at : at + x.shape[1]] = np.minimum(np.ceil(gain * 10), 65535)
-            at += x.shape[1]
+def gains(book: Rulebook, lie: Lie) -> Array:
+    """Expected receipt in points of every standard hand, uint16 [34 * 366 528] in the order of the index; 0: no win."""
+    out = np.zeros((KINDS, MELD_SETS), np.float32)
+    for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
+        state = STATES[f"{'closed' if lie.closed else 'open'}-{'draw' if drawn else 'discard'}"]
+        classes = Classes(book)
+        universe = Universe(state, EAST, EAST if lie.double_wind else EAST + 1)
+        if not lie.closed:  # something was claimed, nobody knows what: no fan of claims (全求人) may count on it
+            universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
+        for kind, index, numbers in classify(classes, universe):
+            out[kind, index] += share * _receipts(classes, book, drawn)[numbers]
+    mine = out[:, order()].reshape(-1)
+    return np.minimum(np.ceil(mine), 65535).astype(np.uint16)
+
+
+def _receipts(known: Classes, book: Rulebook, drawn: bool) -> Array:
+    """By class; a win that pays nothing is still a win."""
+    pays: dict[int, float] = {}
+    out = np.zeros(len(known), np.float32)
+    for i, (points, bonus) in enumerate(zip(known.points.tolist(), known.bonus.tolist(), strict=True)):
+        if points >= book.minimum:
+            if points + bonus not in pays:
+                pays[points + bonus] = receipt(book, points + bonus, drawn)
+            out[i] = max(pays[points + bonus], 0.1)
     return out
-
-
-def _receipts(known: Classes, book: Rulebook, receives: Receives, drawn: bool) -> Array:
-    worth = [receives(int(p + b), drawn) + 0.1 if p >= book.minimum else 0.0
-             for p, b in zip(known.points, known.bonus, strict=True)]  # fmt: skip
-    return np.array(worth)
 
 
 def cache_folder() -> Path:
@@ -115,14 +98,14 @@ def cache_folder() -> Path:
 
 
 @lru_cache(16)
-def _table(book: Rulebook, state: State, receives: Receives) -> Array:
-    kept = cache_folder() / f"payable-{book.id}-{book.fingerprint}-{receives.__name__}-{state.name}.npy"
+def _table(book: Rulebook, lie: Lie) -> Array:
+    kept = cache_folder() / f"payable-{book.id}-{book.fingerprint}-{lie.name}.npy"
     if kept.exists():
         try:
             return np.load(kept, mmap_mode="r")
         except (OSError, ValueError):
             kept.unlink(missing_ok=True)  # cut short by a crash: make it again
-    made = gains(book, state, receives)
+    made = gains(book, lie)
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_name(f"{kept.name}.{os.getpid()}.npy")
@@ -155,15 +138,14 @@ class Look:
 class Payable:
     """Questions about one book. Tables are built on first use (some ten seconds each) and kept on disk."""
 
-    def __init__(self, book: Rulebook, receives: Receives = plain_receipt) -> None:
+    def __init__(self, book: Rulebook) -> None:
         self.book = book
-        self.receives = receives
         self.looks_at_round = "round" in book.reads
         self._special: dict[str, float] = {}
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
         """Gains of every standard hand in this state."""
-        return _table(self.book, State(closed, double_wind and self.looks_at_round), self.receives)
+        return _table(self.book, Lie(closed, double_wind and self.looks_at_round))
 
     def special_gain(self, shape: str) -> float:
         """What the plainest hands of a special shape are worth: the least of forty, 0 if that is below the minimum."""
@@ -177,7 +159,8 @@ class Payable:
                 hand = Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27)
                 points = best_points(hand, self.book)
                 least = min(least, points if points is not None else 0)
-            self._special[shape] = 10 * self.receives(least, False) + 1 if least >= self.book.minimum else 0.0
+            pays = receipt(self.book, least, False) if least >= self.book.minimum else 0.0
+            self._special[shape] = max(pays, 0.1) if least >= self.book.minimum else 0.0
         return self._special[shape]
 
     def look(self, hand: Hand, unseen: Array, extra: int = 0, rate: Array | None = None, start: int = 2) -> Look:
@@ -218,20 +201,21 @@ class Payable:
             for s, x in enumerate(lanes)
         ]
         left, right = half(9), half(7)
-        base, _ = bases()
         best = FAR
         for joint in JOINTS:
-            one = _pairs(left, joint, near[0], near[1], cap)
-            two = _pairs(right, rest(joint), near[2], near[3], cap) if one else None
+            one = _pairs(left, joint, near[0], near[1], cap, 0)
+            two = _pairs(right, rest(joint), near[2], near[3], cap, 18) if one else None
             if one is None or two is None:
                 continue
-            width = right.size[rest(joint)]
+            width = right.size[4 - joint[0]]
+            places = bases()[joint[0]] + one[0] * width + one[5] * MELD_SETS
+            beside = two[0] + two[5] * MELD_SETS
             for level in range(int(one[1][0]), cap + 1):
                 lo, hi = np.searchsorted(one[1], [level, level + 1])
                 end = int(np.searchsorted(two[1], cap - level, "right"))
                 if lo == hi or not end:
                     continue
-                value = points[base[joint] + one[0][lo:hi, None] * width + two[0][None, :end]]
+                value = points[places[lo:hi, None] + beside[None, :end]]
                 paid = value > 0
                 if not paid.any():
                     continue
@@ -327,8 +311,8 @@ def _near(of: Lane, own: Array, could: Array, chows: int, pungs: int, cap: int) 
     return [(row[i:j], far[i:j], ways[i:j]) for i, j in pairwise(cut)]
 
 
-def _pairs(which: Half, joint: Joint, one: Near, two: Near, cap: int) -> list[Array] | None:
-    """Joined readings of two lanes, nearest first: number in the half, missing, ways, row of each lane."""
+def _pairs(which: Half, joint: Joint, one: Near, two: Near, cap: int, first_kind: int) -> list[Array] | None:
+    """Joined readings of two lanes, nearest first: number in the half, missing, ways, row of each lane, pair's kind."""
     parts = []
     left, right = which.left, which.right
     for a, b, first in which.parts[joint]:
@@ -336,8 +320,9 @@ def _pairs(which: Half, joint: Joint, one: Near, two: Near, cap: int) -> list[Ar
         if len(i) and len(j):
             total = m[:, None] + n
             x, y = np.nonzero(total <= cap)
-            number = first + (i[x] - left.start[a]) * right.size(b) + j[y] - right.start[b]
-            parts.append((number, total[x, y], w[x] * v[y], i[x], j[y]))
+            number = first + left.bare[i[x]] * right.size(b - b % 2) + right.bare[j[y]]
+            pair = left.pair[i[x]] + first_kind if a % 2 else right.pair[j[y]] + first_kind + 9 if b % 2 else 0 * x
+            parts.append((number, total[x, y], w[x] * v[y], i[x], j[y], pair))
     if not parts:
         return None
     whole = [np.concatenate(p) for p in zip(*parts, strict=True)]
