@@ -26,8 +26,8 @@ class Event(NamedTuple):
     draw      | a tile from the head of the wall
     replace   | a tile from the tail, for a kong or flower
     flower    | a flower set aside
-    discard   | `drawn`: as drawn; otherwise from the hand
-    ready     | the hand is declared ready (before the first discard, or with the discard that follows)
+    discard   | `drawn`: as drawn; otherwise from the hand; `ready`: with it the hand is declared ready
+    ready     | the dealt hand is declared ready
     chow      | `tile` claimed from `source`, the chow starts at `low`
     pung kong | `tile` claimed from `source`
     added     | a fourth tile put to a pung; it may be robbed
@@ -46,6 +46,7 @@ class Event(NamedTuple):
     source: int = -1
     drawn: bool = False
     tiles: tuple[int, ...] = ()
+    ready: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, without what says nothing."""
@@ -60,6 +61,8 @@ class Event(NamedTuple):
             data["from"] = WINDS[self.source]
         if self.drawn:
             data["drawn"] = True
+        if self.ready:
+            data["ready"] = True
         if self.e == "dice":
             data["dice"] = list(self.tiles)
         elif self.e in ("deal", "show"):
@@ -69,7 +72,7 @@ class Event(NamedTuple):
     def action(self) -> Action | None:
         """What the seat said, if a seat said it on its own turn; None for what follows by itself or was a claim."""
         if self.e == "discard":
-            return Action("discard", self.tile, drawn=self.drawn)
+            return Action("discard", self.tile, drawn=self.drawn, ready=self.ready)
         if self.e in ("added", "concealed", "flower"):
             return Action(self.e, self.tile)
         return None
@@ -88,6 +91,8 @@ class Event(NamedTuple):
             parts = [tile_text(k) for k in range(self.low, self.low + 3)]
             what = Text(f"{what.zh}（{''.join(t.zh for t in parts)}）", f"{what.en} ({''.join(t.en for t in parts)})")
         end_zh, end_en = ("（摸切）", " (as drawn)") if self.drawn else ("", "")
+        if self.ready:
+            end_zh, end_en = end_zh + "，报听", end_en + ", ready"
         if self.source >= 0:
             end_zh = f"（{SEAT_CHINESE[self.source]}家给）"
             end_en = f" (from {_SEAT_ENGLISH[self.source]})"
@@ -130,7 +135,7 @@ def read_event(data: Any) -> Event:
             raise KeyError(e)
     except (KeyError, ValueError, TypeError, AttributeError) as wrong:
         raise EventError("不是事件。", "this is no event.") from wrong
-    return Event(e, seat, tile, low, source, data.get("drawn") is True, tiles)
+    return Event(e, seat, tile, low, source, data.get("drawn") is True, tiles, data.get("ready") is True)
 
 
 def _tiles(text: str) -> tuple[int, ...]:

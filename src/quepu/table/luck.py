@@ -102,7 +102,7 @@ def _declared(events: Sequence[Event], board: Board, seat: int, offer: str) -> i
     if not declared:
         return 0
     luck = Luck.READY_AT_DEAL if declared == "deal" else Luck.READY_AT_FIRST
-    since = next(i for i in range(len(events) - 1, -1, -1) if events[i].e == "ready" and events[i].seat == seat)
+    since = max(i for i, event in enumerate(events) if event.seat == seat and (event.ready or event.e == "ready"))
     later = events[since + 1 :]
     others = sum(event.e == "discard" and event.seat != seat for event in later)
     draws = sum(event.e == "draw" and event.seat == seat for event in later)

@@ -330,13 +330,12 @@ class Table:
         if declared[seat] and (do != "discard" or not action.drawn or options[0].do == "win"):
             declared[seat] = ""  # changing tiles or passing a win takes it back
         if do == "discard":
-            if action.ready:
-                declared[seat] = "first"
-                self.events.append(Event("ready", seat))
-            kept = declared[seat]
+            kept, at = "first" if action.ready else declared[seat], len(self.events)
             declared[seat] = ""
             self.step(seat, Action("discard", tile, drawn=action.drawn))
             declared[seat] = kept
+            if action.ready:
+                self.events[at] = self.events[at]._replace(ready=True)
         elif do == "flower":
             self._set_aside(seat, tile)
         elif do == "concealed":

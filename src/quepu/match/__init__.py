@@ -1,0 +1,22 @@
+"""Hands after each other: seats and dealers, who pays whom, penalties, standings, and the log of it all."""
+
+from quepu.match.log import LogError, LogWriter, Replay
+from quepu.match.match import Hand, Match, Penalty, Standing
+from quepu.match.reader import read_log
+from quepu.match.seats import Place
+from quepu.match.settle import SettleError, Settlement, settle
+
+__all__ = [
+    "Hand",
+    "LogError",
+    "LogWriter",
+    "Match",
+    "Penalty",
+    "Place",
+    "Replay",
+    "SettleError",
+    "Settlement",
+    "Standing",
+    "read_log",
+    "settle",
+]

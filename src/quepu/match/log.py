@@ -1,0 +1,250 @@
+"""The log of a match on disk: JSON lines, each with a short hash chained to the line before.
+
+    {"log": 1, "quepu": "0.1.0", "rules": "lingque-29", "fingerprint": "…", "players": [...], …, "h": "…"}   header
+    {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "commitment": …, "h": "…"}
+    {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": "…"}       an event, numbered within its hand
+    {"a": {"do": "pass"}, "seat": "S", "h": "…"}       an answer to an offer: it has no number, so no one can count it
+    {"fault": "冲和", "player": 2, …, "h": "…"}   a penalty; {"revoke": 3} takes back the third entry of the match
+    {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "h": "…"}     the end of a hand, checked on reading
+    {"end": 812, "h": "…"}                                                   the number of lines before
+
+Reading plays the log again: every event must be what the table makes of the actions, so an edited, reordered or cut
+log is refused with the number of its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from quepu import __version__
+from quepu.errors import Error
+from quepu.match.match import Match, Penalty
+from quepu.match.seats import Place
+from quepu.match.settle import Settlement
+from quepu.play_rules import Ending, Payment
+from quepu.rulebook import Rulebook
+from quepu.table.actions import Action
+from quepu.table.events import Event
+from quepu.table.play import Table
+from quepu.table.wall import Wall
+from quepu.tiles import WINDS
+
+FORMAT = 1
+
+
+class LogError(Error):
+    """A log that cannot be trusted or read; `line` is where (1 is the header)."""
+
+    def __init__(self, line: int, zh: str, en: str) -> None:
+        super().__init__(f"第 {line} 行：{zh}", f"line {line}: {en}", at=line)
+        self.line = line
+
+
+def _dump(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def chained(previous: str, text: str) -> str:
+    """The hash of a line's text (without its own hash) after the hash of the line before."""
+    return hashlib.sha256(f"{previous}{text}".encode()).hexdigest()[:8]
+
+
+_TEXTS: dict[Event, str] = {}
+
+
+def _event_text(event: Event) -> str:
+    found = _TEXTS.get(event)
+    if found is None:
+        found = _dump(event.to_json())[1:]
+        if not event.tiles:  # the others are few and come again and again
+            _TEXTS[event] = found
+    return found
+
+
+class LogWriter:
+    """Writes a match down as it is played. `write` is called with each finished line (without its newline)."""
+
+    def __init__(
+        self,
+        match: Match,
+        write: Callable[[str], Any],
+        *,
+        seed: int | str | None = None,
+        players: Iterable[str] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write the header. `players` say what sits there (a bot's name), if not the match's names."""
+        self._write = write
+        self._last = ""
+        self._table: Table | None = None
+        self._events = self._answers = self.lines = 0
+        book = match.book
+        header: dict[str, Any] = {
+            "log": FORMAT,
+            "quepu": __version__,
+            "rules": book.id,
+            "fingerprint": book.fingerprint,
+            "players": list(match.names),
+            "rounds": match.rounds or match.rules.match.rounds,
+            "ranked": match.ranked,
+        }
+        if book.chosen:
+            header["chosen"] = dict(book.chosen)
+        if seed is not None:
+            header["seed"] = seed
+        if list(players):
+            header["bots"] = list(players)
+        if options:
+            header["options"] = dict(options)
+        self.put(header)
+
+    @classmethod
+    def resume(cls, replay: Replay, write: Callable[[str], Any]) -> tuple[LogWriter, Table | None]:
+        """Go on with a log that broke off: the writer, and the table of the hand that was being played, if any.
+
+        What the table had done and the log had not yet told is written first.
+        """
+        made = cls.__new__(cls)
+        made._write, made._last, made.lines = write, replay.last_hash, replay.lines
+        table = made._table = replay.unfinished
+        steps = replay.hands[-1].steps if replay.hands else []
+        made._events = sum(step.event is not None for step in steps)
+        made._answers = len(table.answers) if table is not None else 0
+        made.sync()
+        return made, table
+
+    def put(self, data: Mapping[str, Any]) -> None:
+        """Write one line."""
+        self._line(_dump(data)[:-1])
+
+    def _line(self, text: str) -> None:
+        self._last = chained(self._last, text)
+        self._write(f'{text},"h":"{self._last}"}}')
+        self.lines += 1
+
+    def hand(self, number: int, place: Place, table: Table, *, salt: str = "", commitment: str = "") -> None:
+        """Begin a hand: its place and its wall (a log that is shown before the end leaves out wall and salt)."""
+        wall = table.wall
+        data: dict[str, Any] = {
+            "hand": number,
+            "place": [place.round, place.dealership, place.repeat, list(place.start)],
+            "wall": wall.text(),
+            "dice": list(wall.dice),
+        }
+        if commitment:
+            data["commitment"], data["salt"] = commitment, salt
+        self._table, self._events, self._answers = table, 0, 0
+        self.put(data)
+        self.sync()
+
+    def sync(self) -> None:
+        """Write what has happened at the table since the last time."""
+        table = self._table
+        if table is None:
+            return
+        events, answers = table.events, table.answers
+        while self._events < len(events) or self._answers < len(answers):
+            if self._answers < len(answers) and answers[self._answers][0] <= self._events:
+                _, seat, action = answers[self._answers]
+                data = action._replace(worth=None).to_json()
+                self._line(f'{{"a":{_dump(data)},"seat":"{WINDS[seat]}"')
+                self._answers += 1
+            else:
+                self._line(f'{{"n":{self._events},{_event_text(events[self._events])[:-1]}')
+                self._events += 1
+
+    def penalty(self, penalty: Penalty) -> None:
+        """Write a fault."""
+        data: dict[str, Any] = {"fault": penalty.fault, "player": penalty.player}
+        if penalty.points is not None:
+            data["points"] = penalty.points
+        if penalty.remedied:
+            data["remedied"] = True
+        if penalty.note:
+            data["note"] = penalty.note
+        self.sync()
+        self.put(data)
+
+    def revoke(self, index: int) -> None:
+        """Write that the penalty at `Match.entries[index]` was taken back."""
+        self.sync()
+        self.put({"revoke": index})
+
+    def result(self, settlement: Settlement, totals: Iterable[int]) -> None:
+        """Write how the hand was settled."""
+        self.sync()
+        flows = [[payer, payee, points, *why] for payer, payee, points, why in settlement.payments]
+        self.put({"result": flows, "totals": list(totals)})
+        self._table = None
+
+    def end(self) -> None:
+        """Write the last line."""
+        self.put({"end": self.lines})
+
+
+class Step(NamedTuple):
+    """One thing a log says within a hand: an event, an answer of `seat`, or neither (a penalty, for show)."""
+
+    line: int
+    event: Event | None = None
+    seat: int = -1
+    action: Action | None = None
+    penalty: Penalty | None = None
+
+
+@dataclass
+class PlayedHand:
+    """A hand of a log: its wall and every step. `table(n)` is the table after the first n steps."""
+
+    number: int
+    place: Place
+    wall: Wall
+    line: int
+    salt: str = ""
+    commitment: str = ""
+    steps: list[Step] = field(default_factory=list)
+    ending: Ending | None = None
+    payments: tuple[Payment, ...] = ()
+
+    def table(self, book: Rulebook, steps: int | None = None) -> Table:
+        """The table after the first `steps` steps (all of them if None), played anew."""
+        table = Table(book, self.wall, round=self.place.round_wind)
+        for step in self.steps[:steps]:
+            follow(table, step)
+        return table
+
+
+@dataclass
+class Replay:
+    """A log that was read and found true: the match so far, and each hand with its steps."""
+
+    header: Mapping[str, Any]
+    book: Rulebook
+    match: Match
+    hands: list[PlayedHand]
+    finished: bool
+    last_hash: str
+    lines: int
+
+    @property
+    def unfinished(self) -> Table | None:
+        """The table of a hand broken off in the middle, to be played on; None if the last hand was settled."""
+        if self.hands and self.hands[-1].ending is None:
+            return self.hands[-1].table(self.book)
+        return None
+
+
+def follow(table: Table, step: Step) -> None:
+    """Do at a table what a step says; an event that follows by itself is nothing to do.
+
+    Raises:
+        NotAllowed: the table's rules do not allow it.
+    """
+    if step.action is not None:
+        table.step(step.seat, step.action)
+    elif step.event is not None and step.event.e in ("barred", "freed"):
+        table.bar(step.event.seat, step.event.e == "barred")

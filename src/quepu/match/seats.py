@@ -1,0 +1,63 @@
+"""Where a hand stands in its match: round, dealership, and who sits where."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quepu.play_rules import SEATS, Ending, MatchRules
+from quepu.tiles import WINDS
+
+
+class Place(NamedTuple):
+    """A hand's place: round (圈) from 1, dealership 0-3 in it, how often its dealer has stayed, who began where.
+
+    `start[w]` is the player (0-3) who began the round at wind w; he deals the w-th dealership.
+    """
+
+    round: int = 1
+    dealership: int = 0
+    repeat: int = 0
+    start: tuple[int, int, int, int] = (0, 1, 2, 3)
+
+    @property
+    def seats(self) -> tuple[int, int, int, int]:
+        """The player at East, South, West and North in this hand."""
+        d, start = self.dealership, self.start
+        return (start[d], start[(d + 1) % SEATS], start[(d + 2) % SEATS], start[(d + 3) % SEATS])
+
+    @property
+    def round_wind(self) -> int:
+        """The round wind: 0 East in the first round … 3 North in the fourth, and over again."""
+        return (self.round - 1) % SEATS
+
+    @property
+    def name(self) -> str:
+        """Short: E1 for the first round's first dealership, E1+2 when its dealer stays for the second time."""
+        return f"{WINDS[self.round_wind]}{self.dealership + 1}" + (f"+{self.repeat}" if self.repeat else "")
+
+
+def stays(rules: MatchRules, ending: Ending) -> bool:
+    """Whether the dealer deals again (连庄)."""
+    if ending.winner is None:
+        return rules.dealer_repeats == "win or draw"
+    return ending.winner == 0 and rules.dealer_repeats != "never"
+
+
+def moved(rules: MatchRules, place: Place) -> tuple[int, int, int, int]:
+    """Who begins the next round where."""
+    if not rules.moves:
+        return place.start
+    move = rules.moves[(place.round - 1) % len(rules.moves)]
+    start = [0] * SEATS
+    for wind, player in enumerate(place.start):
+        start[move[wind]] = player
+    return (start[0], start[1], start[2], start[3])
+
+
+def following(rules: MatchRules, place: Place, ending: Ending) -> Place:
+    """The place of the hand after this one (whether the match goes on is not asked here)."""
+    if stays(rules, ending):
+        return place._replace(repeat=place.repeat + 1)
+    if place.dealership < SEATS - 1:
+        return place._replace(dealership=place.dealership + 1, repeat=0)
+    return Place(place.round + 1, 0, 0, moved(rules, place))

@@ -1,0 +1,100 @@
+"""From the end of a hand to who pays whom: the book's own arithmetic, checked, and said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from quepu.errors import Error, Text
+from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules
+from quepu.rulebook import Rulebook
+
+WINDS = (Text("東家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
+THE_POOL = Text("公池", "the pool")
+
+
+class SettleError(Error):
+    """The end of a hand contradicts itself, or payments do not sum as the book says."""
+
+
+class Settlement(NamedTuple):
+    """Every flow of a hand, and what each seat (0 East … 3 North) and the pool get in all."""
+
+    payments: tuple[Payment, ...]
+    seats: tuple[int, int, int, int]
+    pool: int
+
+
+def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
+    """What a hand's end costs and brings everybody.
+
+    Raises:
+        SettleError: the ending is impossible (nobody gave the tile, more than five tiles supplied …), or the flows of a
+            book without a pool do not sum to zero.
+        Error: the book refuses the points.
+    """
+    check_ending(ending)
+    return summed(rules.settle(ending, book), zero_sum=rules.zero_sum)
+
+
+def summed(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
+    """The flows added up.
+
+    Raises:
+        SettleError: a flow is not positive, goes from a seat to itself, or touches a pool that the book has not.
+    """
+    balance = [0] * (SEATS + 1)
+    for payer, payee, points, _ in payments:
+        if points <= 0 or payer == payee or not (0 <= payer <= POOL and 0 <= payee <= POOL):
+            raise SettleError(
+                f"付分有误：{payer} 付 {payee} {points} 分。", f"a payment is wrong: {payer} pays {payee} {points}."
+            )
+        balance[payer] -= points
+        balance[payee] += points
+    if zero_sum and balance[POOL]:
+        raise SettleError("各家收支之和不为零。", "what the four seats pay and get does not sum to zero.")
+    return Settlement(tuple(payments), (balance[0], balance[1], balance[2], balance[3]), balance[POOL])
+
+
+def check_ending(ending: Ending) -> None:
+    """Refuse an ending that no hand can have.
+
+    Raises:
+        SettleError: saying what is wrong.
+    """
+    winner, discarder = ending.winner, ending.discarder
+    if winner is None:
+        if discarder is not None or ending.self_draw or ending.points:
+            raise SettleError("流局没有和牌家、放铳家和点数。", "a drawn hand has no winner, discarder or points.")
+        return
+    if winner not in range(SEATS):
+        raise SettleError(f"没有 {winner} 这个座位。", f"there is no seat {winner}.")
+    if ending.self_draw == (discarder is not None):
+        raise SettleError("和牌要么自摸，要么有一家放铳。", "a win is self-drawn or somebody discarded it, not both.")
+    if discarder is not None and (discarder not in range(SEATS) or discarder == winner):
+        raise SettleError("放铳的应是另外三家之一。", "the discarder is one of the other three.")
+    total = sum(ending.supplied)
+    if (
+        ending.supplied[winner]
+        or min(ending.supplied) < 0
+        or total > 4 + (not ending.self_draw)
+        or (discarder is not None and any(ending.supplied) and not ending.supplied[discarder])
+    ):
+        raise SettleError(
+            f"提供牌张数 {list(ending.supplied)} 不可能：自摸至多 4 枚，放铳至多 5 枚且含和牌张，和牌家自己不算。",
+            f"tiles supplied {list(ending.supplied)} cannot be: at most 4 on a self-draw, 5 with the winning discard, "
+            "none by the winner.",
+        )
+
+
+def in_words(payment: Payment, names: Sequence[str] | None = None) -> Text:
+    """A payment as a sentence; `names` are the players by seat, instead of their winds."""
+    zh, en = [], []
+    for who in (payment.payer, payment.payee):
+        text = THE_POOL if who == POOL else WINDS[who] if names is None else Text(names[who], names[who])
+        zh.append(text.zh)
+        en.append(text.en)
+    return Text(
+        f"{zh[0]}付{zh[1]} {payment.points} 分：{payment.why.zh}",
+        f"{en[0]} pays {en[1]} {payment.points}: {payment.why.en}",
+    )

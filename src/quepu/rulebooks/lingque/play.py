@@ -1,0 +1,115 @@
+"""灵雀 at the table: how a hand is played, how hands follow each other, who pays whom (seeds 000 and 001).
+
+Rulings: §5 and §6 of the family's notes. Where an edition says nothing the other's sentence is not borrowed:
+v26 names neither 连庄 nor seat changes.
+"""
+
+from __future__ import annotations
+
+from quepu.errors import Error, Text
+from quepu.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
+from quepu.rulebook import Rulebook
+
+_SEATS = (Text("東家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
+_HALF, _WHOLE = 4, 5  # tiles supplied: 半包牌, 全包牌
+_SMALLEST_SELF_DRAW = 15  # what each pays for a self-drawn hand of 10
+
+
+class PointsError(Error):
+    """Points that no hand of 灵雀 can have."""
+
+
+def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG001 - both editions pay alike
+    """Who pays whom: self-draw 3p/2 each; discard 2p, the other two p each; who supplied 4 or 5 tiles pays for others.
+
+    "若一家向和牌家…提供 4 枚牌张，则称此家“半包牌”，代其余两家支付他们本应支付分数之半（上取整）；若…提供 5 枚牌张，则称此家
+    “全包牌”，代其余两家支付全部分数。" Rounding is per player paid for. A robbed kong is paid as a discard of the konger.
+
+    Raises:
+        PointsError: the points are odd or negative.
+    """
+    winner, p = ending.winner, ending.points
+    if winner is None:
+        return ()
+    if p < 0 or p % 2:
+        raise PointsError(
+            f"灵雀的和牌点数都是偶数，不会是 {p}。", f"points in Lingque are even and not negative, not {p}."
+        )
+    due = {}
+    why = {}
+    for seat in range(SEATS):
+        if seat == winner:
+            continue
+        if ending.self_draw:
+            due[seat], why[seat] = 3 * p // 2, Text(f"自摸 {p} 点：3p/2", f"self-draw of {p}: 3p/2")
+        elif seat == ending.discarder:
+            what = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
+            due[seat], why[seat] = 2 * p, Text(f"{what.zh} {p} 点：2p", f"{what.en}, {p}: 2p")
+        else:
+            due[seat], why[seat] = p, Text(f"他家放铳 {p} 点：p", f"another discarded it, {p}: p")
+    most = max(due, key=lambda seat: ending.supplied[seat])
+    k = ending.supplied[most]
+    payments = []
+    for seat, owed in due.items():
+        covered = 0
+        if seat != most and k >= _HALF:
+            covered = owed if k >= _WHOLE else -(-owed // 2)
+        if owed - covered:
+            reason = why[seat]
+            if covered:
+                half = _SEATS[most]
+                reason = Text(f"{reason.zh}，{half.zh}代付一半", f"{reason.en}, half of it paid by {half.en}")
+            payments.append(Payment(seat, winner, owed - covered, reason))
+        if covered:
+            whom = _SEATS[seat]
+            if k >= _WHOLE:
+                reason = Text(
+                    f"全包牌（提供 {k} 枚）：代{whom.zh}付全部 {owed}",
+                    f"supplied {k} tiles: pays all {owed} for {whom.en}",
+                )
+            else:
+                reason = Text(
+                    f"半包牌（提供 {k} 枚）：代{whom.zh}付 {owed} 之半（上取整）",
+                    f"supplied {k} tiles: pays half of {owed} for {whom.en}, rounded up",
+                )
+            payments.append(Payment(most, winner, covered, reason))
+    return tuple(payments)
+
+
+_ANY = frozenset({"win", "chow", "pung", "kong"})
+
+
+def rules(book: Rulebook) -> PlayRules:
+    """What tables and matches ask of 灵雀; the editions differ in how hands follow each other."""
+    older = book.edition == "26"
+    return PlayRules(
+        table=TableRules(kong_after_claim=True, last_discard=_ANY, kong_without_replacement=True),
+        match=MatchRules(rounds=4, dealer_repeats="never", reduced=(1.0, 480.0))
+        if older
+        # 東起家“東、南、北、西”，南起家“南、東、西、北” …; the fifth round begins as the first
+        else MatchRules(rounds=4, dealer_repeats="win", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2), (3, 2, 0, 1))),
+        settle=settle,
+        faults=(
+            Fault(
+                "错和",
+                Text(
+                    "报和而不能和。原文未定罚分：向每家付最小自摸的 15 分，当局停和陪打",
+                    "a win that is none; the seed sets no amount: 15 to each, the least a self-draw costs, and barred",
+                ),
+                int(book.settings.get("false_win", _SMALLEST_SELF_DRAW)),
+                to="others",
+                barred=True,
+            ),
+        ),
+        notes=(
+            Text("可以打牌时就可以加杠或暗杠，吃、碰之后也可以。", "whoever may discard may kong, also after a claim"),
+            Text("不设王张，最后一张也可以摸、可以补杠。", "no dead wall: the last tile is drawn, also for a kong"),
+            Text(
+                "最后一张打出的牌仍可吃、碰、杠、和；这时的杠没有补牌，未被抢即流局。",
+                "the last discard may be claimed; a kong then has no replacement, and unless robbed the hand is drawn",
+            ),
+            Text(
+                "截和：几家同时和，只有依次在前的一家和。", "of several winners of one tile only the next in turn wins"
+            ),
+        ),
+    )
