@@ -351,7 +351,7 @@ NEAR: dict[str, Callable[[Wins], Array]] = {}
 """For waits asked hand by hand: hands that may be one tile from the shape; a shape not named here asks all."""
 
 
-def _waits_of(keys: Array) -> tuple[Array, Array]:
+def waits_of(keys: Array) -> tuple[Array, Array]:
     """What completes these concealed tiles (keys of four suits [4, N]) to melds and one pair."""
     codes = [lane.code[key] for lane, key in zip(lanes(), keys, strict=True)]
     total = codes[0] + codes[1] + codes[2] + codes[3]
@@ -366,7 +366,7 @@ def _waits_of(keys: Array) -> tuple[Array, Array]:
 
 
 def _standard_waits(wins: Wins) -> tuple[Array, Array]:
-    return _waits_of(wins.keys_before)
+    return waits_of(wins.keys_before)
 
 
 def _knitted_waits(wins: Wins) -> tuple[Array, Array]:
@@ -379,7 +379,7 @@ def _knitted_waits(wins: Wins) -> tuple[Array, Array]:
         lacking = line & ~held
         whole = np.flatnonzero(lacking == 0)
         if whole.size:
-            more, pairs = _waits_of(keys[:, whole] - _less(line))
+            more, pairs = waits_of(keys[:, whole] - _less(line))
             found[few[whole]] |= more
             in_pair[few[whole]] |= pairs
         for kind in kinds_of(line):

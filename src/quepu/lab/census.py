@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,12 +62,22 @@ class Census:
 
     book: Rulebook
     state: State
-    classes: Classes
+    points: Array  # int32 [classes], towards the minimum
+    bonus: Array  # int32 [classes]
+    parts: dict[str, Array]  # the sums the book speaks of (fan, or fu and fan), int32 [classes] each
+    counts: Array  # uint8 [classes, fans], how often each fan counts
+    holds: Array  # bool [classes, fans], whose condition holds, counted or not
+    examples: Array  # int64 [classes, planes], the planes of one reading of each
     standard: Tallied  # standard hands taken by themselves
     special: dict[str, Tallied]  # hands of the other shapes; a hand that is of a shape and standard too is here
     left_out: tuple[str, ...]  # shapes that nobody has enumerated
     overlapping: Tallied  # standard hands that are in `special` too, with their standard reading
 
+    def example(self, number: int) -> Planes:
+        """One reading of a class."""
+        return Planes(*self.examples[number].tolist())
+
+    @cached_property
     def whole(self) -> Tallied:
         """All winning hands, each once with its best reading."""
         parts = [self.standard, *self.special.values()]
@@ -119,15 +130,21 @@ def take(
     overlap = _Sums()
     others = [shape for shape in book.shapes if shape != "standard"]
     known = [shape for shape in others if shape in TILE_SETS or shape in ("pairs", "any_pairs")]
-    closed = not state.chows_open and not state.pungs_open and not state.kongs
+    closed = not state.chows_open and not state.pungs_open and not state.kongs and not state.on_pair
     if specials and closed:
         for shape in known:
             special[shape] = _special(engine, shape, state, seat, round, overlap)
     n = len(engine.classes)
+    tallies = engine.classes.tallies
     return Census(
         book,
         state,
-        engine.classes,
+        engine.classes.points,
+        engine.classes.bonus,
+        {name: np.array([t.parts[name] for t in tallies], np.int32) for name in (tallies[0].parts if tallies else ())},
+        engine.classes.counts,
+        engine.classes.holds,
+        np.array(engine.classes.examples, np.int64),
         whole.padded(n),
         {shape: sums.padded(n) for shape, sums in special.items()},
         tuple(shape for shape in others if shape not in known) if specials and closed else tuple(others),

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch.readings import WAIT_PLANES, Gathered, waits_of
 from quepu.batch.tables import lanes
 from quepu.errors import Text
 from quepu.hand import Luck
-from quepu.planes import STANDARD, Planes, count
+from quepu.planes import SINGLE, STANDARD, Planes, count
 from quepu.tiles import BIT, EAST, KINDS
 
 Array = Any
@@ -32,8 +33,9 @@ MELD_SETS = 366_528
 class State(NamedTuple):
     """How a hand lies when it is measured.
 
-    `chows` and `pungs` tell whether they were claimed; `kongs` makes every pung a kong. `hidden` counts how many
-    concealed pungs stay 暗刻: all of them, or all but the lowest, which the winning discard finished.
+    `chows_open` and `pungs_open` tell whether they were claimed; `kongs` makes every pung a kong. All concealed pungs
+    are 暗刻, or with `one_pung_won` all but the lowest, which the winning discard finished. With `on_pair` the winning
+    tile completed the pair; otherwise none is named.
     """
 
     key: str
@@ -43,6 +45,15 @@ class State(NamedTuple):
     luck: int
     kongs: bool = False
     one_pung_won: bool = False
+    on_pair: bool = False
+
+    def with_luck(self, name: str, luck: int) -> State:
+        """The same with a circumstance of this name."""
+        return self._replace(
+            key=f"{self.key}+{name}",
+            text=Text(f"{self.text.zh}，{name}", f"{self.text.en}, {name}"),
+            luck=self.luck | luck,
+        )
 
 
 _DRAW = int(Luck.SELF_DRAW)
@@ -59,6 +70,10 @@ STATES = {
               True, True, 0, kongs=True),
         State("hidden-kongs", Text("刻子全为暗杠，顺子全吃", "every pung a concealed kong, chows claimed"),
               True, False, 0, kongs=True),
+        State("single-closed", Text("门前清点和，单钓将", "closed, by discard, on the pair"),
+              False, False, 0, on_pair=True),
+        State("single-open", Text("四副全露单钓，点和", "all melds claimed, by discard, on the pair"),
+              True, True, 0, on_pair=True),
     )
 }  # fmt: skip
 
@@ -123,20 +138,22 @@ def melds() -> Melds:
     return Melds(*columns)
 
 
-class Gathered:
-    """Planes of some of a set of arrays: a field is picked out when first asked for."""
+class _OnPair(Gathered):
+    """Hands won on their pair: what they waited for is worked out when somebody looks."""
 
-    def __init__(self, source: Any, index: Array, own: dict[str, Any]) -> None:
-        self._source = source
-        self._index = index
-        self.__dict__.update(own)
+    def __init__(self, source: Any, index: Array, own: dict[str, Any], keys: Any, kind: int) -> None:
+        super().__init__(source, index, own)
+        self._keys = keys
+        self._kind = kind
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._source, name)
-        if isinstance(found, np.ndarray):
-            found = found[self._index]
-        self.__dict__[name] = found
-        return found
+        if name not in WAIT_PLANES:
+            return super().__getattr__(name)
+        found, in_pair = waits_of(self._keys(self._kind, self._index))
+        held = self.t4 & ~BIT[self._kind]
+        planes = (found & ~held, in_pair & ~held, found & held)
+        self.__dict__.update(zip(WAIT_PLANES, planes, strict=True))
+        return self.__dict__[name]
 
 
 class Universe:
@@ -173,8 +190,17 @@ class Universe:
         """The planes of the hands made of these meld sets and this pair."""
         m, bit = self.base, BIT[kind]
         t1, t2, t3, t4 = m.t1[index], m.t2[index], m.t3[index], m.t4[index]
-        own = {"pair": bit, "t1": t1 | bit, "t2": t2 | bit, "t3": t3 | t1 & bit, "t4": t4 | t2 & bit}
+        own: dict[str, Any] = {"pair": bit, "t1": t1 | bit, "t2": t2 | bit, "t3": t3 | t1 & bit, "t4": t4 | t2 & bit}
+        if self.state.on_pair:
+            return _OnPair(m, index, {**own, "win": bit, "place": SINGLE}, self._keys_before, kind)
         return Gathered(m, index, own)
+
+    def _keys_before(self, kind: int, index: Array) -> Array:
+        """Keys [4, n] of the concealed tiles without the winning tile, one of the pair."""
+        claimed = self.state.chows_open and self.state.pungs_open
+        keys = np.zeros((4, len(index)), np.int32) if claimed else self.melds.keys[:, index]
+        keys[kind // 9] += 5 ** (kind % 9)
+        return keys
 
     def weights(self, kind: int, index: Array) -> Array:
         """How many physical tile sets each of these hands is (int64)."""

@@ -1,0 +1,120 @@
+"""How rare each fan is, and what a hand that counts it is worth: exact numbers over every winning hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+
+from quepu.lab.census import Census
+from quepu.lab.words import reading_text
+from quepu.rulebook import Rulebook
+
+
+@dataclass(frozen=True)
+class Rarity:
+    """One fan in one state.
+
+    Attributes:
+        name: the fan.
+        holding: decomposed hands in which its condition holds.
+        readings: decomposed hands that count it.
+        hands: distinct hands whose best reading counts it.
+        sets: physical tile sets that are those hands.
+        share: `sets` among the physical tile sets of all winning hands.
+        least: fewest points of a hand that counts it, bonus fans left out; None if none does.
+        most: most points of such a hand.
+        example: a cheapest such hand.
+    """
+
+    name: str
+    holding: int
+    readings: int
+    hands: int
+    sets: int
+    share: float
+    least: int | None
+    most: int | None
+    example: str | None
+
+    @property
+    def bits(self) -> float | None:
+        """-log2 of the share."""
+        return -log2(self.share) if self.share else None
+
+
+@dataclass(frozen=True)
+class Totals:
+    """All winning hands of a census."""
+
+    readings: int
+    hands: int
+    sets: int
+
+
+def totals(census: Census) -> Totals:
+    """How many readings, hands and physical tile sets there are."""
+    whole = census.whole
+    return Totals(int(whole.readings.sum()), int(whole.hands.sum()), int(whole.sets.sum()))
+
+
+def rarity(census: Census) -> list[Rarity]:
+    """Every fan of the book, in its order."""
+    whole, all_of_them = census.whole, totals(census)
+    readings, hands, sets = (whole.by_class(name) for name in ("readings", "hands", "sets"))
+    found = []
+    for row, fan in enumerate(census.book.fans):
+        counts = census.counts[:, row] > 0
+        best = np.flatnonzero(counts & (hands > 0))
+        least = most = example = None
+        if best.size:
+            points = census.points[best]
+            least, most = int(points.min()), int(points.max())
+            example = reading_text(census.example(int(best[points.argmin()])))
+        weight = int(sets[counts].sum())
+        found.append(
+            Rarity(
+                fan.name,
+                int(readings[census.holds[:, row]].sum()),
+                int(readings[counts].sum()),
+                int(hands[counts].sum()),
+                weight,
+                weight / all_of_them.sets,
+                least,
+                most,
+                example,
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class Least:
+    """The cheapest hand that counts a fan, over several states."""
+
+    name: str
+    points: int | None
+    state: str | None
+    example: str | None
+
+
+def least_points(book: Rulebook, censuses: Iterable[Census]) -> list[Least]:
+    """For every fan the fewest points of a reading that counts it, over these states: what 灵雀's 附录 prints.
+
+    A hand counts as it is read here, even if another reading of the same tiles would be worth more.
+    """
+    found: dict[int, Least] = {}
+    for census in censuses:
+        taken = census.whole.by_class("readings") > 0
+        for row, fan in enumerate(book.fans):
+            at = np.flatnonzero((census.counts[:, row] > 0) & taken)
+            if not at.size:
+                continue
+            cheapest = int(at[census.points[at].argmin()])
+            points = int(census.points[cheapest])
+            before = found.get(row)
+            if before is None or before.points is None or points < before.points:
+                found[row] = Least(fan.name, points, census.state.key, reading_text(census.example(cheapest)))
+    return [found.get(row, Least(fan.name, None, None, None)) for row, fan in enumerate(book.fans)]

@@ -1,0 +1,106 @@
+"""Censuses kept on disk, so that a second question about the same book costs nothing.
+
+What is kept carries the fingerprint of the book and of the source it was worked out by, so a changed rule, house rule
+or program never meets an old answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import quepu
+from quepu.lab.census import Census, Progress, Tallied, take
+from quepu.lab.universe import State
+from quepu.rulebook import Rulebook
+
+_KEPT = ("points", "bonus", "counts", "holds", "examples")
+_SOURCES = ("*.py", "rulebooks/**/*.py", "batch/*.py", "lab/*.py")
+
+
+def folder() -> Path:
+    """Where censuses are kept: $QUEPU_CACHE, or the user's cache folder."""
+    given = os.environ.get("QUEPU_CACHE")
+    if given:
+        return Path(given)
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("quepu"))
+
+
+@cache
+def source_print() -> str:
+    """Changes with every change of a file that a census depends on."""
+    root = Path(quepu.__file__).parent
+    digest = hashlib.sha256()
+    for pattern in _SOURCES:
+        for path in sorted(root.glob(pattern)):
+            digest.update(path.relative_to(root).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def name_of(book: Rulebook, state: State, specials: bool) -> str:
+    """The file a census is kept in."""
+    return f"census-{book.id}-{book.fingerprint}-{state.key}{'' if specials else '-standard'}-{source_print()}.npz"
+
+
+def census(
+    book: Rulebook, state: State, *, specials: bool = True, progress: Progress | None = None, keep: bool = True
+) -> Census:
+    """The census of a book in a state, from disk if it was taken before."""
+    path = folder() / name_of(book, state, specials)
+    found = _read(path, book, state) if keep else None
+    if found is None:
+        found = take(book, state, specials=specials, progress=progress)
+        if keep:
+            _write(path, found)
+    return found
+
+
+def _write(path: Path, found: Census) -> None:
+    arrays: dict[str, Any] = {name: getattr(found, name) for name in _KEPT}
+    arrays |= {f"part {name}": column for name, column in found.parts.items()}
+    arrays["left_out"] = np.array(found.left_out, np.str_)
+    parts = {"standard": found.standard, "overlapping": found.overlapping}
+    parts |= {f"shape {shape}": part for shape, part in found.special.items()}
+    for name, part in parts.items():
+        for column in Tallied.__dataclass_fields__:
+            arrays[f"{name}/{column}"] = getattr(part, column)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_suffix(f".{os.getpid()}.tmp")
+        with half.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+        half.replace(path)  # nobody ever sees half a file
+    except OSError:
+        return  # a full or read-only disk only costs the next run some seconds
+
+
+def _read(path: Path, book: Rulebook, state: State) -> Census | None:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = dict(file)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        return None
+
+    def part(name: str) -> Tallied:
+        return Tallied(*(arrays[f"{name}/{column}"] for column in Tallied.__dataclass_fields__))
+
+    special = {name.split("/")[0][6:]: None for name in arrays if name.startswith("shape ")}
+    return Census(
+        book,
+        state,
+        parts={name[5:]: column for name, column in arrays.items() if name.startswith("part ")},
+        **{name: arrays[name] for name in _KEPT},
+        standard=part("standard"),
+        special={shape: part(f"shape {shape}") for shape in special},
+        left_out=tuple(arrays["left_out"].tolist()),
+        overlapping=part("overlapping"),
+    )
