@@ -1,0 +1,116 @@
+"""What no rule of 灵雀 may break: suits are alike, 1 and 9 are alike, claiming gains nothing, and two ways to ten points."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.generate import wins
+from quepu.hand import Hand, Meld, MeldKind
+from quepu.planes import PAIRS
+from quepu.readings import CHOW, PAIR, readings
+from quepu.rulebook import Rulebook, Tally
+from quepu.rulebooks import book
+from quepu.scoring import Score, score_hand
+from tests.lingque.hands import BOOKS
+
+both = pytest.mark.parametrize("rules", BOOKS)
+
+
+def mapped(hand: Hand, to: dict[int, int]) -> Hand:
+    def meld(old: Meld) -> Meld:
+        return Meld(old.kind, min(to[t] for t in old.tiles))
+
+    assert hand.winning is not None
+    return hand._replace(
+        concealed=tuple(sorted(to[t] for t in hand.concealed)),
+        melds=tuple(meld(m) for m in hand.melds),
+        winning=to[hand.winning],
+    )
+
+
+def worth(score: Score) -> tuple[int, dict[str, int]]:
+    return score.points, dict(score.parts)
+
+
+@both
+@pytest.mark.parametrize("n", [400, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_suits_are_alike_and_ranks_may_be_reversed(rules: str, n: int) -> None:
+    rulebook = book(rules)
+    honours = {k: k for k in range(27, 34)}
+    turned = {k: (k // 9 + 1) % 3 * 9 + k % 9 for k in range(27)} | honours
+    swapped = {k: (1, 0, 2)[k // 9] * 9 + k % 9 for k in range(27)} | honours
+    reversed_ = {k: k // 9 * 9 + 8 - k % 9 for k in range(27)} | honours
+    for hand in wins(rulebook, n, seed=41):
+        plain = worth(score_hand(hand, rulebook))
+        for to in (turned, swapped, reversed_):
+            assert worth(score_hand(mapped(hand, to), rulebook)) == plain
+
+
+@both
+@pytest.mark.parametrize("n", [300, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_claiming_a_hidden_set_never_gains(rules: str, n: int) -> None:
+    rulebook = book(rules)
+    tried = 0
+    for hand in wins(rulebook, n, seed=42):
+        score = score_hand(hand, rulebook)
+        if hand.luck & ~1:
+            continue  # circumstances may not fit the claimed hand
+        for group in score.best.groups:
+            if group.won or group.exposed or group.kong or group.kind == PAIR or score.best.h.form == PAIRS:
+                continue
+            if len(group.tiles) != 3:
+                continue
+            rest = list(hand.concealed)
+            for tile in group.tiles:
+                rest.remove(tile)
+            kind = MeldKind.CHOW if group.kind == CHOW else MeldKind.PUNG
+            claimed = hand._replace(concealed=tuple(rest), melds=(*hand.melds, Meld(kind, group.tile)))
+            assert score_hand(claimed, rulebook).points <= score.points
+            tried += 1
+    assert tried > n // 3
+
+
+EQUIVALENT = {
+    "双暗刻": 8, "一般高": 8, "双同刻": 8, "三色步高": 8, "三色连环": 8, "门前清": 6, "杠": 4, "四归": 4, "番牌刻": 4,
+    "自摸": 2, "暗刻": 2, "番牌对": 2, "客风刻": 2, "幺九刻": 2, "缺一门": 2, "喜相逢": 2, "连六": 2, "老少副": 2,
+}  # fmt: skip
+
+
+def dear(rules: Rulebook, tally: Tally) -> bool:
+    """和牌满足 8 副 2 翻，或不低于 3 翻的番种; 有两种以上的番牌刻子."""
+    pungs = sum("pair" in rules.fans[c.row].extra and c.value["fu"] == 4 for c in tally.counted)
+    return pungs >= 2 or any(c.value["fan"] >= 3 or (c.value["fu"] >= 8 and c.value["fan"] == 2) for c in tally.counted)
+
+
+def by_equivalent_points(rules: Rulebook, tally: Tally) -> bool:
+    """v29 丁8, the second list."""
+    total = 0
+    for c in tally.counted:
+        name = rules.fans[c.row].name
+        if "pair" in rules.fans[c.row].extra:
+            name = "番牌刻" if c.value["fu"] == 4 else "番牌对"
+        total += EQUIVALENT.get(name, 0) * c.times
+    return dear(rules, tally) or total >= 10
+
+
+def by_conditions(rules: Rulebook, tally: Tally, closed: bool) -> bool:
+    """丁8, the first list (both editions)."""
+    fu = sum(c.value["fu"] * c.times for c in tally.counted)
+    middling = any(c.value == {"fu": 4, "fan": 2} for c in tally.counted)
+    others = sum(c.value["fu"] * c.times for c in tally.counted if rules.fans[c.row].name != "门前清")
+    return dear(rules, tally) or (middling and fu > 4) or (closed and others >= 4) or fu >= 10
+
+
+@both
+@pytest.mark.parametrize("n", [3_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_rules_of_thumb_agree_with_ten_points(rules: str, n: int) -> None:
+    rulebook = book(rules)
+    below = 0
+    for hand in wins(rulebook, n, seed=43):
+        for reading in readings(hand, rulebook.shapes, rulebook.reads):
+            tally = rulebook.tally(reading.h)
+            enough = tally.points >= 10
+            below += not enough
+            assert by_equivalent_points(rulebook, tally) == enough
+            assert by_conditions(rulebook, tally, hand.closed) == enough
+    assert below > n // 20
