@@ -105,6 +105,20 @@ def _melds(melds: tuple[Meld, ...]) -> _Melds:
     return _Melds(4 - len(melds), key, tuple(chows), o1, o2, o3, o4, p, xp, k, kc, closed)
 
 
+def _tile_planes(key: int) -> tuple[int, int, int, int]:
+    """The tile planes of a whole hand's key."""
+    a1, a2, a3, a4 = levels(key & KEY_MASK)
+    b1, b2, b3, b4 = levels(key >> KEY_BITS & KEY_MASK)
+    c1, c2, c3, c4 = levels(key >> 2 * KEY_BITS & KEY_MASK)
+    z1, z2, z3, z4 = levels(key >> 3 * KEY_BITS)
+    return (
+        a1 | b1 << 16 | c1 << 32 | z1 << 48,
+        a2 | b2 << 16 | c2 << 32 | z2 << 48,
+        a3 | b3 << 16 | c3 << 32 | z3 << 48,
+        a4 | b4 << 16 | c4 << 32 | z4 << 48,
+    )
+
+
 class Win:
     """A complete hand on its way to readings: its tiles as keys and planes, and what they have in common."""
 
@@ -138,17 +152,7 @@ class Win:
         self.luck = int(luck) | self.melds.closed
         self.flowers = flower_plane(flowers)
         self._waits: tuple[int, int, int] | None = None
-        key = self.key + self.melds.key
-        a = levels(key & KEY_MASK)
-        b = levels(key >> KEY_BITS & KEY_MASK)
-        c = levels(key >> 2 * KEY_BITS & KEY_MASK)
-        z = levels(key >> 3 * KEY_BITS)
-        self.t = (
-            a[0] | b[0] << 16 | c[0] << 32 | z[0] << 48,
-            a[1] | b[1] << 16 | c[1] << 32 | z[1] << 48,
-            a[2] | b[2] << 16 | c[2] << 32 | z[2] << 48,
-            a[3] | b[3] << 16 | c[3] << 32 | z[3] << 48,
-        )
+        self.t = _tile_planes(self.key + self.melds.key)
 
     @property
     def closed(self) -> bool:
@@ -166,7 +170,10 @@ class Win:
             if self.reads.isdisjoint(("waits", "pair_waits", "dead_waits")):
                 self._waits = (0, 0, 0)
             else:
-                self._waits = wait_planes(self.hand, self._book)
+                (t1, t2, t3, t4), w = self.t, self.win
+                before = t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
+                key = self.key if self.hand.winning is None else self.key - KEY[self.hand.winning]
+                self._waits = _waits(self.hand, self._book, key, before, self.melds.need)
         return self._waits
 
     def planes(
@@ -436,33 +443,68 @@ def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozen
 
 
 def _standard_waits(key: int, need: int) -> tuple[int, int]:
-    suits = [key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK, key >> 3 * KEY_BITS]
-    tables = (suit_splits(), suit_splits(), suit_splits(), honour_splits())
-    whole = [table.get(suit) for table, suit in zip(tables, suits, strict=True)]
+    table = suit_splits()
+    k0, k1, k2, k3 = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK, key >> 3 * KEY_BITS
+    whole = (table.get(k0), table.get(k1), table.get(k2), honour_splits().get(k3))
+    melds, pairs, broken = need, 1, -1
+    for s, splits in enumerate(whole):
+        if splits is not None:
+            melds -= splits[0].melds
+            pairs -= splits[0].pairs
+        elif broken >= 0:
+            return 0, 0  # two suits lack something
+        else:
+            broken = s
+    if broken >= 0:
+        found = completions((k0, k1, k2, k3)[broken], broken == 3)
+        fits = found.melds == melds and found.pairs == pairs
+        return (found.ranks << 16 * broken, found.in_pair << 16 * broken) if fits else (0, 0)
     waits = pair_waits = 0
-    broken = [s for s in range(4) if whole[s] is None]
-    if len(broken) > 1:
-        return 0, 0
-    for s in broken or range(4):
-        melds = pairs = 0
-        for other in range(4):
-            splits = whole[other]
-            if other != s and splits is not None:
-                melds += splits[0].melds
-                pairs += splits[0].pairs
-        for found in completions(suits[s], s == 3):
-            if found.melds + melds == need and found.pairs + pairs == 1:
-                bit = 1 << (16 * s + found.rank)
-                waits |= bit
-                if found.in_pair:
-                    pair_waits |= bit
+    for s, (suit, splits) in enumerate(zip((k0, k1, k2, k3), whole, strict=True)):
+        found = completions(suit, s == 3)
+        if splits and found.melds == melds + splits[0].melds and found.pairs == pairs + splits[0].pairs:
+            waits |= found.ranks << 16 * s
+            pair_waits |= found.in_pair << 16 * s
     return waits, pair_waits
+
+
+Tiles = tuple[int, int, int, int]
+"""The tile planes: at least one … four copies."""
+
+
+def _pairs_waits(t: Tiles) -> tuple[int, int]:
+    lone = t[0] ^ t[1]
+    fits = t[1].bit_count() == 6 and not t[2] and lone & lone - 1 == 0
+    return (lone, lone) if fits else (0, 0)
+
+
+def _any_pairs_waits(t: Tiles) -> tuple[int, int]:
+    odd = t[0] ^ t[1] | t[2] ^ t[3]
+    return (0, 0) if odd & odd - 1 else (odd, odd)
+
+
+def _orphans_waits(t: Tiles) -> tuple[int, int]:
+    if t[0] & ~OUTER or t[2]:
+        return 0, 0
+    if t[0] == OUTER:
+        return OUTER, OUTER
+    lacking = OUTER & ~t[0]
+    return (0, 0) if lacking & lacking - 1 else (lacking, 0)
+
+
+def _loose_waits(t: Tiles) -> tuple[int, int]:
+    waits = 0
+    if not t[1]:
+        for line in KNITTED_LINES:
+            if not t[0] & ~(line | HONOUR_TILES):
+                waits |= (line | HONOUR_TILES) & ~t[0]
+    return waits, 0
 
 
 def _knitted_waits(key: int, need: int) -> tuple[int, int]:
     """Of 147, 258, 369 with one meld and a pair: what completes the rest, or the one tile that the lines lack."""
-    waits = pair_waits = 0
     t1 = sum(levels(key >> s * KEY_BITS & KEY_MASK)[0] << 16 * s for s in range(4))
+    waits = pair_waits = 0
     for line in KNITTED_LINES:
         lacking = line & ~t1
         if lacking & lacking - 1:
@@ -475,6 +517,12 @@ def _knitted_waits(key: int, need: int) -> tuple[int, int]:
         elif _options(rest, need - 3):
             waits |= lacking
     return waits, pair_waits
+
+
+_BARE_WAITS: dict[str, Callable[[Tiles], tuple[int, int]]] = {
+    "pairs": _pairs_waits, "any_pairs": _any_pairs_waits, "orphans": _orphans_waits, "loose": _loose_waits,
+}  # fmt: skip
+"""Waits, and those that finish a pair, of the shapes that need all thirteen tiles unmelded."""
 
 
 def _other_waits(hand: Hand, shape: Shape, held: int) -> tuple[int, int]:
@@ -491,6 +539,30 @@ def _other_waits(hand: Hand, shape: Shape, held: int) -> tuple[int, int]:
     return waits, pair_waits
 
 
+def _waits(hand: Hand, shapes: tuple[str, ...], key: int, t: Tiles, need: int) -> tuple[int, int, int]:
+    """As `wait_planes`, from the key of the concealed tiles, the tile planes with melds, the melds to be made."""
+    waits = pair_waits = 0
+    for shape in shapes:
+        if shape == "standard":
+            more, more_pairs = _standard_waits(key, need)
+        elif shape in _BARE_WAITS:
+            if need < 4:
+                continue
+            more, more_pairs = _BARE_WAITS[shape](t)
+        elif shape == "knitted":
+            if need < 3 or (t[0] & SUIT_TILES).bit_count() < 8:
+                continue
+            more, more_pairs = _knitted_waits(key, need)
+        elif shape not in WORTH_TRYING or WORTH_TRYING[shape](t, need):
+            more, more_pairs = _other_waits(hand._replace(winning=None), SHAPES[shape], t[3])
+        else:
+            continue
+        waits |= more
+        pair_waits |= more_pairs
+    held = t[3]
+    return waits & ~held, pair_waits & ~held, waits & held
+
+
 def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
     """For thirteen tiles (a winning tile is left out): the waits, those that can finish a pair, the dead ones.
 
@@ -499,27 +571,7 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
     """
     melds = _melds(hand.melds)
     key = sum(map(KEY.__getitem__, hand.concealed))
-    total = key + melds.key
-    t1 = t2 = t3 = held = 0
-    for s in range(4):
-        one, two, three, four = levels(total >> s * KEY_BITS & KEY_MASK)
-        held |= four << 16 * s
-        t1 |= one << 16 * s
-        t2 |= two << 16 * s
-        t3 |= three << 16 * s
-    waits = pair_waits = 0
-    for shape in shapes:
-        if shape == "standard":
-            more, more_pairs = _standard_waits(key, melds.need)
-        elif shape in WORTH_TRYING and not WORTH_TRYING[shape]((t1, t2, t3, held), melds.need):
-            continue
-        elif shape == "knitted":
-            more, more_pairs = _knitted_waits(key, melds.need)
-        else:
-            more, more_pairs = _other_waits(hand._replace(winning=None), SHAPES[shape], held)
-        waits |= more
-        pair_waits |= more_pairs
-    return waits & ~held, pair_waits & ~held, waits & held
+    return _waits(hand, shapes, key, _tile_planes(key + melds.key), melds.need)
 
 
 _OFF_LINE = tuple(SUIT_TILES & ~line for line in KNITTED_LINES)

@@ -99,50 +99,48 @@ def levels(key: int) -> tuple[int, int, int, int]:
 
 
 class Completion(NamedTuple):
-    """A rank that makes a suit complete: the melds and pairs the suit then has, and whether it can end in the pair.
+    """The ranks that make a suit complete, and the melds and pairs it then has.
 
     A rank of which the suit holds all four is one too, as if there were a fifth tile: whether that is a wait, books
     answer differently.
     """
 
-    rank: int  # 0-based
     melds: int
     pairs: int
-    in_pair: bool
+    ranks: int  # as a lane
+    in_pair: int  # those of them that can finish the pair
 
 
-_completions: dict[tuple[int, bool], tuple[Completion, ...]] = {}
+_NONE = Completion(-1, -1, 0, 0)
+_completions: tuple[dict[int, Completion], dict[int, Completion]] = ({}, {})
 
 
-def completions(key: int, honours: bool) -> tuple[Completion, ...]:
+def completions(key: int, honours: bool) -> Completion:
     """Every rank that, added to this suit, lets it be taken apart."""
-    found = _completions.get((key, honours))
+    found = _completions[honours].get(key)
     if found is None:
         table = honour_splits() if honours else suit_splits()
         t4 = levels(key)[3]
-        made = []
+        melds = pairs = -1
+        ranks = in_pair = 0
         for r in range(7 if honours else 9):
-            if t4 >> r & 1:
-                made += _with_fifth(key, r, honours)
-            elif splits := table.get(key + 5**r):
-                in_pair = any(split.pair >> r & 1 for split in splits)
-                made.append(Completion(r, splits[0].melds, splits[0].pairs, in_pair))
-        found = _completions[key, honours] = tuple(made)
+            splits = _with_fifth(key, r, honours) if t4 >> r & 1 else table.get(key + 5**r, ())
+            for split in splits:
+                melds, pairs = split.melds, split.pairs  # the number of tiles alone decides them
+                ranks |= 1 << r
+                in_pair |= split.pair & 1 << r
+        found = _completions[honours][key] = Completion(melds, pairs, ranks, in_pair) if ranks else _NONE
     return found
 
 
-def _with_fifth(key: int, r: int, honours: bool) -> list[Completion]:
-    """As `completions` says, for a rank held four times: by what the fifth tile would stand with."""
+def _with_fifth(key: int, r: int, honours: bool) -> Splits:
+    """How a suit comes apart with a fifth tile of rank r, by what that one would stand with."""
     t1 = levels(key)[0]
     table = honour_splits() if honours else suit_splits()
-    alone, pung = table.get(key - 5**r), table.get(key - 2 * 5**r)
-    if alone and not alone[0].pairs:
-        return [Completion(r, alone[0].melds, 1, True)]
-    if pung:
-        return [Completion(r, pung[0].melds + 1, pung[0].pairs, False)]
+    found = [split._replace(pairs=1, pair=1 << r) for split in table.get(key - 5**r, ()) if not split.pairs]
+    rests = [key - 2 * 5**r]
     for a, b in () if honours else ((r + 1, r + 2), (r - 1, r + 1), (r - 2, r - 1)):
         if a >= 0 and b < 9 and t1 >> a & t1 >> b & 1:
-            chow = table.get(key - 5**a - 5**b)
-            if chow:
-                return [Completion(r, chow[0].melds + 1, chow[0].pairs, False)]
-    return []
+            rests.append(key - 5**a - 5**b)
+    # a pair of four alike that the rest may have is another matter than the fifth tile's own place
+    return (*found, *(split._replace(melds=split.melds + 1, pair=0) for rest in rests for split in table.get(rest, ())))
