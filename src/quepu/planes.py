@@ -192,12 +192,8 @@ def before_win(h: Planes) -> tuple[Bits, Bits, Bits, Bits]:
 
 def nine_gates(h: Planes) -> Any:
     """Whether the hand, melds included, was 1112345678999 of one suit before the winning tile."""
-    t1, t2, t3, t4 = before_win(h)
-    return (
-        ((t1 == LANE) & (t3 == 0x101) & (t2 == 0x101))
-        | ((t1 == LANE << 16) & (t3 == 0x101 << 16) & (t2 == 0x101 << 16))
-        | ((t1 == LANE << 32) & (t3 == 0x101 << 32) & (t2 == 0x101 << 32))
-    ) & (t4 == 0)
+    suit = h.t3 & LOW  # 111 in one suit, which then has 999 and one of every rank; beside them only the winning tile
+    return (h.t3 == suit * 0x101) & (h.t1 == suit * LANE) & ((h.t2 ^ h.t3 | h.t4) == h.win) & (suit != 0)
 
 
 class Spy:

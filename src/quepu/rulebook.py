@@ -107,7 +107,11 @@ class Tally(NamedTuple):
 
 
 class Arithmetic(Protocol):
-    """How a book combines what holds into points."""
+    """How a book combines what holds into points.
+
+    One whose tallies are remembered by less than an explanation tells may have a method `told` beside `combine`, of
+    the same arguments: the same tally, with notes and reasons that name this reading's own groups.
+    """
 
     reads: tuple[str, ...]
     """Planes it looks at beside the hits; the tally is memoised on hits and these."""
@@ -139,13 +143,18 @@ class Ruling:
     open: bool = False
 
 
-# Rows that read only planes of one of these families share a memo: within a family few values recur often.
+# Rows that read only planes of one of these families share a memo: within a family few values recur often. A row goes
+# to the first family that has all it reads; a memo pays for a few rows, not for one or two (`_FEWEST`).
 _FAMILIES = (
-    frozenset({"c1", "c2", "c3", "c4"}),
-    frozenset({"p", "pair", "seat", "round", "form"}),
-    frozenset({"pc", "k", "kc", "form", "luck", "place"}),
+    frozenset({"form"}),
+    frozenset({"luck", "flowers"}),
+    frozenset({"p", "form"}),
+    frozenset({"c1", "c2", "c3", "c4", "form"}),
+    frozenset({"pc", "k", "kc", "luck"}),
     frozenset({"t1", "form"}),
+    frozenset({"p", "pair", "seat", "round", "form"}),
 )
+_FEWEST = 3
 _MEMO_MOST = 1 << 16
 
 
@@ -245,21 +254,29 @@ class Rulebook:
 
     @cached_property
     def clusters(self) -> tuple[Cluster, ...]:
-        """The rows grouped by what they read, each group with a memo."""
+        """The rows grouped by what they read, each group with a memo; too small a group has none (`alone`)."""
         groups: dict[frozenset[str], list[int]] = {}
         for i, fan in enumerate(self.fans):
             planes = next((family for family in _FAMILIES if fan.reads <= family), fan.reads)
             groups.setdefault(planes, []).append(i)
         clusters = []
         for rows in groups.values():
+            if len(rows) < _FEWEST:
+                continue
             used = sorted(frozenset().union(*(self.fans[i].reads for i in rows)), key=Planes._fields.index)
             key = attrgetter(*used) if used else (lambda h: 0)
             clusters.append(Cluster(key, tuple((i, self.fans[i].when) for i in rows), {}))
         return tuple(clusters)
 
+    @cached_property
+    def alone(self) -> tuple[tuple[int, Condition], ...]:
+        """The rows that are asked each time."""
+        together = {i for cluster in self.clusters for i, _ in cluster.rows}
+        return tuple((i, fan.when) for i, fan in enumerate(self.fans) if i not in together)
+
     def detect(self, h: Planes) -> Hits:
         """What holds in one reading, before anything is taken out."""
-        hits: Hits = ()
+        hits: Hits = tuple([(i, int(n)) for i, when in self.alone if (n := when(h))])
         for key, rows, memo in self.clusters:
             at = key(h)
             found = memo.get(at)
@@ -294,6 +311,11 @@ class Rulebook:
                 self._tallies.clear()
             found = self._tallies[key] = self.arithmetic.combine(self, hits, h)
         return found
+
+    def told(self, h: Planes) -> Tally:
+        """The tally of one reading with all that only an explanation needs."""
+        told: Callable[[Rulebook, Hits, Planes], Tally] | None = getattr(self.arithmetic, "told", None)
+        return self.tally(h) if told is None else told(self, self.detect(h), h)
 
     # ---- house rules
 

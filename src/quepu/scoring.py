@@ -107,8 +107,9 @@ class Score:
 
     def _reasons(self, lang: str) -> dict[str, Any]:
         rows = self.book.fans
+        tally = self.book.told(self.best.h)
         counted = []
-        for c in self.tally.counted:
+        for c in tally.counted:
             row = rows[c.row]
             entry: dict[str, Any] = {
                 "name": row.name, "english": row.english, "count": c.times, "value": dict(c.value),
@@ -132,21 +133,21 @@ class Score:
                     "by": rows[d.by].name if d.by is not None else None,
                     "why": d.why.say(lang),
                 }
-                for d in self.tally.dropped
+                for d in tally.dropped
             ],
-            "steps": [step.say(lang) for step in self.tally.steps],
+            "steps": [step.say(lang) for step in tally.steps],
             "flowers": self.hand.flower_count,
             "short": max(0, self.minimum - self.points),
             "others": [
                 {
                     "reading": reading.text(),
-                    "points": tally.points,
-                    "how": tally.how.say(lang),
+                    "points": other.points,
+                    "how": other.how.say(lang),
                     "fans": [
-                        f"{rows[c.row].name}×{c.times}" if c.times > 1 else rows[c.row].name for c in tally.counted
+                        f"{rows[c.row].name}×{c.times}" if c.times > 1 else rows[c.row].name for c in other.counted
                     ],
                 }
-                for reading, tally in self.others
+                for reading, other in self.others
             ],
         }
 

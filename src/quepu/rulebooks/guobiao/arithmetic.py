@@ -4,6 +4,9 @@
   once for each place (幺九刻 …) loses only the places that the dropping fan covers (`on`).
 - 不拆移, 不得相同, 就高不就低, 套算一次 govern the fans that relate sets to each other (`joins`): see `forest`.
 - What comes to nothing at all is worth 无番和. 花牌 stands beside the points.
+
+What a reading is worth follows from its hits alone (a relation of two sets holds as often as there are such pairs of
+sets), so tallies are remembered by them; which sets a fan relates is worked out when somebody asks (`told`).
 """
 
 from __future__ import annotations
@@ -18,8 +21,6 @@ from quepu.planes import SUIT_TILES, WINDS, Condition, Planes, count
 from quepu.readings import CHOW, PUNG, Group
 from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.tiles import kinds_of
-
-_MEMO_MOST = 1 << 15
 
 
 class Edge(NamedTuple):
@@ -59,34 +60,32 @@ def sets_of(chows: tuple[int, int, int, int], pungs: int) -> tuple[Group, ...]:
 
 
 class _Joined(NamedTuple):
-    """What the fans that relate sets come to for some sets."""
+    """What the fans that relate sets come to."""
 
     points: int
     counted: tuple[Counted, ...]
     dropped: tuple[Dropped, ...]
-    steps: tuple[Text, ...]
+    steps: tuple[Text, ...] = ()
 
 
-_NOTHING = _Joined(0, (), (), ())
-_CHOW_KEY: Callable[[Planes], Any] = attrgetter("c1", "c2", "c3", "c4")
+_NOTHING = _Joined(0, (), ())
+_CHOWS: Callable[[Planes], Any] = attrgetter("c1", "c2", "c3", "c4")
 
 
 class _Plan:
     """A book's rows made ready for adding up."""
 
     def __init__(self, book: Rulebook) -> None:
-        self.book = book  # kept, so that its id stays its own
-        fans = book.fans
+        fans = self.fans = book.fans
         self.values: list[int] = [fan.value for fan in fans]
         self.worth = [{"fan": value} for value in self.values]
         self.drops = book.drops
         self.joins = sum(1 << i for i, fan in enumerate(fans) if fan.joins)
-        self.pung_joins = sum(1 << i for i, fan in enumerate(fans) if fan.joins and "p" in fan.reads)
-        self.chow_joins = self.joins & ~self.pung_joins
+        self.about_pungs = sum(1 << i for i, fan in enumerate(fans) if fan.joins and "p" in fan.reads)
         self.each = [fan.of == EACH for fan in fans]
         self.beside = [bool(fan.extra.get("beside")) for fan in fans]
         self.when_nothing = next((i for i, fan in enumerate(fans) if fan.extra.get("when_nothing")), None)
-        self.joined: dict[Any, _Joined] = {}
+        self._joined: dict[Hits, _Joined] = {}
         self._counted: dict[tuple[int, int], Counted] = {}
         self._dropped: dict[tuple[int, int], Dropped] = {}
 
@@ -100,7 +99,7 @@ class _Plan:
         by = min(i for i, _ in hits if self.drops[i] >> row & 1)
         found = self._dropped.get((row, by))
         if found is None:
-            name, english = self.book.fans[by].name, self.book.fans[by].english
+            name, english = self.fans[by].name, self.fans[by].english
             why = Text(f"不重复：已含于{name}", f"not repeated: it comes with {english}")
             found = self._dropped[row, by] = Dropped(row, by, why)
         return found
@@ -109,31 +108,28 @@ class _Plan:
         """The places of a row that counts each of them, less those that the fans dropping it cover."""
         for i, n in hits:
             if self.drops[i] >> row & 1:
-                on = self.book.fans[i].on
+                on = self.fans[i].on
                 places &= ~(on(h) if on else n if self.each[i] else -1)
         return places
 
-    def join(self, rows: int, h: Planes, chows: bool) -> _Joined:
-        """What these rows come to by 套算一次; they hold in `h` and relate its chows, or its pungs."""
-        key = (rows, *_CHOW_KEY(h)) if chows else (rows, h.p & SUIT_TILES)
-        found = self.joined.get(key)
+    def join(self, live: Hits, h: Planes) -> _Joined:
+        """What these hits of relating rows come to by 套算一次; all of them relate chows, or all of them pungs."""
+        if len(live) == 1 and live[0][1] == 1:
+            row = live[0][0]
+            return _Joined(self.values[row], (self.counted(row, 1),), ())
+        found = self._joined.get(live)
         if found is None:
-            if len(self.joined) >= _MEMO_MOST:
-                self.joined.clear()
-            sets = sets_of(_CHOW_KEY(h), 0) if chows else sets_of((0, 0, 0, 0), h.p & SUIT_TILES)
-            found = self.joined[key] = self._join(rows, sets, h)
+            chosen, _, _ = self._forest(live, h)
+            rows = [edge.row for edge in chosen]
+            counted = tuple(self.counted(row, rows.count(row)) for row in sorted(set(rows)))
+            why = Text("套算一次：这几副牌已经组合", "combined once: its sets are joined already")
+            dropped = tuple(Dropped(row, None, why) for row, _ in live if row not in rows)
+            found = self._joined[live] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
         return found
 
-    def _join(self, rows: int, sets: tuple[Group, ...], h: Planes) -> _Joined:
-        parts = Parts(sets, planes_of(sets, h))
-        fans = self.book.fans
-        edges = [
-            Edge(self.values[i], i, mask)
-            for i in range(len(fans))
-            if rows >> i & 1
-            for mask in occurrences(fans[i], parts)
-        ]
-        chosen, refused = forest(edges)
+    def told(self, live: Hits, h: Planes) -> _Joined:
+        """As `join`, with the sets that each fan relates."""
+        chosen, refused, parts = self._forest(live, h)
 
         def said(edge: Edge) -> str:
             return " ".join(group.text() for group in parts.named(edge.sets))
@@ -146,46 +142,54 @@ class _Plan:
         for row in sorted({edge.row for edge in refused}):
             edge = next(edge for edge in refused if edge.row == row)
             within = next((e for e in chosen if e.sets & edge.sets == edge.sets and e.row != row), None)
+            mine = said(edge)
             if within is None:
-                why = Text(f"套算一次：{said(edge)} 已相连", f"combined once: {said(edge)} are already joined")
+                why = Text(f"套算一次：{mine} 已相连", f"combined once: {mine} are already joined")
             else:
-                name, english = fans[within.row].name, fans[within.row].english
-                mine = said(edge)
+                name, english = self.fans[within.row].name, self.fans[within.row].english
                 why = Text(f"不拆移：{mine} 已组成{name}", f"not taken apart: {mine} already make {english}")
             dropped.append(Dropped(row, within.row if within else None, why))
         step = Text(
-            "套算：" + "，".join(f"{fans[e.row].name}（{said(e)}）" for e in chosen),
-            "Combined: " + ", ".join(f"{fans[e.row].english} ({said(e)})" for e in chosen),
+            "套算：" + "，".join(f"{self.fans[e.row].name}（{said(e)}）" for e in chosen),
+            "Combined: " + ", ".join(f"{self.fans[e.row].english} ({said(e)})" for e in chosen),
         )
         return _Joined(sum(e.value for e in chosen), tuple(counted), tuple(dropped), (step,))
+
+    def _forest(self, live: Hits, h: Planes) -> tuple[list[Edge], list[Edge], Parts]:
+        pungs = self.about_pungs >> live[0][0] & 1
+        sets = sets_of((0, 0, 0, 0), h.p & SUIT_TILES) if pungs else sets_of(_CHOWS(h), 0)
+        parts = Parts(sets, planes_of(sets, h))
+        edges = [Edge(self.values[i], i, mask) for i, _ in live for mask in occurrences(self.fans[i], parts)]
+        return *forest(edges), parts
 
 
 class Principles:
     """国标's way from the fans that hold to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
 
-    reads: tuple[str, ...] = ("c1", "c2", "c3", "c4", "p")
-    decides: tuple[
-        Condition, ...
-    ] = (  # 套算 depends only on how many couples each join relates; places only on what `on` may cover
-        lambda h: count(h.p & WINDS),
-        lambda h: count(h.p & (h.seat | h.round)),
-    )
-
-    def __init__(self) -> None:
-        self._plans: dict[int, _Plan] = {}
+    reads: tuple[str, ...] = ()
+    decides: tuple[Condition, ...] = (lambda h: count(h.p & WINDS), lambda h: count(h.p & (h.seat | h.round)))
+    """What settles points and fans beside how often each row holds: how many places the wind rows may cover."""
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The points of one reading (seed 003, 计分原则 1-5)."""
-        plan = self._plans.get(id(book))
-        if plan is None:
-            plan = self._plans[id(book)] = _Plan(book)
-        live = gone = 0
+        plan = _plan(book)
+        return self._combine(plan, hits, h, plan.join)
+
+    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+        """The same tally with the sets that each relating fan joins, and the steps of 套算一次."""
+        plan = _plan(book)
+        return self._combine(plan, hits, h, plan.told)
+
+    @staticmethod
+    def _combine(plan: _Plan, hits: Hits, h: Planes, join: Callable[[Hits, Planes], _Joined]) -> Tally:
+        gone = 0
         for i, _ in hits:
-            live |= 1 << i
             gone |= plan.drops[i]
         points = bonus = 0
         counted: list[Counted] = []
         dropped: list[Dropped] = []
+        chows: Hits = ()
+        pungs: Hits = ()
         for i, n in hits:
             if gone >> i & 1:
                 left = plan.places_left(i, n, hits, h) if plan.each[i] else 0
@@ -195,6 +199,10 @@ class Principles:
                     continue
                 n = left  # noqa: PLW2901 - the places that still count
             elif plan.joins >> i & 1:
+                if plan.about_pungs >> i & 1:
+                    pungs += ((i, n),)
+                else:
+                    chows += ((i, n),)
                 continue
             times = n.bit_count() if plan.each[i] else n
             if plan.beside[i]:
@@ -202,28 +210,33 @@ class Principles:
             else:
                 points += times * plan.values[i]
             counted.append(plan.counted(i, times))
-        live &= ~gone
-        chows = plan.join(live & plan.chow_joins, h, True) if live & plan.chow_joins else _NOTHING
-        pungs = plan.join(live & plan.pung_joins, h, False) if live & plan.pung_joins else _NOTHING
-        points += chows.points + pungs.points
-        counted += chows.counted
-        counted += pungs.counted
+        by_chows = join(chows, h) if chows else _NOTHING
+        by_pungs = join(pungs, h) if pungs else _NOTHING
+        points += by_chows.points + by_pungs.points
+        counted += by_chows.counted
+        counted += by_pungs.counted
         if not points and plan.when_nothing is not None:
             points = plan.values[plan.when_nothing]
             counted.append(plan.counted(plan.when_nothing, 1))
         counted.sort()
-        sums = "+".join(
+        sums = "+".join([
             str(plan.values[row]) if times == 1 else f"{plan.values[row]}×{times}"
             for row, times, _, _ in counted
             if not plan.beside[row]
-        )
-        how = Text(f"{sums}={points} 番", f"{sums} = {points} fan")
+        ])  # fmt: skip
         return Tally(
             points,
             {"fan": points},
             tuple(counted),
-            (*dropped, *chows.dropped, *pungs.dropped),
-            how,
-            chows.steps + pungs.steps,
+            (*dropped, *by_chows.dropped, *by_pungs.dropped),
+            Text(f"{sums}={points} 番", f"{sums} = {points} fan"),
+            by_chows.steps + by_pungs.steps,
             bonus,
         )
+
+
+def _plan(book: Rulebook) -> _Plan:
+    plan: _Plan | None = book.notes.get("plan")
+    if plan is None:
+        plan = book.notes["plan"] = _Plan(book)
+    return plan

@@ -55,10 +55,8 @@ def concealed_by_nature(h: Planes) -> Any:
 
 def own_exposed(h: Planes) -> Any:
     """How many copies of the winning tile lie in the winner's own exposed melds."""
-    n = 3 * count(h.xp & h.win)
-    for chows in (h.o1, h.o2, h.o3, h.o4):
-        n = n + count(chows & h.win) + count(chows << 1 & h.win) + count(chows << 2 & h.win)
-    return n
+    starts = (h.win | h.win >> 1 | h.win >> 2) & SUIT_TILES  # of the chows that have it
+    return 3 * count(h.xp & h.win) + count(h.o1 & starts) + count(h.o2 & starts) + count(h.o3 & starts)
 
 
 def fourth_tile(h: Planes) -> Any:
