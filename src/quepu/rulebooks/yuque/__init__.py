@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from quepu.errors import Text
@@ -10,7 +11,7 @@ from quepu.hand import Luck
 from quepu.rulebook import Option, Rulebook
 from quepu.rulebooks.yuque import accidents, patterns
 from quepu.rulebooks.yuque.arithmetic import Accretion
-from quepu.rulebooks.yuque.rulings import RULINGS
+from quepu.rulings import read
 
 
 def _setting(key: str) -> Any:
@@ -92,7 +93,8 @@ YUQUE_54 = Rulebook(
     seed="002",
     options=OPTIONS,
     settings={"self_draw": "others_pay", "unready_quarter": 0, "kong_tiles": "live"},
-    rulings=RULINGS,
+    rulings=read(Path(__file__).with_name("rulings.toml")),
+    play="quepu.rulebooks.yuque.play",
     near={
         "抢杠和": "抢杠",
         "杠上开花": "岭上开花",

@@ -1,0 +1,173 @@
+"""玉雀 at the table: dead wall, kongs, seats, the settlement of four hands with the pool, sticks and 罚例."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from quepu.errors import Text
+from quepu.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
+from quepu.rulebook import Rulebook
+from quepu.rulebooks.yuque.payments import half_even
+from quepu.rulebooks.yuque.ready import ready_value
+
+DEAD_WALL = 14
+ENOUGH_APART = 100
+"""圈数: in a match about rank the rounds go on until every two players are so many points apart."""
+
+_ODD, _EVEN, _FOURTH = (1, 0, 3, 2), (3, 2, 0, 1), (2, 3, 1, 0)
+MOVES = (_ODD, _EVEN, _ODD, _FOURTH)
+"""座位轮换: after rounds 1, 2, 3, 4 … who sits at E S W N goes there."""
+
+
+class Stick(NamedTuple):
+    """计分棒 of one value: how many each player begins with, and how many the pool."""
+
+    value: int
+    each: int
+    pool: int
+    colour: Text
+
+
+_LOST = Text("", "")
+STICKS = (
+    Stick(1, 30, 120, _LOST), Stick(2, 20, 80, _LOST), Stick(5, 10, 40, _LOST), Stick(10, 5, 20, _LOST),
+    Stick(20, 3, 12, _LOST), Stick(50, 3, 12, Text("绿", "green")), Stick(100, 5, 20, _LOST),
+    Stick(200, 3, 12, _LOST), Stick(500, 3, 12, _LOST), Stick(1000, 3, 12, _LOST), Stick(2000, 0, 3, _LOST),
+)  # fmt: skip
+"""The book's proposal; its colours are lost but for one."""
+
+_INSTEAD = Text("停和陪打", "no win and no call for the rest of the hand")
+
+FAULTS = (
+    Fault(
+        "错摭牌", Text("摭牌流程或摭牌位置错误;不再纠正", "a tile drawn in the wrong order or place; not corrected"), 40
+    ),
+    Fault(
+        "错鸣牌",
+        Text(
+            "鸣牌流程错误:错吃、错碰、错直杠、错暗杠、鸣海底张或河底张;不能弥补则停和陪打",
+            "a wrong chow, pung or kong, or a call on the last tile; barred unless made good",
+        ),
+        40,
+        barred=True,
+        remedies=(
+            Text("错吃:用确实可吃的手牌代替", "wrong chow: put in hand tiles that fit"),
+            Text(
+                "错碰、错直杠:用手中该牌的对子或暗刻代替", "wrong pung or kong: put in an own pair or pung of that tile"
+            ),
+            Text("错暗杠:取消,用正确的暗杠弥补", "wrong concealed kong: take it back and make a right one"),
+            Text("鸣海底张、河底张:鸣牌取消", "a call on the last tile: the call is cancelled"),
+        ),
+    ),
+    Fault(
+        "错加杠",
+        Text(
+            "如 333p 加杠 5p:手中有确实可加之牌则以之加杠,否则打出加杠之牌",
+            "a wrong tile added to a pung: add the right one if it is in hand, else discard the wrong one",
+        ),
+        40,
+        remedies=(
+            Text("用正确的牌加杠", "add the right tile"),
+            Text("打出加杠之牌", "discard the tile that was added"),
+        ),
+    ),
+    Fault("错报鸣牌", Text("错报鸣牌类型,如碰牌喊“吃”", "the wrong word for a call, as chow for a pung"), 40),
+    Fault(
+        "错喊和",
+        Text(
+            "鸣牌错喊成“和”:另罚停和陪打,他家可坚持或取消鸣牌",
+            "a call announced as a win: barred; others may keep or withdraw",
+        ),
+        40,
+        barred=True,
+    ),
+    Fault("冲和", Text("不满足和牌牌形而报和并明出整手牌", "a false win with the whole hand shown"), 120, barred=True),
+    Fault("毁坏牌河", Text("毁坏牌河,应尽可能复原", "discards disturbed; restore them"), 120, barred=True),
+    Fault("毁坏牌墙", Text("毁坏牌墙,打乱后复原", "wall destroyed; mix and restore it"), 120, barred=True),
+    Fault("错明牌:自家", Text("错明出自家手牌:再次立起", "an own tile shown: stand it up again"), 0),
+    Fault("错明牌:别家", Text("错明出别家手牌", "another player's tile shown"), 40, barred=True),
+    Fault(
+        "错明牌:多张",
+        Text("一次错明出大量牌张(参考:五张以上)", "many tiles shown at once (about five or more)"),
+        120,
+        barred=True,
+    ),
+)
+
+
+def another_round(_n: int, totals: Sequence[int]) -> bool:
+    """Whether two players are still less than 100 points apart, so that a match about rank goes on."""
+    return any(abs(a - b) < ENOUGH_APART for a, b in combinations(totals, 2))
+
+
+def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
+    """计分: every flow is with the pool, and each fraction is rounded half to even by itself.
+
+    The winner gets p; a ready hand half of its own p, whoever won and also its discarder; a hand that is not ready the
+    agreed sum of the option `unready_quarter`. The discarder loses half of the winner's p, after a self-draw each of
+    the others a sixth (or, by the option `self_draw`, the winner gets a sixth more).
+    """
+    return tuple(payment for payment in _flows(ending, book) if payment.points > 0)
+
+
+def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
+    gains = book.settings.get("self_draw") == "winner_gains"
+    p, winner = ending.points, ending.winner
+    if winner is not None:
+        if ending.self_draw and gains:
+            why = Text("自摸,得己点数的六分之七", "self-draw: seven sixths of the own points")
+            yield Payment(POOL, winner, half_even(7 * p, 6), why)
+        else:
+            yield Payment(POOL, winner, p, Text("和牌,得己点数", "win: the own points"))
+    for seat in range(SEATS):
+        if seat == winner:
+            continue
+        worth = ending.ready[seat]
+        if worth is None:
+            why = Text("未听牌", "not ready")
+            yield Payment(POOL, seat, int(book.settings.get("unready_quarter", 0)), why)
+        else:
+            why = Text("听牌,得己点数之半", "ready: half of the own points")
+            yield Payment(POOL, seat, half_even(worth, 2), why)
+    if winner is None:
+        return
+    if ending.self_draw:
+        if not gains:
+            for seat in range(SEATS):
+                if seat != winner:
+                    why = Text("他家自摸,失和家点数的六分之一", "self-draw: a sixth of the winner's points")
+                    yield Payment(seat, POOL, half_even(p, 6), why)
+    elif ending.discarder is not None:
+        why = Text("放铳,失和家点数之半", "discarder: half of the winner's points")
+        yield Payment(ending.discarder, POOL, half_even(p, 2), why)
+
+
+def rules(book: Rulebook) -> PlayRules:
+    """The table rules under this book's options."""
+    return PlayRules(
+        table=TableRules(
+            dead_wall=DEAD_WALL,
+            dead_wall_feeds=book.settings.get("kong_tiles") == "dead_wall",
+            kong_after_claim=True,
+            last_discard=frozenset({"win"}),
+            earthly="first discard",
+        ),
+        match=MatchRules(rounds=4, dealer_repeats="never", moves=MOVES, another_round=another_round),
+        settle=settle,
+        faults=FAULTS,
+        ready_value=ready_value,
+        zero_sum=False,
+        counters=tuple((stick.value, stick.colour, stick.each) for stick in STICKS),
+        notes=(
+            Text("王张 14 张,摸到只剩 14 张即荒牌;岭上牌使可摸之牌减少。",
+                 "The last 14 tiles are never drawn; a replacement tile shortens the live wall."),
+            Text("吃、碰之后也可以开杠;海底张、河底张不可鸣,只可和。",
+                 "A kong may follow a chow or pung; the last tile may only be won."),
+            Text("一家放铳多家时截和;无振听、无食替、不设起和。",
+                 "Of several winners the next in turn takes it; no furiten, no swap ban, no minimum."),
+            Text("未明出手牌者放弃得分;停和陪打者不算听牌。",
+                 "A hand not shown gives up its points; a barred hand does not count as ready."),
+        ),
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""The seed's worked examples and printed figures, hand by hand (examples.toml)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import quepu
+from quepu.rulebooks.yuque import YUQUE_54
+from tests.yuque.helpers import score
+
+FILE = Path(quepu.__file__).parent / "rulebooks" / "yuque" / "examples.toml"
+EXAMPLES: list[dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))["example"]
+EACH = [pytest.param(e, id=f"{e['at']}-{e['hand']}") for e in EXAMPLES]
+
+
+@pytest.mark.parametrize("example", EACH)
+def test_an_example_is_announced_as_it_says(example: dict[str, Any]):
+    told = score(
+        example["hand"], example.get("seat", "E"), example.get("self_draw", False), *example.get("circumstances", ())
+    )
+    expected = example["yuque-54"]
+    assert "、".join(line.name for line in told.fans) == expected["fans"]
+    assert [line.value["fan"] * line.count for line in told.fans] == expected["adds"]
+    assert told.parts["fan"] == sum(expected["adds"]) == expected["fan"]
+    assert told.points == expected["points"] == expected["fan"] ** 2
+    if "printed" in expected:
+        assert expected["printed"]["fan"] != expected["fan"]
+        assert expected["ruling"] in {ruling.id for ruling in YUQUE_54.rulings}
+
+
+def test_every_row_of_table_two_but_value_tile_and_closed_hand_shows_its_hand():
+    shown = {e["shows"] for e in EXAMPLES if e["at"] == "表 II"}
+    table = {fan.name for fan in YUQUE_54.fans if not fan.extra["number"].startswith("0")}
+    assert table - shown == {"番牌:门风牌", "番牌:中", "番牌:發", "番牌:白", "门前清"}
+    assert shown <= table
+
+
+def test_the_worked_example_step_by_step():
+    """释疑:计番流程: 4, then 6, 23, and at last 28 番."""
+    told = score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花")
+    reasons = {YUQUE_54.fans[c.row].name: c.note for c in told.tally.counted}
+    assert reasons["混带幺"].zh == "对“三同顺”的剩余数 3/5：(7-2)×3/5=3"
+    assert reasons["混一色:索"].zh == "对“三同顺”的剩余数 3/5：(9-2)×3/5-2=2"
+    assert all(reasons[name] is None for name in ("杠", "岭上开花", "番牌:门风牌", "番牌:中", "三同顺", "番刻"))
+    assert [(YUQUE_54.fans[d.row].name, d.why.zh) for d in told.tally.dropped] == [("一般高", "含于“三同顺”")]
+
+
+def test_the_announcement_reads_as_the_book_has_it():
+    """报番: each fan with what it adds, 番刻 last with their number, then the points won and lost."""
+    told = score("111999m123sSSSC+C", "S", True)
+    announced, ending = told.tally.steps
+    assert announced.zh == "报番：三暗刻  5；番牌:门风牌  1；番牌:中  1；幺九三刻  3；混带幺  2；番刻(3 副)  6"
+    assert ending.zh == "18 番自摸 324 · 54（点）"
+    assert "18 番自摸 324 · 54（点）" in told.explain()
+    assert "residue 2/5 after three terminal or honour pungs" in told.explain("en")
+
+
+def test_a_loss_of_nothing_is_left_out_of_the_announcement():
+    assert score("123m(345m)99p678s56p+7p").tally.steps[1].zh == "0 番铳和 0（点）"
+    assert score("123m(345m)99p678s56p+7p").can_win
+    assert score("123m345m99p678s56p+7p").tally.steps[1].zh == "2 番铳和 4 · 2（点）"
+    other = YUQUE_54.having(options={"self_draw": "winner_gains"})
+    assert score("111999m123sSSSC+C", "S", True, rules=other).tally.steps[1].zh == "18 番自摸 378（点）"

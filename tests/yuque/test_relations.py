@@ -1,0 +1,116 @@
+"""Who contains whom, who excludes whom: the lists are neither too long nor too short."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.generate import wins
+from quepu.readings import readings
+from quepu.rulebooks.yuque import YUQUE_54, patterns
+from tests.yuque.helpers import added, fan, score
+
+NAMES = [row.name for row in YUQUE_54.fans]
+
+
+def implied(n: int, seed: int) -> tuple[dict[str, set[str]], dict[str, int]]:
+    """For each fan, the fans that held in every reading where it held, and how many readings those were."""
+    always: dict[str, set[str]] = {}
+    times = dict.fromkeys(NAMES, 0)
+    for hand in wins(YUQUE_54, n, seed=seed):
+        for reading in readings(hand, YUQUE_54.shapes, YUQUE_54.reads):
+            held = {NAMES[i] for i, _ in YUQUE_54.detect(reading.h)}
+            for name in held:
+                times[name] += 1
+                always[name] = always[name] & held if name in always else set(held)
+    return always, times
+
+
+def check(n: int, enough: int) -> int:
+    always, times = implied(n, 58)
+    checked = 0
+    for name, held in always.items():
+        row = YUQUE_54.fan(name)
+        drops = {NAMES[j] for j in range(len(NAMES)) if YUQUE_54.drops[YUQUE_54.index[name]] >> j & 1}
+        excluded = {NAMES[j] for j in range(len(NAMES)) if YUQUE_54.conflicts[YUQUE_54.index[name]] >> j & 1}
+        if name != "九莲宝灯":
+            assert drops <= held, f"{name} does not contain {drops - held}"
+        if times[name] >= enough:
+            missing = held - drops - excluded - {name, "番刻"}
+            assert not missing, f"{name} ({row.english}, {times[name]} times) contains {missing}"
+            checked += 1
+    return checked
+
+
+def test_what_is_listed_as_contained_always_holds_and_what_always_holds_is_listed():
+    assert check(6000, 60) > 20
+
+
+@pytest.mark.slow
+def test_containment_over_many_hands():
+    assert check(150_000, 40) > 50
+
+
+@pytest.mark.parametrize(
+    ("hand", "kept", "left"),
+    [
+        ("456m(456p)456s456s8m+8m", {"三色同顺", "一般高"}, {"二相逢", "喜相逢"}),
+        ("234p(678p)234s678s1m+1m", {"镜同"}, {"二相逢", "喜相逢"}),
+        ("(234p)(777p)(234s)777s1m+1m", {"镜同"}, {"喜相逢", "双同刻"}),
+        ("(999m)(111p)(999p)(111s)1m+1m", {"清幺九"}, {"双同刻", "二同刻"}),
+        ("(EEE)(SSS)(CCC)(PPP)N+N", {"字一色"}, {"番牌:中", "番牌:白", "番牌:门风牌"}),
+    ],
+)
+def test_excluded_fans_are_never_counted_together(hand, kept, left):
+    told = added(score(hand))
+    assert kept <= set(told)
+    assert not left & set(told)
+
+
+def test_steps_of_one_and_steps_of_two_are_not_counted_together():
+    # 123 234 345 567: steps of one and of two share 123 and 345
+    told = added(score("(123m)(234m)(345m)567m9p+9p"))
+    assert "三步高" in told
+    assert "三连环" not in told
+
+
+def test_nine_gates_goes_with_four_accidents_only():
+    """仅可与天和、地和、海底捞月、河底捞鱼复计。"""
+    assert fan("1112345678999m+5m") == 30
+    assert added(score("1112345678999m+5m", "E", True, "海底捞月")) == {"海底捞月": 1, "九莲宝灯": 30}
+    assert added(score("1112345678999m+5m", "S", False, "河底捞鱼")) == {"河底捞鱼": 1, "九莲宝灯": 30}
+    assert added(score("1112345678999m+5m", "E", True, "天和")) == {"天和": 18, "九莲宝灯": 30}
+    assert added(score("1112345678999m+5m", "S", False, "地和")) == {"地和": 18, "九莲宝灯": 30}
+
+
+def test_sixty_two_rows_with_the_books_columns():
+    assert len(YUQUE_54.fans) == 62
+    columns = {row.name: (row.extra["groups"], row.extra["priority"]) for row in patterns.ROWS}
+    assert columns["九莲宝灯"] == (0, 1)
+    assert columns["镜同"] == (4, 3)
+    assert columns["幺九三刻"] == (3, 4)
+    assert columns["清幺九"] == (5, 6)
+    assert columns["门前清"] == (4, 1)
+    by_priority = {p: sum(1 for _, q in columns.values() if q == p) for p in range(1, 7)}
+    assert by_priority == {1: 22, 2: 10, 3: 1, 4: 3, 5: 2, 6: 9}
+
+
+def test_the_summary_table_of_the_book():
+    """计番简表: value and priority of every row, as printed there (its tabs are lost, the order of columns is not)."""
+    printed = {
+        35: "四同顺", 30: "九莲宝灯", 20: "四步高", 18: "天和 地和", 17: "四杠 大四喜 三同顺 清幺九", 16: "四连环",
+        15: "小四喜 清双龙会 字一色", 13: "四连刻 二般高", 12: "大三元", 11: "小三元 三步高", 10: "四暗刻 三杠 三风刻",
+        9: "数同 清带幺", 8: "一气贯通 三连环 三色同刻 混幺九", 7: "三色贯通 双龙会 三连刻 三色同顺 镜同 混带幺",
+        6: "三色连刻 二同刻 幺九四刻", 5: "三暗刻 双杠 一般高 二相逢", 3: "幺九三刻", 2: "门前清",
+        1: "双暗刻 杠 岭上开花 海底捞月 河底捞鱼 抢杠 番牌:门风牌 番牌:中 番牌:發 番牌:白 喜相逢 双同刻", 0: "对对和",
+    }  # fmt: skip
+    rows = {row.name: row for row in YUQUE_54.fans}
+    named = set()
+    for value, names in printed.items():
+        listed = names.split()
+        priorities = [rows[name].extra["priority"] for name in listed]
+        assert priorities == sorted(priorities)
+        for name in listed:
+            assert rows[name].value == value, name
+            named.add(name)
+    for name in set(rows) - named - {"番刻"}:
+        assert (rows[name].value, rows[name].extra["off"]) in {(15, 2), (9, 2)}, name
