@@ -116,10 +116,10 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
 
 def _same(old: Fan, new: Fan) -> bool:
     names = {old.name, *old.aliases} & {new.name, *new.aliases}
-    return bool(names) or _text(old.sentence) == _text(new.sentence)
+    return bool(names) or wording(old.sentence) == wording(new.sentence)
 
 
-def _text(sentence: str) -> str:
+def wording(sentence: str) -> str:
     """A sentence without spaces and with one sort of punctuation: only its words tell two editions apart."""
     return "".join(sentence.split()).translate(str.maketrans("，。；：、（）", ",.;:,()")).rstrip(".")
 
@@ -131,7 +131,7 @@ def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, st
         new=b,
         renamed=a.name != b.name,
         revalued=plain(a.value) != plain(b.value),
-        redefined=_text(a.sentence) != _text(b.sentence),
+        redefined=wording(a.sentence) != wording(b.sentence),
         lost=Relations(before.drops - after.drops, before.conflicts - after.conflicts),
         gained=Relations(after.drops - before.drops, after.conflicts - before.conflicts),
     )

@@ -9,7 +9,7 @@ from quepu.cli.fans import value_text
 from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
 from quepu.cli.screen import hand_row, print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.diff import Change, Difference, Relations, difference
+from quepu.diff import Change, Difference, Relations, difference, wording
 from quepu.errors import Error, NotAWin
 from quepu.rulebook import Fan, Rulebook
 
@@ -164,10 +164,10 @@ def _sentences(change: Change) -> Text:
     old, new = change.old.sentence, change.new.sentence
     before, after = Text("− ", style="red"), Text("+ ", style="green")
     for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        style = "" if what == "equal" else "bold underline"
+        style = "" if what == "equal" or wording(old[i:j]) == wording(new[k:m]) else "bold underline"
         before.append(old[i:j], style=style)
         after.append(new[k:m], style=style)
-    return before + Text("\n") + after
+    return Text.assemble(before, "\n", after)
 
 
 def _relations(change: Change) -> Text:

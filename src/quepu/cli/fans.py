@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
@@ -13,9 +13,6 @@ from quepu.describe import describe_book, describe_fan
 from quepu.diff import plain
 from quepu.errors import Error, UnknownName
 from quepu.rulebook import Example, Fan, Rulebook
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 
 @options.command(
@@ -122,11 +119,7 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
     from rich.text import Text
 
     told = describe_fan(book, fan, Chosen.lang)
-    show(
-        Text(fan.name, style="bold")
-        + Text(f"  {fan.english}", style="dim")
-        + Text(f"  {spoken(book.title)}", style="dim")
-    )
+    show(Text.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
     show(Padding(Text(fan.sentence), (0, 2)), "")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
@@ -196,5 +189,5 @@ def _show_example(book: Rulebook, example: Example) -> None:
     show(Text("  ") + hand_row(score.hand))
     about = around(score.hand, book).split(" · ", 1)[1]
     fans = " ".join(str(fan) for fan in score.fans)
-    line: Text = Text(f"  {about} · ", style="dim") + Text(score.tally.how.say(Chosen.lang), style="bold")
-    show(line + Text(f"  {fans}", style="dim"))
+    how = score.tally.how.say(Chosen.lang)
+    show(Text.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}", "dim")))

@@ -89,7 +89,7 @@ def _help(command: click.Command, ctx: click.Context) -> str:
     out = Console(highlight=False, emoji=False, markup=False, width=min(console().width, 110))
     with out.capture() as captured:
         usage = " ".join(command.collect_usage_pieces(ctx))
-        out.print(Text(say("usage"), style="dim") + Text(f"{ctx.command_path} {usage}", style="bold"))
+        out.print(Text.assemble((say("usage"), "dim"), (f"{ctx.command_path} {usage}", "bold")))
         if command.help:
             out.print(Text(f"\n  {command.help}"))
         arguments = [p for p in command.get_params(ctx) if isinstance(p, Argument) and p.help]

@@ -65,7 +65,7 @@ def tile_row(kinds: Iterable[int], won: int | None = None) -> Text:
         else:
             row.append(f"{face(kind)} ", style=f"bold {INK[_colour(kind)]} on {WON if mark else PAPER}")
     if not plain and row:
-        row = Text(" ", style=f"on {PAPER}") + row
+        row = Text.assemble((" ", f"on {PAPER}"), row)
     return row
 
 
@@ -78,7 +78,7 @@ def bracketed(row: Text, brackets: str) -> Text:
     """A row of tiles in brackets."""
     from rich.text import Text
 
-    return Text(brackets[0], style="dim") + row + Text(brackets[1], style="dim")
+    return Text.assemble((brackets[0], "dim"), row, (brackets[1], "dim"))
 
 
 def hand_row(hand: Hand) -> Text:
@@ -89,7 +89,7 @@ def hand_row(hand: Hand) -> Text:
     for meld in hand.melds:
         row = row + Text("  ") + meld_row(meld)
     if hand.winning is not None:
-        row = row + Text("  + ", style="bold") + tile_row([hand.winning])
+        row = Text.assemble(row, ("  + ", "bold"), tile_row([hand.winning]))
     return row
 
 
@@ -141,7 +141,7 @@ def complain(error: Error, source: str | None = None) -> None:
     from rich.text import Text
 
     out = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    out.print(Text(say("error"), style="bold red") + Text(spoken(error.text)), soft_wrap=True)
+    out.print(Text.assemble((say("error"), "bold red"), spoken(error.text)), soft_wrap=True)
     if source is None or error.at is None:
         return
     visible = "".join(char if char.isprintable() else "·" for char in source)
