@@ -38,8 +38,8 @@ def lines_of(rules: Rulebook, seed: int, n: int) -> list[tuple[Line, ...]]:
     rng = random.Random(seed)
     made = []
     for hand in wins(rules, n, seed):
-        for reading in readings(hand, rules.shapes, rules.reads):
-            made.append(tuple(sorted(line(rules.fans[i], i, k) for i, k in rules.detect(reading.h))))
+        found = (rules.detect(reading.h) for reading in readings(hand, rules.shapes, rules.reads))
+        made += [tuple(sorted(line(rules.fans[i], i, k) for i, k in hits)) for hits in found]
     contested = [i for i, mask in enumerate(rules.conflicts) if mask]
     for _ in range(n):
         rows = set(rng.sample(contested, rng.randint(2, 6))) | set(

@@ -1,4 +1,4 @@
-"""What no rule of 灵雀 may break: suits are alike, 1 and 9 are alike, claiming gains nothing, and two ways to ten points."""
+"""What no rule of 灵雀 may break: suits are alike, 1 and 9 are alike, claiming gains nothing."""
 
 from __future__ import annotations
 
