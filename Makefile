@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest
 .PHONY: run test check lint slow bench format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
-	@$(BIN)/quepu
+	@$(BIN)/quepu serve
 
 test: $(VENV)/dev.stamp  ## 测试 · the quick tests
 	@$(PYTEST)

@@ -18,7 +18,7 @@ from quepu.server.messages import (
     ScoreAnswer,
     WaitsAnswer,
 )
-from quepu.server.pay_api import supplied
+from quepu.server.settling import supplied
 
 HAND = "123m456p789s(EEE)C+C"
 BOOK = "guobiao"

@@ -14,7 +14,7 @@ COMMANDS: Final[dict[str, str]] = {
     "fans": "quepu.cli.fans",
     "books": "quepu.cli.books",
     "diff": "quepu.cli.diff",
-    "points-table": "quepu.cli.points_table",
+    "serve": "quepu.cli.serve",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",
 }

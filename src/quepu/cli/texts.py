@@ -64,7 +64,17 @@ TEXTS: Final[dict[str, Text]] = {
         "连同不计的番种、原文与其他读法", "Also what is not counted and why, sentences, other readings."
     ),
     "opt.seen": Text("已在别处亮出的牌", "Tiles that lie open elsewhere."),
-    "opt.most": Text("列到多少番", "How many fan to go up to."),
+    "opt.host": Text(
+        "监听的地址；0.0.0.0 让同一网络的人也能用", "Address to listen on; 0.0.0.0 opens it to the network."
+    ),
+    "opt.port": Text("端口；0 由系统挑", "Port; 0 takes a free one."),
+    "opt.data": Text(
+        "存数据的文件夹（默认在用户数据文件夹）", "Folder for data (by default in the user's data folder)."
+    ),
+    "opt.database": Text(
+        "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, as postgresql://… (SQLite by default)."
+    ),
+    "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
@@ -74,7 +84,6 @@ TEXTS: Final[dict[str, Text]] = {
     "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both."),
     "arg.shell": Text("哪一种 shell：bash、zsh 或 fish", "Which shell: bash, zsh or fish."),
     "arg.fan": Text("番种名称", "Name of a fan."),
-    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
     "arg.old": Text("旧规则", "The old rulebook."),
     "arg.new": Text("新规则", "The new rulebook."),
     "title.arguments": Text("参数", "Arguments"),
@@ -87,8 +96,10 @@ TEXTS: Final[dict[str, Text]] = {
     "cmd.fans": Text("番种表，或一个番种的原文、关系与例牌", "The rulebook as a table, or one fan in full"),
     "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
-    "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "The payments of each number of fan, as a table"),
     "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
+    "cmd.serve": Text(
+        "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
+    ),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
@@ -190,8 +201,6 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "diff.hand": Text("同一手牌", "One hand"),
     "diff.no_win": Text("不能和：{why}", "no win: {why}"),
-    "points_table.none": Text("{title}没有点数速查表。", "{title} has no table of payments."),
-    "points_table.most": Text("--most 应是 0 到 {most} 的整数。", "--most must be a whole number from 0 to {most}."),
     # ---- jsonl
     "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
     "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),

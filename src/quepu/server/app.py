@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,13 +12,15 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
-from quepu.server import books_api, hands_api, pay_api
+from quepu.server import books_api, hands_api, pay_api, practice_api
 from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
 from quepu.server.pages import page
 from quepu.server.speaking import install
+from quepu.server.store import Database
 
 
-def _data_folder() -> Path:
+def data_folder() -> Path:
+    """The user's own folder for data of quepu."""
     from platformdirs import user_data_path
 
     return user_data_path("quepu", appauthor=False)
@@ -26,7 +30,7 @@ def _data_folder() -> Path:
 class Settings:
     """How a server is run."""
 
-    data: Path = field(default_factory=_data_folder)
+    data: Path = field(default_factory=data_folder)
     database: str | None = None
     """A database address; None: SQLite in `data`."""
     rate: float = 50
@@ -39,7 +43,15 @@ class Settings:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; nothing is opened before it starts up."""
     settings = settings or Settings()
+    database = Database(settings.data, settings.database)
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await database.close()
+
     app = FastAPI(
+        lifespan=life,
         title="quepu 雀谱",
         version=quepu.__version__,
         description="Score, explain and keep Chinese mahjong. Refusals are one sentence: {valid: false, error, at}.",
@@ -54,8 +66,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         ],
     )
     app.state.settings = settings
+    app.state.database = database
     install(app)
-    for part in (hands_api, books_api, pay_api):
+    for part in (hands_api, books_api, pay_api, practice_api):
         app.include_router(part.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app

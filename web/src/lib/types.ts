@@ -153,6 +153,14 @@ export interface FanRow {
   rulings: string[];
 }
 
+/** How a fan is known: met, known, and the present weakness from 0 to 1. */
+export interface FanStanding {
+  name: string;
+  met: number;
+  known: number;
+  weakness: number;
+}
+
 /** A group of the reading taken. */
 export interface GroupShape {
   text: string;
@@ -236,6 +244,78 @@ export interface PaymentShape {
   payee: "E" | "S" | "W" | "N" | "pool";
   points: number;
   why: Said;
+}
+
+/** Answers of one day (UTC). */
+export interface PracticeDay {
+  day: string;
+  asked: number;
+  right: number;
+}
+
+/** What somebody has practised under a rulebook. */
+export interface PracticeHistory {
+  asked: number;
+  right: number;
+  streak: number;
+  fans: FanStanding[];
+  days: PracticeDay[];
+}
+
+/** A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments. */
+export interface PracticeQuestion {
+  rules: string;
+  kind: "fans" | "points" | "payable" | "waits" | "pays";
+  kinds: ("fans" | "points" | "payable" | "waits" | "pays")[];
+  level: number;
+  seed: number;
+  hand: HandShape;
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
+  offered: string[];
+  discarder: "E" | "S" | "W" | "N" | null;
+  unit: Said;
+  minimum: number;
+}
+
+/** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. */
+export interface PracticeReply {
+  rules: string;
+  kind: "fans" | "points" | "payable" | "waits" | "pays";
+  level: number;
+  seed: number;
+  who?: string | null;
+  seconds?: number;
+  fans?: string[] | null;
+  points?: number | null;
+  payable?: boolean | null;
+  waits?: string[] | null;
+  pays?: Record<string, number> | null;
+}
+
+/** Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question. */
+export interface PracticeRequest {
+  rules?: string;
+  kind?: "fans" | "points" | "payable" | "waits" | "pays";
+  level?: number;
+  who?: string | null;
+  seed?: number | null;
+}
+
+/** Whether it was right, the right answer, and why. */
+export interface PracticeVerdict {
+  right: boolean;
+  fans: string[] | null;
+  points: number | null;
+  payable: boolean | null;
+  waits: string[] | null;
+  pays: Record<string, number> | null;
+  score: ExplainedScore | null;
+  outlook: OutlookAnswer | null;
+  payments: PayAnswer | null;
 }
 
 /** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */

@@ -1,0 +1,67 @@
+"""Who pays whom after a win: the settlement of the book's own table rules, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quepu.hand import Hand, Luck, MeldKind
+from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.scoring import Score
+from quepu.tiles import EAST, WINDS
+
+_AROUND = {"left": -1, "across": 2, "right": 1}
+"""Where 上家, 对家 and 下家 sit, in seats from the winner's."""
+_NOT_READY: tuple[int | None, ...] = (None,) * SEATS
+
+
+def settled(
+    score: Score, discarder: int | None, givers: Sequence[str | None] = (), ready: Sequence[int | None] = _NOT_READY
+) -> dict[str, Any]:
+    """Every payment after a win. `ready` is looked at only in books that pay every ready hand."""
+    rules = play_rules(score.book)
+    winner = score.hand.seat - EAST
+    told = tuple(ready[i] if rules.ready_value and i != winner else None for i in range(SEATS))
+    ending = Ending(
+        winner=winner,
+        points=score.total,
+        self_draw=score.hand.self_draw,
+        discarder=discarder,
+        robbed=bool(score.hand.luck & Luck.ROBBED_KONG),
+        supplied=supplied(score.hand, givers, winner, discarder),
+        ready=(told[0], told[1], told[2], told[3]),
+        luck=int(score.hand.luck),
+        score=score,
+    )
+    return paid(rules.settle(ending, score.book), rules)
+
+
+def supplied(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> tuple[int, int, int, int]:
+    """How many tiles each seat gave the winner; a chow comes from 上家, as does whatever nobody told about."""
+    counts = [0] * SEATS
+    for i, meld in enumerate(hand.melds):
+        if meld.kind is not MeldKind.CONCEALED_KONG:
+            told = givers[i] if i < len(givers) and meld.kind is not MeldKind.CHOW else None
+            counts[(winner + _AROUND[told or "left"]) % SEATS] += 1
+    if discarder is not None:
+        counts[discarder] += 1
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
+    """Payments as plain data: each flow, and what each seat and the pool are left with."""
+    totals = [0] * (SEATS + 1)
+    for payment in payments:
+        totals[payment.payer] -= payment.points
+        totals[payment.payee] += payment.points
+    name = (*WINDS, "pool")
+    return {
+        "payments": [
+            {"payer": name[p.payer], "payee": name[p.payee], "points": p.points, "why": p.why._asdict()}
+            for p in payments
+        ],
+        "totals": dict(zip(WINDS, totals, strict=False)),
+        "pool": totals[POOL],
+        "zero_sum": rules.zero_sum,
+        "asks_ready": rules.ready_value is not None,
+    }

@@ -1,0 +1,104 @@
+"""One database, opened when it is first needed and brought up to date then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+
+from quepu.errors import Error
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
+
+
+class StoreError(Error):
+    """The database cannot be opened."""
+
+
+class Database:
+    """A database by its address; None for the address means SQLite in `folder`."""
+
+    def __init__(self, folder: Path, address: str | None = None) -> None:
+        self.folder = folder
+        self.address = address
+        self._opening = asyncio.Lock()
+        self._engine: AsyncEngine | None = None
+        self._sessions: async_sessionmaker[AsyncSession] | None = None
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[AsyncSession]:
+        """A session in a transaction: committed at the end, rolled back by an exception.
+
+        Raises:
+            StoreError: the database cannot be opened.
+        """
+        if self._sessions is None:
+            async with self._opening:
+                if self._sessions is None:
+                    await self._open()
+        assert self._sessions is not None  # noqa: S101  # _open sets it or raises
+        async with self._sessions() as session, session.begin():
+            yield session
+
+    async def close(self) -> None:
+        """Close every connection."""
+        if self._engine is not None:
+            await self._engine.dispose()
+        self._engine = self._sessions = None
+
+    async def _open(self) -> None:
+        address = self.address
+        try:
+            if address is None:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                address = f"sqlite+aiosqlite:///{self.folder / 'quepu.sqlite3'}"
+            elif address.startswith(("postgres://", "postgresql://")):
+                address = "postgresql+asyncpg://" + address.split("://", 1)[1]
+            engine = create_async_engine(address)
+            if engine.dialect.name == "sqlite":
+                event.listen(engine.sync_engine, "connect", _careful)
+                event.listen(engine.sync_engine, "begin", _begin_immediate)
+            async with engine.begin() as connection:
+                await _migrate(connection)
+        except (OSError, DBAPIError, ImportError) as error:
+            why = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
+        self._engine = engine
+        self._sessions = async_sessionmaker(engine, expire_on_commit=False)
+
+
+def _careful(connection: object, _record: object) -> None:
+    """Write-ahead log, and on the disk before an answer is given: what was acknowledged survives a power cut."""
+    cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+    # the driver would begin late and only before writes; transactions are begun below
+    connection.isolation_level = None  # type: ignore[attr-defined]
+
+
+def _begin_immediate(connection: Connection) -> None:
+    """Take the write lock at once: two writers then queue instead of failing half-way."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+async def _migrate(connection: AsyncConnection) -> None:
+    if connection.dialect.name == "postgresql":
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+    await connection.run_sync(_upgrade)
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

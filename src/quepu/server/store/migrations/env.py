@@ -1,0 +1,9 @@
+"""Alembic's entry: migrations run on the connection that the database hands over."""
+
+from alembic import context
+
+from quepu.server.store.models import Base
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=Base.metadata)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,58 @@
+"""The tables of the database. Schema changes are migrations beside this file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, Float, ForeignKey, Index, Integer, String
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Base of every table."""
+
+
+class Log(Base):
+    """A log that only grows: its head. `length` is the number of entries; a writer names the length it has seen."""
+
+    __tablename__ = "log"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    owner: Mapped[str] = mapped_column(String(64))
+    title: Mapped[str] = mapped_column(String(200))
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+    length: Mapped[int] = mapped_column(Integer)
+
+    __table_args__ = (Index("log_of", "owner", "kind", "updated"),)
+
+
+class LogEntry(Base):
+    """One entry of a log."""
+
+    __tablename__ = "log_entry"
+
+    log: Mapped[str] = mapped_column(ForeignKey("log.id", ondelete="CASCADE"), primary_key=True)
+    n: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[float] = mapped_column(Float)
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class PracticeAnswer(Base):
+    """One answered question: which fans were in it, and whether each was known."""
+
+    __tablename__ = "practice_answer"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=True)
+    who: Mapped[str] = mapped_column(String(64))
+    at: Mapped[float] = mapped_column(Float)
+    rules: Mapped[str] = mapped_column(String(200))
+    kind: Mapped[str] = mapped_column(String(16))
+    level: Mapped[int] = mapped_column(Integer)
+    seed: Mapped[int] = mapped_column(Integer)
+    right: Mapped[bool] = mapped_column()
+    seconds: Mapped[float] = mapped_column(Float)
+    fans: Mapped[dict[str, bool]] = mapped_column(JSON)
+
+    __table_args__ = (Index("practice_of", "who", "rules", "at"),)

@@ -1,0 +1,57 @@
+"""`quepu serve` as a process: it says where it is, answers there, and stops when told."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+
+@contextmanager
+def served(data, *more):
+    command = [sys.executable, "-c", "from quepu.cli import main; main()", "serve", "--port", "0", "--no-browser"]
+    process = subprocess.Popen([*command, "--data", str(data), *more], stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        yield re.search(r"http://\S+/", line)[0], process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_serve_says_where_answers_and_stops(tmp_path):
+    with served(tmp_path / "data") as (address, process):
+        asked = urllib.request.Request(
+            address + "api/score",
+            json.dumps({"rules": "guobiao", "hand": "123m456p789s(EEE)C+C"}).encode(),
+            {"content-type": "application/json"},
+        )
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            assert json.load(answer)["valid"] is True
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) in (0, 130)
+
+
+def test_a_taken_port_is_a_sentence(capsys):
+    from quepu.cli import run
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert run(["serve", "--port", port, "--no-browser"]) == 2
+    said = capsys.readouterr().err
+    assert port in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("wrong", [["--port", "99999"], ["--port", "x"], ["--host", "no such host"]])
+def test_a_wrong_address_is_a_sentence(wrong, capsys):
+    from quepu.cli import run
+
+    assert run(["serve", "--no-browser", "--port", "0", *wrong]) == 2
+    assert "Traceback" not in capsys.readouterr().err
