@@ -164,9 +164,11 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
     Raises:
         NotAWin: the tiles make none of the book's shapes, or the hand has no winning tile.
     """
-    if hand.winning is None and "outside" not in book.shapes:
+    # some wins lie outside the tiles (by flowers, say): those alone need no winning tile
+    shapes = book.shapes if hand.winning is not None else tuple(s for s in book.shapes if s == "outside")
+    found = readings(hand, shapes, book.reads) if shapes else []
+    if not found and hand.winning is None:
         raise NotAWin("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
-    found = readings(hand, book.shapes, book.reads)
     if not found:
         raise NotAWin(
             f"按{book.title.zh}，这些牌不成和牌形。", f"these tiles make no winning shape under {book.title.en}."

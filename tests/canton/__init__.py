@@ -1,0 +1,1 @@
+"""Tests of the 广东 book."""

@@ -1,0 +1,101 @@
+"""Who pays whom, under each table; payments of a hand always sum to zero by being flows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from quepu.hand import Luck
+from quepu.play_rules import Ending, play_rules
+from quepu.rulebook import Rulebook
+from quepu.rulebooks import book
+from quepu.rulebooks.canton.payments import units
+
+CANTON = book("canton")
+
+
+def paid(rules: Rulebook, **ending: Any) -> list[int]:
+    """What each seat has gained."""
+    gained = [0, 0, 0, 0]
+    for flow in play_rules(rules).settle(Ending(**ending), rules):
+        assert flow.points > 0
+        assert flow.why.zh
+        assert flow.why.en
+        gained[flow.payer] -= flow.points
+        gained[flow.payee] += flow.points
+    assert sum(gained) == 0
+    return gained
+
+
+def house(**options: Any) -> Rulebook:
+    return CANTON.having(id="house", options=options)
+
+
+def test_linear_table_and_the_dealers_fan() -> None:
+    # west wins 5: the dealer pays for 6
+    assert paid(CANTON, winner=2, points=5, self_draw=True) == [-6, -5, 16, -5]
+    assert paid(CANTON, winner=2, points=5, discarder=1) == [0, -5, 5, 0]
+    assert paid(CANTON, winner=2, points=5, discarder=0) == [-6, 0, 6, 0]
+    # the dealer wins: 庄家 is in the points
+    assert paid(CANTON, winner=0, points=6, self_draw=True) == [18, -6, -6, -6]
+    assert paid(CANTON, points=0) == [0, 0, 0, 0]
+
+
+def test_without_the_dealers_pattern_nobody_pays_more() -> None:
+    rules = CANTON.having(id="plain", without=["庄家"])
+    assert paid(rules, winner=2, points=5, self_draw=True) == [-5, -5, 15, -5]
+
+
+@pytest.mark.parametrize(
+    ("discard", "on_discard", "self_drawn"),
+    [
+        ("alone", [0, -4, 0, 4], [-5, -4, -4, 13]),
+        ("double", [0, -8, 0, 8], [-5, -4, -4, 13]),
+        ("for_three", [0, -12, 0, 12], [-5, -4, -4, 13]),
+        ("half", [-5, -8, -4, 17], [-10, -8, -8, 26]),
+        ("full", [0, -16, 0, 16], [-10, -8, -8, 26]),
+    ],
+)
+def test_who_pays_a_discard(discard: str, on_discard: list[int], self_drawn: list[int]) -> None:
+    rules = house(discard=discard)
+    assert paid(rules, winner=3, points=4, discarder=1) == on_discard
+    assert paid(rules, winner=3, points=4, self_draw=True) == self_drawn
+
+
+@pytest.mark.parametrize(
+    ("table", "by_fan"),
+    [
+        ("linear", {0: 0, 1: 1, 8: 8, 120: 120}),
+        ("doubling", {0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 10: 1024, 40: 1024}),
+        ("half_doubling", {0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 24, 6: 32, 7: 48, 8: 64, 9: 96, 10: 128, 99: 128}),
+        ("tiers_4_7_10", {0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 6: 16, 7: 32, 9: 32, 10: 64, 50: 64}),
+        ("base_3_4_7_10", {0: 0, 2: 0, 3: 1, 4: 2, 6: 2, 7: 4, 9: 4, 10: 8, 80: 8}),
+    ],
+)
+def test_tables(table: str, by_fan: dict[int, int]) -> None:
+    rules = house(payment=table)
+    assert {fan: units(rules, fan) for fan in by_fan} == by_fan
+    assert [units(rules, fan) for fan in range(130)] == sorted(units(rules, fan) for fan in range(130))
+
+
+def test_base_and_cap() -> None:
+    assert paid(house(base=5), winner=3, points=4, discarder=1) == [0, -20, 0, 20]
+    assert paid(house(cap=10), winner=3, points=44, self_draw=True) == [-10, -10, -10, 30]
+    assert paid(house(cap=10, payment="doubling"), winner=3, points=44, discarder=1) == [0, -1024, 0, 1024]
+
+
+def test_the_feeder_of_a_kong_pays_for_all_of_three_in_a_row() -> None:
+    luck = int(Luck.THREE_KONGS | Luck.TWO_KONGS | Luck.KONG_DRAW | Luck.SELF_DRAW)
+    assert paid(CANTON, winner=3, points=30, self_draw=True, luck=luck, kong_feeder=1) == [0, -91, 0, 91]
+    assert paid(CANTON, winner=3, points=30, self_draw=True, luck=luck) == [-31, -30, -30, 91]
+    # two in a row: everyone pays
+    two = int(Luck.TWO_KONGS | Luck.KONG_DRAW | Luck.SELF_DRAW)
+    assert paid(CANTON, winner=3, points=10, self_draw=True, luck=two, kong_feeder=1) == [-11, -10, -10, 31]
+
+
+def test_wins_outside_the_tiles() -> None:
+    # 花糊 and 流局十番 are paid as self-draws, 七抢一 as a discard
+    assert paid(CANTON, winner=1, points=8, luck=int(Luck.SEVEN_FLOWERS)) == [-9, 25, -8, -8]
+    assert paid(CANTON, winner=1, points=10, luck=int(Luck.OUTER_DISCARDS)) == [-11, 31, -10, -10]
+    assert paid(CANTON, winner=1, points=10, discarder=2, robbed=True, luck=int(Luck.ROBBED_FLOWER)) == [0, 10, -10, 0]
