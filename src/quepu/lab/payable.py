@@ -125,10 +125,14 @@ _CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
 
 @dataclass(frozen=True)
 class Look:
-    """An answer: least missing tiles to a payable hand (FAR if none is left) and the value of each of 34 discards."""
+    """An answer: least missing tiles to a payable hand (FAR if none is left), and what it is all worth.
+
+    `values` are the worth that each of 34 discards keeps, `total` that of discarding nothing.
+    """
 
     missing: int
     values: Array
+    total: float
 
     def best(self, held: Array) -> int:
         """The kind in hand worth most to discard (the highest value kept), lowest kind among equals."""
@@ -147,6 +151,12 @@ class Payable:
         """Gains of every standard hand in this state."""
         return _table(self.book, Lie(closed, double_wind and self.looks_at_round))
 
+    def prepare(self) -> None:
+        """Build (or find) every table of this book now, so that processes started next only open them."""
+        for closed in (True, False):
+            for double_wind in {False, self.looks_at_round}:
+                self.table(closed, double_wind)
+
     def special_gain(self, shape: str) -> float:
         """What the plainest hands of a special shape are worth: the least of forty, 0 if that is below the minimum."""
         if shape not in self._special:
@@ -163,12 +173,20 @@ class Payable:
             self._special[shape] = max(pays, 0.1) if least >= self.book.minimum else 0.0
         return self._special[shape]
 
-    def look(self, hand: Hand, unseen: Array, extra: int = 0, rate: Array | None = None, start: int = 2) -> Look:
+    def look(
+        self,
+        hand: Hand,
+        unseen: Array,
+        extra: int = 0,
+        rate: Array | None = None,
+        start: int = 2,
+        alike: bool = False,
+    ) -> Look:
         """Least distance to a payable hand, and with `rate` the value of every discard.
 
         `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
         the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
-        tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles.
+        tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles; `alike` gives all one worth.
         """
         order = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
         own, fixed_chows, fixed_pungs, concealed = _laid_out(hand, order)
@@ -178,7 +196,7 @@ class Payable:
         kept = [np.zeros(len(x.cls)) for x in lanes]
         best, cap = FAR, start
         while True:
-            best = self._within(points, lanes, own, could, fixed_chows, fixed_pungs, cap, rate, kept)
+            best = self._within(points, lanes, own, could, fixed_chows, fixed_pungs, cap, rate, kept, alike)
             if best < FAR and cap >= best + extra:
                 break
             if best == FAR and cap >= 14:
@@ -188,13 +206,15 @@ class Payable:
         values = np.concatenate([kept[s] @ (own[9 * s : 9 * s + x.ranks] > x.count) for s, x in enumerate(lanes)])
         back = np.zeros(KINDS)
         back[order] = values
+        total = float(kept[0].sum())
         if not hand.melds:
-            best = min(best, self._specials(concealed, np.asarray(unseen), best + extra, rate, back))
-        return Look(best, back)
+            best, more = self._specials(concealed, np.asarray(unseen), best, extra, rate, back, alike)
+            total += more
+        return Look(best, back, total)
 
     def _within(
         self, points: Array, lanes: tuple[Lane, ...], own: Array, could: Array, chows: list[int], pungs: list[int],
-        cap: int, rate: Array | None, kept: list[Array],
+        cap: int, rate: Array | None, kept: list[Array], alike: bool,
     ) -> int:  # fmt: skip
         near = [
             _near(x, own[9 * s : 9 * s + x.ranks], could[9 * s : 9 * s + x.ranks], chows[s], pungs[s], cap)
@@ -221,7 +241,9 @@ class Payable:
                     continue
                 best = min(best, level + int(two[1][:end][paid.any(0)].min()))
                 if rate is not None:
-                    weight = one[2][lo:hi, None] * (two[2][:end] * rate[level + two[1][:end]]) * value
+                    weight = (
+                        one[2][lo:hi, None] * (two[2][:end] * rate[level + two[1][:end]]) * (paid if alike else value)
+                    )
                     across, down = weight.sum(1), weight.sum(0)
                     np.add.at(kept[0], one[3][lo:hi], across)
                     np.add.at(kept[1], one[4][lo:hi], across)
@@ -229,20 +251,24 @@ class Payable:
                     np.add.at(kept[3], two[4][:end], down)
         return best
 
-    def _specials(self, concealed: tuple[int, ...], unseen: Array, cap: int, rate: Array | None, values: Array) -> int:
-        """The nearest special shape, and what discards keep of those within `cap`; adds to `values`."""
-        best = FAR
+    def _specials(
+        self, concealed: tuple[int, ...], unseen: Array, best: int, extra: int, rate: Array | None, values: Array,
+        alike: bool,
+    ) -> tuple[int, float]:  # fmt: skip
+        """The least distance with the special shapes that pay, and their worth; what discards keep goes to `values`."""
+        total = 0.0
         for shape in self.book.shapes:
             if shape not in SPECIAL or shape not in DISTANCES:
                 continue
             gain = self.special_gain(shape)
             missing = DISTANCES[shape](tiles_of(concealed, 0))
-            if not gain or missing > cap:
+            if not gain or missing > best + extra:
                 continue
             best = min(best, missing)
             if rate is not None:
-                _keep_special(DISTANCES[shape], concealed, unseen, missing, gain * float(rate[missing]), values)
-        return best
+                weight = (1.0 if alike else gain) * float(rate[missing])
+                total += _keep_special(DISTANCES[shape], concealed, unseen, missing, weight, values)
+        return best, total
 
 
 def _keep_special(
@@ -252,19 +278,24 @@ def _keep_special(
     missing: int,
     gain: float,
     values: Array,
-) -> None:
-    """Give its gain to every discard after which the shape is as near; ways as if each useful tile came on its own."""
+) -> float:
+    """Add its worth to every discard after which the shape is as near; the worth of discarding nothing is returned.
+
+    The ways to draw the missing tiles are counted as if any useful tiles would do together: a good guess, not exact.
+    """
+    helping = [
+        int(unseen[k]) for k in range(KINDS) if unseen[k] > 0 and distance(tiles_of((*concealed, k), 0)) < missing
+    ]
+    if missing and not helping:
+        return 0.0
+    each = sum(helping) / max(1, len(helping))
+    worth = gain * comb(max(len(helping), missing), missing) * each**missing
     for kind in set(concealed):
         after = list(concealed)
         after.remove(kind)
         if distance(tiles_of(tuple(after), 0)) == missing:
-            helping = [int(unseen[k]) for k in range(KINDS)
-                       if unseen[k] > 0 and distance(tiles_of((*after, k), 0)) < missing]  # fmt: skip
-            if missing == 0 or helping:
-                ways = 1.0
-                for n in range(missing):
-                    ways *= max(0.5, sum(helping) * (missing - n) / max(1, missing)) / (n + 1)
-                values[kind] += gain * ways
+            values[kind] += worth
+    return worth
 
 
 def _winds_first(seat: int, round_: int) -> Array:

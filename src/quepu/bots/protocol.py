@@ -1,0 +1,69 @@
+"""What a bot is, and the registry of levels.
+
+A bot is asked with what one seat knows and everything that seat may say; it answers with one of the options. It may
+keep what it likes between questions, and is told when a hand begins. Two bots of one level and seed act alike.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from quepu.errors import Text, UnknownName
+from quepu.rulebook import Rulebook
+from quepu.table import Action, View
+
+
+class Bot(Protocol):
+    """A player."""
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """A hand is about to be dealt to this seat (0 East … 3 North) under this book."""
+        ...
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """One of the options (never empty)."""
+        ...
+
+
+class Level(NamedTuple):
+    """A way to play: its words, and where it is made ("module:class", imported when asked for)."""
+
+    text: Text
+    made_by: str
+    heavy: bool = False  # needs numpy and a table built once for each book
+
+
+LEVELS: dict[str, Level] = {
+    "random": Level(Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot"),
+    "plain": Level(
+        Text("新手：只求成形，见鸣就鸣", "novice: the nearest complete shape, claims freely"),
+        "quepu.bots.simple:PlainBot",
+    ),
+    "closed": Level(
+        Text("门清：只求成形，不鸣牌", "closed: the nearest complete shape, never claims"),
+        "quepu.bots.simple:ClosedBot",
+    ),
+    "steps": Level(
+        Text("普通：求最近的起和牌形", "ordinary: the nearest hand that may win"), "quepu.bots.payable:StepsBot", True
+    ),
+    "gain": Level(
+        Text("高手：权衡点数与远近", "expert: weighs points against distance"), "quepu.bots.payable:GainBot", True
+    ),
+}
+
+
+def make_bot(level: str, seed: int = 0) -> Bot:
+    """A bot of this level. `seed` settles what it leaves to chance.
+
+    Raises:
+        UnknownName: there is no such level.
+    """
+    known = LEVELS.get(level)
+    if known is None:
+        listed = ", ".join(LEVELS)
+        raise UnknownName(f"没有机器人级别“{level}”。现有：{listed}。", f"no bot level {level!r}; there are: {listed}.")
+    module, name = known.made_by.split(":")
+    made: Bot = getattr(importlib.import_module(module), name)(seed)
+    return made

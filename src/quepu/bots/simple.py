@@ -1,0 +1,183 @@
+"""Bots that need no table: any legal action, and the nearest complete shape."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from quepu.distance import DISTANCES, FAR, Tiles, automaton, tiles_of
+from quepu.rulebook import Rulebook
+from quepu.suits import KEY
+from quepu.table import Action, View
+from quepu.tiles import BIT, KINDS
+
+
+class RandomBot:
+    """Any legal action, all alike."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = random.Random(seed).random
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """Nothing to prepare."""
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """One of the options."""
+        return options[int(self._random() * len(options))]
+
+
+class PlainBot:
+    """Least distance to any complete hand; claims whatever shortens it; wins when it may.
+
+    It does not know what a hand is worth, so it runs into hands that may not win: the beginner's mirror.
+    """
+
+    claims = True
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = random.Random(seed).random
+        self._special: tuple[str, ...] = ()
+        self._standard = True
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """Which shapes the book has."""
+        self._standard = "standard" in book.shapes
+        self._special = tuple(shape for shape in book.shapes if shape in DISTANCES and shape != "standard")
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """Win; keep the nearest; break ties by the tiles that help."""
+        if len(options) == 1 or options[0].do == "win":
+            return options[0]
+        first = options[-1].do
+        if first == "pass":
+            return self._claim(view, options)
+        for option in options:
+            if option.do == "flower":
+                return option
+            if option.do in ("concealed", "added") and self._kong_is_free(view, option):
+                return option
+        return self._discard(view, options)
+
+    # ---- discarding
+
+    def _missing(self, tiles: Tiles) -> int:
+        least = automaton().missing(tiles.key, tiles.need) if self._standard else FAR
+        if tiles.need >= 3:
+            for shape in self._special:
+                least = min(least, DISTANCES[shape](tiles))
+        return least
+
+    def _discard(self, view: View, options: Sequence[Action]) -> Action:
+        tiles = view.tiles
+        whole = tiles_of(tuple(tiles), len(view.melds))
+        counts = [0] * KINDS
+        for kind in tiles:
+            counts[kind] += 1
+        best = FAR
+        kept: list[Action] = []
+        for option in options:
+            if option.do != "discard" or option.ready or option.tile >= KINDS:
+                continue
+            if any(other.tile == option.tile for other in kept):
+                continue
+            far = self._missing(without(whole, option.tile, counts))
+            if far < best:
+                best, kept = far, [option]
+            elif far == best:
+                kept.append(option)
+        if len(kept) <= 1:
+            return kept[0] if kept else options[0]
+        left = [4 - n for n in view.seen()]
+        most, found = -1.0, kept[0]
+        for option in kept:
+            helps = self._helping(without(whole, option.tile, counts), best, left) + self._random() * 0.5
+            if helps > most:
+                most, found = helps, option
+        return found
+
+    def _helping(self, tiles: Tiles, now: int, left: list[int]) -> int:
+        """Copies left of the tiles that bring a hand of thirteen nearer."""
+        total = 0
+        special = tiles.need >= 3 and any(DISTANCES[shape](tiles) == now for shape in self._special)
+        for kind in range(KINDS):
+            if left[kind] > 0:
+                nearer = automaton().missing(tiles.key + KEY[kind], tiles.need) < now
+                if not nearer and special:
+                    nearer = self._missing(withal(tiles, kind)) < now
+                if nearer:
+                    total += left[kind]
+        return total
+
+    # ---- claiming
+
+    def _claim(self, view: View, options: Sequence[Action]) -> Action:
+        if not self.claims:
+            return options[-1]
+        melds = len(view.melds)
+        now = self._missing(tiles_of(tuple(view.hand), melds))
+        best, found = now, options[-1]
+        for option in options[:-1]:
+            rest = after_claim(view.hand, option)
+            if rest is None:
+                continue
+            counts = [0] * KINDS
+            for kind in rest:
+                counts[kind] += 1
+            whole = tiles_of(tuple(rest), melds + 1)
+            if option.do == "kong":
+                far = self._missing(whole)
+            else:
+                far = min(self._missing(without(whole, kind, counts)) for kind in set(rest))
+            if far < best:
+                best, found = far, option
+        return found
+
+    def _kong_is_free(self, view: View, option: Action) -> bool:
+        """Whether a kong on the own turn costs no step."""
+        tiles = view.tiles
+        melds = len(view.melds)
+        counts = [0] * KINDS
+        for kind in tiles:
+            counts[kind] += 1
+        whole = tiles_of(tuple(tiles), melds)
+        now = min(self._missing(without(whole, kind, counts)) for kind in set(tiles))
+        rest = [kind for kind in tiles if kind != option.tile]
+        after = tiles_of(tuple(rest), melds + (option.do == "concealed"))
+        return self._missing(after) <= now
+
+
+class ClosedBot(PlainBot):
+    """The same, but claims nothing (concealed kongs are its own tiles)."""
+
+    claims = False
+
+
+def without(tiles: Tiles, kind: int, counts: list[int]) -> Tiles:
+    """The tiles without one of a kind; `counts` are the copies held."""
+    bit, n = BIT[kind], counts[kind]
+    return Tiles(
+        tiles.key - KEY[kind],
+        tiles.need,
+        tiles.t1 & ~bit if n == 1 else tiles.t1,
+        tiles.t2 & ~bit if n == 2 else tiles.t2,
+    )
+
+
+def withal(tiles: Tiles, kind: int) -> Tiles:
+    """The tiles with one more of a kind."""
+    bit = BIT[kind]
+    return Tiles(tiles.key + KEY[kind], tiles.need, tiles.t1 | bit, tiles.t2 | (tiles.t1 & bit))
+
+
+def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:
+    """The concealed tiles that remain after a claim (a chow or pung leaves one too many); None for no claim."""
+    rest = list(hand)
+    if option.do == "chow":
+        used = [kind for kind in range(option.low, option.low + 3) if kind != option.tile]
+    elif option.do in ("pung", "kong"):
+        used = [option.tile] * (2 if option.do == "pung" else 3)
+    else:
+        return None
+    for kind in used:
+        rest.remove(kind)
+    return rest
