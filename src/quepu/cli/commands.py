@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, str]] = {
     "books": "quepu.cli.books",
     "diff": "quepu.cli.diff",
     "serve": "quepu.cli.serve",
+    "simulate": "quepu.cli.simulate",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",
 }

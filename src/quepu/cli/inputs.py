@@ -24,13 +24,9 @@ def speaking_of(source: str) -> Iterator[None]:
 
 def rulebook(name: str) -> Rulebook:
     """A rulebook by id, alias or the path of a .toml file."""
-    if name.endswith(".toml"):
-        from quepu.overlay import load
+    from quepu.overlay import named
 
-        return load(name)
-    from quepu.rulebooks import book
-
-    return book(name)
+    return named(name)
 
 
 def hand_of(text: str) -> Hand:

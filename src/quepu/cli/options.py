@@ -48,6 +48,13 @@ def text(
     )
 
 
+def number(*names: str, help: str, default: int, metavar: str = "N") -> click.Option:
+    """An option with a whole number."""
+    return click.Option(
+        list(names), help=say(help) + say("default", value=default), metavar=metavar, default=default, type=int
+    )
+
+
 def _books(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from quepu.rulebooks import book_ids
 

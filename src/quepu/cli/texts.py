@@ -76,6 +76,15 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
+    "opt.bots": Text(
+        "四个机器人的级别：random plain closed steps gain", "Four levels: random plain closed steps gain."
+    ),
+    "opt.hands": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
+    "opt.seed": Text("随机种子：同一种子，同一结果", "The seed: the same seed gives the same result."),
+    "opt.jobs": Text("用几个进程", "How many processes."),
+    "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: each wall is played by every seating."),
+    "opt.cluster": Text("Dask 调度器地址", "The address of a Dask scheduler."),
+    "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
     "arg.hand.waits": Text(
@@ -100,6 +109,7 @@ TEXTS: Final[dict[str, Text]] = {
     "cmd.serve": Text(
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
     ),
+    "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
@@ -202,6 +212,27 @@ TEXTS: Final[dict[str, Text]] = {
     "diff.hand": Text("同一手牌", "One hand"),
     "diff.no_win": Text("不能和：{why}", "no win: {why}"),
     # ---- jsonl
+    "sim.preparing": Text(
+        "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
+    ),
+    "sim.partial": Text("已中断，以下是打完的部分。", "interrupted: this is what was played."),
+    "sim.level": Text("级别", "level"),
+    "sim.hands": Text("局数", "hands"),
+    "sim.wins": Text("和牌", "wins"),
+    "sim.dealt_in": Text("放铳", "deals in"),
+    "sim.claims": Text("每局鸣牌", "claims a hand"),
+    "sim.points": Text("每和点数", "points a win"),
+    "sim.net": Text("每局收支", "net a hand"),
+    "sim.summary": Text(
+        "共 {hands} 局，流局 {drawn:.1%}，每局 {points:.1f} 点，摸牌 {draws:.1f} 次",
+        "{hands} hands, drawn {drawn:.1%}, {points:.1f} points and {draws:.1f} draws a hand",
+    ),
+    "sim.duplicate": Text(
+        "复式：{better} 比 {than} 每局多 {net_a_hand:+.2f}（95% 区间 {low95:+.2f} 至 {high95:+.2f}，{walls} 副牌墙）",
+        "duplicate: {better} over {than} {net_a_hand:+.2f} a hand (95 %: {low95:+.2f} to {high95:+.2f}, {walls} walls)",
+    ),
+    "sim.fans": Text("常见番种：", "common fans: "),
+    "meter": Text("进行中", "working"),
     "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
     "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
     # ---- interactive

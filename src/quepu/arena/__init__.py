@@ -1,0 +1,7 @@
+"""Bots against bots: single hands, and as many as one likes on all cores or a cluster, with the same result anyway."""
+
+from quepu.arena.hand import play_hand
+from quepu.arena.simulate import Plan, simulate
+from quepu.arena.stats import Stats
+
+__all__ = ["Plan", "Stats", "play_hand", "simulate"]

@@ -1,0 +1,163 @@
+"""What a simulation counts: sums of whole numbers only, so that parts add up to the same whole in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+from quepu.match.settle import Settlement
+from quepu.rulebook import Rulebook
+from quepu.table import Table
+
+
+@dataclass
+class PlayerStats:
+    """One entry of the line-up, over every seat it held."""
+
+    level: str
+    hands: int = 0
+    wins: int = 0
+    self_draws: int = 0
+    closed_wins: int = 0
+    deal_ins: int = 0
+    claims: int = 0
+    points: int = 0  # of its wins
+    net: int = 0
+    squares: int = 0  # of net, for the standard error
+
+    def add(self, other: PlayerStats) -> None:
+        """Add another part's counts."""
+        for name in ("hands", "wins", "self_draws", "closed_wins", "deal_ins", "claims", "points", "net", "squares"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts and the shares that follow."""
+        n = max(1, self.hands)
+        mean = self.net / n
+        variance = max(0.0, self.squares / n - mean * mean)
+        return {
+            "level": self.level,
+            "hands": self.hands,
+            "wins": self.wins,
+            "win_share": self.wins / n,
+            "self_draws": self.self_draws,
+            "closed_wins": self.closed_wins,
+            "deal_ins": self.deal_ins,
+            "deal_in_share": self.deal_ins / n,
+            "claims_a_hand": self.claims / n,
+            "points_a_win": self.points / max(1, self.wins),
+            "net_a_hand": mean,
+            "net_se": sqrt(variance / n),
+        }
+
+
+@dataclass
+class Stats:
+    """Everything counted over some hands."""
+
+    players: list[PlayerStats]
+    hands: int = 0
+    drawn: int = 0
+    points: int = 0
+    events: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)  # draws a hand
+    fans: Counter[str] = field(default_factory=Counter)
+    pairs: dict[str, list[int]] = field(default_factory=dict)  # "a:b" → walls, sum and sum of squares of a − b
+    partial: bool = False
+
+    @classmethod
+    def of(cls, levels: Sequence[str]) -> Stats:
+        """Nothing counted yet, for this line-up."""
+        return cls([PlayerStats(level) for level in levels])
+
+    def count(self, book: Rulebook, table: Table, who: Sequence[int], settled: Settlement) -> None:
+        """Count a finished hand; `who[seat]` is the place in the line-up of the bot that sat there."""
+        ending = table.ending
+        assert ending is not None  # noqa: S101  # only finished hands are counted
+        self.hands += 1
+        self.events += len(table.events)
+        self.lengths[sum(event.e in ("draw", "replace") for event in table.events)] += 1
+        for seat, at in enumerate(who):
+            player, net = self.players[at], settled.seats[seat]
+            player.hands += 1
+            player.net += net
+            player.squares += net * net
+            player.claims += sum(shown.source >= 0 for shown in table.board.melds[seat])
+        if ending.winner is None:
+            self.drawn += 1
+            return
+        winner = self.players[who[ending.winner]]
+        winner.wins += 1
+        winner.self_draws += ending.self_draw
+        winner.points += ending.points
+        winner.closed_wins += all(not meld.exposed for meld in table.melds[ending.winner])
+        self.points += ending.points
+        if ending.discarder is not None:
+            self.players[who[ending.discarder]].deal_ins += 1
+        if ending.score is not None:
+            for line in ending.score.fans:
+                self.fans[line.name] += 1
+
+    def compare(self, nets: Iterable[tuple[str, int, int]]) -> None:
+        """One wall of a duplicate match: for each level its summed net and how many seats it held.
+
+        What is kept are differences a seat and hand, times the seats of both, so that they stay whole numbers.
+        """
+        seen = sorted(nets)
+        for i, (a, net_a, seats_a) in enumerate(seen):
+            for b, net_b, seats_b in seen[i + 1 :]:
+                sums = self.pairs.setdefault(f"{a}:{b}", [0, 0, 0, seats_a, seats_b])
+                difference = net_a * seats_b - net_b * seats_a
+                sums[0] += 1
+                sums[1] += difference
+                sums[2] += difference * difference
+
+    def add(self, other: Stats) -> None:
+        """Add another part's counts."""
+        for mine, theirs in zip(self.players, other.players, strict=True):
+            mine.add(theirs)
+        for name in ("hands", "drawn", "points", "events"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.lengths.update(other.lengths)
+        self.fans.update(other.fans)
+        self.partial |= other.partial
+        for key, sums in other.pairs.items():
+            mine_sums = self.pairs.setdefault(key, [0, 0, 0, *sums[3:]])
+            for i in range(3):
+                mine_sums[i] += sums[i]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: counts, shares, and for a duplicate match the differences with 95 % intervals."""
+        n = max(1, self.hands)
+        return {
+            "hands": self.hands,
+            "partial": self.partial,
+            "drawn": self.drawn,
+            "drawn_share": self.drawn / n,
+            "points_a_hand": self.points / n,
+            "draws_a_hand": sum(k * v for k, v in self.lengths.items()) / n,
+            "events_a_hand": self.events / n,
+            "players": [player.to_json() for player in self.players],
+            "duplicate": [_difference(key, sums) for key, sums in sorted(self.pairs.items())],
+            "fans": dict(sorted(self.fans.items(), key=lambda item: (-item[1], item[0]))),
+        }
+
+
+def _difference(key: str, sums: Sequence[int]) -> dict[str, Any]:
+    a, b = key.split(":")
+    walls, total, squares, seats_a, seats_b = sums
+    mean = total / walls
+    error = sqrt(max(0.0, squares / walls - mean * mean) / max(1, walls - 1))
+    scale = seats_a * seats_b
+    return {
+        "better": a,
+        "than": b,
+        "walls": walls,
+        "net_a_hand": mean / scale,
+        "se": error / scale,
+        "low95": (mean - 1.96 * error) / scale,
+        "high95": (mean + 1.96 * error) / scale,
+    }

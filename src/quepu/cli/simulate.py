@@ -1,0 +1,96 @@
+"""`quepu simulate`: bots against bots, counted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from quepu.cli import options
+from quepu.cli.screen import print_json, show, table
+from quepu.cli.texts import Chosen, say
+
+if TYPE_CHECKING:
+    from quepu.arena import Stats
+
+
+@options.command(
+    "simulate",
+    options.rules(),
+    options.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain"),
+    options.number("--rounds", "-n", help="opt.hands", default=1000),
+    options.number("--seed", help="opt.seed", default=1),
+    options.number("--jobs", "-j", help="opt.jobs", default=1),
+    options.flag("--duplicate", "-d", help="opt.duplicate"),
+    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    options.text("--csv", help="opt.csv", metavar="FILE"),
+    options.json(),
+)
+def command(
+    rules: str, bots: str, rounds: int, seed: int, jobs: int, duplicate: bool, cluster: str, csv: str, json: bool
+) -> int:
+    """Simulate."""
+    from quepu.arena import Plan, simulate
+    from quepu.cli.progress import meter
+
+    plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate)
+    if plan.book and sys.stderr.isatty():
+        print(say("sim.preparing"), file=sys.stderr)
+    with meter(rounds) as advance:
+        stats = simulate(plan, jobs, lambda done, _whole, _stats: advance(done), cluster)
+    told: dict[str, Any] = {
+        "rules": plan.book.id,
+        "fingerprint": plan.book.fingerprint,
+        "seed": seed,
+        **stats.to_json(),
+    }
+    if csv:
+        _write_csv(Path(csv), told)
+    if json:
+        print_json(told)
+    else:
+        _show(stats, told)
+    return 130 if stats.partial else 0
+
+
+def _write_csv(path: Path, told: dict[str, Any]) -> None:
+    import csv
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        players = told["players"]
+        writer = csv.DictWriter(file, list(players[0]))
+        writer.writeheader()
+        writer.writerows(players)
+
+
+def _show(stats: Stats, told: dict[str, Any]) -> None:
+    if stats.partial:
+        print(say("sim.partial"), file=sys.stderr)
+    heads = ("sim.level", "sim.hands", "sim.wins", "sim.dealt_in", "sim.claims", "sim.points", "sim.net")
+    grid = table([say(head) for head in heads], right=[1, 2, 3, 4, 5, 6])
+    for player in told["players"]:
+        grid.add_row(
+            player["level"],
+            str(player["hands"]),
+            f"{player['win_share']:.1%}",
+            f"{player['deal_in_share']:.1%}",
+            f"{player['claims_a_hand']:.2f}",
+            f"{player['points_a_win']:.1f}",
+            f"{player['net_a_hand']:+.2f} ± {player['net_se']:.2f}",
+        )
+    show(grid)
+    print(
+        say(
+            "sim.summary",
+            hands=told["hands"],
+            drawn=told["drawn_share"],
+            points=told["points_a_hand"],
+            draws=told["draws_a_hand"],
+        )
+    )
+    for line in told["duplicate"]:
+        print(say("sim.duplicate", **line))
+    common = list(told["fans"].items())[:12]
+    wins = max(1, told["hands"] - told["drawn"])
+    mark = "、" if Chosen.lang == "zh" else ", "
+    print(say("sim.fans") + mark.join(f"{name} {n / wins:.1%}" for name, n in common))
