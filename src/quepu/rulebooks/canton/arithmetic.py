@@ -72,7 +72,7 @@ class Fans:
 
     reads: tuple[str, ...] = ()
 
-    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:  # noqa: ARG002  # the hits say it all
+    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:  # the hits say it all
         """Drop by name, add up the rest; flowers and the dealer's fan come beside the minimum."""
         rows, m = book.fans, masks(book)
         held = 0
