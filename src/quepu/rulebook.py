@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
+from quepu.compiled import Ask, asker
 from quepu.errors import OverlayError, Text, UnknownName
 from quepu.planes import Condition, Planes, reads
 
@@ -143,27 +144,7 @@ class Ruling:
     open: bool = False
 
 
-# Rows that read only planes of one of these families share a memo: within a family few values recur often. A row goes
-# to the first family that has all it reads; a memo pays for a few rows, not for one or two (`_FEWEST`).
-_FAMILIES = (
-    frozenset({"form"}),
-    frozenset({"luck", "flowers"}),
-    frozenset({"p", "form"}),
-    frozenset({"c1", "c2", "c3", "c4", "form"}),
-    frozenset({"pc", "k", "kc", "luck"}),
-    frozenset({"t1", "form"}),
-    frozenset({"p", "pair", "seat", "round", "form"}),
-)
-_FEWEST = 3
 _MEMO_MOST = 1 << 16
-
-
-class Cluster(NamedTuple):
-    """Rows that read the same planes, asked together and remembered."""
-
-    key: Callable[[Planes], Hashable]
-    rows: tuple[tuple[int, Condition], ...]
-    memo: dict[Hashable, Hits]
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,40 +234,12 @@ class Rulebook:
     # ---- asking
 
     @cached_property
-    def clusters(self) -> tuple[Cluster, ...]:
-        """The rows grouped by what they read, each group with a memo; too small a group has none (`alone`)."""
-        groups: dict[frozenset[str], list[int]] = {}
-        for i, fan in enumerate(self.fans):
-            planes = next((family for family in _FAMILIES if fan.reads <= family), fan.reads)
-            groups.setdefault(planes, []).append(i)
-        clusters = []
-        for rows in groups.values():
-            if len(rows) < _FEWEST:
-                continue
-            used = sorted(frozenset().union(*(self.fans[i].reads for i in rows)), key=Planes._fields.index)
-            key = attrgetter(*used) if used else (lambda h: 0)
-            clusters.append(Cluster(key, tuple((i, self.fans[i].when) for i in rows), {}))
-        return tuple(clusters)
-
-    @cached_property
-    def alone(self) -> tuple[tuple[int, Condition], ...]:
-        """The rows that are asked each time."""
-        together = {i for cluster in self.clusters for i, _ in cluster.rows}
-        return tuple((i, fan.when) for i, fan in enumerate(self.fans) if i not in together)
+    def _ask(self) -> Ask:
+        return asker(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
 
     def detect(self, h: Planes) -> Hits:
-        """What holds in one reading, before anything is taken out."""
-        hits: Hits = tuple([(i, int(n)) for i, when in self.alone if (n := when(h))])
-        for key, rows, memo in self.clusters:
-            at = key(h)
-            found = memo.get(at)
-            if found is None:
-                found = tuple((i, int(n)) for i, when in rows if (n := when(h)))
-                if len(memo) >= _MEMO_MOST:
-                    memo.clear()
-                memo[at] = found
-            hits += found
-        return hits
+        """What holds in one reading, before anything is taken out; in no particular order."""
+        return tuple(self._ask(h))
 
     @cached_property
     def _facts(self) -> Callable[[Planes], Any]:

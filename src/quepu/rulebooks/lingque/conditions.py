@@ -61,7 +61,7 @@ def small_dragons(h: Planes) -> Any:
 
 def pung_or_pair(h: Planes, tile: Bits) -> Any:
     """2 for a pung of the tile, 1 for a pair of it: 番牌 are worth 4 副 or 2 副."""
-    return ((h.p & tile) != 0) * 2 + ((h.pair & tile) != 0)
+    return (((h.p | h.pair) & tile) != 0) * (1 + ((h.p & tile) != 0))
 
 
 # ---- 幺九
@@ -146,8 +146,7 @@ def mirror_hand(h: Planes) -> Any:
     t1, t2, t3, t4 = h.t1 & SUIT_TILES, h.t2 & SUIT_TILES, h.t3 & SUIT_TILES, four_unkonged(h) & SUIT_TILES
     fixed = (h.xp | h.kc) & SUIT_TILES
     changed = (
-        (mirrored(t1) << s >> 8 ^ t1)
-        | (mirrored(t2) << s >> 8 ^ t2)
+        (mirrored(t2) << s >> 8 ^ t2)
         | (mirrored(t3) << s >> 8 ^ t3)
         | (mirrored(t4) << s >> 8 ^ t4)
         | (mirrored(fixed) << s >> 8 & ~h.p)
@@ -156,7 +155,9 @@ def mirror_hand(h: Planes) -> Any:
         | (mirrored(h.o3) << t >> 8 & ~h.c3)
         | (mirrored(h.o4) << t >> 8 & ~h.c4)
     )
-    return is_form(h, STANDARD) & (has_honours(h) == 0) & ((changed & SUIT_TILES) == 0)
+    return (
+        is_form(h, STANDARD) & (has_honours(h) == 0) & ((mirrored(t1) << s >> 8) == t1) & ((changed & SUIT_TILES) == 0)
+    )
 
 
 def mirror_pairs(h: Planes) -> Any:
@@ -178,7 +179,7 @@ def mixed_couples(h: Planes) -> Any:
     """喜相逢: pairs of chows of one rank in two suits, none using a chow twice: 0, 1 or 2 (ruling 2)."""
     met = two_suits(h.c1)
     twice = (count(met) >= 2) | (two_suits(h.c2) != 0) | ((same_rank(h.c1) & any_suit(h.c2)) != 0)
-    return (met != 0) * 1 + twice
+    return (met != 0) * (1 + twice)
 
 
 def mirror_suits(h: Planes) -> Any:
