@@ -3,7 +3,7 @@
     >>> import quepu
     >>> score = quepu.score("11223sCC(NNNN)(123s)+3s", rules="lingque-29", seat="N", self_draw=True)
     >>> score.points
-    64
+    280
 
 Everything here takes a rulebook by id, alias or value, and a hand as text or as a `Hand`.
 """

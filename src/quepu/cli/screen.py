@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -31,9 +32,9 @@ def console() -> Console:
     """Standard output. Without a terminal lines are wide and plain."""
     from rich.console import Console
 
-    made = Console(highlight=False, emoji=False, markup=False, soft_wrap=False)
-    if not made.is_terminal:
-        made = Console(highlight=False, emoji=False, markup=False, width=max(made.width, 110))
+    made = Console(highlight=False, emoji=False, markup=False)
+    if not made.is_terminal and not os.environ.get("COLUMNS"):
+        made = Console(highlight=False, emoji=False, markup=False, width=110)
     return made
 
 

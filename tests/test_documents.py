@@ -1,0 +1,116 @@
+"""Every command and every line of Python in the documents is run, and prints what the document says.
+
+After a change of output, `python -m tests.test_documents` writes the new output into the documents; read the diff.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import quepu
+from quepu.cli import run
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "README.en.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WIDTH = "100"
+
+
+def consoles(text: str) -> Iterator[re.Match[str]]:
+    return (fence for fence in FENCE.finditer(text) if fence[1] == "console")
+
+
+def printed(command: str, files: dict[str, str], lang: str) -> str:
+    """What a command line prints, in a folder that holds these files."""
+    words = shlex.split(command)
+    data = ""
+    if words[0] == "echo":
+        data, words = words[1] + "\n", words[words.index("|") + 1 :]
+    assert words[0] == "quepu", command
+    out = io.StringIO()
+    before = Path.cwd()
+    old = {key: os.environ.get(key) for key in ("COLUMNS", "QUEPU_LANG", "NO_COLOR")}
+    os.environ.update(COLUMNS=WIDTH, QUEPU_LANG=lang, NO_COLOR="1")
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        for name, text in files.items():
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        os.chdir(folder)
+        try:
+            if data:
+                (Path(folder) / "stdin").write_text(data, encoding="utf-8")
+                words.append("stdin")
+            run(words[1:])
+        finally:
+            os.chdir(before)
+            for key, value in old.items():
+                if value is None:
+                    os.environ.pop(key, None)
+                else:
+                    os.environ[key] = value
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
+
+
+def replayed(text: str, lang: str) -> str:
+    """The document with the output of its commands as it is now."""
+    files = {m[1].splitlines()[0].removeprefix("# "): m[1] for m in re.finditer(r"^```toml\n(# .*?)^```$", text, re.M | re.S)}
+
+    def again(fence: re.Match[str]) -> str:
+        if fence[1] != "console":
+            return fence[0]
+        commands = [line for line in fence[2].splitlines() if line.startswith("$ ")]
+        parts = [f"{command}\n{printed(command[2:], files, lang)}" for command in commands]
+        return "```console\n" + "\n\n".join(parts) + "\n```"
+
+    return FENCE.sub(again, text)
+
+
+def language(path: Path) -> str:
+    return "zh" if path.name == "README.md" else "en"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_print_what_the_document_says(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert replayed(text, language(path)) == text
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_python_in_the_document_runs(path: Path) -> None:
+    text = re.sub(r"^```.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_readmes_have_something_to_run() -> None:
+    for name in ("README.md", "README.en.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert len(list(consoles(text))) >= 5
+        assert text.count(">>> ") >= 5
+
+
+def test_the_package_describes_itself_truly() -> None:
+    assert doctest.testmod(quepu).failed == 0
+
+
+def test_every_link_to_a_file_leads_somewhere() -> None:
+    for path in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+if __name__ == "__main__":
+    for document in DOCUMENTS:
+        source = document.read_text(encoding="utf-8")
+        document.write_text(replayed(source, language(document)), encoding="utf-8")
+    sys.exit(0)
