@@ -109,6 +109,15 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+def test_the_tree_in_the_design_names_what_is_there() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    tree = next(fence[2] for fence in FENCE.finditer(text) if fence[2].startswith("src/quepu/"))
+    named = re.findall(r"(?<=[ \n])(\w+(?:\.py|/))(?= )", tree)
+    assert len(named) > 25
+    for name in named:
+        assert (ROOT / "src" / "quepu" / name).exists(), name
+
+
 if __name__ == "__main__":
     for document in DOCUMENTS:
         source = document.read_text(encoding="utf-8")
