@@ -63,7 +63,9 @@ def printed(command: str, files: dict[str, str], lang: str) -> str:
 
 def replayed(text: str, lang: str) -> str:
     """The document with the output of its commands as it is now."""
-    files = {m[1].splitlines()[0].removeprefix("# "): m[1] for m in re.finditer(r"^```toml\n(# .*?)^```$", text, re.M | re.S)}
+    files = {
+        m[1].splitlines()[0].removeprefix("# "): m[1] for m in re.finditer(r"^```toml\n(# .*?)^```$", text, re.M | re.S)
+    }
 
     def again(fence: re.Match[str]) -> str:
         if fence[1] != "console":

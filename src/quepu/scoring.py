@@ -12,7 +12,7 @@ from quepu.readings import Reading, readings
 from quepu.rulebook import Rulebook, Tally
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: that would double the price of making one
 class FanLine:
     """One line of a score: a fan that counts, how often, and what a single one is worth here."""
 

@@ -307,7 +307,6 @@ def test_fans(quepu: Any) -> None:
 
 
 def test_books(quepu: Any) -> None:
-    pytest.importorskip("quepu.rulebooks.canton")
     told = quepu("books", "--json").json
     assert {"lingque-29", "lingque-26", "yuque-54", "guobiao", "canton"} <= {book["id"] for book in told}
     assert "lingque-29" in quepu("books").out

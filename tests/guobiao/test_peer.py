@@ -12,7 +12,7 @@ from quepu.rulebooks import book
 from quepu.scoring import score_hand
 
 pytest.importorskip("MahjongGB", reason="a second opinion: pip install quepu[peers]")
-from tests.guobiao.peer import peer  # noqa: E402  # it needs what the line above asks for
+from tests.guobiao.peer import peer  # it needs what the line above asks for
 
 
 def compare(n: int, seed: int) -> tuple[Counter[str], int]:
