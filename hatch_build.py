@@ -32,7 +32,7 @@ class WebClient(BuildHookInterface[Any]):
 
     PLUGIN_NAME = "custom"
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  # the interface has it
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # the interface has it
         """Build the client unless it is there or unwanted."""
         root = Path(self.root)
         web, static = root / "web", root / "src" / "quepu" / "server" / "static"

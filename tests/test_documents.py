@@ -111,6 +111,13 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+@pytest.mark.parametrize(("name", "lang"), [("README.md", "zh"), ("README.en.md", "en")])
+def test_the_table_of_rulebooks_is_complete(name: str, lang: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `([\w-]+)` \| .* \| (\d+ \w+) \|$", text, re.MULTILINE))
+    assert told == {book.id: f"{book.minimum} {book.unit.say(lang)}" for book in quepu.books()}
+
+
 def test_the_tree_in_the_design_names_what_is_there() -> None:
     text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
     tree = next(fence[2] for fence in FENCE.finditer(text) if fence[2].startswith("src/quepu/"))
