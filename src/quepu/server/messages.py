@@ -43,7 +43,7 @@ class ScoreRequest(Shape):
     round: Short = "E"
     self_draw: bool = False
     circumstances: list[Short] = Field(default=[], max_length=40)
-    flowers: Annotated[list[Short], Field(max_length=40)] | int = []
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
     house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
 
 
@@ -55,7 +55,7 @@ class WaitsRequest(Shape):
     seat: Short = "E"
     round: Short = "E"
     circumstances: list[Short] = Field(default=[], max_length=40)
-    flowers: Annotated[list[Short], Field(max_length=40)] | int = []
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
     seen: str = Field(default="", max_length=400)
     house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
 

@@ -1,5 +1,16 @@
 // Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit.
 
+/** What this book's settlement depends on, so that nothing else is asked. */
+export interface Asks {
+  supplied: boolean;
+  kong_feeder: boolean;
+  ready: boolean;
+  robbed: boolean;
+  flower_value: number;
+  minimum: number;
+  zero_sum: boolean;
+}
+
 /** A rulebook without its rows. */
 export interface BookBrief {
   id: string;
@@ -35,6 +46,14 @@ export interface BookPage {
   fans: FanRow[];
   categories: string[];
   rulings: RulingShape[];
+}
+
+/** A change to a table that had `seen` entries: a new record, a correction of record `at`, or its removal. `undo` takes back the last change of any sort. */
+export interface Change {
+  seen: number;
+  do: "add" | "correct" | "remove" | "undo";
+  at?: number | null;
+  record?: HandRecord | PenaltyRecord | ReseatRecord | null;
 }
 
 /** A fan of both books that is not the same in everything; pairs are old, new. */
@@ -161,6 +180,16 @@ export interface FanStanding {
   weakness: number;
 }
 
+/** A fault that the book knows. */
+export interface FaultShape {
+  key: string;
+  text: Said;
+  points: number;
+  to: "pool" | "others";
+  barred: boolean;
+  remedies: Said[];
+}
+
 /** A group of the reading taken. */
 export interface GroupShape {
   text: string;
@@ -168,6 +197,23 @@ export interface GroupShape {
   exposed: boolean;
   kong: boolean;
   won: boolean;
+}
+
+/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`) or `tiles`. `supplied` is how many tiles each player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles. */
+export interface HandRecord {
+  kind?: "hand";
+  winner?: number | null;
+  points?: number | null;
+  flowers?: number;
+  self_draw?: boolean;
+  discarder?: number | null;
+  robbed?: boolean;
+  supplied?: number[];
+  kong_feeder?: number | null;
+  ready?: (number | null)[];
+  ready_hands?: (string | null)[];
+  tiles?: WonHand | null;
+  note?: string;
 }
 
 /** A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P. */
@@ -183,10 +229,37 @@ export interface HandText {
   hand: string;
 }
 
+/** A file to be opened as a table of `who`. */
+export interface ImportTable {
+  who: string;
+  table: KeptTable;
+}
+
+/** A table as a file: what `export` gives and `import` takes. */
+export interface KeptTable {
+  quepu: "table";
+  version?: number;
+  spec: TableSpec;
+  records: (HandRecord | PenaltyRecord | ReseatRecord)[];
+  fingerprint?: string | null;
+  totals?: number[] | null;
+}
+
 /** A meld with its tiles. */
 export interface MeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
   tiles: string[];
+}
+
+/** Ask for a new table. */
+export interface OpenTable {
+  title?: string;
+  rules?: string;
+  house?: string;
+  names: string[];
+  rounds?: number | null;
+  ranked?: boolean;
+  who: string;
 }
 
 /** A choice that the book leaves to the house; the first is the default. */
@@ -244,6 +317,27 @@ export interface PaymentShape {
   payee: "E" | "S" | "W" | "N" | "pool";
   points: number;
   why: Said;
+}
+
+/** A fault of a player; `points` instead of the book's number where the table agreed so. */
+export interface PenaltyRecord {
+  kind?: "penalty";
+  player: number;
+  fault: string;
+  points?: number | null;
+  remedied?: boolean;
+  revoked?: boolean;
+  note?: string;
+}
+
+/** Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N. */
+export interface PlaceShape {
+  name: Said;
+  round: number;
+  dealership: number;
+  repeat: number;
+  round_wind: "E" | "S" | "W" | "N";
+  seats: number[];
 }
 
 /** Answers of one day (UTC). */
@@ -325,6 +419,26 @@ export interface Refused {
   at?: number | null;
 }
 
+/** Seats drawn anew before a round: the players that begin it at East, South, West, North. */
+export interface ReseatRecord {
+  kind?: "reseat";
+  start: number[];
+}
+
+/** A record told: what happened, who pays whom, what each player gained, and the totals after it. */
+export interface RowShape {
+  at: number;
+  kind: "hand" | "penalty" | "reseat";
+  place: PlaceShape;
+  text: Said;
+  how: Said | null;
+  payments: PaymentShape[];
+  gains: number[];
+  totals: number[];
+  pool: number;
+  record: HandRecord | PenaltyRecord | ReseatRecord;
+}
+
 /** How an unclear place of the book is read. */
 export interface RulingShape {
   id: string;
@@ -379,12 +493,79 @@ export interface ShownExample {
   fans: string[];
 }
 
+/** A line of the standings. */
+export interface StandingShape {
+  rank: number;
+  player: number;
+  name: string;
+  total: number;
+}
+
 /** A fan that held but does not count, and why. */
 export interface SuppressedFan {
   name: string;
   english: string;
   by: string | null;
   why: string;
+}
+
+/** A table in a list. */
+export interface TableHead {
+  id: string;
+  title: string;
+  rules: string;
+  names: string[];
+  totals: number[];
+  hands: number;
+  over: boolean;
+  place: Said;
+  updated: number;
+}
+
+/** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. */
+export interface TableSpec {
+  title?: string;
+  rules?: string;
+  house?: string;
+  names: string[];
+  rounds?: number | null;
+  ranked?: boolean;
+}
+
+/** A table with everything that follows from its records. */
+export interface TableView {
+  id: string;
+  length: number;
+  title: string;
+  created: number;
+  updated: number;
+  spec: TableSpec;
+  book: Said;
+  unit: Said;
+  rows: RowShape[];
+  totals: number[];
+  pool: number;
+  standings: StandingShape[];
+  place: PlaceShape;
+  over: boolean;
+  news: Said[];
+  faults: FaultShape[];
+  notes: Said[];
+  asks: Asks;
+  can_undo: boolean;
+}
+
+/** What would follow from a record, in the place of record `at` or after the last. */
+export interface Trial {
+  record: HandRecord | PenaltyRecord | ReseatRecord;
+  at?: number | null;
+}
+
+/** What a record would lead to. */
+export interface TrialAnswer {
+  row: RowShape;
+  news: Said[];
+  totals: number[];
 }
 
 /** A tile that brings the hand nearer. */
@@ -430,4 +611,12 @@ export interface WaitsRequest {
   flowers?: string[] | number;
   seen?: string;
   house?: string;
+}
+
+/** The tiles of a win, instead of its points: melds with their givers, circumstances, flowers. */
+export interface WonHand {
+  hand: string;
+  circumstances?: string[];
+  flowers?: string[] | number;
+  givers?: ("left" | "across" | "right" | null)[];
 }

@@ -1,0 +1,289 @@
+"""The scorekeeper's arithmetic: from the records of a table to seats, payments, totals and what has to be said.
+
+Records name players, not seats: correcting an early hand may move the dealer, and later hands must still be about the
+same people. The seats follow from the records before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import quepu
+from quepu.errors import Error, HandError, NotAWin, Text
+from quepu.hand import Luck
+from quepu.match.match import Hand, Match, Penalty
+from quepu.match.seats import Place
+from quepu.play_rules import POOL, SEATS, Ending, Payment, play_rules
+from quepu.rulebook import Rulebook
+from quepu.scoring import Score
+from quepu.server.hands_api import book_of
+from quepu.server.settling import supplied
+from quepu.server.table_messages import HandRecord, PenaltyRecord, Record, TableSpec
+from quepu.tiles import EAST, WINDS
+
+_WIND = "东南西北"
+
+
+class KeepingError(Error):
+    """A record that cannot be: the sentence says which and why."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record with what it led to."""
+
+    record: Record
+    place: Place
+    text: Text
+    how: Text | None
+    payments: tuple[Payment, ...]
+    gains: tuple[int, ...]
+    totals: tuple[int, ...]
+    pool: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table worked out."""
+
+    spec: TableSpec
+    match: Match
+    rows: tuple[Row, ...]
+    news: tuple[Text, ...]
+
+
+def fold(spec: TableSpec, records: Sequence[Record]) -> Kept:
+    """Work a table out from its records.
+
+    Raises:
+        Error: some record cannot be; the sentence names its number.
+    """
+    book = book_of(spec.rules, spec.house)
+    names = (spec.names[0], spec.names[1], spec.names[2], spec.names[3])
+    match = Match(book, names, spec.rounds, spec.ranked)
+    rows: list[Row] = []
+    before = match
+    for i, record in enumerate(records):
+        before = match
+        try:
+            row, match = _row(match, record)
+        except Error as error:
+            raise KeepingError(
+                f"第 {i + 1} 条记录：{error.text.zh}", f"record {i + 1}: {error.text.en}", error.at
+            ) from error
+        rows.append(row)
+    return Kept(spec, match, tuple(rows), tuple(_news(before, match)) if rows else ())
+
+
+def _row(match: Match, record: Record) -> tuple[Row, Match]:
+    gains: tuple[int, ...]
+    flows: tuple[Payment, ...]
+    if isinstance(record, HandRecord):
+        ending, how = _ending(match, record)
+        after = match.played(ending)
+        played: Hand = after.hands[-1]
+        text = _told(match, record, ending)
+        flows, gains = played.settlement.payments, played.players
+    elif isinstance(record, PenaltyRecord):
+        penalty = Penalty(record.player, record.fault, record.points, record.remedied, record.revoked, record.note)
+        after = match.penalised(penalty)
+        gains = _difference(match, after)
+        seat = match.place.seats.index(record.player)
+        flows = tuple(
+            Payment(seat, at, gains[player], Text(f"罚：{record.fault}", f"penalty: {record.fault}"))
+            for at, player in enumerate(match.place.seats)
+            if gains[player] > 0
+        )
+        if after.pool != match.pool:
+            flows = (
+                Payment(seat, POOL, after.pool - match.pool, Text(f"罚：{record.fault}", f"penalty: {record.fault}")),
+            )
+        text, how = _penalty_told(match, record), None
+    else:
+        start = record.start
+        after = match.reseated((start[0], start[1], start[2], start[3]))
+        gains, flows, how = (0, 0, 0, 0), (), None
+        zh = "，".join(f"{_WIND[i]} {match.names[p]}" for i, p in enumerate(start))
+        en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(start))
+        text = Text(f"重新定座：{zh}", f"seats drawn anew: {en}")
+    return Row(record, match.place, text, how, flows, gains, after.totals, after.pool - match.pool), after
+
+
+def _difference(before: Match, after: Match) -> tuple[int, ...]:
+    return tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))
+
+
+def _ending(match: Match, record: HandRecord) -> tuple[Ending, Text | None]:
+    """The end of a hand in seats, and how its points came about where the tiles tell."""
+    seats = match.place.seats
+    seat_of = seats.index
+    book = match.book
+    ready = _ready(match, record)
+    if record.winner is None:
+        return Ending(ready=ready), None
+    winner = seat_of(record.winner)
+    discarder = None if record.discarder is None else seat_of(record.discarder)
+    feeder = None if record.kong_feeder is None else seat_of(record.kong_feeder)
+    score: Score | None = None
+    given = [record.supplied[player] for player in seats]
+    robbed, luck, how = record.robbed, 0, None
+    if record.tiles is not None:
+        score = _score(match, record, winner)
+        points, how = score.total, score.tally.how
+        luck = int(score.hand.luck)
+        robbed = bool(luck & Luck.ROBBED_KONG)
+        if any(record.tiles.givers) or discarder is not None:
+            given = list(supplied(score.hand, record.tiles.givers, winner, discarder))
+    else:
+        if record.points is None:
+            raise HandError("和了多少没有写：填点数，或给出牌。", "the win has neither points nor tiles.")
+        if record.points < book.minimum:
+            raise HandError(
+                f"{record.points} {book.unit.zh}不够起和的 {book.minimum} {book.unit.zh}。",
+                f"{record.points} {book.unit.en} do not reach the minimum of {book.minimum}.",
+            )
+        points = record.points + record.flowers * book.flower_value
+        if discarder is not None and any(given):
+            given[discarder] = max(given[discarder], 1)
+    ending = Ending(
+        winner,
+        points,
+        record.self_draw,
+        discarder,
+        robbed,
+        (given[0], given[1], given[2], given[3]),
+        feeder,
+        ready,
+        luck,
+        score,
+    )
+    return ending, how
+
+
+def _score(match: Match, record: HandRecord, winner: int) -> Score:
+    tiles = record.tiles
+    assert tiles is not None  # noqa: S101  # asked before
+    score = quepu.score(
+        tiles.hand,
+        match.book,
+        seat=WINDS[winner],
+        round=WINDS[match.place.round_wind],
+        self_draw=record.self_draw,
+        circumstances=tiles.circumstances,
+        flowers=tiles.flowers,
+    )
+    if not score.can_win:
+        raise NotAWin(
+            f"这手牌 {score.points}，不够起和的 {score.minimum}。",
+            f"this hand is worth {score.points}, below the minimum of {score.minimum}.",
+        )
+    return score
+
+
+def _ready(match: Match, record: HandRecord) -> tuple[int | None, int | None, int | None, int | None]:
+    """What each other ready hand is worth, by seat, in books that pay for it."""
+    rules, book = match.rules, match.book
+    found: list[int | None] = [None] * SEATS
+    if rules.ready_value is not None:
+        for seat, player in enumerate(match.place.seats):
+            if player == record.winner:
+                continue
+            found[seat] = record.ready[player]
+            text = record.ready_hands[player]
+            if text:
+                hand = quepu.parse(text)._replace(seat=EAST + seat, round=EAST + match.place.round_wind)
+                found[seat] = rules.ready_value(hand, book, hand.counts())
+    return found[0], found[1], found[2], found[3]
+
+
+def _told(match: Match, record: HandRecord, ending: Ending) -> Text:
+    name, unit = match.names, match.book.unit
+    if record.winner is None:
+        return Text("流局", "drawn")
+    who = name[record.winner]
+    if record.self_draw:
+        return Text(f"{who} 自摸 {ending.points} {unit.zh}", f"{who} draws a win of {ending.points}")
+    giver = name[record.discarder] if record.discarder is not None else "?"
+    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
+    return Text(
+        f"{who} 和 {ending.points} {unit.zh}，{giver} {how.zh}", f"{who} wins {ending.points}; {giver} {how.en}"
+    )
+
+
+def _penalty_told(match: Match, record: PenaltyRecord) -> Text:
+    who = match.names[record.player]
+    note = f"（{record.note}）" if record.note else ""
+    gone = Text("（已撤销）", " (revoked)") if record.revoked else Text("", "")
+    made = Text("，已弥补", ", made good") if record.remedied else Text("", "")
+    return Text(
+        f"{who} {record.fault}{made.zh}{note}{gone.zh}",
+        f"{who}: {record.fault}{made.en} {record.note}{gone.en}".rstrip(),
+    )
+
+
+def place_name(place: Place) -> Text:
+    """A hand's place in words: 东圈第 2 局 连庄 1."""
+    round = _WIND[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
+    zh = f"{round} {place.dealership + 1} 局" + (f" 连庄 {place.repeat}" if place.repeat else "")
+    return Text(zh, place.name)
+
+
+def _news(before: Match, after: Match) -> list[Text]:
+    """What has to be said to the table after the last record: dealer, winds, seats, the end."""
+    if after.over:
+        best = [s.name for s in after.standings() if s.rank == 1]
+        return [Text(f"这一场打完了，第一：{'、'.join(best)}。", f"The match is over; first: {', '.join(best)}.")]
+    old, new = before.place, after.place
+    if old == new:
+        return []
+    name = after.names
+    dealer = name[new.seats[0]]
+    if new.round != old.round:
+        seats = [f"{_WIND[i]} {name[p]}" for i, p in enumerate(new.seats)]
+        moved = [name[p] for i, p in enumerate(new.start) if old.start[i] != p]
+        news = [
+            Text(
+                f"第 {new.round} 圈，{_WIND[new.round_wind]}风圈。",
+                f"Round {new.round}; the round wind is {WINDS[new.round_wind]}.",
+            )
+        ]
+        if moved:
+            news.append(Text(f"换座：{'，'.join(seats)}。", f"Seats change: {', '.join(seats)}."))
+        return [*news, Text(f"{dealer} 坐庄。", f"{dealer} deals.")]
+    if new.repeat > old.repeat:
+        return [Text(f"{dealer} 连庄，第 {new.repeat} 次。", f"{dealer} deals again, repeat {new.repeat}.")]
+    return [Text(f"过庄，{dealer} 坐庄。", f"The deal passes to {dealer}.")]
+
+
+@lru_cache(maxsize=64)
+def asks(book: Rulebook) -> dict[str, Any]:
+    """What the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
+    rules = play_rules(book)
+    points = max(book.minimum, 24)
+
+    def flows(**more: Any) -> tuple[Payment, ...]:
+        return rules.settle(Ending(**{"winner": 0, "points": points, "discarder": 1, **more}), book)
+
+    def drawn(**more: Any) -> tuple[Payment, ...]:
+        return rules.settle(Ending(**{"winner": 0, "points": points, "self_draw": True, **more}), book)
+
+    return {
+        "supplied": flows() != flows(supplied=(0, 5, 0, 0)) or drawn() != drawn(supplied=(0, 0, 4, 0)),
+        "kong_feeder": _differs(drawn, luck=int(Luck.KONG_DRAW | Luck.SELF_DRAW), kong_feeder=2),
+        "ready": rules.ready_value is not None,
+        "robbed": _amounts(flows()) != _amounts(flows(robbed=True)),
+        "flower_value": book.flower_value,
+        "minimum": book.minimum,
+        "zero_sum": rules.zero_sum,
+    }
+
+
+def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
+    return sorted((p.payer, p.payee, p.points) for p in payments)
+
+
+def _differs(flows: Any, luck: int, kong_feeder: int) -> bool:
+    return _amounts(flows(luck=luck)) != _amounts(flows(luck=luck, kong_feeder=kong_feeder))

@@ -1,0 +1,269 @@
+"""The scorekeeper: payments by the book, players stay themselves through seat changes, nothing acknowledged is lost."""
+
+import contextlib
+import csv
+import http.client
+import io
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.server.app import Settings, create_app
+from quepu.server.table_messages import KeptTable, TableView
+
+WHO = "somebody-1234"
+NAMES = ["林", "周", "何", "许"]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
+        yield client
+
+
+class Keeper:
+    """A table through the API."""
+
+    def __init__(self, client, rules="lingque-29", **more):
+        self.client = client
+        made = client.post("/api/tables", json={"who": WHO, "rules": rules, "names": NAMES} | more)
+        assert made.status_code == 201, made.text
+        self.view = made.json()
+
+    def __getitem__(self, key):
+        return self.view[key]
+
+    def do(self, do, at=None, record=None, status=200):
+        body = {"seen": self["length"], "do": do, "at": at, "record": record}
+        answer = self.client.post(f"/api/tables/{self['id']}", json=body)
+        assert answer.status_code == status, answer.text
+        if status == 200:
+            self.view = answer.json()
+            TableView.model_validate(self.view)
+        return answer.json()
+
+    def win(self, winner, points, discarder=None, **more):
+        record = {"winner": winner, "points": points, "discarder": discarder, "self_draw": discarder is None, **more}
+        return self.do("add", record={"kind": "hand", **record})
+
+
+def test_lingque_pays_by_its_sentence_and_the_dealer_stays(client):
+    table = Keeper(client)
+    table.win(0, 48, 1)
+    assert table["totals"] == [192, -96, -48, -48]
+    assert table["place"]["repeat"] == 1
+    assert "连庄" in table["news"][0]["zh"]
+    table.win(2, 36)
+    assert table["rows"][1]["gains"] == [-54, -54, 162, -54]
+    assert table["place"]["seats"] == [1, 2, 3, 0]
+    assert table["news"][0]["zh"] == "过庄，周 坐庄。"
+    assert sum(table["totals"]) == 0
+
+
+def test_half_a_supply_pays_half_for_the_others(client):
+    table = Keeper(client)
+    record = {"kind": "hand", "winner": 3, "points": 30, "self_draw": True, "supplied": [0, 0, 4, 0]}
+    asked = client.post(f"/api/tables/{table['id']}/preview", json={"record": record}).json()
+    assert asked["row"]["gains"] == [-22, -22, -91, 135]
+    assert len(asked["row"]["payments"]) >= 3
+    assert table["asks"]["supplied"]
+    assert not Keeper(client, "guobiao")["asks"]["supplied"]
+
+
+def test_tiles_say_what_a_win_is_worth_and_who_supplied(client):
+    table = Keeper(client)
+    tiles = {"hand": "34567s(123m)(456p)(789s)2p+2p", "givers": ["left", "left", "left"]}
+    refused = table.do("add", record={"kind": "hand", "winner": 0, "discarder": 1, "tiles": tiles}, status=400)
+    assert "1" in refused["error"]
+    tiles = {"hand": "2344567s234m234p+4s"}
+    table.do("add", record={"kind": "hand", "winner": 1, "discarder": 0, "tiles": tiles})
+    assert table["rows"][0]["text"]["zh"] == "周 和 48 点，林 放铳"
+    assert table["totals"] == [-96, 192, -48, -48]
+
+
+def test_correcting_an_early_hand_keeps_later_ones_about_the_same_people(client):
+    table = Keeper(client)
+    table.win(0, 48, 1)  # the dealer stays
+    table.win(1, 20, 2)
+    before = [row["gains"] for row in table["rows"]]
+    table.do("correct", at=0, record={"kind": "hand", "winner": 2, "points": 48, "discarder": 1})
+    assert table["rows"][1]["gains"] == before[1]
+    assert table["rows"][1]["place"]["seats"] == [1, 2, 3, 0]  # now 周 deals that hand
+    table.do("remove", at=0)
+    assert [row["gains"] for row in table["rows"]] == [before[1]]
+    table.do("undo")
+    assert len(table["rows"]) == 2
+    table.do("undo")
+    assert table["rows"][0]["gains"] == before[0]
+    for _ in range(2):
+        table.do("undo")
+    assert table["totals"] == [0, 0, 0, 0]
+    assert not table["can_undo"]
+
+
+def test_rounds_end_winds_turn_and_the_match_is_over(client):
+    table = Keeper(client, "guobiao", rounds=1)
+    for _ in range(3):
+        table.do("add", record={"kind": "hand"})
+    assert not table["over"]
+    table.do("add", record={"kind": "hand"})
+    assert table["over"]
+    assert "打完" in table["news"][0]["zh"]
+    assert "打完" in table.do("add", record={"kind": "hand"}, status=400)["error"]
+    longer = Keeper(client, "guobiao", rounds=2)
+    for _ in range(4):
+        longer.do("add", record={"kind": "hand"})
+    assert longer["place"]["seats"] == [1, 0, 3, 2]
+    assert longer["place"]["round_wind"] == "S"
+    assert any("换座" in text["zh"] for text in longer["news"])
+
+
+def test_yuque_pays_every_ready_hand_out_of_the_pool(client):
+    table = Keeper(client, "yuque-54")
+    assert table["asks"]["ready"]
+    assert not table["asks"]["zero_sum"]
+    table.win(0, 60, 1, ready=[None, 12, 20, None])
+    gains = table["rows"][0]["gains"]
+    assert gains[0] == 60
+    assert gains[1] == 6 - 30
+    assert gains[2] == 10
+    assert table["pool"] == -sum(gains)
+
+
+def test_penalties_are_the_books_and_can_be_taken_back(client):
+    table = Keeper(client)
+    fault = next(f for f in table["faults"] if f["points"])
+    table.do("add", record={"kind": "penalty", "player": 1, "fault": fault["key"]})
+    assert table["totals"][1] == -fault["points"] * (3 if fault["to"] == "others" else 1)
+    revoked = {**table["rows"][0]["record"], "revoked": True}
+    table.do("correct", at=0, record=revoked)
+    assert table["totals"] == [0, 0, 0, 0]
+    assert "没有" in table.do("add", record={"kind": "penalty", "player": 1, "fault": "打喷嚏"}, status=400)["error"]
+
+
+def test_two_keepers_do_not_overwrite_each_other(client):
+    table = Keeper(client)
+    body = {"seen": 1, "do": "add", "record": {"kind": "hand"}}
+    assert client.post(f"/api/tables/{table['id']}", json=body).status_code == 200
+    answer = client.post(f"/api/tables/{table['id']}", json=body)
+    assert answer.status_code == 409
+    assert len(client.get(f"/api/tables/{table['id']}").json()["rows"]) == 1
+
+
+def test_a_table_is_listed_exported_opened_again_and_deleted(client):
+    who = "weekend-12345"
+    table = Keeper(client, title="周末", who=who)
+    table.win(0, 48, 1)
+    table.do("add", record={"kind": "hand"})
+    listed = client.get("/api/tables", params={"who": who}).json()
+    assert [(t["title"], t["hands"], t["totals"]) for t in listed] == [("周末", 2, [192, -96, -48, -48])]
+    data = client.get(f"/api/tables/{table['id']}/export").json()
+    KeptTable.model_validate(data)
+    again = client.post("/api/tables/import", json={"who": "another-12345", "table": data}).json()
+    assert again["rows"] == table["rows"]
+    text = client.get(f"/api/tables/{table['id']}/export?format=csv").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0][2:6] == NAMES
+    assert rows[1][2:6] == ["192", "-96", "-48", "-48"]
+    assert client.delete(f"/api/tables/{table['id']}", params={"who": "another-12345"}).status_code == 403
+    assert client.delete(f"/api/tables/{table['id']}", params={"who": who}).status_code == 204
+    assert client.get(f"/api/tables/{table['id']}").status_code == 404
+
+
+def test_a_name_like_a_formula_stays_text(client):
+    table = Keeper(client, names=["=1+1", "b", "c", "d"])
+    text = client.get(f"/api/tables/{table['id']}/export?format=csv&lang=en").content.decode("utf-8-sig")
+    assert "'=1+1" in text
+
+
+@pytest.mark.parametrize(("body", "status"), [
+    ({"names": ["a", "a", "b", "c"]}, 400),
+    ({"names": ["a", "b", "c"]}, 422),
+    ({"names": ["a", "b", "c", ""]}, 422),
+    ({"names": NAMES, "rules": "bridge"}, 400),
+    ({"names": NAMES, "rounds": 0}, 422),
+    ({"names": NAMES, "house": "base = 1"}, 400),
+])  # fmt: skip
+def test_a_table_that_cannot_be_is_refused(client, body, status):
+    answer = client.post("/api/tables", json={"who": WHO, **body})
+    assert answer.status_code == status
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(("record", "status"), [
+    ({"kind": "hand", "winner": 0, "discarder": 0, "points": 20}, 400),
+    ({"kind": "hand", "winner": 0, "points": 20}, 400),
+    ({"kind": "hand", "winner": 0, "discarder": 1}, 400),
+    ({"kind": "hand", "winner": 0, "discarder": 1, "points": 8}, 400),
+    ({"kind": "hand", "winner": 0, "discarder": 1, "points": 21}, 400),
+    ({"kind": "hand", "winner": 4}, 422),
+    ({"kind": "hand", "winner": 0, "self_draw": True, "points": 20, "supplied": [0, 5, 0, 0]}, 400),
+    ({"kind": "reseat", "start": [0, 0, 1, 2]}, 400),
+    ({"kind": "riddle"}, 422),
+    (None, 422),
+])  # fmt: skip
+def test_a_record_that_cannot_be_is_refused_and_nothing_is_written(client, record, status):
+    table = Keeper(client)
+    assert table.do("add", record=record, status=status)["error"]
+    assert client.get(f"/api/tables/{table['id']}").json()["length"] == 1
+
+
+def _serve(folder):
+    command = [sys.executable, "-c", "from quepu.cli import main; main()", "serve", "--port", "0", "--no-browser"]
+    process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
+    return process, re.search(r"http://\S+/", process.stdout.readline())[0]
+
+
+def _killed_while_writing(tmp_path, trials):
+    """Write hands as fast as answers come, kill the server at any moment, and look what is there."""
+    rng = random.Random(7)
+    acknowledged, table = 0, None
+
+    def post(address, path, body):
+        asked = urllib.request.Request(address + path, json.dumps(body).encode(), {"content-type": "application/json"})
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            return json.load(answer)
+
+    for _ in range(trials):
+        process, address = _serve(tmp_path)
+        try:
+            if table is None:
+                table = post(address, "api/tables", {"who": WHO, "rules": "guobiao", "names": NAMES, "rounds": 16})[
+                    "id"
+                ]
+                acknowledged = 1
+            with urllib.request.urlopen(address + f"api/tables/{table}", timeout=10) as answer:
+                length = json.load(answer)["length"]
+            assert acknowledged <= length <= acknowledged + 1
+            killer = threading.Timer(rng.random() * 0.3, os.kill, (process.pid, signal.SIGKILL))
+            killer.start()
+            with contextlib.suppress(OSError, http.client.HTTPException):  # the kill came in the middle of a request
+                while True:
+                    do = "add" if length % 2 else "undo"
+                    body = {"seen": length, "do": do, "record": {"kind": "hand"} if do == "add" else None}
+                    length = acknowledged = post(address, f"api/tables/{table}", body)["length"]
+            killer.join()
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+    return acknowledged
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path):
+    assert _killed_while_writing(tmp_path, 2) > 2
+
+
+@pytest.mark.slow
+def test_what_was_acknowledged_survives_two_hundred_kills(tmp_path):
+    assert _killed_while_writing(tmp_path, 200) > 200
