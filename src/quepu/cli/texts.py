@@ -76,6 +76,17 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
+    "arg.log": Text("牌谱文件（JSON 行）", "A log (JSON lines)."),
+    "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
+    "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
+    "opt.play_bots": Text("对手的级别，可用逗号给出三个", "The bots' level, or three with commas."),
+    "opt.rounds": Text("打几圈", "How many rounds."),
+    "opt.play_seed": Text(
+        "牌墙种子（不给则由系统随机并作承诺）", "A seed for the walls (else random, and committed to)."
+    ),
+    "opt.name": Text("你的名字", "Your name."),
+    "opt.play_log": Text("牌谱写到哪个文件", "Where to write the log."),
+    "opt.resume": Text("继续上一次没打完的对局", "Go on with the game that was left."),
     "opt.bots": Text(
         "四个机器人的级别：random plain closed steps gain", "Four levels: random plain closed steps gain."
     ),
@@ -109,6 +120,9 @@ TEXTS: Final[dict[str, Text]] = {
     "cmd.serve": Text(
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
     ),
+    "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
+    "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
+    "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
     "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
     # ---- mistakes in the command itself
@@ -212,6 +226,51 @@ TEXTS: Final[dict[str, Text]] = {
     "diff.hand": Text("同一手牌", "One hand"),
     "diff.no_win": Text("不能和：{why}", "no win: {why}"),
     # ---- jsonl
+    "board.title": Text("{round}圈　余 {left} 张", "{round} round, {left} tiles left"),
+    "board.ready": Text("（报听）", " (ready)"),
+    "board.barred": Text("（陪打）", " (barred)"),
+    "board.pool": Text("公池", "the pool"),
+    "board.pays": Text("  {who} → {whom}　{points} 分　{why}", "  {who} → {whom}  {points}  {why}"),
+    "board.nothing": Text("  没有人付分。", "  nobody pays."),
+    "verify.good": Text(
+        "牌谱无误：{lines} 行，{hands} 局，规则 {rules}。", "the log is true: {lines} lines, {hands} hands, {rules}."
+    ),
+    "verify.promised": Text(
+        "{n} 局的牌墙与开局前的承诺相符。", "the walls of {n} hands are the ones promised before the deal."
+    ),
+    "verify.no_promise": Text(
+        "这份牌谱没有牌墙承诺（牌墙由种子生成）。", "no walls were promised in this log (they come from a seed)."
+    ),
+    "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
+    "replay.where": Text("第 {hand} 局 {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
+    "replay.hand": Text("第 {hand} 局 {place}　{names}", "hand {hand} {place}  {names}"),
+    "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),
+    "replay.keys": Text(
+        "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几局　e 局末　s E 只看东家　a 看全部　q 退出",
+        "Enter/n next, b back, j N to event N, h N to hand N, e end of hand, s E one seat, a all, q quit",
+    ),
+    "play.me": Text("我", "me"),
+    "play.bot": Text("电脑{n}·{level}", "bot{n}-{level}"),
+    "play.prompt": Text("出牌> ", "play> "),
+    "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is kept in {path}. Type ? for help."),
+    "play.hand": Text("\n第 {number} 局　{place}", "\nhand {number}  {place}"),
+    "play.promise": Text(
+        "牌墙承诺 {hash}……（局后可用 quepu verify 核对）", "wall commitment {hash}… (check it with quepu verify)"
+    ),
+    "play.drawn": Text("流局。", "The hand is drawn."),
+    "play.next": Text("回车继续……", "Enter to go on …"),
+    "play.over": Text("终局", "Final standings"),
+    "play.left": Text(
+        "对局已保存：{path}。用 quepu play --resume 继续。", "kept in {path}; go on with quepu play --resume."
+    ),
+    "play.help": Text(
+        "打牌：输入牌名（3m、東、E）；回车打出刚摸的牌，或过\n"
+        "鸣牌：c 吃（c2 第二种）　p 碰　k 杠（k 3m 指定）　h 和　n 过　r 报听　f 补花\n"
+        "其他：t 提示（听牌与点数、打哪张）　b 看牌桌　q 离开（保存，可继续）",
+        "discard: type a tile (3m, E); Enter discards the drawn tile, or passes\n"
+        "claims: c chow (c2 the second), p pung, k kong (k 3m), h win, n pass, r ready, f flower\n"
+        "else: t hint (waits with points, what to discard), b board, q leave (kept, go on later)",
+    ),
     "sim.preparing": Text(
         "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
     ),

@@ -85,9 +85,9 @@ def look(text: str, rules: str, around: dict[str, object], seen: str, *, json: b
         lang = Chosen.lang
         print_json({"choices": [c.to_json(lang) for c in found]} if isinstance(found, list) else found.to_json(lang))
     elif isinstance(found, list):
-        _show_choices(hand, found, book, every)
+        show_choices(hand, found, book, every)
     else:
-        _show_outlook(found, book)
+        show_outlook(found, book)
     return 0
 
 
@@ -107,7 +107,8 @@ def _state(look: Outlook) -> str:
     return say("waits.not_ready", steps=max(1, look.missing - 1), n=len(look.useful), left=left)
 
 
-def _show_outlook(look: Outlook, book: Rulebook) -> None:
+def show_outlook(look: Outlook, book: Rulebook) -> None:
+    """Waits with their points, or the tiles that help."""
     from rich.text import Text
 
     from quepu.cli.screen import show, table, tile_row
@@ -151,7 +152,8 @@ def _useful(look: Outlook) -> Text:
     return row
 
 
-def _show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -> None:
+def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -> None:
+    """What each discard leads to; the best few unless `every`."""
     from rich.text import Text
 
     from quepu.cli.screen import show, table, tile_row

@@ -1,0 +1,105 @@
+"""A table drawn in the terminal: four seats with their melds and rivers, one hand open or all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from quepu.cli.screen import bracketed, face, meld_row, show, tile_row
+from quepu.cli.texts import Chosen, pick, say
+from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quepu.match.settle import Settlement
+    from quepu.table import Board, Table
+
+WINDS_ZH = "東南西北"
+
+
+def wind_name(seat: int) -> str:
+    """東 or East."""
+    return pick(WINDS_ZH[seat], ("East", "South", "West", "North")[seat])
+
+
+def tile_word(kind: int) -> str:
+    """One of the 42 kinds as it is typed and shown."""
+    if kind >= FIRST_FLOWER:
+        return pick(FLOWERS[kind - KINDS], FLOWERS_ENGLISH[kind - KINDS])
+    return face(kind)
+
+
+def _river(board: Board, seat: int) -> Text:
+    from rich.text import Text
+
+    numbers = [kind for kind in board.rivers[seat] if kind < KINDS]
+    row = tile_row(numbers, board.offer if board.offerer == seat else None)
+    flowers = [kind for kind in board.rivers[seat] if kind >= KINDS]
+    if flowers:
+        row = row + Text("  " + " ".join(tile_word(kind) for kind in flowers))
+    return row
+
+
+def _holding(table: Table, seat: int, open: bool) -> Text:
+    from rich.text import Text
+
+    hand = table.hands[seat]
+    drawn = table.drawn if table.turn == seat else -1
+    if open:
+        row = tile_row(hand)
+        if drawn >= 0:
+            row = row + Text("  ") + (tile_row([drawn]) if drawn < KINDS else Text(tile_word(drawn)))
+    else:
+        back = "▮" if Chosen.tiles != "ascii" else "#"
+        row = Text(back * len(hand) + (f" {back}" if drawn >= 0 else ""), style="green")
+    for shown in table.board.melds[seat]:
+        meld = meld_row(shown.meld)
+        if shown.source >= 0:
+            meld = meld + Text(f"←{wind_name(shown.source)}", style="dim")
+        row = row + Text("  ") + meld
+    flowers = table.board.flowers[seat]
+    if flowers:
+        words = Text("".join(tile_word(kind) for kind in flowers), style="magenta")
+        row = row + Text("  ") + bracketed(words, "{}")
+    return row
+
+
+def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_seats: set[int], me: int = 0) -> None:
+    """Every seat, the own one (or the one looked from) last. `names` and `totals` go by seat."""
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    board = table.board
+    title = say("board.title", round=wind_name(board.round), left=board.left)
+    show(Text(f"── {title} ──", style="bold"))
+    grid = Grid.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True)
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(no_wrap=False)
+    for step in (1, 2, 3, 0):
+        seat = (me + step) % 4
+        turn = "▶" if seat in table.asked and not board.over else " "
+        marks = say("board.ready") if board.declared[seat] else say("board.barred") if board.barred[seat] else ""
+        style = "bold" if seat == me else ""
+        grid.add_row(
+            Text(f"{turn}{wind_name(seat)} {names[seat]}{marks}", style=style),
+            Text(f"{totals[seat]:+d}", style="dim"),
+            _holding(table, seat, seat in open_seats),
+        )
+        grid.add_row("", "", _river(board, seat))
+    show(grid)
+
+
+def show_payments(settled: Settlement, names: Sequence[str], totals: Sequence[int]) -> None:
+    """Who pays whom, why, and where everybody stands."""
+    from quepu.cli.texts import spoken
+
+    for payer, payee, points, why in settled.payments:
+        who = names[payer] if payer < 4 else say("board.pool")
+        whom = names[payee] if payee < 4 else say("board.pool")
+        show(say("board.pays", who=who, whom=whom, points=points, why=spoken(why)))
+    if not settled.payments:
+        show(say("board.nothing"))
+    line = "　".join(f"{names[s]} {totals[s]} ({settled.seats[s]:+d})" for s in range(4))
+    show(f"  {line}")

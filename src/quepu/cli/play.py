@@ -1,0 +1,340 @@
+"""`quepu play`: a match against three bots in the terminal, written down so that it can be gone on with later."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from quepu.cli import options
+from quepu.cli.board import show_board, show_payments, tile_word
+from quepu.cli.screen import complain, note, show
+from quepu.cli.texts import say, spoken
+from quepu.errors import Error, HandError
+
+if TYPE_CHECKING:
+    from quepu.bots import Bot
+    from quepu.match.log import LogWriter
+    from quepu.match.match import Match
+    from quepu.table import Action, Table
+
+ME = 0
+
+
+class Quit(Exception):  # not a mistake, but how a game is left
+    """The player leaves; the game is kept."""
+
+
+class Game:
+    """One person and three bots, with everything written down."""
+
+    def __init__(self, match: Match, writer: LogWriter, bots: Sequence[Bot], ask: Callable[[str], str]) -> None:
+        self.match = match
+        self.writer = writer
+        self.bots = bots  # for players 1, 2, 3
+        self.ask = ask
+        self.told = 0
+        self.hints = True
+
+    # ---- a hand
+
+    def play(self, table: Table, seats: Sequence[int]) -> None:
+        """Play a hand to its end."""
+        me = seats.index(ME)
+        for seat, player in enumerate(seats):
+            if player != ME:
+                self.bots[player - 1].begin(self.match.book, seat)
+        self.told = 0
+        while table.asked:
+            self.writer.sync()
+            seat = (
+                me
+                if me in table.asked and len(table.asked) == 1
+                else next(s for s in table.asked if s != me or len(table.asked) == 1)
+            )
+            if seat == me:
+                self.tell(table, me)
+                self.turn(table, me, seats)
+            else:
+                bot = self.bots[seats[seat] - 1]
+                table.step(seat, bot.act(table.view(seat), table.options(seat)))
+        self.tell(table, me)
+
+    def tell(self, table: Table, me: int) -> None:
+        """What happened since the last time, as this seat may know it."""
+        from quepu.table import seen_by
+
+        for number in range(self.told, len(table.events)):
+            event = table.events[number]
+            if event.e in ("dice", "deal"):
+                continue
+            if isinstance(seen_by(event, me, number), int):
+                continue
+            if event.seat != me or event.e not in ("draw",):
+                show(f"  {spoken(event.text())}")
+        self.told = len(table.events)
+
+    # ---- my turn
+
+    def turn(self, table: Table, me: int, seats: Sequence[int]) -> None:
+        """Ask until something legal was said."""
+        names = [self.match.names[player] for player in seats]
+        totals = [self.match.totals[player] for player in seats]
+        show_board(table, names, totals, {me}, me)
+        found = table.options(me)
+        self.list_options(found)
+        while True:
+            line = self.ask(say("play.prompt")).strip()
+            if line in ("q", "quit", "退出"):
+                raise Quit
+            if line in ("?", "？", "help", "帮助"):
+                show(say("play.help"))
+                continue
+            if line in ("t", "提示", "hint"):
+                self.hint(table, me)
+                continue
+            if line in ("b", "桌", "board"):
+                show_board(table, names, totals, {me}, me)
+                continue
+            try:
+                table.step(me, choose(line, found, table))
+            except Error as error:
+                complain(error)
+                continue
+            return
+
+    def list_options(self, found: Sequence[Action]) -> None:
+        """What may be said beside discards, with its key and what a win is worth."""
+        chows = [option for option in found if option.do == "chow"]
+        words = []
+        for option in found:
+            if option.do == "discard" and not option.ready:
+                continue
+            key = {"win": "h", "pung": "p", "kong": "k", "pass": "⏎", "ready": "r", "flower": "f"}.get(option.do, "")
+            if option.do == "chow":
+                key = f"c{chows.index(option) + 1}" if len(chows) > 1 else "c"
+            elif option.do in ("added", "concealed"):
+                key = f"k {tile_word(option.tile)}"
+            elif option.do == "discard":
+                key = f"r {tile_word(option.tile)}"
+            text = spoken(option.text())
+            if option.worth is not None:
+                text += f" {spoken(option.worth.tally.how)}"
+            words.append(f"[{key}] {text}")
+        if words:
+            show("  " + "　".join(words))
+
+    def hint(self, table: Table, me: int) -> None:
+        """Waits with points, or what each discard would wait for."""
+        from quepu.cli.waits import show_choices, show_outlook
+        from quepu.waiting import choices, outlook
+
+        view = table.view(me)
+        seen = [kind for kind, n in enumerate(view.board.visible()) for _ in range(n)]
+        for shown in view.board.melds[me]:
+            for kind in shown.meld.tiles:
+                seen.remove(kind)
+        hand = view.as_hand()
+        if table.turn == me and not table.board.offer >= 0:
+            tiles = view.tiles
+            if len(tiles) % 3 == 2 and all(kind < 34 for kind in tiles):
+                whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
+                show_choices(whole, choices(whole, self.match.book, tuple(seen)), self.match.book, False)
+            return
+        show_outlook(outlook(hand, self.match.book, tuple(seen)), self.match.book)
+
+
+def choose(line: str, found: Sequence[Action], table: Table) -> Action:
+    """The option that was typed.
+
+    Raises:
+        Error: it is none of them.
+    """
+    from quepu.notation import tile
+
+    word = line.lower()
+    by = {option.do: option for option in found}
+    chows = [option for option in found if option.do == "chow"]
+    if not word:
+        if "pass" in by:
+            return by["pass"]
+        drawn = next((option for option in found if option.do == "discard" and option.drawn and not option.ready), None)
+        if drawn is not None:
+            return drawn
+    if word in ("h", "和", "胡", "win") and "win" in by:
+        return by["win"]
+    if word in ("p", "碰", "pung") and "pung" in by:
+        return by["pung"]
+    if word in ("n", "过", "pass") and "pass" in by:
+        return by["pass"]
+    if word in ("f", "补", "flower") and "flower" in by:
+        return by["flower"]
+    if word in ("r", "听", "ready") and "ready" in by:
+        return by["ready"]
+    if word[0:1] in ("c", "吃") and chows:
+        at = word[1:].strip() or "1"
+        if at.isdigit() and 1 <= int(at) <= len(chows):
+            return chows[int(at) - 1]
+    if word[0:1] in ("k", "杠", "r"):
+        rest = line[1:].strip()
+        kinds = ("kong", "added", "concealed") if word[0] != "r" else ("discard",)
+        fits = [option for option in found if option.do in kinds and (option.do != "discard" or option.ready)]
+        if rest:
+            wanted = tile(rest)
+            fits = [option for option in fits if option.tile == wanted]
+        if len(fits) == 1 or (fits and rest):
+            return fits[0]
+    try:
+        wanted = tile(line.strip())
+    except Error:
+        raise HandError(
+            f"没看懂“{line}”。输入 ? 看怎么操作。", f"{line!r} was not understood; type ? for help."
+        ) from None
+    plain = [option for option in found if option.do == "discard" and option.tile == wanted and not option.ready]
+    if plain:
+        return next((option for option in plain if option.drawn), plain[0])
+    raise HandError(f"现在不能打 {line}。", f"you cannot discard {line} now.")
+
+
+def _folder() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("quepu") / "games"
+
+
+def _latest() -> Path:
+    games = sorted(_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime) if _folder().is_dir() else []
+    if not games:
+        raise HandError("没有可以继续的对局。", "there is no game to go on with.")
+    return games[-1]
+
+
+def _line_of(file: TextIO) -> Callable[[str], None]:
+    def write(line: str) -> None:
+        file.write(line + "\n")
+        file.flush()
+
+    return write
+
+
+@options.command(
+    "play",
+    options.rules(),
+    options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL", default="plain"),
+    options.number("--rounds", "-n", help="opt.rounds", default=1),
+    options.text("--seed", help="opt.play_seed", metavar="SEED"),
+    options.text("--name", help="opt.name", metavar="NAME"),
+    options.text("--log", help="opt.play_log", metavar="FILE"),
+    options.flag("--resume", "-c", help="opt.resume"),
+)
+def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, resume: bool) -> int:
+    """Play."""
+    from quepu.bots import make_bot
+    from quepu.cli.inputs import rulebook
+    from quepu.cli.verify import read
+    from quepu.match.log import LogWriter
+    from quepu.match.match import Match
+
+    levels = [level.strip() for level in bots.split(",")]
+    players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
+    unfinished = None
+    number = 0
+    if resume:
+        path = Path(log) if log else _latest()
+        replay = read(str(path), rules if rules.endswith(".toml") else "")
+        if replay.finished:
+            raise HandError(f"{path.name} 已经打完。", f"{path.name} is finished.")
+        match = replay.match
+        seed = str(replay.header.get("seed") or "")
+        _cut(path, replay.lines)
+        file = path.open("a", encoding="utf-8")
+        writer, unfinished = LogWriter.resume(replay, _line_of(file))
+        number = len(match.hands)
+    else:
+        me = name or say("play.me")
+        names = (me, *(say("play.bot", n=i + 1, level=levels[i % len(levels)]) for i in range(3)))
+        match = Match(rulebook(rules), (names[0], names[1], names[2], names[3]), rounds)
+        path = Path(log) if log else _new_path(match.book.id)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("x", encoding="utf-8")
+        except OSError as wrong:
+            raise HandError(f"写不了 {path}：{wrong.strerror}。", f"cannot write {path}: {wrong.strerror}.") from wrong
+        writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels})
+    game = Game(match, writer, players, _asked)
+    show(say("play.welcome", path=path))
+    with file:
+        try:
+            _match(game, seed, unfinished, number)
+        except (Quit, EOFError, KeyboardInterrupt):
+            writer.sync()
+            note(say("play.left", path=path))
+            return 0
+    return 0
+
+
+def _cut(path: Path, lines: int) -> None:
+    """Take off a last line that a crash left half written."""
+    kept = path.read_text(encoding="utf-8").split("\n")[:lines]
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+
+
+def _asked(prompt: str) -> str:
+    if not sys.stdin.isatty():
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+    return input(prompt)
+
+
+def _new_path(book: str) -> Path:
+    from datetime import datetime
+
+    return _folder() / f"{datetime.now():%Y%m%d-%H%M%S}-{book}.jsonl"
+
+
+def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None:
+    from quepu.match.settle import settle
+    from quepu.table import Table, commitment, make_wall, secret_wall
+
+    match = game.match
+    while not match.over:
+        place = match.place
+        table = unfinished
+        unfinished = None
+        if table is None:
+            number = len(match.hands) + 1
+            flowers = match.rules.table.flowers
+            if seed:
+                wall, salt = make_wall(seed, number, flowers=flowers), ""
+            else:
+                wall, salt = secret_wall(flowers)
+            table = Table(match.book, wall, round=place.round_wind)
+            promise = commitment(wall, salt) if salt else ""
+            game.writer.hand(number, place, table, salt=salt, commitment=promise)
+            show(say("play.hand", number=number, place=place.name))
+            if promise:
+                show(say("play.promise", hash=promise[:16]))
+        game.play(table, place.seats)
+        ending = table.ending
+        assert ending is not None  # noqa: S101  # nobody is asked any more
+        match = match.played(ending)
+        game.match = match
+        settled = settle(ending, match.book, match.rules)
+        game.writer.result(settled, match.totals)
+        names = [match.names[player] for player in place.seats]
+        if ending.score is not None:
+            from quepu.cli.score_view import show_score
+
+            show_score(ending.score)
+        else:
+            show(say("play.drawn"))
+        show_payments(settled, names, [match.totals[player] for player in place.seats])
+        if not match.over:
+            game.ask(say("play.next"))
+    game.writer.end()
+    show(say("play.over"))
+    for standing in match.standings():
+        show(f"  {standing.rank}　{standing.name}　{standing.total:+d}")

@@ -1,0 +1,170 @@
+"""`quepu replay LOG`: step through a match in the terminal; piped, it prints the whole of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quepu.cli import options
+from quepu.cli.board import show_board, show_payments
+from quepu.cli.screen import note, show
+from quepu.cli.texts import say, spoken
+from quepu.match.log import PlayedHand, Replay
+from quepu.tiles import WINDS
+
+
+@dataclass
+class Viewer:
+    """Where in the log we are, and whose tiles are open."""
+
+    replay: Replay
+    hand: int = 0
+    step: int = 0
+    open_seats: frozenset[int] = frozenset(range(4))
+    over: bool = False
+
+    @property
+    def played(self) -> PlayedHand:
+        """The hand we are in."""
+        return self.replay.hands[self.hand]
+
+    def names(self) -> Sequence[str]:
+        """Players by seat."""
+        return [self.replay.match.names[player] for player in self.played.place.seats]
+
+    def totals(self, after: bool = False) -> Sequence[int]:
+        """Points by seat, before this hand or after it."""
+        hands = self.replay.match.hands
+        totals = [self.replay.match.rules.match.start] * 4
+        for hand in hands[: self.hand + after]:
+            for player in range(4):
+                totals[player] += hand.players[player]
+        return [totals[player] for player in self.played.place.seats]
+
+    # ---- moving
+
+    def next(self) -> None:
+        """One event on; at the end of a hand, the next hand."""
+        if self.step < len(self.played.steps):
+            self.step += 1
+            while self.step < len(self.played.steps) and self.played.steps[self.step - 1].event is None:
+                self.step += 1
+        elif self.hand + 1 < len(self.replay.hands):
+            self.hand, self.step = self.hand + 1, 0
+
+    def back(self) -> None:
+        """One event back; at the start of a hand, the end of the one before."""
+        if self.step:
+            self.step -= 1
+            while self.step and self.played.steps[self.step - 1].event is None:
+                self.step -= 1
+        elif self.hand:
+            self.hand -= 1
+            self.step = len(self.played.steps)
+
+    def jump(self, number: int) -> bool:
+        """To just after event `number` of this hand."""
+        for at, step in enumerate(self.played.steps):
+            if step.event is not None:
+                number -= 1
+                if number < 0:
+                    self.step = at + 1
+                    return True
+        return False
+
+    # ---- showing
+
+    def show(self) -> None:
+        """The table as it is here."""
+        table = self.played.table(self.replay.book, self.step)
+        at = sum(step.event is not None for step in self.played.steps[: self.step])
+        of = sum(step.event is not None for step in self.played.steps)
+        show(say("replay.where", hand=self.played.number, place=self.played.place.name, at=at, of=of))
+        if self.step and (event := self.played.steps[self.step - 1].event) is not None:
+            show(f"  {spoken(event.text())}")
+        me = min(self.open_seats) if len(self.open_seats) == 1 else 0
+        show_board(table, self.names(), self.totals(), set(self.open_seats), me)
+        if self.step == len(self.played.steps) and self.hand < len(self.replay.match.hands):
+            self.show_end()
+
+    def show_end(self) -> None:
+        """How the hand was settled."""
+        hand = self.replay.match.hands[self.hand]
+        if hand.ending.score is not None:
+            show(f"  {spoken(hand.ending.score.tally.how)}　{'、'.join(str(line) for line in hand.ending.score.fans)}")
+        show_payments(hand.settlement, self.names(), self.totals(after=True))
+
+    def answer(self, line: str) -> bool:
+        """Carry out what was typed; False if it was not understood."""
+        word, _, rest = line.strip().partition(" ")
+        word = word.lower()
+        if word in ("", "n", "下"):
+            self.next()
+        elif word in ("b", "上"):
+            self.back()
+        elif word in ("j", "跳") and rest.isdigit():
+            return self.jump(int(rest))
+        elif word in ("h", "局") and rest.isdigit() and 1 <= int(rest) <= len(self.replay.hands):
+            self.hand, self.step = int(rest) - 1, 0
+        elif word in ("e", "末"):
+            self.step = len(self.played.steps)
+        elif word in ("s", "看") and rest.upper() in WINDS and rest:
+            self.open_seats = frozenset({WINDS.index(rest.upper())})
+        elif word in ("a", "全"):
+            self.open_seats = frozenset(range(4))
+        elif word in ("q", "退"):
+            self.over = True
+        else:
+            return False
+        return True
+
+
+def _print_all(replay: Replay) -> None:
+    viewer = Viewer(replay)
+    for number, hand in enumerate(replay.hands):
+        viewer.hand = number
+        show(say("replay.hand", hand=hand.number, place=hand.place.name, names=" ".join(viewer.names())))
+        at = 0
+        for step in hand.steps:
+            if step.event is not None:
+                show(f"{at:4d}  {spoken(step.event.text())}")
+                at += 1
+        if number < len(replay.match.hands):
+            viewer.show_end()
+
+
+@options.command(
+    "replay",
+    options.argument("log", "arg.log", default=None),
+    options.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    options.text("--seat", "-s", help="opt.replay_seat", metavar="WIND"),
+)
+def command(log: str, rules: str, seat: str) -> int:
+    """Replay."""
+    from quepu.circumstances import wind
+    from quepu.cli.verify import read
+
+    replay = read(log, rules)
+    if not replay.hands:
+        show(say("replay.empty"))
+        return 0
+    if not sys.stdin.isatty():
+        _print_all(replay)
+        return 0
+    viewer = Viewer(replay)
+    if seat:
+        viewer.open_seats = frozenset({wind(seat) - 27})
+    show(say("replay.keys"))
+    viewer.show()
+    while not viewer.over:
+        try:
+            line = input("> ")
+        except (EOFError, KeyboardInterrupt):
+            break
+        if viewer.answer(line):
+            if not viewer.over:
+                viewer.show()
+        else:
+            note(say("replay.keys"))
+    return 0

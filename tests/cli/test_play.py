@@ -1,0 +1,115 @@
+"""A game in the terminal: played, left, gone on with, verified, replayed; and logs that were tampered with."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from quepu.cli import main
+
+
+def run(monkeypatch: pytest.MonkeyPatch, typed: str, *args: str) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    monkeypatch.setattr("sys.argv", ["quepu", *args])
+    try:
+        return int(main() or 0)
+    except SystemExit as left:
+        return int(left.code or 0)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game left in the middle of its first hand."""
+    log = tmp_path / "game.jsonl"
+    assert run(monkeypatch, "\n" * 5 + "q\n", "play", "--seed", "5", "--log", str(log)) == 0
+    return log
+
+
+def test_a_game_left_is_gone_on_with_to_its_end(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = game.read_text(encoding="utf-8")
+    assert '"end"' not in before
+    assert run(monkeypatch, "\n" * 400, "play", "--resume", "--log", str(game)) == 0
+    after = game.read_text(encoding="utf-8")
+    assert after.startswith(before)
+    assert '"end"' in after
+    assert "终局" in capsys.readouterr().out
+    assert run(monkeypatch, "", "verify", str(game)) == 0
+    assert "牌谱无误" in capsys.readouterr().out
+    assert run(monkeypatch, "", "replay", str(game)) == 0
+    told = capsys.readouterr().out
+    assert "第 1 局 E1" in told
+    assert "→" in told
+
+
+def test_a_log_cut_in_the_middle_of_a_line_is_gone_on_with(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game.write_text(game.read_text(encoding="utf-8")[:-17], encoding="utf-8")
+    assert run(monkeypatch, "\n\nq\n", "play", "--resume", "--log", str(game)) == 0
+    assert run(monkeypatch, "", "verify", str(game)) == 0
+
+
+def test_a_changed_log_is_refused_with_its_line(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = game.read_text(encoding="utf-8").splitlines()
+    for number, changed in (
+        (6, re.sub(r"[1-9][mps]", "E", lines[5], count=1)),
+        (9, lines[9]),
+        (1, lines[0].replace('"rounds":1', '"rounds":2')),
+    ):
+        told = [*lines[: number - 1], changed, *lines[number:]]
+        game.write_text("\n".join(told) + "\n", encoding="utf-8")
+        assert run(monkeypatch, "", "verify", str(game)) == 2
+        assert f"第 {number} 行" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("zz\nq\n", "没看懂"), ("1s\nq\n", "不能打"), ("h\nq\n", "没看懂"), ("?\nq\n", "打牌：")]
+)
+def test_what_is_mistyped_gets_a_sentence_and_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, said: str
+) -> None:
+    log = tmp_path / "game.jsonl"
+    assert run(monkeypatch, typed, "play", "--seed", "5", "--log", str(log)) == 0
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+
+
+def test_nothing_hidden_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(monkeypatch, "\n" * 20 + "q\n", "play", "--seed", "9", "--log", str(tmp_path / "g.jsonl"))
+    told = capsys.readouterr().out
+    assert "家摸" not in told.replace("東家摸", "")  # the own draws at most
+    assert "配牌" not in told
+
+
+def test_a_missing_or_strange_file_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strange = tmp_path / "strange.jsonl"
+    for content in (b"", b"hello\n", b"\xff\xfe\x00", b'{"log":1}\n'):
+        strange.write_bytes(content)
+        for command in ("verify", "replay"):
+            assert run(monkeypatch, "", command, str(strange)) == 2
+            assert capsys.readouterr().err.startswith("错误")
+    assert run(monkeypatch, "", "verify", str(tmp_path / "none")) == 2
+
+
+def test_simulate_counts_the_same_from_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = tmp_path / "sim.csv"
+    args = ("simulate", "-b", "plain,random,plain,random", "-n", "6", "--json", "--csv", str(sheet))
+    assert run(monkeypatch, "", *args) == 0
+    first = capsys.readouterr().out
+    assert run(monkeypatch, "", *args, "--jobs", "2") == 0
+    assert capsys.readouterr().out == first
+    assert sheet.read_text(encoding="utf-8").startswith("level,hands,wins")
+    assert run(monkeypatch, "", "simulate", "-b", "plain,plain", "-n", "6") == 2
+    assert run(monkeypatch, "", "simulate", "-b", "best,plain,plain,plain") == 2
+    assert run(monkeypatch, "", "simulate", "-n", "0") == 2
