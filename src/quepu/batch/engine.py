@@ -8,6 +8,7 @@ import numpy as np
 
 from quepu.batch.classes import Classes
 from quepu.batch.readings import OWN, Readings, read
+from quepu.batch.straight import Straight
 from quepu.batch.wins import Wins
 from quepu.rulebook import Rulebook
 
@@ -20,9 +21,10 @@ class Settled(NamedTuple):
     valid: Array  # bool [N]
     points: Array  # int32 [N], towards the minimum
     bonus: Array  # int32 [N], fans the book keeps out of the minimum
-    classes: Array  # int32 [N], the class in `Engine.classes`, -1 where not valid
+    classes: Array  # int32 [N], the class in `Engine.classes`, -1 where not valid or where no class was asked for
     readings: Readings
     best: Array  # int64 [N], number of the best reading among `readings`, -1 where not valid
+    counts: Array  # uint8 [N, fans], how often each fan counts; empty if not asked for
 
     def planes(self) -> dict[str, Array]:
         """The planes of the best reading that tell it from others: int64 [N] each, 0 where not valid."""
@@ -40,6 +42,7 @@ class Engine:
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.classes = Classes(book)
+        self.straight = Straight(book) if getattr(book.arithmetic, "adds_up", False) else None
 
     def settle(self, wins: Wins, shapes: tuple[str, ...] | None = None) -> Settled:
         """The best reading of each hand: most points and bonus, then most points, then the first.
@@ -60,7 +63,31 @@ class Engine:
             classes[some] = number[best[some]]
             points[some] = self.classes.points[classes[some]]
             bonus[some] = self.classes.bonus[classes[some]]
-        return Settled(best >= 0, points, bonus, classes, found, best)
+        return Settled(best >= 0, points, bonus, classes, found, best, np.zeros((0, len(self.book.fans)), np.uint8))
+
+    def score(self, wins: Wins, fans: bool = True) -> Settled:
+        """As `settle`, with `counts` if `fans`; by straight line, without classes, where the arithmetic allows."""
+        if self.straight is None:
+            settled = self.settle(wins)
+            if not fans:
+                return settled
+            counts = np.where(settled.valid[:, None], self.classes.counts[settled.classes], 0).astype(np.uint8)
+            return settled._replace(counts=counts)
+        found = read(wins, self.book.shapes, self.book.reads)
+        m, n = len(found.of), wins.n
+        none = np.full(n, -1, np.int32)
+        zeros = np.zeros(n, np.int32)
+        counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
+        if not m:
+            return Settled(none >= 0, zeros, zeros, none, found, none.astype(np.int64), counts)
+        sums = self.straight.sums(found.h, m)
+        at = choose(n, found, sums.points, sums.bonus)
+        best = np.where(wins.possible & (at >= 0), at, -1)
+        valid = best >= 0
+        if fans:
+            counts = sums.counts.T[best] * valid[:, None]
+        points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))
+        return Settled(valid, points, bonus, none, found, best, counts)
 
 
 def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:

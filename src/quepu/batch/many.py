@@ -142,12 +142,10 @@ def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
     """The answer chunk by chunk."""
     for start in range(0, wins.n, wants.chunk):
         some = wins.part(start, start + wants.chunk)
-        settled = engine.settle(some)
+        settled = engine.score(some, wants.fans)
         extra = engine.book.flower_value * some.flower_count.astype(np.int32)
         total = np.where(settled.valid, settled.points + settled.bonus + extra, 0).astype(np.int32)
-        counts = None
-        if wants.fans:
-            counts = np.where(settled.valid[:, None], engine.classes.counts[settled.classes], 0).astype(np.uint8)
+        counts = settled.counts if wants.fans else None
         yield settled.valid, settled.points, total, counts, settled.planes() if wants.reading else None
 
 

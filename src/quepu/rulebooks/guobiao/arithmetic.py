@@ -170,6 +170,23 @@ class Principles:
     decides: tuple[Condition, ...] = (lambda h: count(h.p & WINDS), lambda h: count(h.p & (h.seat | h.round)))
     """What settles points and fans beside how often each row holds: how many places the wind rows may cover."""
 
+    adds_up = True
+
+    def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """What relating rows that hold, and that no other row drops, come to: points, and how often each counts."""
+        plan = _plan(book)
+        pungs = tuple(hit for hit in live if plan.about_pungs >> hit[0] & 1)
+        found = [plan.join(hits, h) for hits in (pungs, tuple(hit for hit in live if hit not in pungs)) if hits]
+        return sum(x.points for x in found), tuple((c.row, c.times) for x in found for c in x.counted)
+
+    def beside(self, book: Rulebook) -> tuple[int, ...]:
+        """The rows whose worth does not help to reach the minimum: 花牌."""
+        return tuple(i for i, is_beside in enumerate(_plan(book).beside) if is_beside)
+
+    def when_nothing(self, book: Rulebook) -> int | None:
+        """The row that counts where nothing else does: 无番和."""
+        return _plan(book).when_nothing
+
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The points of one reading (seed 003, 计分原则 1-5)."""
         plan = _plan(book)

@@ -1,0 +1,54 @@
+"""The straight line equals the single scorer, fan by fan, and equals the way by signatures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from quepu.batch import Engine, from_hands
+from quepu.generate import wins
+from quepu.rulebook import Rulebook
+from quepu.rulebooks import book, book_ids
+from quepu.scoring import score_hand
+
+ADDING_UP = [b for b in map(book, book_ids()) if getattr(b.arithmetic, "adds_up", False)]
+BOOKS = [pytest.param(b, id=b.id) for b in ADDING_UP]
+
+
+def test_some_book_goes_straight() -> None:
+    assert ADDING_UP
+
+
+def compare(rules: Rulebook, n: int, seed: int) -> None:
+    hands = list(wins(rules, n, seed))
+    engine = Engine(rules)
+    many = engine.score(from_hands(hands))
+    slow = engine.settle(from_hands(hands))
+    assert many.valid.all()
+    assert np.array_equal(many.points, slow.points)
+    assert np.array_equal(many.bonus, slow.bonus)
+    assert np.array_equal(many.counts, engine.classes.counts[slow.classes])
+    for i, hand in enumerate(hands):
+        score = score_hand(hand, rules)
+        assert (many.points[i], many.bonus[i]) == (score.points, score.tally.bonus)
+        counted = {rules.fans[j].name: int(many.counts[i, j]) for j in np.flatnonzero(many.counts[i])}
+        assert counted == {fan.name: fan.count for fan in score.fans}
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_equal_to_the_single_scorer(rules: Rulebook) -> None:
+    compare(rules, 1500, seed=21)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", BOOKS)
+def test_equal_on_many_hands(rules: Rulebook) -> None:
+    for seed in range(5):
+        compare(rules, 20_000, seed=30 + seed)
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_options_of_the_book_reach_the_arrays(rules: Rulebook) -> None:
+    for option in rules.options:
+        for choice in option.choices:
+            compare(rules.having(options={option.key: choice}), 150, seed=22)
