@@ -154,6 +154,14 @@ ReadyValue = Callable[[Hand, Rulebook, Sequence[int]], "int | None"]
 melds included): what being ready is worth, None for a hand that is not ready."""
 
 
+class QuickTable(NamedTuple):
+    """Payments to be looked up at the table: a head for each column, rows of numbers, and what to say beside them."""
+
+    heads: tuple[Text, ...]
+    rows: tuple[tuple[int, ...], ...]
+    note: Text | None = None
+
+
 @dataclass(frozen=True)
 class PlayRules:
     """Everything a table and a match ask a rulebook."""
@@ -168,6 +176,8 @@ class PlayRules:
     """Whether what seats pay and get in a hand sums to zero (no pool)."""
     counters: tuple[tuple[int, Text, int], ...] = ()
     """Counting sticks the book proposes: value, colour, how many each player begins with; empty: none."""
+    quick_table: Callable[[int | None], QuickTable] | None = None
+    """The table of payments that the book prints for its players, up to so many fan (None: as far as the book)."""
     notes: tuple[Text, ...] = field(default=())
     """Readings of the table rules a player should know, one sentence each."""
 

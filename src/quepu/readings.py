@@ -380,7 +380,7 @@ def loose(win: Win) -> list[Reading]:
 
 def knitted(win: Win) -> list[Reading]:
     """147, 258, 369 of three suits, one meld and a pair; the meld may be claimed."""
-    if win.melds.need < 3:
+    if win.melds.need < 3 or (win.t[0] & SUIT_TILES).bit_count() < 9:
         return []
     t1 = 0
     for tile in win.tiles:

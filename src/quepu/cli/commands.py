@@ -14,6 +14,7 @@ COMMANDS: Final[dict[str, str]] = {
     "fans": "quepu.cli.fans",
     "books": "quepu.cli.books",
     "diff": "quepu.cli.diff",
+    "points-table": "quepu.cli.points_table",
     "serve": "quepu.cli.serve",
     "play": "quepu.cli.play",
     "replay": "quepu.cli.replay",

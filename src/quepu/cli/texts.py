@@ -75,6 +75,7 @@ TEXTS: Final[dict[str, Text]] = {
         "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, as postgresql://… (SQLite by default)."
     ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
+    "opt.most": Text("列到多少番", "How many fan to go up to."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
     "arg.log": Text("牌谱文件（JSON 行）", "A log (JSON lines)."),
     "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
@@ -104,6 +105,7 @@ TEXTS: Final[dict[str, Text]] = {
     "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both."),
     "arg.shell": Text("哪一种 shell：bash、zsh 或 fish", "Which shell: bash, zsh or fish."),
     "arg.fan": Text("番种名称", "Name of a fan."),
+    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
     "arg.old": Text("旧规则", "The old rulebook."),
     "arg.new": Text("新规则", "The new rulebook."),
     "title.arguments": Text("参数", "Arguments"),
@@ -116,6 +118,7 @@ TEXTS: Final[dict[str, Text]] = {
     "cmd.fans": Text("番种表，或一个番种的原文、关系与例牌", "The rulebook as a table, or one fan in full"),
     "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
+    "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "The payments of each number of fan, as a table"),
     "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
     "cmd.serve": Text(
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
@@ -225,6 +228,8 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "diff.hand": Text("同一手牌", "One hand"),
     "diff.no_win": Text("不能和：{why}", "no win: {why}"),
+    "points_table.none": Text("{title}没有点数速查表。", "{title} has no table of payments."),
+    "points_table.most": Text("--most 应是 0 到 {most} 的整数。", "--most must be a whole number from 0 to {most}."),
     # ---- jsonl
     "board.title": Text("{round}圈　余 {left} 张", "{round} round, {left} tiles left"),
     "board.ready": Text("（报听）", " (ready)"),

@@ -14,10 +14,11 @@ log is refused with the number of its line.
 
 from __future__ import annotations
 
-import hashlib
 import json
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from quepu import __version__
@@ -27,6 +28,7 @@ from quepu.match.seats import Place
 from quepu.match.settle import Settlement
 from quepu.play_rules import Ending, Payment
 from quepu.rulebook import Rulebook
+from quepu.table import actions, events
 from quepu.table.actions import Action
 from quepu.table.events import Event
 from quepu.table.play import Table
@@ -44,25 +46,39 @@ class LogError(Error):
         self.line = line
 
 
-def _dump(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def chained(previous: str, text: str) -> str:
-    """The hash of a line's text (without its own hash) after the hash of the line before."""
-    return hashlib.sha256(f"{previous}{text}".encode()).hexdigest()[:8]
+def chained(previous: int, text: str) -> int:
+    """The hash of a line's text (without its own hash) after the hash of the line before: a CRC that runs on.
+
+    It is there to find the line where a log was damaged; that what a log tells is true is found by playing it again.
+    """
+    return zlib.crc32(text.encode(), previous)
 
 
-_TEXTS: dict[Event, str] = {}
+_texts: dict[int, str] = {}
 
 
+@lru_cache(1 << 14)
 def _event_text(event: Event) -> str:
-    found = _TEXTS.get(event)
-    if found is None:
-        found = _dump(event.to_json())[1:]
-        if not event.tiles:  # the others are few and come again and again
-            _TEXTS[event] = found
-    return found
+    return _dump(event.to_json())[1:-1]
+
+
+@lru_cache(1 << 10)
+def _action_text(action: Action) -> str:
+    return _dump(action.to_json())
+
+
+def _known_texts() -> dict[int, str]:
+    """The text of the events and answers that come again and again, by identity: they are interned for ever."""
+    if not _texts:
+        for table in (events.DRAW, events.REPLACE, events.DISCARD, events.DISCARD_DRAWN):
+            for row in table:
+                _texts.update((id(event), _dump(event.to_json())[1:-1]) for event in row)
+        for action in (actions.PASS, *actions.PUNG, *actions.KONG, *(c for row in actions.CHOWS for _, _, c in row)):
+            _texts[id(action)] = _dump(action.to_json())
+    return _texts
 
 
 class LogWriter:
@@ -79,7 +95,7 @@ class LogWriter:
     ) -> None:
         """Write the header. `players` say what sits there (a bot's name), if not the match's names."""
         self._write = write
-        self._last = ""
+        self._last = 0
         self._table: Table | None = None
         self._events = self._answers = self.lines = 0
         book = match.book
@@ -123,7 +139,7 @@ class LogWriter:
 
     def _line(self, text: str) -> None:
         self._last = chained(self._last, text)
-        self._write(f'{text},"h":"{self._last}"}}')
+        self._write(f'{text},"h":"{self._last:08x}"}}')
         self.lines += 1
 
     def hand(self, number: int, place: Place, table: Table, *, salt: str = "", commitment: str = "") -> None:
@@ -146,16 +162,26 @@ class LogWriter:
         table = self._table
         if table is None:
             return
-        events, answers = table.events, table.answers
-        while self._events < len(events) or self._answers < len(answers):
-            if self._answers < len(answers) and answers[self._answers][0] <= self._events:
-                _, seat, action = answers[self._answers]
-                data = action._replace(worth=None).to_json()
-                self._line(f'{{"a":{_dump(data)},"seat":"{WINDS[seat]}"')
-                self._answers += 1
-            else:
-                self._line(f'{{"n":{self._events},{_event_text(events[self._events])[:-1]}')
-                self._events += 1
+        told, said = table.events, table.answers
+        # the hot loop of writing: `_line` spelled out
+        texts, crc32, write, last = _known_texts(), zlib.crc32, self._write, self._last
+        n, answered, before = self._events, self._answers, self._events + self._answers
+        while answered < len(said) or n < len(told):
+            until = said[answered][0] if answered < len(said) else len(told)
+            for event in told[n:until]:
+                line = f'{{"n":{n},{texts.get(id(event)) or _event_text(event)}'
+                last = crc32(line.encode(), last)
+                write(f'{line},"h":"{last:08x}"}}')
+                n += 1
+            if answered < len(said):
+                _, seat, action = said[answered]
+                text = texts.get(id(action)) or _action_text(action._replace(worth=None))
+                line = f'{{"a":{text},"seat":"{WINDS[seat]}"'
+                last = crc32(line.encode(), last)
+                write(f'{line},"h":"{last:08x}"}}')
+                answered += 1
+        self.lines += n + answered - before
+        self._events, self._answers, self._last = n, answered, last
 
     def penalty(self, penalty: Penalty) -> None:
         """Write a fault."""
@@ -227,7 +253,7 @@ class Replay:
     match: Match
     hands: list[PlayedHand]
     finished: bool
-    last_hash: str
+    last_hash: int
     lines: int
 
     @property

@@ -30,7 +30,7 @@ class _Reader:
         self.hands: list[PlayedHand] = []
         self.table: Table | None = None
         self.seen = 0  # events of the table that the log has told
-        self.last = ""
+        self.last = 0
         self.number = 0
         self.finished = False
 
@@ -44,12 +44,13 @@ class _Reader:
         body, mark, rest = text.rpartition(',"h":"')
         if not mark or len(rest) != 10 or not rest.endswith('"}'):
             raise self.fail("不是完整的一行日志。", "this is no whole line of a log.")
-        if chained(self.last, body) != rest[:8]:
+        found = chained(self.last, body)
+        if f"{found:08x}" != rest[:8]:
             raise self.fail(
                 "校验不符：这一行或它的位置被改动过。",
                 "the hash does not fit: this line was changed or is out of place.",
             )
-        self.last = rest[:8]
+        self.last = found
         try:
             data = json.loads(body + "}")
         except ValueError as wrong:

@@ -105,6 +105,14 @@ CHOWS = tuple(_chows(tile) for tile in range(42))
 """For each kind: the two other kinds of every chow it can finish, and the action."""
 
 
+def meant(options: list[Action], action: Action) -> Action | None:
+    """The option that an action means: the same words about the same tile; a win needs no tile."""
+    for option in options:
+        if option[:5] == action[:5] or (option.do == action.do == "win" and action.tile in (-1, option.tile)):
+            return option
+    return None
+
+
 def timeout(options: list[Action]) -> Action:
     """What a seat that does not answer is taken to have said: a pass, else the drawn tile, else its last tile."""
     for option in reversed(options):

@@ -27,6 +27,9 @@ _ALL_CLAIMS = frozenset({"win", "chow", "pung", "kong"})
 _BITS = (*BIT, *(0,) * 8)
 _RANK = {"win": 30, "kong": 20, "pung": 20, "chow": 10, "ready": 5}
 _ASK = ((0,), (1,), (2,), (3,))
+_FROM_HAND = say.FROM_HAND.__getitem__
+_CHOWS = say.CHOWS
+_DRAW = happen.DRAW
 
 
 class NotAllowed(Error):
@@ -203,11 +206,21 @@ class Table:
         order = self._order
         front = self._front
         # the last tile of all may be the lower one of a stack whose upper one went to a kong
-        tile = order[front] if front < len(order) - self.back - 1 or not self.back & 1 else order[front + 1]
+        tile = order[front + (left == 1 and self.back & 1 and front == len(order) - self.back - 1)]
         self._front = front + 1
         board.left = left - 1
-        self.events.append(happen.DRAW[seat][tile])
-        self._take(seat, tile)
+        self.events.append(_DRAW[seat][tile])
+        if tile >= KINDS:
+            self._take(seat, tile)
+            return
+        self.turn = board.turn = seat
+        self.drawn = self.views[seat].drawn = tile
+        self.asked = _ASK[seat]
+        self._options = None
+        counts = self.counts[seat]
+        n = counts[tile] = counts[tile] + 1
+        if n == 4:
+            self.fours[seat].append(tile)
 
     def _tail(self) -> int:
         """The next tile from the tail: the upper tile of a stack first."""
@@ -284,7 +297,7 @@ class Table:
             win = self._win(seat, drawn, "draw")
             if win is not None:
                 found.append(win)
-        found += [say.FROM_HAND[kind] for kind in dict.fromkeys(self.hands[seat])]
+        found.extend(map(_FROM_HAND, dict.fromkeys(self.hands[seat])))
         if drawn >= 0:
             found.append(say.AS_DRAWN[drawn])
         rules = self.rules.table
@@ -293,9 +306,12 @@ class Table:
                 return found
             if not board.left and not rules.kong_without_replacement:
                 return found
-            found += [say.CONCEALED[kind] for kind in sorted(self.fours[seat])]
             counts = self.counts[seat]
-            found += [say.ADDED[kind] for kind in sorted(self.pungs[seat]) if counts[kind]]
+            for kind in self.fours[seat]:
+                found.append(say.CONCEALED[kind])  # noqa: PERF401  # mostly empty: no comprehension's frame
+            for kind in self.pungs[seat]:
+                if counts[kind]:
+                    found.append(say.ADDED[kind])  # noqa: PERF401
         if rules.declares_ready:
             found += self._declarations(seat)
         return found
@@ -319,7 +335,7 @@ class Table:
     def _act(self, seat: int, action: Action) -> None:
         """Anything but a plain discard, by the seat whose turn it is."""
         options = self.options(seat)
-        chosen = next((option for option in options if option[:5] == action[:5]), None)
+        chosen = say.meant(options, action)
         if chosen is None:
             self._refuse(seat, action)
         do, tile = action.do, action.tile
@@ -414,7 +430,10 @@ class Table:
             waits, counts = self.waits, self.counts
             claims: dict[int, list[Action]] | None = None
             own = counts[nearest]
-            chows = [chow for a, b, chow in say.CHOWS[tile] if own[a] and own[b]]
+            chows = []
+            for a, b, chow in _CHOWS[tile]:
+                if own[a] and own[b]:
+                    chows.append(chow)  # a loop costs less than a comprehension's frame here
             if chows or own[tile] >= 2 or waits[nearest] & bit:
                 options = self._claimable(nearest, tile, chows)
                 if options:
@@ -469,7 +488,7 @@ class Table:
         if action is PASS:
             chosen = PASS
         else:
-            found = next((option for option in options if option[:5] == action[:5]), None)
+            found = say.meant(options, action)
             if found is None:
                 self._refuse(seat, action)
             chosen = found

@@ -53,17 +53,11 @@ def concealed_by_nature(h: Planes) -> Any:
     return is_form(h, PAIRS | ORPHANS | LOOSE) | (count(h.pc) == 4) | nine_gates(h) & (h.k == 0) & closed(h)
 
 
-def own_exposed(h: Planes) -> Any:
-    """How many copies of the winning tile lie in the winner's own exposed melds."""
-    starts = (h.win | h.win >> 1 | h.win >> 2) & SUIT_TILES  # of the chows that have it
-    return 3 * count(h.xp & h.win) + count(h.o1 & starts) + count(h.o2 & starts) + count(h.o3 & starts)
-
-
 def fourth_tile(h: Planes) -> Any:
-    """Whether the other three copies lie on the table, by word of the table or in the winner's own exposed melds."""
-    shown = own_exposed(h)
-    held = count(h.t2 & h.win) + count(h.t3 & h.win) + count(h.t4 & h.win) - shown  # beside the winning one
-    return lucky(h, Luck.FOURTH_TILE) & (held == 0) | (shown == 3)
+    """Whether the other three copies lie on the table: by word of the table, or in the winner's own exposed melds."""
+    starts = (h.win | h.win >> 1 | h.win >> 2) & SUIT_TILES  # of the chows that have it
+    chows = count(h.o1 & starts) + count(h.o2 & starts) + count(h.o3 & starts)
+    return lucky(h, Luck.FOURTH_TILE) | ((h.xp & h.win) != 0) | (chows == 3)
 
 
 def all_claimed(h: Planes) -> Any:

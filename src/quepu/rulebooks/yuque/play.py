@@ -7,8 +7,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
+from quepu.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
 from quepu.rulebook import Rulebook
+from quepu.rulebooks.yuque import payments
 from quepu.rulebooks.yuque.payments import half_even
 from quepu.rulebooks.yuque.ready import ready_value
 
@@ -144,6 +145,23 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
         yield Payment(ending.discarder, POOL, half_even(p, 2), why)
 
 
+def quick_table(most: int | None = None) -> QuickTable:
+    """点数速查表, as printed or up to so many 番."""
+    heads = (
+        Text("番 f", "fan f"),
+        Text("自摸,他家各失 p/6", "self-draw: each loses p/6"),
+        Text("听牌得、放铳失 p/2", "ready: gains p/2; discarder: loses it"),
+        Text("和牌得 p", "win: p"),
+        Text("自摸另得时 7p/6", "other self-draw: 7p/6"),
+    )
+    note = Text(
+        "57 番的 p/6 为 541.5,凑偶为 542,原表印作 541。",
+        "A sixth of 57 fan is 541.5, to the even number 542; the book prints 541.",
+    )
+    rows = payments.quick_table(payments.QUICK_MOST if most is None else most)
+    return QuickTable(heads, tuple(tuple(row) for row in rows), note if len(rows) > 57 else None)
+
+
 def rules(book: Rulebook) -> PlayRules:
     """The table rules under this book's options."""
     return PlayRules(
@@ -159,6 +177,7 @@ def rules(book: Rulebook) -> PlayRules:
         faults=FAULTS,
         ready_value=ready_value,
         zero_sum=False,
+        quick_table=quick_table,
         counters=tuple((stick.value, stick.colour, stick.each) for stick in STICKS),
         notes=(
             Text("王张 14 张,摸到只剩 14 张即荒牌;岭上牌使可摸之牌减少。",

@@ -1,0 +1,81 @@
+"""`quepu points-table`: the table of payments that a book prints for its players (点数速查表)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.cli import options
+from quepu.cli.inputs import rulebook
+from quepu.cli.screen import print_json, show, table
+from quepu.cli.texts import TEXTS, Chosen, spoken
+from quepu.errors import Error, UnknownName
+from quepu.play_rules import QuickTable, play_rules
+from quepu.rulebook import Rulebook
+
+MOST = 1000
+
+
+@options.command(
+    "points-table",
+    options.argument("book", "arg.book"),
+    options.text("--most", "-m", help="opt.most", metavar="N"),
+    options.json(),
+)
+def command(book: str, most: str, json: bool) -> int:
+    """Payments."""
+    try:
+        upto = _number(most)
+        found = [(rules, _table(rules, upto)) for rules in _asked(book)]
+    except Error as error:
+        if json:
+            from quepu.exchange import refusal
+
+            print_json(refusal(error, Chosen.lang))
+        raise
+    if json:
+        told = [_plain(rules, made) for rules, made in found]
+        print_json(told[0] if book else told)
+        return 0
+    for rules, made in found:
+        grid = table([spoken(head) for head in made.heads], right=range(len(made.heads)))
+        for row in made.rows:
+            grid.add_row(*map(str, row))
+        show(spoken(rules.title), grid)
+        if made.note is not None:
+            show(spoken(made.note))
+    return 0
+
+
+def _number(most: str) -> int | None:
+    if not most:
+        return None
+    if not (most.isdecimal() and int(most) <= MOST):
+        text = TEXTS["points_table.most"]
+        raise UnknownName(text.zh.format(most=MOST), text.en.format(most=MOST))
+    return int(most)
+
+
+def _asked(name: str) -> list[Rulebook]:
+    """The book that was named, or every book that has such a table."""
+    if name:
+        return [rulebook(name)]
+    from quepu.rulebooks import books
+
+    return [book for book in books() if book.play and play_rules(book).quick_table is not None]
+
+
+def _table(book: Rulebook, most: int | None) -> QuickTable:
+    made = play_rules(book).quick_table if book.play else None
+    if made is None:
+        text = TEXTS["points_table.none"]
+        raise UnknownName(text.zh.format(title=book.title.zh), text.en.format(title=book.title.en))
+    return made(most)
+
+
+def _plain(book: Rulebook, made: QuickTable) -> dict[str, Any]:
+    return {
+        "rules": book.id,
+        "heads": [spoken(head) for head in made.heads],
+        "rows": [list(row) for row in made.rows],
+        "note": None if made.note is None else spoken(made.note),
+    }

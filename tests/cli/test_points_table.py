@@ -1,0 +1,54 @@
+"""`quepu points-table`: 玉雀's 点数速查表 at the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from quepu.cli import run
+
+
+def test_the_table_of_a_book_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["points-table", "yuque", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["rules"] == "yuque-54"
+    assert len(told["heads"]) == 5
+    assert len(told["rows"]) == 62
+    assert told["rows"][18] == [18, 54, 162, 324, 378]
+    assert "541" in told["note"]
+
+
+def test_the_table_as_text_in_both_languages_and_as_far_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["points-table", "玉雀", "--most", "70"]) == 0
+    out = capsys.readouterr().out
+    assert "4900" in out
+    assert "凑偶" in out
+    assert run(["points-table", "yuque", "--most", "3", "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    assert "ready" in out
+    assert "9" in out
+    assert "16" not in out
+
+
+def test_without_a_book_those_that_have_one_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("quepu.rulebooks.canton")  # every registered book is asked
+    assert run(["points-table", "--json"]) == 0
+    assert "yuque-54" in {told["rules"] for told in json.loads(capsys.readouterr().out)}
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["lingque"], "没有"),
+        (["nonsense"], "没有规则"),
+        (["yuque", "--most", "-1"], "--most"),
+        (["yuque", "--most", "many"], "--most"),
+        (["yuque", "--most", "99999999"], "--most"),
+    ],
+)
+def test_bad_input_gets_a_sentence(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["points-table", *args]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.out == ""

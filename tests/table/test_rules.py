@@ -1,0 +1,420 @@
+"""What may be said when, under each book's rules: claims, kongs, robbing, the last tile, flowers, wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from quepu.hand import Luck, Meld, MeldKind
+from quepu.play_rules import PlayRules, play_rules
+from quepu.rulebooks import book
+from quepu.table import NotAllowed, Table, make_wall
+from quepu.table.actions import PASS, Action, ActionError, read_action, timeout
+from quepu.tiles import NAMES
+from tests.table.walls import go, said, settle_offer, stacked, throw_away
+
+LINGQUE, YUQUE, GUOBIAO = book("lingque-29"), book("yuque-54"), book("guobiao")
+JUNK = ["1478m258p369sESW", "147m258p369sESWN", "147m258p369sESWN", "147m258p369sESWN"]
+# South waits for 5p (with 抢杠, 自摸 … well above 10)
+WAITS_5P = "123789m123s46pEE"
+
+
+def words(table: Table, seat: int) -> set[str]:
+    """What a seat may say, but for plain discards."""
+    return {
+        " ".join([option.do, *(NAMES[k] for k in (option.tile, option.low) if k >= 0)])
+        for option in table.options(seat)
+        if option.do != "discard"
+    }
+
+
+# ---- the plain turn
+
+
+def test_the_dealer_draws_first_and_may_discard_each_kind_once() -> None:
+    table = Table(LINGQUE, stacked(["1122334455667m"], "7m"))
+    assert table.asked == (0,)
+    assert table.drawn == 6
+    said_ = [option for option in table.options(0) if option.do == "discard"]
+    assert [(option.tile, option.drawn) for option in said_] == [*((k, False) for k in range(7)), (6, True)]
+    assert table.options(1) == []
+
+
+def test_discarding_from_the_hand_keeps_the_drawn_tile() -> None:
+    table = go(Table(LINGQUE, stacked(JUNK, "F")), "E discard W")
+    assert table.hands[0].count(32) == 1
+    assert 29 not in table.hands[0]
+    assert table.board.rivers[0] == [29]
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("S discard 1m", "轮到的是東"),
+        ("E discard C", "可以"),
+        ("E discard F", "可以"),  # drawn, so it is discarded as drawn
+        ("E discard 1m drawn", "可以"),
+        ("E pass", "可以"),
+        ("E win", "可以"),
+        ("E pung 1m", "可以"),
+        ("E concealed 1m", "可以"),
+        ("E flower 春", "可以"),
+    ],
+)
+def test_anything_else_is_refused_with_a_sentence_and_changes_nothing(step: str, says: str) -> None:
+    table = Table(LINGQUE, stacked(JUNK, "F"))
+    before = (len(table.events), table.hands[0][:], table.drawn, table.asked)
+    with pytest.raises(NotAllowed, match=says) as refused:
+        table.step(*said(step))
+    assert refused.value.text.en
+    assert (len(table.events), table.hands[0], table.drawn, table.asked) == before
+
+
+def test_nobody_is_asked_when_it_is_over() -> None:
+    table = throw_away(Table(LINGQUE, make_wall(4)))
+    assert table.over
+    assert table.asked == ()
+    with pytest.raises(NotAllowed, match="无"):
+        table.step(0, PASS)
+    assert all(table.options(seat) == [] for seat in range(4))
+
+
+# ---- claims
+
+
+def test_only_the_next_may_chow_and_everybody_may_pung() -> None:
+    hands = ["55m147p258sESWNCF", "46m11p258sESWNCFP", "3467m147p369sESW", "55m369p147s2356p"]
+    table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5m")
+    assert words(table, 1) == {"chow 5m 4m", "pass"}
+    assert table.options(2) == []  # 46m and 67m, but not next
+    assert words(table, 3) == {"pung 5m", "pass"}
+
+
+def test_all_three_chows_are_offered() -> None:
+    table = go(Table(LINGQUE, stacked(["5m147p258sESWNCFP", "3467m19p19sESWNC"], "9m")), "E discard 5m")
+    assert words(table, 1) == {"chow 5m 3m", "chow 5m 4m", "chow 5m 5m", "pass"}
+
+
+def test_no_chow_around_the_end_of_a_suit_or_of_honours() -> None:
+    table = go(Table(LINGQUE, stacked(["9m147p258sESWNCF", "8m1223p279sSWWN"], "1s9s")), "E discard 9m")
+    assert words(table, 1) == set()  # 8m 1p is no run: South simply draws
+    assert table.drawn >= 0
+    table = go(Table(LINGQUE, stacked(["9mE47p258sSSWNCF", "8m1223p279sSWNC"], "1s9s")), "E discard E")
+    assert words(table, 1) == set()
+    assert table.drawn >= 0
+
+
+def test_pung_goes_before_chow_and_win_before_pung() -> None:
+    hands = ["5p147m258sESWNCF", "46p19m19sSSWNCFP", "55p28m37s2899mWN", "123789m123s46pEE"]
+    table = go(Table(LINGQUE, stacked(hands, "F")), "E discard 5p")
+    assert table.asked == (1, 2, 3)
+    go(table, "S chow 5p 4p")
+    assert table.asked == (2, 3)  # his chow waits for them
+    go(table, "W pung 5p")
+    assert table.asked == (3,)
+    go(table, "N win")
+    assert table.ending is not None
+    assert (table.ending.winner, table.ending.discarder) == (3, 0)
+
+
+def test_a_claim_that_nobody_can_beat_stands_at_once() -> None:
+    hands = ["5p147m258sESWNCF", "46p19m19sESWNCFP", "55p28m37s1199mWN"]
+    table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5p", "W pung 5p")
+    assert table.asked == (2,)  # South's chow is not waited for
+    assert table.melds[2] == (Meld(MeldKind.PUNG, 13),)
+    assert table.board.melds[2][0].source == 0
+
+
+def test_head_bump_the_nearest_wins() -> None:
+    # South and North both wait for 5p: 截和
+    hands = ["5p147m258sESWNCF", "123789m123s46pEE", "28m1199sSSWWNNC", "456m456s77s789s46p"]
+    table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5p")
+    assert table.asked == (1, 3)
+    go(table, "N win")
+    assert table.asked == (1,)
+    go(table, "S win")
+    assert table.ending is not None
+    assert table.ending.winner == 1
+
+
+def test_a_hand_below_the_minimum_is_not_offered_the_win() -> None:
+    # 门前清 alone is 4 points off a discard: 灵雀 needs 10, 玉雀 nothing
+    hands = ["4m147p258sESWNCF", "23m567p345s789s99p"]
+    steps = ("E discard W", "S discard F drawn", "W discard F drawn", "N discard F drawn", "E discard 4m")
+    table = go(Table(LINGQUE, stacked(hands, "9mFFFC")), *steps)
+    assert words(table, 1) == {"chow 4m 2m", "pass"}
+    table = go(Table(YUQUE, stacked(hands, "9mFFFC")), *steps)
+    assert "win 4m" in words(table, 1)
+    win = next(option for option in table.options(1) if option.do == "win")
+    assert win.worth is not None
+    assert win.worth.can_win
+
+
+# ---- kongs
+
+
+def test_a_kong_may_follow_a_claim_only_where_the_book_says_so() -> None:
+    hands = ["5m147p258sESWNCF", "46m1111s19pSSWWN"]
+    for rules, kong in ((LINGQUE, True), (YUQUE, True), (GUOBIAO, False)):
+        table = go(Table(rules, stacked(hands, "9m")), "E discard 5m", "S chow 5m 4m")
+        assert ("concealed 1s" in words(table, 1)) is kong
+        if kong:
+            go(table, "S concealed 1s")
+            assert table.events[-1].e == "replace"
+            assert table.drawn == table.wall.order()[-2]
+
+
+def test_the_fourth_tile_may_be_added_right_after_the_pung() -> None:
+    hands = ["5m147p258sESWNCF", "555m19p19sSSWWNN"]
+    table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5m", "S pung 5m", "S added 5m")
+    assert table.melds[1] == (Meld(MeldKind.KONG, 4),)
+    assert table.events[-1].e == "replace"
+
+
+def test_an_exposed_kong_takes_its_replacement_from_the_tail() -> None:
+    hands = ["5m147p258sESWNCF", "19m19p19sSSWWNNP", "555m28p28sCCFFPE"]
+    table = go(Table(LINGQUE, stacked(hands, "9m", tail="7s8s")), "E discard 5m", "W kong 5m")
+    assert table.turn == 2
+    assert NAMES[table.drawn] == "7s"
+    assert table.board.left == 136 - 52 - 1 - 1
+
+
+ROBBED = ["55p147m258sWNCFP", WAITS_5P, "5p369m369sSSWNNC", "1199m1199sSSWWN"]
+TO_THE_ADDED_KONG = (
+    "E discard W", "S discard 8p drawn", "W discard 5p", "E pung 5p", "E discard C",
+    "S discard 9p drawn", "W discard F drawn", "N discard F drawn", "E added 5p",
+)  # fmt: skip
+
+
+def robbing(rules: PlayRules | None = None, name: str = "lingque-29") -> Table:
+    wall = stacked(ROBBED, "2m8pC9pFF5p")
+    return go(Table(book(name), wall, rules=rules), *TO_THE_ADDED_KONG)
+
+
+def test_robbing_an_added_kong() -> None:
+    table = robbing()
+    assert table.asked == (1,)
+    win = table.options(1)[0]
+    assert win.worth is not None
+    assert "抢杠" in [fan.name for fan in win.worth.fans]
+    go(table, "S win")
+    ending = table.ending
+    assert ending is not None
+    assert (ending.winner, ending.discarder, ending.robbed, ending.self_draw) == (1, 0, True, False)
+    assert ending.supplied == (1, 0, 0, 0)
+    # 被抢之杠不视作杠: the konger is left with his pung
+    assert table.melds[0] == (Meld(MeldKind.PUNG, 13),)
+    assert sum(table.tiles()) == 136
+
+
+def test_a_kong_that_is_not_robbed_goes_on() -> None:
+    table = settle_offer(robbing())
+    assert table.turn == 0
+    assert table.events[-1].e == "replace"
+    assert table.melds[0] == (Meld(MeldKind.KONG, 13),)
+
+
+def test_a_concealed_kong_is_not_robbed_but_by_thirteen_orphans_where_the_book_says_so() -> None:
+    from quepu.planes import ORPHANS
+
+    hands = ["1111m258p258s47m5s", "9m19p19sESWNCFPP"]
+    rules = play_rules(LINGQUE)
+    table = go(Table(LINGQUE, stacked(hands, "9m")), "E concealed 1m")
+    assert table.events[-1].e == "replace"
+    robbed = replace(rules, table=replace(rules.table, concealed_kong_robbed_by=ORPHANS))
+    table = go(Table(LINGQUE, stacked(hands, "9m"), rules=robbed), "E concealed 1m")
+    assert table.asked == (1,)
+    go(table, "S win")
+    assert table.ending is not None
+    assert table.ending.robbed
+    assert table.ending.luck & Luck.ROBBED_KONG
+    assert table.hands[0].count(0) == 3
+    assert sum(table.tiles()) == 136
+    # another shape may not rob it
+    hands = ["1111m258p258s47mF", "23m456789pSSS99s"]
+    table = go(Table(LINGQUE, stacked(hands, "9m"), rules=robbed), "E concealed 1m")
+    assert table.events[-1].e == "replace"
+
+
+# ---- the end of the wall
+
+
+def test_the_dead_wall_of_yuque_is_never_drawn() -> None:
+    table = throw_away(Table(YUQUE, make_wall(21)))
+    draws = [event for event in table.events if event.e == "draw"]
+    assert len(draws) == 136 - 52 - 14
+    assert len(table.undrawn()) == 14
+    assert table.events[-5].e == "exhausted"
+    assert [event.e for event in table.events[-4:]] == ["show"] * 4
+
+
+def test_lingque_draws_the_last_tile() -> None:
+    table = throw_away(Table(LINGQUE, make_wall(21)))
+    assert len([event for event in table.events if event.e == "draw"]) == 84
+    assert table.undrawn() == []
+    assert table.events[-1].e == "exhausted"
+
+
+def test_kongs_shorten_the_live_wall_of_yuque_or_come_out_of_the_dead_wall() -> None:
+    hands = ["1111m258p258s36m", "2222m147p147s36m"]
+    for feeds, draws in ((False, 68), (True, 70)):
+        rules = play_rules(YUQUE)
+        rules = replace(rules, table=replace(rules.table, dead_wall_feeds=feeds))
+        table = Table(YUQUE, stacked(hands, "9pC"), rules=rules)
+        go(table, "E concealed 1m", "E discard 3m")
+        settle_offer(table)
+        go(table, "S concealed 2m")
+        throw_away(table)
+        assert len([event for event in table.events if event.e == "draw"]) == draws
+        assert len(table.undrawn()) == (12 if feeds else 14)
+
+
+@pytest.mark.parametrize(("name", "claims"), [("lingque-29", True), ("yuque-54", False)])
+def test_claims_after_the_last_tile(name: str, claims: bool) -> None:
+    rules = play_rules(book(name)).table
+    live = 136 - 52 - rules.dead_wall
+    seat = (live - 1) % 4
+    hands = [""] * 4
+    hands[seat] = "147m147s258sWWN1p"
+    hands[(seat + 1) % 4] = "46p333m777s9sSWCF"
+    hands[(seat + 2) % 4] = "55p28m99sNCFP136m"
+    table = Table(book(name), stacked(hands, last="5p" if not rules.dead_wall else ""))
+    order = table._order
+    if rules.dead_wall:  # put 5p where the last live tile lies
+        at, now = 52 + live - 1, order.index(13, 52)
+        order[at], order[now] = order[now], order[at]
+    while table.board.left:
+        throw_away(table, 1)
+        settle_offer(table)
+    assert table.turn == seat
+    assert NAMES[table.drawn] == "5p"
+    assert {option.do for option in table.options(seat)} == {"discard"}
+    go(table, f"{'ESWN'[seat]} discard 5p drawn")
+    if not claims:
+        assert table.over
+        return
+    assert words(table, (seat + 1) % 4) == {"chow 5p 4p", "pass"}
+    assert words(table, (seat + 2) % 4) == {"pung 5p", "pass"}
+    winds = "ESWN"
+    go(table, f"{winds[(seat + 2) % 4]} pung 5p")
+    assert table.turn == (seat + 2) % 4
+    throw_away(table, 1)
+    settle_offer(table)
+    assert table.over
+    assert table.ending is not None
+    assert table.ending.winner is None
+
+
+def test_a_kong_without_a_replacement_ends_the_hand() -> None:
+    hands = ["147m247s258sWWN1p", "", "", "1111s28m99pNCFP36m"]
+    table = Table(LINGQUE, stacked(hands, last="5p"))
+    assert (136 - 52 - 1) % 4 == 3  # North draws the last one
+    while table.board.left:
+        throw_away(table, 1)
+        settle_offer(table)
+    assert "concealed 1s" in words(table, 3)
+    go(table, "N concealed 1s")
+    assert table.over
+    assert [event.e for event in table.events[-2:]] == ["concealed", "exhausted"]
+    rules = play_rules(LINGQUE)
+    none = replace(rules, table=replace(rules.table, kong_without_replacement=False))
+    table = Table(LINGQUE, stacked(hands, last="5p"), rules=none)
+    while table.board.left:
+        throw_away(table, 1)
+        settle_offer(table)
+    assert words(table, 3) == set()
+
+
+# ---- flowers
+
+
+def test_dealt_flowers_are_replaced_from_the_tail_dealer_first() -> None:
+    hands = ["147m258p369sESW梅", "147m258p369sESW兰", "147m258p369sESWN", "147m258p369sES春竹"]
+    table = Table(GUOBIAO, stacked(hands, "9m", tail="CFP秋8s", flowers=True))
+    told = [(event.e, event.seat) for event in table.events[5:14]]
+    assert told == [
+        ("flower", 0), ("replace", 0), ("flower", 1), ("replace", 1), ("flower", 3), ("replace", 3),
+        ("flower", 3), ("replace", 3), ("flower", 3),
+    ]  # fmt: skip
+    assert [sorted(flowers) for flowers in table.board.flowers] == [[38], [39], [], [34, 36, 40]]
+    assert all(max(hand) < 34 and len(hand) == 13 for hand in table.hands)
+    assert table.board.left == 144 - 52 - 5 - 1
+
+
+def test_a_drawn_flower_is_set_aside_at_once_or_may_be_discarded() -> None:
+    wall = stacked(JUNK, "春", tail="C", flowers=True)
+    table = Table(LINGQUE, wall)
+    assert [event.e for event in table.events[5:]] == ["draw", "flower", "replace"]
+    assert NAMES[table.drawn] == "C"
+    table = Table(GUOBIAO, wall)
+    assert {(option.do, option.tile) for option in table.options(0)} == {("flower", 34), ("discard", 34)}
+    other = table.copy()
+    go(table, "E flower 春")
+    assert NAMES[table.drawn] == "C"
+    assert table.board.flowers[0] == [34]
+    go(other, "E discard 春 drawn")
+    assert other.turn == 1
+    assert other.board.rivers[0] == [34]
+    assert other.board.flowers[0] == []
+
+
+def test_a_last_tile_that_is_a_flower_ends_the_hand() -> None:
+    table = Table(LINGQUE, stacked(JUNK, flowers=True, last="菊"))
+    # the other seven are dealt or drawn and replaced first, so the end of the wall comes seven tiles nearer
+    throw_away(table)
+    assert [event.e for event in table.events[-2:]] == ["flower", "exhausted"]
+
+
+# ---- people and machines
+
+
+def test_a_barred_seat_neither_claims_nor_wins() -> None:
+    table = robbing()
+    table.bar(1)
+    assert table.events[-1].e == "replace"  # what he was asked is withdrawn
+    table = Table(YUQUE, stacked(["5p147m258sESWNCF", "123789m123s46pEE", "5577p28m37s199mN"], "9m5p"))
+    table.bar(1)
+    go(table, "E discard 5p")
+    assert table.options(1) == [] or table.turn == 1
+    settle_offer(table)
+    assert table.turn == 1
+    assert {option.do for option in table.options(1)} == {"discard"}  # he drew 5p, his wait
+    table.bar(1, False)
+    assert any(option.do == "win" for option in table.options(1))
+    assert [event.e for event in table.events if event.e in ("barred", "freed")] == ["barred", "freed"]
+
+
+def test_silence_is_a_pass_or_the_drawn_tile() -> None:
+    table = Table(LINGQUE, stacked(["55m147p258sESWNCF"[:17], "46m11p258sESWNCF"], "9m"))
+    assert timeout(table.options(0)) == Action("discard", 8, drawn=True)
+    go(table, "E discard 5m")
+    assert timeout(table.options(1)) == PASS
+    go(table, "S chow 5m 4m")
+    assert timeout(table.options(1)).do == "discard"
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    table = Table(LINGQUE, make_wall(6))
+    other = table.copy()
+    throw_away(other)
+    assert other.over
+    assert len(table.events) == 6
+    throw_away(table)
+    assert table.events == other.events
+
+
+@pytest.mark.parametrize(
+    "data", [None, {}, {"do": "fly"}, {"do": "discard", "tile": "0m"}, {"do": "chow", "tile": "1m", "low": 3}, [1]]
+)
+def test_what_is_no_action_is_refused(data: object) -> None:
+    with pytest.raises(ActionError):
+        read_action(data)
+
+
+def test_actions_go_through_json() -> None:
+    table = Table(LINGQUE, stacked(["1122334455667m"], "7m"))
+    for option in table.options(0):
+        assert read_action(option._replace(worth=None).to_json())[:5] == option[:5]
+        assert option.text().zh
+        assert option.text().en

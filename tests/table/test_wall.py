@@ -1,0 +1,171 @@
+"""The wall: dice, opening, carry-over, the deal, the tail, commitments."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.rulebooks import book
+from quepu.table import Table, Wall, commitment, make_wall, secret_wall
+from quepu.table.wall import FLOWER_TILES, TILES, WallError, check_wall, read_wall, verify
+
+
+def numbered(stacks: int, dice: tuple[int, int, int, int]) -> Wall:
+    """A wall whose tiles are their own places: side * 2 * stacks + 2 * (stack - 1) + (0 upper, 1 lower)."""
+    return Wall(tuple(range(8 * stacks)), dice)
+
+
+def place(stacks: int, seat: int, stack: int, lower: bool = False) -> int:
+    return (-seat % 4) * 2 * stacks + 2 * (stack - 1) + lower
+
+
+@pytest.mark.parametrize(
+    ("total", "opener"),
+    [(5, 0), (9, 0), (2, 1), (6, 1), (10, 1), (3, 2), (7, 2), (11, 2), (4, 3), (8, 3), (12, 3)],
+)
+def test_the_first_two_dice_name_the_opener(total: int, opener: int) -> None:
+    first = max(1, total - 6)
+    assert numbered(17, (first, total - first, 1, 1)).opener == opener
+
+
+def test_the_example_of_the_seed() -> None:
+    # 若四枚骰子分别为 2、4、1、5，则南家面前从右往左第 12 墩为岭上（墙尾），配牌从第 13 墩开始
+    wall = numbered(17, (2, 4, 1, 5))
+    assert wall.opener == 1
+    assert wall.tail == (1, 12)
+    assert wall.opening == (1, 13)
+    order = wall.order()
+    assert order[:2] == [place(17, 1, 13), place(17, 1, 13, lower=True)]
+    assert order[-2:] == [place(17, 1, 12), place(17, 1, 12, lower=True)]
+    assert sorted(order) == list(range(136))
+
+
+def test_the_wall_is_taken_towards_the_upper_neighbour() -> None:
+    order = numbered(17, (2, 4, 1, 5)).order()
+    # five stacks of South's are left of the break, then East's (the upper neighbour of South) from his right
+    assert order[10] == place(17, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "dice", "tail", "opening"),
+    [
+        (17, (6, 6, 6, 6), (2, 7), (2, 8)),  # North opens, 24: 17 of his, 7 of West's
+        (17, (6, 6, 4, 1), (3, 17), (2, 1)),  # exactly his wall: the deal begins at the upper neighbour's first stack
+        (17, (6, 6, 4, 2), (2, 1), (2, 2)),
+        (17, (1, 1, 1, 1), (1, 4), (1, 5)),
+        (18, (6, 6, 4, 2), (3, 18), (2, 1)),
+        (18, (6, 6, 6, 6), (2, 6), (2, 7)),
+        (18, (6, 3, 6, 5), (3, 2), (3, 3)),  # East opens, 20: carried over to North
+    ],
+)
+def test_carry_over(
+    stacks: int, dice: tuple[int, int, int, int], tail: tuple[int, int], opening: tuple[int, int]
+) -> None:
+    wall = numbered(stacks, dice)
+    assert wall.tail == tail
+    assert wall.opening == opening
+
+
+def test_the_deal_is_three_times_four_and_one() -> None:
+    wall = make_wall(5)
+    order = wall.order()
+    table = Table(book("lingque-29"), wall)
+    for seat in range(4):
+        dealt = [order[16 * r + 4 * seat + i] for r in range(3) for i in range(4)] + [order[48 + seat]]
+        assert table.events[1 + seat].tiles == tuple(dealt)
+        assert sorted(dealt) == table.hands[seat]
+    assert table.drawn == order[52]
+
+
+def test_the_tail_gives_the_upper_tile_first() -> None:
+    table = Table(book("lingque-29"), make_wall(5))
+    order = table.wall.order()
+    assert [table._tail() for _ in range(4)] == [order[-2], order[-1], order[-4], order[-3]]
+
+
+@pytest.mark.parametrize("taken", range(7))
+def test_every_tile_comes_once_whatever_is_taken_from_the_tail(taken: int) -> None:
+    table = Table(book("lingque-29"), make_wall(8))
+    seen = [*(kind for hand in table.hands for kind in hand), table.drawn]
+    for i in range(83):
+        if 83 - i <= taken or i % 9 == 4:
+            seen.append(table._tail())
+        else:
+            table._draw(0)
+            seen.append(table.drawn)
+    assert table.board.left == 0
+    assert table.undrawn() == []
+    assert sorted(seen) == sorted(TILES)
+
+
+@pytest.mark.parametrize("back", [1, 2, 3])
+@pytest.mark.parametrize("front", range(5))
+def test_undrawn_is_what_is_left(front: int, back: int) -> None:
+    table = Table(book("lingque-29"), make_wall(8))
+    drawn = [table._tail() for _ in range(back)]
+    for _ in range(front):
+        table._draw(0)
+        drawn.append(table.drawn)
+    drawn += [*(kind for hand in table.hands for kind in hand), table.wall.order()[52]]
+    assert sorted(drawn + table.undrawn()) == sorted(TILES)
+
+
+def test_a_seed_makes_the_same_wall_for_ever() -> None:
+    wall = make_wall("teahouse", 3)
+    assert wall == make_wall("teahouse", 3) != make_wall("teahouse", 4)
+    assert wall.text()[:20] == WALL_OF_TEAHOUSE[:20]
+    assert wall.dice == DICE_OF_TEAHOUSE
+    assert sorted(make_wall(1, flowers=True).tiles) == sorted((*TILES, *FLOWER_TILES))
+
+
+WALL_OF_TEAHOUSE = "8p1p7s1mW8s2p8sN2pS6m"
+DICE_OF_TEAHOUSE = (4, 2, 4, 2)
+
+
+def test_dice_are_fair_enough() -> None:
+    seen = [0] * 7
+    for i in range(600):
+        for die in make_wall(3, i).dice:
+            seen[die] += 1
+    assert seen[0] == 0
+    assert all(320 < n < 480 for n in seen[1:])  # 400 expected, sigma 18
+
+
+def test_a_commitment_proves_its_wall_and_no_other() -> None:
+    wall, salt = secret_wall()
+    promised = commitment(wall, salt)
+    verify(wall, salt, promised)
+    tiles = list(wall.tiles)
+    other = next(i for i in range(1, 136) if tiles[i] != tiles[0])
+    tiles[0], tiles[other] = tiles[other], tiles[0]
+    dice = (wall.dice[0] % 6 + 1, *wall.dice[1:])
+    for changed in (wall._replace(tiles=tuple(tiles)), wall._replace(dice=dice)):
+        with pytest.raises(WallError, match="承诺"):
+            verify(changed, salt, promised)
+    with pytest.raises(WallError):
+        verify(wall, salt + "0", promised)
+    assert secret_wall()[0] != wall
+
+
+def test_a_wall_reads_back() -> None:
+    for flowers in (False, True):
+        wall = make_wall(11, flowers=flowers)
+        assert read_wall(wall.text(), wall.dice) == wall
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "says"),
+    [
+        ("1m2m", (1, 2, 3, 4), "136"),
+        ("1mx2m", (1, 2, 3, 4), "认不出"),
+        (make_wall(1).text(), (1, 2, 3, 7), "骰子"),
+        (make_wall(1).text().replace("1m", "2m"), (1, 2, 3, 4), "136"),
+    ],
+)
+def test_what_is_no_wall_is_refused(text: str, dice: tuple[int, ...], says: str) -> None:
+    with pytest.raises(WallError, match=says):
+        read_wall(text, dice)
+
+
+def test_check_wall_gives_it_back() -> None:
+    wall = make_wall(1)
+    assert check_wall(wall) is wall
