@@ -23,6 +23,8 @@ INK: Final = ("#b3261e", "#1f4e9c", "#1b7f3b", *(_DARK,) * 4, "#b3261e", "#1b7f3
 """Colours of m, p, s, then of E S W N C F P, on the face of a tile."""
 PAPER: Final = "#f3ead3"
 WON: Final = "#ffd54a"
+FEW_INK: Final = ("red", "blue", "green", *("black",) * 4, "red", "green", "blue")
+"""The same for a terminal of 16 colours, where the nearest of those would be grey."""
 LINE_INK: Final = ("red", "blue", "green", "", "", "", "", "red", "green", "blue")
 """The same beside other text, where the terminal's own background shows."""
 
@@ -56,6 +58,8 @@ def tile_row(kinds: Iterable[int], won: int | None = None) -> Text:
     from rich.text import Text
 
     row = Text()
+    few = console().color_system == "standard"
+    ink, paper, won_paper = (FEW_INK, "white", "yellow") if few else (INK, PAPER, WON)
     plain = console().no_color or not console().is_terminal or Chosen.tiles == "ascii"
     for kind in kinds:
         mark = kind == won
@@ -64,9 +68,9 @@ def tile_row(kinds: Iterable[int], won: int | None = None) -> Text:
         if plain:
             row.append(f"{' ' if row else ''}{'+' if mark else ''}{face(kind)}")
         else:
-            row.append(f"{face(kind)} ", style=f"bold {INK[_colour(kind)]} on {WON if mark else PAPER}")
+            row.append(f"{face(kind)} ", style=f"bold {ink[_colour(kind)]} on {won_paper if mark else paper}")
     if not plain and row:
-        row = Text.assemble((" ", f"on {PAPER}"), row)
+        row = Text.assemble((" ", f"on {paper}"), row)
     return row
 
 

@@ -42,7 +42,7 @@ class Session:
     self_draw: bool = False
     circumstances: list[str] = field(default_factory=list)
     flowers: str = ""
-    explain: bool = True
+    explain: bool = False
     over: bool = False
 
     def answer(self, line: str) -> None:

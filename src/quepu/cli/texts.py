@@ -301,8 +301,8 @@ TEXTS: Final[dict[str, Text]] = {
     "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
     # ---- interactive
     "shell.welcome": Text(
-        "雀谱 {version} 交互算番。输入一手牌，如 11223sCC(NNNN)(123s)+3s；? 看帮助，q 退出。",
-        "quepu {version}, interactive scorer. Type a hand such as 11223sCC(NNNN)(123s)+3s; ? for help, q to leave.",
+        "雀谱 {version} 交互算番。输入一手牌，如 11223sCC(NNNN)(123s)+3s；x 详略，? 帮助，q 退出。",
+        "quepu {version}, interactive scorer. Type a hand such as 11223sCC(NNNN)(123s)+3s; x: more, ?: help, q: leave.",
     ),
     "shell.bye": Text("再见。", "Goodbye."),
     "shell.help.hand": Text(
@@ -315,7 +315,9 @@ TEXTS: Final[dict[str, Text]] = {
     "shell.help.luck": Text("和牌情形；不带名称则清除", "circumstances of the win; none clears them"),
     "shell.help.flowers": Text("花牌：花名或张数；不带则清除", "flowers: names or a number; none clears them"),
     "shell.help.fans": Text("番种的原文、关系与例牌；不带名称列出全表", "a fan in full; none lists the whole rulebook"),
-    "shell.help.explain": Text("详细或简略", "more or less detail"),
+    "shell.help.explain": Text(
+        "详细（原文、不计的原因、其他读法）或简略", "more (sentences, reasons, other readings) or less"
+    ),
     "shell.help.state": Text("看当前设置", "what is set now"),
     "shell.help.reset": Text("恢复门风、圈风、情形等", "forget winds, circumstances and flowers"),
     "shell.help.lang": Text("换语言", "another language"),
