@@ -442,11 +442,12 @@ def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozen
 # ---- what thirteen tiles wait for
 
 
-def _standard_waits(key: int, need: int) -> tuple[int, int]:
+def set_waits(key: int, need: int, pairs: int = 1) -> tuple[int, int]:
+    """The tiles that complete `need` sets and so many pairs (0 or 1), and those that can finish the pair."""
     table = suit_splits()
     k0, k1, k2, k3 = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK, key >> 3 * KEY_BITS
     whole = (table.get(k0), table.get(k1), table.get(k2), honour_splits().get(k3))
-    melds, pairs, broken = need, 1, -1
+    melds, broken = need, -1
     for s, splits in enumerate(whole):
         if splits is not None:
             melds -= splits[0].melds
@@ -511,7 +512,7 @@ def _knitted_waits(key: int, need: int) -> tuple[int, int]:
             continue
         rest = key - sum(KEY[KIND[bit]] for bit in _bits(line & ~lacking))
         if not lacking:
-            more, more_pairs = _standard_waits(rest, need - 3)
+            more, more_pairs = set_waits(rest, need - 3)
             waits |= more
             pair_waits |= more_pairs
         elif _options(rest, need - 3):
@@ -523,6 +524,11 @@ _BARE_WAITS: dict[str, Callable[[Tiles], tuple[int, int]]] = {
     "pairs": _pairs_waits, "any_pairs": _any_pairs_waits, "orphans": _orphans_waits, "loose": _loose_waits,
 }  # fmt: skip
 """Waits, and those that finish a pair, of the shapes that need all thirteen tiles unmelded."""
+
+
+OWN_WAITS: dict[str, Callable[[Hand, int, Tiles, int], tuple[int, int]]] = {}
+"""The same for shapes that a family registers: from the hand, the key of its concealed tiles, the tile planes with
+melds, the melds to be made. A shape that is in none of these tables is tried tile by tile."""
 
 
 def _other_waits(hand: Hand, shape: Shape, held: int) -> tuple[int, int]:
@@ -544,7 +550,7 @@ def _waits(hand: Hand, shapes: tuple[str, ...], key: int, t: Tiles, need: int) -
     waits = pair_waits = 0
     for shape in shapes:
         if shape == "standard":
-            more, more_pairs = _standard_waits(key, need)
+            more, more_pairs = set_waits(key, need)
         elif shape in _BARE_WAITS:
             if need < 4:
                 continue
@@ -553,6 +559,8 @@ def _waits(hand: Hand, shapes: tuple[str, ...], key: int, t: Tiles, need: int) -
             if need < 3 or (t[0] & SUIT_TILES).bit_count() < 8:
                 continue
             more, more_pairs = _knitted_waits(key, need)
+        elif shape in OWN_WAITS:
+            more, more_pairs = OWN_WAITS[shape](hand, key, t, need)
         elif shape not in WORTH_TRYING or WORTH_TRYING[shape](t, need):
             more, more_pairs = _other_waits(hand._replace(winning=None), SHAPES[shape], t[3])
         else:

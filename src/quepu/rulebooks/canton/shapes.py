@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 from quepu.generate import SPECIAL
-from quepu.hand import Luck
+from quepu.hand import Hand, Luck
 from quepu.planes import (
     HONOUR_TILES,
     OUTSIDE,
@@ -20,19 +20,21 @@ from quepu.planes import (
 )
 from quepu.readings import (
     KNITTED_LINES,
+    OWN_WAITS,
     PAIR,
     PUNG,
     SHAPES,
     TILE,
-    WORTH_TRYING,
     Group,
     Reading,
+    Tiles,
     Win,
     placed,
+    set_waits,
 )
 from quepu.rulebooks.canton.conditions import KNIGHTS
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, Split, honour_splits, suit_splits
-from quepu.tiles import KIND, kinds_of
+from quepu.tiles import BIT, KIND, kinds_of
 
 PYRAMID_TILES = TERMINALS | KNIGHTS
 OUTSIDE_LUCK = int(Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS | Luck.ROBBED_FLOWER | Luck.OUTER_DISCARDS)
@@ -135,13 +137,65 @@ def outside(win: Win) -> list[Reading]:
 
 
 NAMES = ("pyramid", "scattered", "two_quads", "three_quads", "outside")
+# ---- what thirteen tiles wait for (tiles held four times are taken out by the caller)
+
+
+def _pyramid_waits(t: Tiles, need: int) -> tuple[int, int]:
+    if need < 4 or t[0] & ~PYRAMID_TILES or t[2]:
+        return 0, 0
+    if t[0] == PYRAMID_TILES:
+        return PYRAMID_TILES, PYRAMID_TILES
+    lacking = PYRAMID_TILES & ~t[0]
+    return (0, 0) if lacking & lacking - 1 else (lacking, 0)
+
+
+def _scattered_waits(hand: Hand, t: Tiles, need: int) -> tuple[int, int]:
+    if need < 4 or t[2] or not hand.luck & _FIRST_ROUND or not _in_line(t[0]):
+        return 0, 0
+    if not t[1]:
+        return t[0], 0  # thirteen different: any of them again
+    if t[1] & t[1] - 1:
+        return 0, 0
+    numbers = t[0] & ~HONOUR_TILES
+    waits = HONOUR_TILES
+    for line in KNITTED_LINES:
+        if not numbers & ~line:
+            waits |= line
+    return waits & ~t[0], 0
+
+
+def _two_quads_waits(hand: Hand, key: int, t: Tiles, need: int) -> tuple[int, int]:
+    if not t[3] or not t[2] & t[2] - 1 or not hand.closed:
+        return 0, 0
+    konged = {meld.tile for meld in hand.melds}
+    fours = [kind for kind in kinds_of(t[3]) if kind not in konged]
+    waits = 0
+    for one, two in combinations(fours, 2):
+        waits |= set_waits(key - 4 * KEY[one] - 4 * KEY[two], need - 2, 0)[0]
+    for one in fours:
+        for three in kinds_of(t[2] & ~t[3]):
+            if _set_splits(key - 4 * KEY[one] - 3 * KEY[three], need - 2):
+                waits |= BIT[three]
+    return waits, 0
+
+
+def _three_quads_waits(t: Tiles, need: int) -> tuple[int, int]:
+    t1, t2, t3, t4 = t
+    if need < 4 or not t4 or t1.bit_count() != 4 or t3.bit_count() != 3:
+        return 0, 0
+    if t3 == t4:  # 4 + 4 + 4 + 1
+        return t1 & ~t4, t1 & ~t4
+    return (t3 & ~t4, 0) if t1 == t2 else (0, 0)  # 4 + 4 + 3 + 2
+
+
+NAMES = ("pyramid", "scattered", "two_quads", "three_quads", "outside")
 SHAPES.update(pyramid=pyramid, scattered=scattered, two_quads=two_quads, three_quads=three_quads, outside=outside)
-WORTH_TRYING.update(
-    pyramid=lambda t, need: need == 4 and not t[0] & ~PYRAMID_TILES and t[0].bit_count() >= 12,
-    scattered=lambda t, need: need == 4 and t[1].bit_count() <= 1 and not t[2] and _in_line(t[0]),
-    two_quads=lambda t, need: t[3] != 0 and t[2].bit_count() >= 2,
-    three_quads=lambda t, need: need == 4 and t[3].bit_count() >= 2 and t[2].bit_count() >= 3,
-    outside=lambda t, need: False,
+OWN_WAITS.update(
+    pyramid=lambda hand, key, t, need: _pyramid_waits(t, need),
+    scattered=lambda hand, key, t, need: _scattered_waits(hand, t, need),
+    two_quads=_two_quads_waits,
+    three_quads=lambda hand, key, t, need: _three_quads_waits(t, need),
+    outside=lambda hand, key, t, need: (0, 0),
 )
 
 
