@@ -1,9 +1,12 @@
-"""The matrix d(a, b): the book's own figures and its shape."""
+"""The matrix d(a, b): the book's own figures, and every entry found anew by changing hands."""
 
 from __future__ import annotations
 
+import pytest
+
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.residues import FAMILIES, entries, reason, residue, stem
+from tests.yuque.changes import most_changes
 
 
 def test_the_matrix_has_the_books_own_figures():
@@ -37,3 +40,49 @@ def test_ties_move_together():
     """双龙会 123456p 234567s goes to 234567m 234567s in one change: the example of the seed."""
     assert residue("双龙会", "镜同") == 1
     assert residue("双龙会", "二相逢") == 1
+
+
+VARIANT = {"番牌": "番牌:中", "清一色": "清一色:索", "混一色": "混一色:索"}
+BY_WORDS = {("三暗刻", "门前清"), ("双暗刻", "门前清"), ("数同", "清一色")}
+"""Not about tiles (opening a meld changes it), and fixed by the text."""
+SEARCHED = [(a, b, d) for (a, b), (d, _) in entries().items() if (a, b) not in BY_WORDS]
+IN_FULL = [
+    ("番牌", "三风刻"), ("番牌", "幺九三刻"), ("番牌", "幺九四刻"), ("三风刻", "番牌:门风牌"), ("数同", "幺九四刻"),
+    ("幺九三刻", "清带幺"), ("幺九三刻", "混一色"), ("幺九四刻", "数同"), ("幺九四刻", "混一色"), ("清带幺", "清一色"),
+    ("混带幺", "清一色"), ("混带幺", "混一色"),
+]  # fmt: skip
+"""Pairs of fans that can share groups and leave each other everything."""
+
+
+@pytest.mark.parametrize(("a", "b", "d"), SEARCHED[::6])
+def test_some_entries_are_found_by_changing_a_few_hands(a: str, b: str, d: int):
+    assert most_changes(VARIANT.get(a, a), VARIANT.get(b, b), d, 6) == d
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b", "d"), SEARCHED)
+def test_every_entry_is_what_a_search_over_hands_finds(a: str, b: str, d: int):
+    assert most_changes(VARIANT.get(a, a), VARIANT.get(b, b), d, 200) == d
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b"), IN_FULL)
+def test_what_is_not_listed_is_left_in_full(a: str, b: str):
+    assert residue(a, b) is None
+    first = "番牌:门风牌" if b == "三风刻" else VARIANT.get(a, a)
+    then = VARIANT.get(b, b)
+    groups = YUQUE_54.fan(then).extra["groups"]
+    assert most_changes(first, then, groups - 1, 10, 1500) == groups
+
+
+@pytest.mark.slow
+def test_half_flush_then_mixed_terminals_is_a_doubt():
+    """Ruling yuque-19 leaves 混幺九 in full after 混一色; with honours (yuque-13) it needs four changes."""
+    assert residue("混一色", "混幺九") is None
+    assert most_changes("混一色:索", "混幺九", 4, 12, 600) == 4
+
+
+def test_concealed_pungs_spare_what_is_closed_already():
+    assert residue("三暗刻", "门前清") == 4 - 3
+    assert residue("双暗刻", "门前清") == 4 - 2
+    assert residue("双杠", "门前清") is None
