@@ -10,19 +10,20 @@ from quepu.generate import wins
 from quepu.notation import write
 from quepu.rulebooks import book
 from quepu.scoring import score_hand
+from tests.guobiao.peer_totals import read
 
-pytest.importorskip("MahjongGB", reason="a second opinion: pip install quepu[peers]")
-from tests.guobiao.peer import peer  # it needs what the line above asks for
+MCR = book("guobiao-mcr")
 
 
 def compare(n: int, seed: int) -> tuple[Counter[str], int]:
     """How often each fan was seen, and how often equal totals have different lists."""
-    mcr = book("guobiao-mcr")
+    from tests.guobiao.peer import peer
+
     seen: Counter[str] = Counter()
     lists = 0
-    for hand in wins(mcr, n, seed):
+    for hand in wins(MCR, n, seed):
         total, fans = peer(hand)
-        score = score_hand(hand, mcr)
+        score = score_hand(hand, MCR)
         mine = {fan.name: fan.count for fan in score.fans}
         assert score.total == total, (write(hand), hand, fans, mine)
         lists += fans != mine
@@ -30,7 +31,17 @@ def compare(n: int, seed: int) -> tuple[Counter[str], int]:
     return seen, lists
 
 
+def test_totals_kept_from_it() -> None:
+    seen: Counter[str] = Counter()
+    for hand, total in read():
+        score = score_hand(hand, MCR)
+        assert score.total == total, (write(hand), hand.luck, score.explain())
+        seen.update(fan.name for fan in score.fans)
+    assert [fan.name for fan in MCR.fans if seen[fan.name] < 5] == []
+
+
 def test_equal_totals() -> None:
+    pytest.importorskip("MahjongGB", reason="PyMahjongGB is a second opinion, installed for slow tests")
     seen, lists = compare(3000, seed=1)
     assert len(seen) > 70
     assert lists < 10  # two readings of equal worth
@@ -44,5 +55,5 @@ def test_equal_totals_on_every_fan() -> None:
         more, unlike = compare(11_000, seed=100 + seed)
         seen += more
         lists += unlike
-    assert [fan.name for fan in book("guobiao-mcr").fans if seen[fan.name] < 5] == []
+    assert [fan.name for fan in MCR.fans if seen[fan.name] < 5] == []
     assert lists < 220_000 // 1000
