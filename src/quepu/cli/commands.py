@@ -17,6 +17,7 @@ COMMANDS: Final[dict[str, str]] = {
     "points-table": "quepu.cli.points_table",
     "serve": "quepu.cli.serve",
     "play": "quepu.cli.play",
+    "match": "quepu.cli.match",
     "replay": "quepu.cli.replay",
     "verify": "quepu.cli.verify",
     "simulate": "quepu.cli.simulate",

@@ -78,6 +78,10 @@ TEXTS: Final[dict[str, Text]] = {
     "opt.most": Text("列到多少番", "How many fan to go up to."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
     "arg.log": Text("牌谱文件（JSON 行）", "A log (JSON lines)."),
+    "arg.match": Text("记分文件；有则继续，无则新开", "The score file: gone on with, or begun."),
+    "opt.names": Text("四位玩家，按起家东南西北", "Four players, as they begin at E S W N."),
+    "opt.match_rounds": Text("打几圈（0 为规则所定）", "How many rounds (0: as the book says)."),
+    "opt.ranked": Text("计名次（玉雀可能加打）", "The match is about rank (玉雀 may play on)."),
     "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
     "opt.play_bots": Text("对手的级别，可用逗号给出三个", "The bots' level, or three with commas."),
@@ -124,6 +128,7 @@ TEXTS: Final[dict[str, Text]] = {
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
     ),
     "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
+    "cmd.match": Text("给实体牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
     "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
@@ -275,6 +280,27 @@ TEXTS: Final[dict[str, Text]] = {
         "discard: type a tile (3m, E); Enter discards the drawn tile, or passes\n"
         "claims: c chow (c2 the second), p pung, k kong (k 3m), h win, n pass, r ready, f flower\n"
         "else: t hint (waits with points, what to discard), b board, q leave (kept, go on later)",
+    ),
+    "match.welcome": Text("{book}，记在 {path}。输入 ? 看写法。", "{book}, kept in {path}. Type ? for help."),
+    "match.prompt": Text("记分> ", "score> "),
+    "match.place": Text("局", "hand"),
+    "match.what": Text("经过", "what happened"),
+    "match.total": Text("合计", "total"),
+    "match.reduced": Text("  约化分数　", "  reduced score  "),
+    "match.pool": Text("  公池 {pool:+d}", "  pool {pool:+d}"),
+    "match.next": Text("  下一局：{place}　{seats}", "  next: {place}  {seats}"),
+    "match.kept": Text("已保存：{path}", "kept in {path}"),
+    "match.help": Text(
+        "和 赢家 放铳家 30　　　　和 甲 乙 11223sCC(NNNN)(123s)+3s 岭上开花 花2　（给牌则自动算点）\n"
+        "自摸 赢家 30　　流局　　其后可加：供 丙3 丁1（各家提供的张数，包牌用）　听 乙=9 丙=13张手牌（玉雀）　抢杠\n"
+        "罚 玩家 罚例 [分数]　　免 条号（撤销罚分）　　座 东家 南家 西家 北家\n"
+        "表（所有记录）　榜（名次）　撤（撤销上一步）　改 条号 新记录　删 条号　q（退出，已自动保存）\n"
+        "玩家可写名字、1 到 4、或此刻的门风",
+        "win WINNER DISCARDER 30    win A B 11223sCC(NNNN)(123s)+3s 岭上开花 花2  (tiles are scored)\n"
+        "draw WINNER 30    drawn    then also: supplied C3 D1 (tiles given)  ready B=9 C=13-tiles (玉雀)  抢杠\n"
+        "fault PLAYER FAULT [POINTS]    revoke N    seats EAST SOUTH WEST NORTH\n"
+        "list  standings  undo  correct N RECORD  delete N  q (everything is saved)\n"
+        "players: by name, 1 to 4, or the wind they hold",
     ),
     "sim.preparing": Text(
         "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
