@@ -16,8 +16,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run(args: list[str]) -> int:
     """Run `quepu` and return its exit code; nothing a user types gets through as a traceback."""
+    from quepu.cli import screen
     from quepu.errors import Error
 
+    screen.console.cache_clear()  # width and colour are this run's
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -25,9 +27,7 @@ def run(args: list[str]) -> int:
         rest = _everywhere(args)
         return _dispatch(rest)
     except Error as error:
-        from quepu.cli.screen import complain
-
-        complain(error, source=getattr(error, "source", None))
+        screen.complain(error, source=getattr(error, "source", None))
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads on: the flush at exit must not fail either
