@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import quepu
+from quepu.errors import Text
 from quepu.scoring import Score
 
 BOOKS = ("lingque-29", "lingque-26")
@@ -37,3 +38,9 @@ def told(hand: str, rules: str = "lingque-29", **how: Any) -> tuple[str, int, in
 def fans(hand: str, rules: str = "lingque-29", **how: Any) -> set[str]:
     """The names of the fans that count, with ×n."""
     return set(names(quepu.score(hand, rules=rules, **how)))
+
+
+def steps(hand: str, rules: str = "lingque-29") -> tuple[Text, ...]:
+    """The arithmetic of the best reading in words."""
+    score = quepu.score(hand, rules=rules)
+    return score.book.told(score.best.h).steps

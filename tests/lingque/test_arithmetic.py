@@ -12,8 +12,8 @@ from quepu.generate import wins
 from quepu.readings import readings
 from quepu.rulebook import EACH, Rulebook
 from quepu.rulebooks import book
-from quepu.rulebooks.lingque.arithmetic import Line, best, choices, line, two_dearest, weigh
-from tests.lingque.hands import BOOKS, names
+from quepu.rulebooks.lingque.arithmetic import Line, best, choices, lines_of, two_dearest, weigh
+from tests.lingque.hands import BOOKS, names, steps
 
 both = pytest.mark.parametrize("rules", BOOKS)
 
@@ -33,37 +33,33 @@ def legal(rules: Rulebook, lines: tuple[Line, ...]) -> set[int]:
     return found
 
 
-def lines_of(rules: Rulebook, seed: int, n: int) -> list[tuple[Line, ...]]:
+def some_lines(rules: Rulebook, seed: int, n: int) -> list[tuple[Line, ...]]:
     """What holds in real readings, and mixtures that no hand would give."""
     rng = random.Random(seed)
-    made = []
-    for hand in wins(rules, n, seed):
-        found = (rules.detect(reading.h) for reading in readings(hand, rules.shapes, rules.reads))
-        made += [tuple(sorted(line(rules.fans[i], i, k) for i, k in hits)) for hits in found]
+    hits = [
+        rules.detect(reading.h)
+        for hand in wins(rules, n, seed)
+        for reading in readings(hand, rules.shapes, rules.reads)
+    ]
     contested = [i for i, mask in enumerate(rules.conflicts) if mask]
     for _ in range(n):
-        rows = set(rng.sample(contested, rng.randint(2, 6))) | set(
-            rng.sample(range(len(rules.fans)), rng.randint(0, 4))
-        )
-        made.append(
-            tuple(
-                line(rules.fans[i], i, 1 << rng.randrange(9) if rules.fans[i].of == EACH else 1) for i in sorted(rows)
-            )
-        )
+        rows = {*rng.sample(contested, rng.randint(2, 6)), *rng.sample(range(len(rules.fans)), rng.randint(0, 4))}
+        hits.append(tuple((i, 1 << rng.randrange(9) if rules.fans[i].of == EACH else 1) for i in rows))
+    made = [tuple(lines_of(rules, some)) for some in hits]
     return [lines for lines in made if len(lines) <= 11]
 
 
 @both
 def test_every_choice_equals_the_literal_search(rules: str) -> None:
     rulebook = book(rules)
-    for lines in lines_of(rulebook, 31, 400):
+    for lines in some_lines(rulebook, 31, 400):
         literal = legal(rulebook, lines)
-        assert set(choices(rulebook, lines)) == literal
+        assert set(choices(rulebook, [x.row for x in lines])) == literal
         for closed in (False, True):
             dearest = max(
                 weigh(rulebook, tuple(x for x in lines if mask >> x.row & 1), closed).points for mask in literal
             )
-            assert best(rulebook, lines, closed).points == dearest
+            assert best(rulebook, list(lines), closed)[0].points == dearest
 
 
 @both
@@ -119,7 +115,7 @@ def test_ties_give_one_answer() -> None:
 
 
 def test_the_steps_tell_the_jumps() -> None:
-    told = [step.zh for step in quepu.score("12399m12311p123s+9m", rules="lingque-26").tally.steps]
+    told = [step.zh for step in steps("12399m12311p123s+9m", "lingque-26")]
     assert told == [
         "副：门前清 2 + 清带幺 12 + 幺九刻 2 + 三色同顺 8 = 24 副",
         "最大单番翻数：清带幺（幺九类） 3 翻",
@@ -127,14 +123,14 @@ def test_the_steps_tell_the_jumps() -> None:
         "门清跳翻：没有吃、碰、明杠，加 1 翻",
         "24 副 × 5 翻 = 120 点",
     ]
-    english = [step.en for step in quepu.score("111m9p[NNNN](123p)(789s)+9p").tally.steps]
+    english = [step.en for step in steps("111m9p[NNNN](123p)(789s)+9p")]
     assert english[2].endswith("2² = 4 ≤ 2×3 = 6: no more fan")
 
 
 def test_a_hand_without_fans_is_worth_nothing() -> None:
     score = quepu.score("23499m67p(456p)(789s)+8p")
     assert (score.points, score.can_win, score.parts) == (0, False, {"fu": 0, "fan": 0})
-    assert [step.zh for step in score.tally.steps] == ["没有计入任何番种，0 点"]
+    assert [step.zh for step in steps("23499m67p(456p)(789s)+8p")] == ["没有计入任何番种，0 点"]
 
 
 def test_house_values_reach_the_sum() -> None:

@@ -7,7 +7,7 @@ import pytest
 import quepu
 from quepu.errors import HandError, NotAWin
 from quepu.rulebooks import book
-from tests.lingque.hands import BOOKS, fans, names, told
+from tests.lingque.hands import BOOKS, fans, names, steps, told
 
 V26 = "lingque-26"
 PLAIN = "234789m345p67s99s+8s"
@@ -264,5 +264,5 @@ def test_robbing_is_a_discard(rules: str) -> None:
 def test_dropped_fanpai_do_not_merge(rules: str) -> None:
     score = quepu.score("88mEE(CCC)(FFF)(PPP)+E", rules=rules)
     assert "番牌 门风牌" in names(score)
-    assert not [step for step in score.tally.steps if "视为一个" in step.zh]
-    assert [s for s in quepu.score("34588mEEEFFFPP+P", rules=rules).tally.steps if "视为一个 3 翻" in s.zh]
+    assert not [step for step in steps("88mEE(CCC)(FFF)(PPP)+E", rules) if "视为一个" in step.zh]
+    assert [step for step in steps("34588mEEEFFFPP+P", rules) if "视为一个 3 翻" in step.zh]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
 from quepu.errors import Text
 from quepu.hand import Luck
-from quepu.planes import Condition, Planes
-from quepu.rulebook import EACH, Counted, Dropped, Fan, Hits, Rulebook, Tally
+from quepu.planes import Planes
+from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.rulebooks.lingque.row import FuFan
 from quepu.rulebooks.lingque.steps import steps
 
 _CLOSED = int(Luck.CLOSED)
+_MOST = 1 << 17  # tallies remembered for a book
 
 
 class Line(NamedTuple):
@@ -43,56 +44,60 @@ class FuTimesFan:
     """
 
     reads: tuple[str, ...] = ("luck",)
-    decides: tuple[Condition, ...] = (lambda h: h.luck & _CLOSED,)  # beside how often each row holds
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The tally of one reading; remembered by what may count, so that equal places of tiles meet again."""
-        fans = book.fans
-        lines = tuple(sorted([line(fans[row], row, n) for row, n in hits]))  # in the book's order
-        closed = bool(h.luck & _CLOSED)
-        key = (lines, closed)
-        found: Tally | None = book.notes.get(key)
+        """The tally of one reading, its steps left to `told`; remembered by what holds and how often."""
+        plan = _plan(book)
+        held = h.luck & _CLOSED and 1
+        for row, n in hits:
+            times = n.bit_count() if plan.each[row] else n
+            held |= (times if times < 7 else 7) << 3 * row + 1
+        found = plan.tallies.get(held)
         if found is None:
-            found = book.notes[key] = best(book, lines, closed)
+            found = plan.tallies[held] = self._best(plan, hits, bool(held & 1))[0]
         return found
 
+    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+        """The same with its steps in words."""
+        plan = _plan(book)
+        closed = bool(h.luck & _CLOSED)
+        tally, taken, worth = self._best(plan, hits, closed)
+        return tally._replace(steps=steps(book, taken, worth, closed))
 
-def line(fan: Fan, row: int, n: int) -> Line:
-    """What a row is worth if it counts; `n` is what its condition returned (for 番牌 2 says pung, 1 says pair)."""
-    pair: FuFan | None = fan.extra.get("pair")
-    if pair is not None:
-        return Line(row, 1, fan.value, True) if n == 2 else Line(row, 1, pair)
-    times = n.bit_count() if fan.of == EACH else n
-    return Line(row, min(times, fan.most), fan.value)
-
-
-def best(book: Rulebook, lines: tuple[Line, ...], closed: bool) -> Tally:
-    """The dearest legal counting of these lines."""
-    top = Worth(-1, 0, 0, 0, 0)
-    taken: tuple[Line, ...] = ()
-    for chosen in choices(book, lines):
-        counted = tuple(x for x in lines if chosen >> x.row & 1)
-        worth = weigh(book, counted, closed)
-        if worth.points > top.points:
-            top, taken = worth, counted
-    return Tally(
-        top.points,
-        {"fu": top.fu, "fan": top.fan},
-        tuple(Counted(x.row, x.times, x.value._asdict()) for x in taken),
-        _left_out(book, lines, taken),
-        Text(f"{top.fu} 副 {top.fan} 翻 {top.points} 点", f"{top.fu} fu × {top.fan} fan = {top.points} points"),
-        steps(book, taken, top, closed),
-    )
+    def _best(self, plan: _Plan, hits: Hits, closed: bool) -> tuple[Tally, tuple[Line, ...], Worth]:
+        lines = [plan.line(row, n) for row, n in sorted(hits)]
+        top, taken = best(plan.book, lines, closed)
+        tally = Tally(
+            top.points,
+            {"fu": top.fu, "fan": top.fan},
+            tuple([plan.counted(x) for x in taken]),
+            plan.left_out(lines, taken) if len(taken) < len(lines) else (),
+            plan.how(top),
+        )
+        return tally, taken, top
 
 
 # ---- which fans count
 
 
-def choices(book: Rulebook, lines: tuple[Line, ...]) -> list[int]:
-    """Every legal set of rows to count, as masks over row numbers: larger choices first, then the book's order."""
+def best(book: Rulebook, lines: list[Line], closed: bool) -> tuple[Worth, tuple[Line, ...]]:
+    """The dearest legal counting of these lines (in the book's order) and what it is worth."""
+    top = Worth(-1, 0, 0, 0, 0)
+    taken: tuple[Line, ...] = ()
+    for chosen in choices(book, [x.row for x in lines]):
+        counted = tuple([x for x in lines if chosen >> x.row & 1])
+        worth = weigh(book, counted, closed)
+        if worth.points > top.points:
+            top, taken = worth, counted
+    return top, taken
+
+
+def choices(book: Rulebook, rows: list[int]) -> list[int]:
+    """Every legal set of these rows to count, as masks over row numbers: larger choices first, then the book's order."""
     drops, conflicts = book.drops, book.conflicts
-    rows = [x.row for x in lines]
-    held = sum(1 << row for row in rows)
+    held = 0
+    for row in rows:
+        held |= 1 << row
     contested = [row for row in rows if conflicts[row] & held]
     if not contested:
         return [settled(drops, rows, held)]
@@ -130,47 +135,22 @@ def _dropped_by(drops: tuple[int, ...], rows: list[int], counted: int) -> int:
     return out
 
 
-def _left_out(book: Rulebook, lines: tuple[Line, ...], taken: tuple[Line, ...]) -> tuple[Dropped, ...]:
-    counted = {x.row for x in taken}
-    out = []
-    for x in lines:
-        if x.row in counted:
-            continue
-        by = next((y.row for y in taken if book.drops[y.row] >> x.row & 1), None)
-        if by is not None:
-            out.append(Dropped(x.row, by, _dropped(book.fans[by], book.fans[x.row])))
-        else:
-            by = next((y.row for y in taken if book.conflicts[y.row] >> x.row & 1), None)
-            out.append(Dropped(x.row, by, _chosen(book.fans[by]) if by is not None else Text("不计", "not counted")))
-    return tuple(out)
-
-
-def _dropped(by: Fan, fan: Fan) -> Text:
-    if fan.name in by.extra.get("implied", ()):
-        return Text(
-            f"{by.name}必然满足{fan.name}，按“充分条件”的通则不计",
-            f"{by.english} always holds it: left out by the general sentence about implied fans",
-        )
-    return Text(f"{by.name}不计{fan.name}", f"the book leaves it out beside {by.english}")
-
-
-def _chosen(by: Fan) -> Text:
-    return Text(f"与{by.name}互斥，择其一计", f"excludes {by.english}: only one of them counts")
-
-
 # ---- what they are worth
 
 
-def weigh(book: Rulebook, counted: tuple[Line, ...], closed: bool) -> Worth:
+def weigh(book: Rulebook, counted: Iterable[Line], closed: bool) -> Worth:
     """Σ副 × (f0 + [f1² > 2 f0] + [closed]); 番牌 are one fan of as many 翻 as they have pungs (二乙)."""
-    fu = 0
+    fans = book.fans
+    fu = merged = 0
     classes: dict[str, int] = {}
-    merged = 0
     for row, times, (one, single), pung in counted:
         fu += one * times
-        merged += pung
-        category = book.fans[row].category
-        classes[category] = max(classes.get(category, 0), single, merged * pung)
+        if pung:
+            merged += 1
+            single = max(single, merged)  # noqa: PLW2901 - the merged fan's 翻 stands for this row's
+        category = fans[row].category
+        if single > classes.get(category, 0):
+            classes[category] = single
     f0, f1 = two_dearest(classes)
     fan = f0 + (f1 * f1 > 2 * f0) + closed
     return Worth(fu * fan, fu, fan, f0, f1)
@@ -185,3 +165,89 @@ def two_dearest(classes: Mapping[str, int]) -> tuple[int, int]:
         elif fan > f1:
             f1 = fan
     return f0, f1
+
+
+# ---- what a book's tallies are made of
+
+
+class _Plan:
+    """What is worked out once for a book: tallies by what holds, and the small parts that tallies share."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.each = [fan.of == EACH for fan in book.fans]
+        self.tallies: dict[int, Tally] = {}
+        self._counted: dict[Line, Counted] = {}
+        self._dropped: dict[tuple[int, int | None], Dropped] = {}
+        self._how: dict[tuple[int, int], Text] = {}
+
+    def line(self, row: int, n: int) -> Line:
+        """What a row is worth if it counts; `n` is what its condition returned (for 番牌 2 says pung, 1 says pair)."""
+        fan = self.book.fans[row]
+        pair: FuFan | None = fan.extra.get("pair")
+        if pair is not None:
+            return Line(row, 1, fan.value, True) if n == 2 else Line(row, 1, pair)
+        times = n.bit_count() if self.each[row] else n
+        return Line(row, min(times, fan.most), fan.value)
+
+    def counted(self, x: Line) -> Counted:
+        """The line as a tally tells it."""
+        found = self._counted.get(x)
+        if found is None:
+            found = self._counted[x] = Counted(x.row, x.times, x.value._asdict())
+        return found
+
+    def how(self, worth: Worth) -> Text:
+        """副 × 翻 in words."""
+        _, fu, fan, *_ = worth
+        found = self._how.get((fu, fan))
+        if found is None:
+            points = fu * fan
+            found = self._how[fu, fan] = Text(f"{fu} 副 {fan} 翻 {points} 点", f"{fu} fu × {fan} fan = {points} points")
+        return found
+
+    def left_out(self, lines: list[Line], taken: tuple[Line, ...]) -> tuple[Dropped, ...]:
+        """Every line that does not count, and the counted row that keeps it out."""
+        drops, conflicts = self.book.drops, self.book.conflicts
+        counted = [x.row for x in taken]
+        out = []
+        for x in lines:
+            row = x.row
+            if row in counted:
+                continue
+            by = next((y for y in counted if drops[y] >> row & 1), None)
+            if by is None:
+                by = next((y for y in counted if conflicts[y] >> row & 1), None)
+            found = self._dropped.get((row, by))
+            if found is None:
+                found = self._dropped[row, by] = Dropped(row, by, self._why(row, by))
+            out.append(found)
+        return tuple(out)
+
+    def _why(self, row: int, by: int | None) -> Text:
+        if by is None:  # cannot happen: a fan stays out only because of one that counts
+            return Text("不计", "not counted")
+        fan, other = self.book.fans[row], self.book.fans[by]
+        if not self.book.drops[by] >> row & 1:
+            return Text(f"与{other.name}互斥，择其一计", f"excludes {other.english}: only one of them counts")
+        if fan.name in other.extra.get("implied", ()):
+            return Text(
+                f"{other.name}必然满足{fan.name}，按“充分条件”的通则不计",
+                f"{other.english} always holds it: left out by the general sentence about implied fans",
+            )
+        return Text(f"{other.name}不计{fan.name}", f"the book leaves it out beside {other.english}")
+
+
+def _plan(book: Rulebook) -> _Plan:
+    found: _Plan | None = book.notes.get("plan")
+    if found is None:
+        found = book.notes["plan"] = _Plan(book)
+    elif len(found.tallies) > _MOST:
+        found.tallies.clear()
+    return found
+
+
+def lines_of(book: Rulebook, hits: Hits) -> list[Line]:
+    """What holds as lines in the book's order."""
+    plan = _plan(book)
+    return [plan.line(row, n) for row, n in sorted(hits)]
