@@ -242,6 +242,11 @@ class Rulebook:
         return tuple(self._ask(h))
 
     @cached_property
+    def _own_memory(self) -> bool:
+        """Whether the arithmetic remembers tallies itself (`remembers`), by less than the whole of what holds."""
+        return bool(getattr(self.arithmetic, "remembers", False))
+
+    @cached_property
     def _facts(self) -> Callable[[Planes], Any]:
         return attrgetter(*self.arithmetic.reads) if self.arithmetic.reads else (lambda h: None)
 
@@ -257,6 +262,8 @@ class Rulebook:
     def tally(self, h: Planes) -> Tally:
         """What one reading is worth; memoised on what the arithmetic can see."""
         hits = self.detect(h)
+        if self._own_memory:
+            return self.arithmetic.combine(self, hits, h)
         key = (hits, self._facts(h))
         found = self._tallies.get(key)
         if found is None:

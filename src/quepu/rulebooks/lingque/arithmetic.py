@@ -44,6 +44,7 @@ class FuTimesFan:
     """
 
     reads: tuple[str, ...] = ("luck",)
+    remembers = True
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The tally of one reading, its steps left to `told`; remembered by what holds and how often."""
@@ -65,16 +66,12 @@ class FuTimesFan:
         return tally._replace(steps=steps(book, taken, worth, closed))
 
     def _best(self, plan: _Plan, hits: Hits, closed: bool) -> tuple[Tally, tuple[Line, ...], Worth]:
-        lines = [plan.line(row, n) for row, n in sorted(hits)]
+        lines = plan.lines(hits)
         top, taken = best(plan.book, lines, closed)
-        tally = Tally(
-            top.points,
-            {"fu": top.fu, "fan": top.fan},
-            tuple([plan.counted(x) for x in taken]),
-            plan.left_out(lines, taken) if len(taken) < len(lines) else (),
-            plan.how(top),
-        )
-        return tally, taken, top
+        parts, how = plan.sums(top)
+        counted = tuple([plan.counted(x) for x in taken])
+        dropped = plan.left_out(lines, taken) if len(taken) < len(lines) else ()
+        return Tally(top.points, parts, counted, dropped, how), taken, top
 
 
 # ---- which fans count
@@ -179,16 +176,28 @@ class _Plan:
         self.tallies: dict[int, Tally] = {}
         self._counted: dict[Line, Counted] = {}
         self._dropped: dict[tuple[int, int | None], Dropped] = {}
-        self._how: dict[tuple[int, int], Text] = {}
+        self._sums: dict[tuple[int, int], tuple[Mapping[str, int], Text]] = {}
+        self._lines: dict[tuple[int, int], Line] = {}
 
-    def line(self, row: int, n: int) -> Line:
-        """What a row is worth if it counts; `n` is what its condition returned (for 番牌 2 says pung, 1 says pair)."""
+    def lines(self, hits: Hits) -> list[Line]:
+        """What holds, in the book's order."""
+        known, each = self._lines, self.each
+        made = []
+        for row, n in sorted(hits):
+            key = (row, n.bit_count() if each[row] else n)
+            made.append(known.get(key) or self._line(*key))
+        return made
+
+    def _line(self, row: int, times: int) -> Line:
+        """What a row is worth if it counts; for 番牌 2 says pung, 1 says pair."""
         fan = self.book.fans[row]
         pair: FuFan | None = fan.extra.get("pair")
-        if pair is not None:
-            return Line(row, 1, fan.value, True) if n == 2 else Line(row, 1, pair)
-        times = n.bit_count() if self.each[row] else n
-        return Line(row, min(times, fan.most), fan.value)
+        if pair is None:
+            line = Line(row, min(times, fan.most), fan.value)
+        else:
+            line = Line(row, 1, fan.value, True) if times == 2 else Line(row, 1, pair)
+        self._lines[row, times] = line
+        return line
 
     def counted(self, x: Line) -> Counted:
         """The line as a tally tells it."""
@@ -197,13 +206,14 @@ class _Plan:
             found = self._counted[x] = Counted(x.row, x.times, x.value._asdict())
         return found
 
-    def how(self, worth: Worth) -> Text:
-        """副 × 翻 in words."""
-        _, fu, fan, *_ = worth
-        found = self._how.get((fu, fan))
+    def sums(self, worth: Worth) -> tuple[Mapping[str, int], Text]:
+        """副 and 翻, as numbers and in words."""
+        key = (worth.fu, worth.fan)
+        found = self._sums.get(key)
         if found is None:
-            points = fu * fan
-            found = self._how[fu, fan] = Text(f"{fu} 副 {fan} 翻 {points} 点", f"{fu} fu × {fan} fan = {points} points")
+            fu, fan = key
+            said = Text(f"{fu} 副 {fan} 翻 {fu * fan} 点", f"{fu} fu × {fan} fan = {fu * fan} points")
+            found = self._sums[key] = ({"fu": fu, "fan": fan}, said)
         return found
 
     def left_out(self, lines: list[Line], taken: tuple[Line, ...]) -> tuple[Dropped, ...]:
@@ -249,5 +259,4 @@ def _plan(book: Rulebook) -> _Plan:
 
 def lines_of(book: Rulebook, hits: Hits) -> list[Line]:
     """What holds as lines in the book's order."""
-    plan = _plan(book)
-    return [plan.line(row, n) for row, n in sorted(hits)]
+    return _plan(book).lines(hits)
