@@ -24,4 +24,4 @@ def fans(hand: str, circumstances: str = "", rules: str | Rulebook = "canton", *
 def dropped(hand: str, circumstances: str = "", **given: Any) -> set[str]:
     """What held in the best reading and does not count."""
     found = score(hand, circumstances, **given)
-    return {found.book.fans[d.row].name for d in found.tally.dropped}
+    return {found.book.fans[d.row].name for d in found.book.told(found.best.h).dropped}

@@ -26,7 +26,7 @@ def test_r2_the_dearer_of_two_is_not_swallowed_by_the_cheaper() -> None:
     values = {line.name: line.value["fan"] for line in counted.fans}
     assert values["清四碰"] == 4
     assert values["对对糊"] == 5
-    note = next(c.note for c in counted.tally.counted if c.note is not None)
+    note = next(c.note for c in counted.book.told(counted.best.h).counted if c.note is not None)
     assert "对对糊" in note.zh
 
 
