@@ -78,8 +78,8 @@ def said(step: str) -> tuple[int, Action]:
         words[1],
         numbers[0] if numbers else -1,
         numbers[1] if len(numbers) > 1 else -1,
-        "drawn" in words,
-        "ready" in words,
+        "drawn" in words[2:],
+        "ready" in words[2:],
     )
     return WINDS.index(words[0]), action
 
