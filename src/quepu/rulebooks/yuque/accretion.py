@@ -90,11 +90,9 @@ def count(tables: Tables, available: Iterable[Available], pungs: int) -> Countin
     available = sorted((a for a in available if a[0] != tables.fanke), key=lambda a: (tables.priority[a[0]], a[0]))
     best: tuple[tuple[int, bool, int, list[int]], Counting] | None = None
     for with_fanke in (True, False) if pungs and tables.fanke is not None else (False,):
-        for added, lines in _Search(tables, available, pungs, with_fanke, best[0][0] if best else -1):
-            fanke = _serving(tables, lines) & pungs if with_fanke else 0
+        for total, lines, fanke in _Search(tables, available, pungs, with_fanke, best[0][0] if best else -1):
             if with_fanke and not fanke:
                 continue
-            total = added + tables.fanke_value * fanke.bit_count()
             zeros = sum(line.added == 0 for line in lines)
             key = (total, with_fanke, -zeros, sorted((tables.values[line.row] for line in lines), reverse=True))
             if best is None or key > best[0]:
@@ -102,32 +100,24 @@ def count(tables: Tables, available: Iterable[Available], pungs: int) -> Countin
     return best[1] if best else Counting(0, (), 0)
 
 
-def _serving(tables: Tables, lines: Iterable[Line]) -> int:
-    mask = 0
-    for line in lines:
-        if tables.serves[line.row]:
-            mask |= line.mask
-    return mask
+Found = tuple[int, tuple[Line, ...], int]
+"""A whole counting: its total, the fans, the pungs that are 番刻."""
 
 
 class _Search:
-    """Every counting that may still be the best, as (sum without 番刻, lines)."""
+    """Every counting that may still be the best."""
 
     def __init__(self, tables: Tables, available: list[Available], pungs: int, with_fanke: bool, reached: int) -> None:
         self.tables = tables
         self.with_fanke = with_fanke
-        self.most_fanke = tables.fanke_value * pungs.bit_count() if with_fanke else 0
+        self.pungs = pungs if with_fanke else 0
         self.reached = reached
         levels: dict[int, list[Available]] = {}
         for entry in available:
             levels.setdefault(tables.priority[entry[0]], []).append(entry)
         self.levels = list(levels.values())
         self.free = self._free(available)
-        full = [sum(max(0, self._full(row)) for row, _ in level) for level in self.levels]
-        self.bound = [sum(full[i:]) for i in range(len(full) + 1)]
-
-    def _full(self, row: int) -> int:
-        return self.tables.points[row][self.with_fanke][-1]
+        self.ahead = [[entry for level in self.levels[i:] for entry in level] for i in range(len(self.levels) + 1)]
 
     def _free(self, available: list[Available]) -> int:
         """Fans that only help: nothing excludes them, they always add something, and leave every other its residue."""
@@ -141,22 +131,44 @@ class _Search:
                 free |= 1 << row
         return free
 
-    def __iter__(self) -> Iterator[tuple[int, tuple[Line, ...]]]:
-        return self._from(0, (), 0, 0)
+    def __iter__(self) -> Iterator[Found]:
+        return self._from(0, (), 0, 0, 0)
 
-    def _from(self, at: int, lines: tuple[Line, ...], taken: int, total: int) -> Iterator[tuple[int, tuple[Line, ...]]]:
-        if total + self.bound[at] + self.most_fanke < self.reached:
+    def _from(self, at: int, lines: tuple[Line, ...], taken: int, total: int, serving: int) -> Iterator[Found]:
+        if total + self._ahead(at, lines, taken, serving) < self.reached:
             return
         if at == len(self.levels):
+            fanke = serving & self.pungs
+            total += self.tables.fanke_value * fanke.bit_count()
             self.reached = max(self.reached, total)
-            yield total, lines
+            yield total, lines, fanke
             return
         for chosen in self._choices(self.levels[at], 0, taken):
             added, more = self._lowest(chosen, lines)
-            rows = taken
-            for row, _ in chosen:
+            rows, served = taken, serving
+            for row, mask in chosen:
                 rows |= 1 << row
-            yield from self._from(at + 1, lines + more, rows, total + added)
+                served |= mask * self.tables.serves[row]
+            yield from self._from(at + 1, lines + more, rows, total + added, served)
+
+    def _ahead(self, at: int, lines: tuple[Line, ...], taken: int, serving: int) -> int:
+        """No less than what the levels from `at` on and 番刻 can still add."""
+        tables, most = self.tables, 0
+        for row, masks in self.ahead[at]:
+            if tables.apart[row] & taken:
+                continue
+            here = 0
+            for mask in masks:
+                least = tables.groups[row]
+                for line in lines:
+                    d = tables.kept[line.row][row]
+                    if d < least and line.mask & mask:
+                        least = d
+                here = max(here, tables.points[row][self.with_fanke][least])
+                if tables.serves[row]:
+                    serving |= mask
+            most += here
+        return most + tables.fanke_value * (serving & self.pungs).bit_count()
 
     def _choices(self, level: list[Available], j: int, taken: int) -> Iterator[tuple[tuple[int, int], ...]]:
         """Every set of compatible fans of a level, each with its groups; the fullest first."""

@@ -12,7 +12,7 @@ from quepu.readings import CHOW, PAIR, PUNG, Group
 from quepu.rulebook import ALL, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.rulebooks.yuque.accretion import Available, Counting, Line, Tables, count
 from quepu.rulebooks.yuque.payments import half_even, points
-from quepu.tiles import kinds_of
+from quepu.tiles import BIT, kinds_of
 
 _CHOWS = ("c1", "c2", "c3", "c4")
 _PUNGS = ("p", "pair", "pc", "k", "seat")
@@ -53,6 +53,7 @@ class _Situation(NamedTuple):
     hits: Hits
     chows: Places
     pungs: Places
+    mixed: Places
     drawn: int
 
 
@@ -62,17 +63,16 @@ class _Engine:
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.tables = Tables(book)
-        of_groups = [i for i, fan in enumerate(book.fans) if fan.of != ALL and i != self.tables.fanke]
-        self.chow_rows = [i for i in of_groups if book.fans[i].reads <= set(_CHOWS)]
-        self.pung_rows = [i for i in of_groups if book.fans[i].reads <= set(_PUNGS)]
-        self.other_rows = frozenset(range(len(book.fans))) - {*self.chow_rows, *self.pung_rows}
+        of_groups = [i for i, fan in enumerate(book.fans) if fan.of != ALL and i != self.tables.fanke]  # 番刻 go last
+        self.chow_rows = frozenset(i for i in of_groups if book.fans[i].reads <= set(_CHOWS))
+        self.pung_rows = frozenset(i for i in of_groups if book.fans[i].reads <= set(_PUNGS))
+        self.mixed_rows = frozenset(of_groups) - self.chow_rows - self.pung_rows
         self._chows: dict[tuple[int, ...], Places] = {}
         self._pungs: dict[tuple[int, ...], Places] = {}
         self._tallies: dict[_Situation, Tally] = {}
 
     def tally(self, hits: Hits, h: Planes) -> Tally:
-        chows, pungs = self._places(h)
-        key = _Situation(hits, chows, pungs, h.luck & _SELF_DRAW)
+        key = _Situation(hits, *self._places(hits, h), h.luck & _SELF_DRAW)
         found = self._tallies.get(key)
         if found is None:
             if len(self._tallies) >= _MOST:
@@ -82,31 +82,35 @@ class _Engine:
 
     def count(self, hits: Hits, h: Planes) -> Counting:
         """Where everything that holds lies, and the best way to count it."""
-        chows, pungs = self._places(h)
-        others = [i for i, _ in hits if i in self.other_rows and i != self.tables.fanke]
+        chows, pungs, mixed = self._places(hits, h)
         groups = _groups(h)
-        parts = Parts(groups, h)
-        rest = tuple((i, occurrences(self.book.fans[i], parts)) for i in others)
+        whole = tuple((i, ((1 << len(groups)) - 1,)) for i, _ in hits if self.book.fans[i].of == ALL)
         melds = sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
-        return count(self.tables, (*chows, *pungs, *rest), melds)
+        return count(self.tables, (*chows, *pungs, *mixed, *whole), melds)
 
-    def _places(self, h: Planes) -> tuple[Places, Places]:
-        """Where the fans of chows alone and of pungs (and the pair) alone lie; few sets of each come up."""
+    def _places(self, hits: Hits, h: Planes) -> tuple[Places, Places, Places]:
+        """Where the fans of chows alone, of pungs (and the pair) alone, and of both lie; few sets of each come up."""
         chow_key = h[:4]
         chows = self._chows.get(chow_key)
         if chows is None:
-            chows = self._chows[chow_key] = self._lie(self.chow_rows, h)
+            groups = [group for group in _groups(h) if group.kind == CHOW]
+            chows = self._chows[chow_key] = self._lie(self.chow_rows, hits, Parts(groups, h), 0)
         pung_key = (h.p, h.pair, h.pc, h.k, h.seat)
         pungs = self._pungs.get(pung_key)
         if pungs is None:
             if len(self._pungs) >= _MOST:
                 self._pungs.clear()
-            pungs = self._pungs[pung_key] = self._lie(self.pung_rows, h)
-        return chows, pungs
+            groups = [group for group in _groups(h) if group.kind != CHOW]
+            before = 5 - len(groups)
+            pungs = self._pungs[pung_key] = self._lie(self.pung_rows, hits, Parts(groups, h), before)
+        if any(i in self.mixed_rows for i, _ in hits):
+            return chows, pungs, self._lie(self.mixed_rows, hits, Parts(_groups(h), h), 0)
+        return chows, pungs, ()
 
-    def _lie(self, rows: list[int], h: Planes) -> Places:
-        parts = Parts(_groups(h), h)
-        return tuple((i, masks) for i in rows if (masks := occurrences(self.book.fans[i], parts)))
+    def _lie(self, rows: frozenset[int], hits: Hits, parts: Parts, before: int) -> Places:
+        """The places of these rows among some of the groups; `before` groups of the hand stand before them."""
+        fans = self.book.fans
+        return tuple((i, tuple(m << before for m in occurrences(fans[i], parts))) for i, _ in hits if i in rows)
 
     # ---- in words
 
@@ -205,13 +209,14 @@ class _Engine:
 
 def _groups(h: Planes) -> tuple[Group, ...]:
     """Chows, pungs, pair of a reading, in a fixed order that depends on the planes alone."""
-    chows = sorted(kind for plane in h[:4] for kind in kinds_of(plane))
+    chows = sorted((kind, n) for n, plane in enumerate(h[:4]) for kind in kinds_of(plane))
     return (
-        *(Group(CHOW, kind) for kind in chows),
-        *(Group(PUNG, kind, bool(~h.pc >> _at(kind) & 1), bool(h.k >> _at(kind) & 1)) for kind in kinds_of(h.p)),
+        *(Group(CHOW, kind, exposed=bool(h[4 + n] & BIT[kind])) for kind, n in chows),
+        *(Group(PUNG, kind, *_state(h, BIT[kind])) for kind in kinds_of(h.p)),
         *(Group(PAIR, kind) for kind in kinds_of(h.pair)),
     )
 
 
-def _at(kind: int) -> int:
-    return kind // 9 * 16 + kind % 9
+def _state(h: Planes, bit: int) -> tuple[bool, bool, bool]:
+    """Whether a pung is exposed, a kong, and (being neither melded nor concealed) finished by a discard."""
+    return bool(h.xp & bit), bool(h.k & bit), not (h.xp | h.pc) & bit
