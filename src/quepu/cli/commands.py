@@ -21,6 +21,7 @@ COMMANDS: Final[dict[str, str]] = {
     "replay": "quepu.cli.replay",
     "verify": "quepu.cli.verify",
     "simulate": "quepu.cli.simulate",
+    "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",
 }

@@ -110,6 +110,37 @@ TEXTS: Final[dict[str, Text]] = {
     "arg.shell": Text("哪一种 shell：bash、zsh 或 fish", "Which shell: bash, zsh or fish."),
     "arg.fan": Text("番种名称", "Name of a fan."),
     "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
+    "arg.rules.lab": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
+    "opt.csv.lab": Text("写成 CSV 文件（- 为标准输出）", "Write a CSV file (- for standard output)."),
+    "opt.plot": Text("画成 .svg、.png 或 .html", "Draw an .svg, .png or .html file."),
+    "opt.all.lab": Text("显示全部行", "Show every row."),
+    "opt.state": Text(
+        "和牌状态：closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs hidden-kongs "
+        "single-closed single-open",
+        "How the hands lie: closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs "
+        "hidden-kongs single-closed single-open.",
+    ),
+    "opt.fresh": Text("重新枚举，不用上次的结果", "Enumerate anew instead of using what was kept."),
+    "opt.least": Text(
+        "在所有状态与情形中找含各番种的最小点数", "Look for the cheapest hand with each fan in every state."
+    ),
+    "opt.output": Text("写到哪个文件", "Where to write it."),
+    "opt.pung": Text("每副刻子的权", "What each pung weighs."),
+    "opt.played": Text(
+        '对局结果文件：{{"wins": 和牌数, "fans": {{番种: 次数}}}}',
+        'A file of wins: {{"wins": number, "fans": {{fan: number}}}}.',
+    ),
+    "opt.against": Text("另一版本，画出番种的移动", "Another edition: how fans moved from it."),
+    "opt.table": Text(
+        "只要哪些表：values factors joint played payable moved",
+        "Which tables: values factors joint played payable moved.",
+    ),
+    "lab.written": Text("已写入 {path}", "written: {path}"),
+    "lab.partial": Text("未完成：只输出了已算出的部分。", "cut short: only what was done is given."),
+    "lab.more": Text("另有 {n} 行（--all 显示全部）", "{n} more rows (--all shows them)"),
+    "lab.striking": Text("逐个删去番种", "striking out fans"),
+    "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both"),
+    "lab.reporting": Text("枚举与统计", "enumerating"),
     "arg.old": Text("旧规则", "The old rulebook."),
     "arg.new": Text("新规则", "The new rulebook."),
     "title.arguments": Text("参数", "Arguments"),
@@ -123,6 +154,19 @@ TEXTS: Final[dict[str, Text]] = {
     "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
     "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "The payments of each number of fan, as a table"),
+    "cmd.lab": Text("实验室：对全部和牌精确测量一本规则", "The lab: a rulebook measured over every hand there is"),
+    "cmd.lab.rarity": Text(
+        "每个番种多稀有、最少最多值多少", "How rare each fan is, and what it is worth at least and at most"
+    ),
+    "cmd.lab.points": Text("点数的精确分布与最大的和牌", "The exact distribution of points, and the biggest hands"),
+    "cmd.lab.implications": Text(
+        "番种之间的蕴含，声明与实际之别", "Which fan comes with which; declared against derived"
+    ),
+    "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Which fans are the same hands"),
+    "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Fans that never change a score"),
+    "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
+    "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Whether values are in keeping with rarity"),
+    "cmd.lab.report": Text("把以上全部写成一页 HTML", "All of it as one HTML page"),
     "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
     "cmd.serve": Text(
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"

@@ -45,6 +45,7 @@ class Tallied:
     """What a census counts, each int64 [classes, 5]: by class, and by the number of pungs in the reading."""
 
     readings: Array  # readings of this class (decomposed hands)
+    reading_sets: Array  # physical tile sets that can be read so
     hands: Array  # distinct hands whose best reading is of this class
     sets: Array  # physical tile sets that are those hands
 
@@ -83,6 +84,7 @@ class Census:
         parts = [self.standard, *self.special.values()]
         return Tallied(
             sum(part.readings for part in parts),
+            sum(part.reading_sets for part in parts),
             sum(part.hands for part in parts) - self.overlapping.hands,
             sum(part.sets for part in parts) - self.overlapping.sets,
         )
@@ -156,7 +158,7 @@ class _Sums:
     """Sums by class and pungs that grow as classes are met."""
 
     def __init__(self) -> None:
-        self.of: dict[str, Array] = {name: np.zeros((0, PUNGS), np.int64) for name in ("readings", "hands", "sets")}
+        self.of: dict[str, Array] = {name: np.zeros((0, PUNGS), np.int64) for name in Tallied.__dataclass_fields__}
 
     def add(self, name: str, numbers: Array, pungs: Array, weight: Array | None = None, sign: int = 1) -> None:
         """Add hands (or their weights) to their classes. Sums of doubles are exact here: all stay below 2 ** 53."""
@@ -181,6 +183,7 @@ def _standard(classes: Classes, universe: Universe, progress: Progress | None) -
         pungs = universe.pungs[index]
         weight = universe.weights(kind, index)
         sums.add("readings", numbers, pungs)
+        sums.add("reading_sets", numbers, pungs, weight)
         sums.add("hands", numbers, pungs)
         sums.add("sets", numbers, pungs, weight)
     # hands with several readings: take out all but the best
@@ -219,6 +222,7 @@ def _special(engine: Engine, shape: str, state: State, seat: int, round: int, ov
             numbers = engine.classes.classify(h, len(held))
             weight = 6 ** (7 - 2 * count(four))
             sums.add("readings", numbers, 0)
+            sums.add("reading_sets", numbers, 0, weight)
             both = is_standard(keys)
             alone = ~both
             sums.add("hands", numbers[alone], 0)
@@ -232,6 +236,7 @@ def _special(engine: Engine, shape: str, state: State, seat: int, round: int, ov
             found = read(wins, (shape,), engine.book.reads)
             numbers = engine.classes.classify(found.h, len(found.of))
             sums.add("readings", numbers, count(found.h.p))
+            sums.add("reading_sets", numbers, count(found.h.p), ways(counts)[found.of])
             both = is_standard(wins.keys)
             _best(engine, counts[~both], luck, seat, round, sums)
             if both.any():

@@ -8,7 +8,10 @@ from math import log2
 
 import numpy as np
 
+from quepu.errors import Text
 from quepu.lab.census import Census
+from quepu.lab.sheet import Column, Sheet
+from quepu.lab.tell import source
 from quepu.lab.words import reading_text
 from quepu.rulebook import Rulebook
 
@@ -118,3 +121,50 @@ def least_points(book: Rulebook, censuses: Iterable[Census]) -> list[Least]:
             if before is None or before.points is None or points < before.points:
                 found[row] = Least(fan.name, points, census.state.key, reading_text(census.example(cheapest)))
     return [found.get(row, Least(fan.name, None, None, None)) for row, fan in enumerate(book.fans)]
+
+
+def rarity_sheet(census: Census) -> Sheet:
+    """All fans of a census as a table."""
+    all_of_them = totals(census)
+    rows = [
+        (r.name, r.holding, r.readings, r.hands, r.sets, r.share, r.bits, r.least, r.most, r.example)
+        for r in rarity(census)
+    ]
+    columns = (
+        Column("fan", Text("番种", "fan")),
+        Column("holding", Text("拆解中成立", "readings holding"), "int"),
+        Column("readings", Text("拆解中计入", "readings counting"), "int"),
+        Column("hands", Text("和牌种数", "hands"), "int"),
+        Column("sets", Text("实体牌组", "tile sets"), "int"),
+        Column("share", Text("占比", "share"), "share"),
+        Column("bits", Text("比特", "bits"), "number"),
+        Column("least", Text("最小点数", "least points"), "int"),
+        Column("most", Text("最大点数", "most points"), "int"),
+        Column("example", Text("最小牌例", "cheapest example")),
+    )
+    facts = {"readings": all_of_them.readings, "hands": all_of_them.hands, "sets": all_of_them.sets}
+    line = Text(
+        f"共 {all_of_them.readings} 种拆解，{all_of_them.hands} 种和牌，{all_of_them.sets} 组实体牌",
+        f"{all_of_them.readings} readings, {all_of_them.hands} hands, {all_of_them.sets} physical tile sets",
+    )
+    title = Text(f"{census.book.title.zh}：番种稀有度", f"{census.book.title.en}: rarity of fans")
+    brief = ("fan", "hands", "share", "bits", "least", "most", "example")
+    return Sheet("rarity", title, source(census), columns, rows, facts, [line], brief=brief)
+
+
+def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
+    """The cheapest hand that counts each fan, as a table."""
+    rows = [(x.name, x.points, x.state, x.example) for x in least_points(book, censuses)]
+    columns = (
+        Column("fan", Text("番种", "fan")),
+        Column("least", Text("最小点数", "least points"), "int"),
+        Column("state", Text("状态", "state")),
+        Column("example", Text("牌例", "example")),
+    )
+    states = "、".join(census.state.text.zh for census in censuses)
+    where = Text(
+        f"quepu lab · {book.id} {book.fingerprint} · {len(censuses)} 种状态：{states}",
+        f"quepu lab · {book.id} {book.fingerprint} · states: {', '.join(census.state.text.en for census in censuses)}",
+    )
+    title = Text(f"{book.title.zh}：含各番种的最小点数", f"{book.title.en}: least points of a hand with each fan")
+    return Sheet("least", title, where, columns, rows)

@@ -1,0 +1,22 @@
+"""`quepu lab`: a rulebook measured over every hand there is."""
+
+from __future__ import annotations
+
+import click
+
+from quepu.cli.lab_compare import calibrate, compare
+from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
+from quepu.cli.program import Group
+from quepu.cli.texts import say
+
+
+@click.pass_context
+def _alone(ctx: click.Context) -> None:
+    """Without a command of its own the lab says what it has."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+command = Group("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
+for made in (rarity, points, implications, overlap, redundant, compare, calibrate, report):
+    command.add_command(made, (made.name or "").split(".")[-1])

@@ -1,0 +1,92 @@
+"""`quepu lab compare|calibrate`: two books side by side, and a book's values against rarity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from quepu.cli import options
+from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs, progress, state_option, states_of
+from quepu.cli.lab_tables import taken
+from quepu.cli.texts import say
+from quepu.errors import HandError
+
+if TYPE_CHECKING:
+    from quepu.lab.sheet import Sheet
+
+_OPEN = "open-discard"
+_FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
+
+
+@options.command(
+    "lab.compare",
+    options.book_argument("old", "arg.old"),
+    options.book_argument("new", "arg.new"),
+    state_option(_OPEN),
+    *outputs(),
+)
+def compare(old: str, new: str, state: str, json: bool, csv: str, plot: str, every: bool) -> int:
+    """Compare."""
+    books = opened(old, plot), opened(new)
+    from quepu.lab.compare import by_fan, most_changed, pair_up, summary
+    from quepu.lab.states import state as state_of
+
+    (key, *_) = states_of(state, (_OPEN,))
+    try:
+        with progress(say("lab.comparing")) as step:
+            pairs = pair_up(*books, state_of(key), step)
+    except MemoryError:
+        raise HandError("内存不足：比较约需 700 MB。", "not enough memory: a comparison needs about 700 MB.") from None
+    sheets = [summary(pairs), by_fan(pairs), most_changed(pairs)]
+    return deliver(sheets, json=json, csv=csv, plot=plot, every=every)
+
+
+@options.command(
+    "lab.calibrate",
+    book_of_rules(),
+    options.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),
+    options.text("--played", help="opt.played", metavar="FILE"),
+    options.text("--against", help="opt.against", metavar="BOOK"),
+    options.text("--table", "-t", help="opt.table", metavar="TABLE"),
+    state_option(_OPEN),
+    options.flag("--fresh", help="opt.fresh"),
+    *outputs(),
+)
+def calibrate(
+    rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, json: bool, csv: str,
+    plot: str, every: bool,
+) -> int:  # fmt: skip
+    """Calibrate."""
+    book = opened(rules, plot)
+    from quepu.lab import calibrate as lab
+
+    try:
+        factor = float(pung)
+    except ValueError:
+        factor = 0.0
+    if not 0 < factor <= 100:
+        raise HandError("--pung 应是 0 到 100 之间的数。", "--pung must be a number between 0 and 100.")
+    known = ("values", "factors", "joint", "played", "payable", "moved")
+    wanted = tuple(table.replace("，", ",").split(",")) if table else ()
+    for name in wanted:
+        if name not in known:
+            raise HandError(f"--table 可取：{' '.join(known)}。", f"--table takes: {' '.join(known)}.")
+    sources = [*lab.platforms(), *([lab.read_played(played)] if played else [])]
+    other = opened(against) if against else None
+    if "moved" in wanted and other is None:
+        raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another book.")
+    (key, *_) = states_of(state, (_OPEN,))
+    census = taken(book, key, fresh)
+    makers: dict[str, Callable[[], Sheet | None]] = {
+        "values": lambda: lab.values(census, factor),
+        "factors": lambda: lab.factors(census),
+        "joint": lambda: lab.joint(census, factor),
+        "played": lambda: lab.played_bits(census, sources, factor),
+        "payable": lambda: lab.payable([taken(book, name, fresh) for name in _FOUR]),
+        "moved": lambda: lab.moved(taken(other, key, fresh), census, factor) if other else None,
+    }
+    if not wanted:
+        wanted = ("values", "factors", "joint", "played", *(("payable",) if book.minimum else ()),
+                  *(("moved",) if other else ()))  # fmt: skip
+    found = [makers[name]() for name in wanted]
+    return deliver([sheet for sheet in found if sheet is not None], json=json, csv=csv, plot=plot, every=every)

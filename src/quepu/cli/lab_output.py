@@ -1,0 +1,158 @@
+"""What the commands of the lab have in common: options, the progress bar, and where tables go."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quepu.cli import options
+from quepu.cli.screen import note, print_json, show, table
+from quepu.cli.texts import Chosen, say, spoken
+from quepu.errors import HandError, UnknownName
+
+if TYPE_CHECKING:
+    from quepu.lab.sheet import Sheet
+    from quepu.rulebook import Rulebook
+
+Step = Callable[[int, int], None]
+ROWS = 60
+"""Rows shown in a terminal unless more are asked for."""
+
+
+def book_of_rules() -> Any:
+    """The rulebook to measure."""
+    return options.book_argument("rules", "arg.rules.lab")
+
+
+def outputs() -> tuple[click.Option, ...]:
+    """Where a table goes."""
+    return (
+        options.json(),
+        options.text("--csv", help="opt.csv.lab", metavar="FILE"),
+        options.text("--plot", help="opt.plot", metavar="FILE"),
+        options.flag("--all", "-a", "every", help="opt.all.lab"),
+    )
+
+
+def state_option(default: str = "") -> click.Option:
+    """The state of the hands that are measured."""
+    return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default)
+
+
+def opened(name: str, plot: str = "") -> Rulebook:
+    """A rulebook, once numpy is known to be there and the plot's name is one that can be drawn.
+
+    Raises:
+        HandError: numpy is not installed, or nothing can be drawn under this name.
+    """
+    try:
+        import numpy  # noqa: F401
+    except ModuleNotFoundError:
+        raise HandError(
+            "实验室需要 numpy：pip install 'quepu[lab]'。", "the lab needs numpy: pip install 'quepu[lab]'."
+        ) from None
+    from quepu.cli.inputs import rulebook
+
+    if plot:
+        from quepu.lab.plot import check_name
+
+        check_name(plot)
+    return rulebook(name)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Step]:
+    """A bar on standard error while something long goes on; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, all_: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"),
+               TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda done, all_: bar.update(task, completed=done / max(all_, 1))
+
+
+def deliver(sheets: list[Sheet], *, json: bool, csv: str, plot: str, every: bool, whole: bool = False) -> int:
+    """Show the tables, or write them where they were asked for. Exit code 1 if the work was cut short."""
+    partial = any(sheet.partial for sheet in sheets)
+    if plot:
+        from quepu.lab.plot import save
+
+        save(sheets, plot, Chosen.lang)
+        note(say("lab.written", path=plot))
+    if csv:
+        _write_csv(sheets, csv)
+    if json:
+        told = [sheet.to_json(Chosen.lang) for sheet in sheets]
+        print_json(told[0] if len(told) == 1 else told)
+    elif not csv and not plot:
+        for sheet in sheets:
+            _show(sheet, every, whole)
+    if partial:
+        note(say("lab.partial"))
+    return int(partial)
+
+
+def _write_csv(sheets: list[Sheet], path: str) -> None:
+    text = "\n".join(sheet.to_csv() for sheet in sheets)
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise HandError(f"写不了 {path}：{error.strerror}。", f"cannot write {path}: {error.strerror}.") from None
+    note(say("lab.written", path=path))
+
+
+def _show(sheet: Sheet, every: bool, whole: bool) -> None:
+    from rich.text import Text as Line
+
+    show(Line(f"\n{spoken(sheet.title)}", style="bold"))
+    for line in sheet.lines:
+        show(Line(f"  {spoken(line)}"))
+    kept = [
+        i
+        for i, column in enumerate(sheet.columns)
+        if not _other_language(column.key) and (every or not sheet.brief or column.key in sheet.brief)
+    ]
+    right = [n for n, i in enumerate(kept) if sheet.columns[i].kind != "text"]
+    wrap = [n for n, i in enumerate(kept) if sheet.columns[i].key in ("fans", "old_fans", "new_fans", "example")]
+    grid = table([spoken(sheet.columns[i].head) for i in kept], right=right, wrap=wrap)
+    rows = sheet.rows if every or whole else sheet.rows[:ROWS]
+    for row in rows:
+        grid.add_row(*(sheet.cell(row, i) for i in kept))
+    show(grid)
+    if len(rows) < len(sheet.rows):
+        show(Line(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))
+    show(Line(spoken(sheet.source), style="dim"))
+
+
+def _other_language(key: str) -> bool:
+    """Whether a column holds the words of the language that was not chosen."""
+    return key == ("zh" if Chosen.lang == "en" else "en")
+
+
+def states_of(names: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    """State names as they were typed, commas between.
+
+    Raises:
+        UnknownName: one of them is no state.
+    """
+    from quepu.lab.states import state
+
+    found = tuple(name.strip() for name in names.replace("，", ",").split(",") if name.strip()) or default
+    for name in found:
+        state(name)
+    if not found:
+        raise UnknownName("没有给出状态。", "no state was given.")
+    return found

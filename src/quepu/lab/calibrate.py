@@ -1,0 +1,377 @@
+"""What a book's values measure: the value of each fan against how rare it is, in bits.
+
+玉雀's author calls a 番 value the logarithm of the theoretical win probability of hands with the feature, relative to a
+plain hand. Here every decomposed standard hand weighs as many as there are physical tile sets that are it, times a
+factor for each of its pungs (a pung may be claimed from anybody, a chow from one player only); a fan's share is that
+of the hands in which its condition holds, and its bits are -log2 of the share. The method is told in docs/lab.md.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quepu.errors import HandError, Text
+from quepu.lab.census import PUNGS, Census
+from quepu.lab.sheet import Column, Sheet
+from quepu.lab.tell import source
+
+Array = Any
+PUNG_FACTOR = 2.0
+FACTORS = tuple(1 + 0.25 * n for n in range(13))
+FEWEST = 3
+"""A line needs so many points."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """y = slope x + intercept by least squares."""
+
+    slope: float
+    intercept: float
+    r2: float
+    sd: float  # standard deviation of the residuals
+    n: int
+
+    def at(self, x: Array) -> Array:
+        """What the line says."""
+        return self.slope * x + self.intercept
+
+
+def fit(x: Array, y: Array) -> Line | None:
+    """The line through these points; None for fewer than three or all at one x."""
+    if len(x) < FEWEST or np.ptp(x) == 0:
+        return None
+    slope, intercept = np.polyfit(x, y, 1)
+    rest = y - (slope * x + intercept)
+    r2 = 1 - rest.var() / y.var() if y.var() else 0.0
+    return Line(float(slope), float(intercept), float(r2), float(rest.std()), len(x))
+
+
+def is_plain(census: Census) -> bool:
+    """Whether the book adds up 番; one that multiplies 副 and 翻 is measured by log2 of its points."""
+    return "fu" not in census.parts and "fan" in census.parts
+
+
+def worth(census: Census) -> Array:
+    """What each class is worth on the scale that is fitted: the sum of 番, or log2 of points (NaN where 0)."""
+    if is_plain(census):
+        return census.parts["fan"].astype(float)
+    points = census.points.astype(float)
+    return np.log2(points, out=np.full(len(points), np.nan), where=points > 0)
+
+
+def scale(census: Census) -> Text:
+    """The name of that scale."""
+    return Text("番", "fan") if is_plain(census) else Text("log₂ 点数", "log2 points")
+
+
+def pung_weights(factor: float) -> Array:
+    """What a hand with 0 … 4 pungs weighs."""
+    return factor ** np.arange(PUNGS)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where the fans of a book lie: names, bits, and the least worth of a hand that counts them."""
+
+    names: list[str]
+    bits: Array
+    value: Array
+    all_sets: float
+
+
+def placed(census: Census, factor: float = PUNG_FACTOR) -> Placed:
+    """Every fan that some but not all hands hold, and that some hand counts."""
+    weight = census.standard.reading_sets @ pung_weights(factor)
+    total = weight.sum()
+    value = worth(census)
+    taken = census.standard.by_class("readings") > 0
+    names, bits, least = [], [], []
+    for row, fan in enumerate(census.book.fans):
+        counts = (census.counts[:, row] > 0) & taken
+        share = weight[census.holds[:, row]].sum() / total
+        if 0 < share < 1 and counts.any() and not np.isnan(value[counts]).all():
+            names.append(fan.name)
+            bits.append(-np.log2(share))
+            least.append(np.nanmin(value[counts]))
+    return Placed(names, np.array(bits), np.array(least), float(total))
+
+
+def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
+    """Each fan's bits, least worth, what the line makes of its bits, and the difference: the outliers first."""
+    at = placed(census, factor)
+    line = fit(at.bits, at.value)
+    fitted = line.at(at.bits) if line else np.full(len(at.bits), np.nan)
+    rest = at.value - fitted
+    order = np.argsort(-np.abs(rest), kind="stable")
+    rows = [
+        (at.names[i], float(at.bits[i]), float(at.value[i]), float(fitted[i]), float(rest[i]), _verdict(rest[i], line))
+        for i in order
+    ]
+    unit = scale(census)
+    columns = (
+        Column("fan", Text("番种", "fan")),
+        Column("bits", Text("比特", "bits"), "number"),
+        Column("value", Text(f"最低 {unit.zh}", f"least {unit.en}"), "number"),
+        Column("fitted", Text("拟合", "fitted"), "number"),
+        Column("residual", Text("差", "residual"), "number"),
+        Column("verdict", Text("评", "verdict")),
+    )
+    facts: dict[str, Any] = {"pung_factor": factor, "fans": len(rows)}
+    lines = []
+    if line:
+        facts |= {"slope": line.slope, "intercept": line.intercept, "r2": line.r2, "sd": line.sd}
+        over = [row[0] for row in rows if row[5] == "overpaid"][:5]
+        under = [row[0] for row in rows if row[5] == "underpaid"][:5]
+        lines = [
+            Text(
+                f"{unit.zh} = {line.slope:.2f} × 比特 {line.intercept:+.2f}，R² {line.r2:.3f}，标准差 {line.sd:.2f}"
+                f"（{line.n} 个番种，刻子权 ×{factor:g}）",
+                f"{unit.en} = {line.slope:.2f} × bits {line.intercept:+.2f}, R² {line.r2:.3f}, s.d. {line.sd:.2f} "
+                f"({line.n} fans, each pung ×{factor:g})",
+            ),
+            Text(
+                f"偏高：{'、'.join(over) or '无'}；偏低：{'、'.join(under) or '无'}",
+                f"overpaid: {', '.join(over) or 'none'}; underpaid: {', '.join(under) or 'none'}",
+            ),
+        ]
+    title = Text(f"{census.book.title.zh}：番值与稀有度", f"{census.book.title.en}: values against rarity")
+    return Sheet("calibrate", title, source(census), columns, rows, facts, lines)
+
+
+def _verdict(rest: float, line: Line | None) -> str:
+    if line is None or np.isnan(rest) or abs(rest) < line.sd:
+        return ""
+    return "overpaid" if rest > 0 else "underpaid"
+
+
+def factors(census: Census) -> Sheet:
+    """How well the line fits for each weight of a pung."""
+    rows = []
+    for factor in FACTORS:
+        at = placed(census, factor)
+        line = fit(at.bits, at.value)
+        if line:
+            rows.append((factor, line.r2, line.sd, line.slope, line.intercept))
+    columns = (
+        Column("factor", Text("刻子权", "pung factor"), "number"),
+        Column("r2", Text("R²", "R²"), "number"),
+        Column("sd", Text("标准差", "s.d."), "number"),
+        Column("slope", Text("斜率", "slope"), "number"),
+        Column("intercept", Text("截距", "intercept"), "number"),
+    )
+    best = max(rows, key=lambda row: row[1])[0] if rows else None
+    line_ = Text(f"拟合最好的刻子权：{best}", f"best pung factor: {best}")
+    title = Text(f"{census.book.title.zh}：刻子权与拟合优度", f"{census.book.title.en}: fit by pung factor")
+    return Sheet("factors", title, source(census), columns, rows, {"best": best}, [line_])
+
+
+def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
+    """For every two fans that count together: their joint bits as worth, against the least such hand of the book."""
+    at = placed(census, factor)
+    line = fit(at.bits, at.value)
+    weight = census.standard.reading_sets @ pung_weights(factor)
+    taken = census.standard.by_class("readings") > 0
+    value = worth(census)
+    index = [census.book.index[name] for name in at.names]
+    rows = []
+    for i, a in enumerate(index):
+        for j in range(i + 1, len(index)):
+            b = index[j]
+            share = weight[census.holds[:, a] & census.holds[:, b]].sum() / at.all_sets
+            both = (census.counts[:, a] > 0) & (census.counts[:, b] > 0) & taken
+            if share and both.any() and line and not np.isnan(value[both]).all():
+                bits = float(-np.log2(share))
+                least = float(np.nanmin(value[both]))
+                says = float(line.at(bits))
+                rows.append((at.names[i], at.names[j], bits, least, says, least - says))
+    rows.sort(key=lambda row: -abs(row[5]))
+    rest = np.array([row[5] for row in rows])
+    facts: dict[str, Any] = {"pairs": len(rows)}
+    lines = []
+    if rows:
+        near = 100 * (np.abs(rest) <= 2).mean()
+        facts |= {"bias": float(rest.mean()), "sd": float(rest.std()), "within_two": float((np.abs(rest) <= 2).mean())}
+        lines = [
+            Text(
+                f"{len(rows)} 对：平均差 {rest.mean():+.2f}，标准差 {rest.std():.2f}，{near:.0f}% 在 2 以内",
+                f"{len(rows)} pairs: bias {rest.mean():+.2f}, s.d. {rest.std():.2f}, {near:.0f} % within 2",
+            )
+        ]
+    columns = (
+        Column("fan", Text("番种", "fan")),
+        Column("other", Text("与", "with")),
+        Column("bits", Text("共现比特", "joint bits"), "number"),
+        Column("value", Text("同计最低", "least together"), "number"),
+        Column("fitted", Text("按稀有度", "by rarity"), "number"),
+        Column("residual", Text("差", "residual"), "number"),
+    )
+    title = Text(f"{census.book.title.zh}：复合与共现", f"{census.book.title.en}: pairs of fans against their rarity")
+    return Sheet("joint", title, source(census), columns, rows, facts, lines)
+
+
+def payable(censuses: list[Census]) -> Sheet:
+    """What part of all standard hands may win, state by state."""
+    rows = []
+    for census in censuses:
+        pays = census.points >= census.book.minimum
+        hands, sets = census.standard.by_class("hands"), census.standard.by_class("sets")
+        rows.append(
+            (
+                census.state.key,
+                census.state.text.zh,
+                census.state.text.en,
+                int(hands[pays].sum()),
+                float(hands[pays].sum() / hands.sum()),
+                float(sets[pays].sum() / sets.sum()),
+            )
+        )
+    columns = (
+        Column("state", Text("键", "key")),
+        Column("zh", Text("状态", "in Chinese")),
+        Column("en", Text("英文", "state")),
+        Column("hands", Text("可和种数", "payable hands"), "int"),
+        Column("share_hands", Text("占种数", "of hands"), "share"),
+        Column("share_sets", Text("占牌组", "of tile sets"), "share"),
+    )
+    book = censuses[0].book
+    title = Text(
+        f"{book.title.zh}：起和 {book.minimum} 之下能和的牌",
+        f"{book.title.en}: what may win with a minimum of {book.minimum}",
+    )
+    return Sheet("payable", title, source(censuses[0]), columns, rows, {"minimum": book.minimum})
+
+
+# ---- what was really won
+
+
+@dataclass(frozen=True)
+class Played:
+    """Counts of wins from somewhere: how many in all, and how many had each fan."""
+
+    key: str
+    title: Text
+    wins: int
+    fans: dict[str, int]
+
+
+@cache
+def platform_table() -> dict[str, Any]:
+    """The counts that 玉雀's book quotes from three platforms, with their source."""
+    text = resources.files("quepu.data").joinpath("platform_wins.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def platforms() -> list[Played]:
+    """The same as counts to hold against exact shares; fans that a platform defines otherwise are left out."""
+    table = platform_table()
+    found = []
+    for n, platform in enumerate(table["platforms"]):
+        fans = {}
+        for name, row in table["fans"].items():
+            if row["wins"][n] and not row.get("differs"):
+                for alias in (name, *row.get("names", ())):
+                    fans[alias] = row["wins"][n]
+        found.append(Played(platform["key"], Text(platform["zh"], platform["en"]), platform["wins"], fans))
+    return found
+
+
+def read_played(path: str | Path) -> Played:
+    """A file of simulated or recorded wins: {"wins": 5983, "fans": {"一般高": 800, …}}.
+
+    Raises:
+        HandError: it cannot be read, or is not of this form.
+    """
+    try:
+        data = json.loads(Path(path).read_text("utf-8-sig"))
+    except OSError as error:
+        raise HandError(f"读不了 {path}：{error.strerror}。", f"cannot read {path}: {error.strerror}.") from None
+    except ValueError:
+        raise HandError(f"{path} 不是正确的 JSON。", f"{path} is not valid JSON.") from None
+    fans = data.get("fans") if isinstance(data, dict) else None
+    wins = data.get("wins") if isinstance(data, dict) else None
+    counts = isinstance(fans, dict) and all(isinstance(n, int) and n >= 0 for n in fans.values())
+    if not isinstance(wins, int) or wins <= 0 or not counts or fans is None:
+        raise HandError(
+            f'{path} 应是 {{"wins": 和牌数, "fans": {{番种: 次数}}}}。',
+            f'{path} should be {{"wins": number, "fans": {{fan: number}}}}.',
+        )
+    name = Path(path).name
+    return Played("played", Text(name, name), wins, fans)
+
+
+def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:
+    """Bits of what was won against exact bits, with the slope for each source: how far people (or bots) aim."""
+    at = placed(census, factor)
+    exact = dict(zip(at.names, at.bits.tolist(), strict=True))
+    rows, facts, lines = [], {}, []
+    for some in played:
+        found = [
+            (name, exact[name], float(np.log2(some.wins / n))) for name, n in some.fans.items() if name in exact and n
+        ]
+        rows += [(some.key, name, bits, seen, some.fans[name]) for name, bits, seen in found]
+        line = fit(np.array([b for _, b, _ in found]), np.array([s for _, _, s in found]))
+        if line:
+            facts[some.key] = {
+                "slope": line.slope,
+                "intercept": line.intercept,
+                "r2": line.r2,
+                "sd": line.sd,
+                "fans": line.n,
+            }
+            lines.append(
+                Text(
+                    f"{some.title.zh}：实战比特 = {line.slope:.2f} × 理论比特 {line.intercept:+.2f}，"
+                    f"标准差 {line.sd:.2f}（{line.n} 个番种）",
+                    f"{some.title.en}: played bits = {line.slope:.2f} × exact bits {line.intercept:+.2f}, "
+                    f"s.d. {line.sd:.2f} ({line.n} fans)",
+                )
+            )
+    columns = (
+        Column("source", Text("来源", "source")),
+        Column("fan", Text("番种", "fan")),
+        Column("bits", Text("理论比特", "exact bits"), "number"),
+        Column("played", Text("实战比特", "played bits"), "number"),
+        Column("wins", Text("次数", "wins"), "int"),
+    )
+    table = platform_table()
+    where = source(census)
+    said = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
+    title = Text(f"{census.book.title.zh}：实战与理论", f"{census.book.title.en}: played against exact")
+    return Sheet("played", title, said, columns, rows, facts, lines)
+
+
+def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
+    """Where the fans of an edition lay and where they lie in another."""
+    a, b = placed(old, factor), placed(new, factor)
+    before = {name: (float(x), float(y)) for name, x, y in zip(a.names, a.bits, a.value, strict=True)}
+    after = {name: (float(x), float(y)) for name, x, y in zip(b.names, b.bits, b.value, strict=True)}
+    rows = []
+    for name in dict.fromkeys([*after, *before]):
+        x, y = before.get(name, (None, None))
+        u, v = after.get(name, (None, None))
+        change = v - y if v is not None and y is not None else None
+        rows.append((name, x, y, u, v, change))
+    rows.sort(key=lambda row: -abs(row[5]) if row[5] is not None else -1e9)
+    unit = scale(new)
+    columns = (
+        Column("fan", Text("番种", "fan")),
+        Column("old_bits", Text("旧比特", "bits before"), "number"),
+        Column("old_value", Text(f"旧最低 {unit.zh}", f"least {unit.en} before"), "number"),
+        Column("new_bits", Text("新比特", "bits now"), "number"),
+        Column("new_value", Text(f"新最低 {unit.zh}", f"least {unit.en} now"), "number"),
+        Column("change", Text("变化", "change"), "number"),
+    )
+    title = Text(
+        f"{old.book.title.zh} → {new.book.title.zh}：番值移动",
+        f"{old.book.title.en} → {new.book.title.en}: fans that moved",
+    )
+    return Sheet("moved", title, source(new), columns, rows)

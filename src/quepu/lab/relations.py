@@ -1,0 +1,174 @@
+"""Which fan comes with which: implications, declared against derived relations, overlap, fans that never matter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quepu.errors import Text
+from quepu.lab.census import Census, Progress
+from quepu.lab.sheet import Column, Sheet
+from quepu.lab.tell import source
+from quepu.lab.words import reading_text
+
+Array = Any
+A = Column("fan", Text("番种", "fan"))
+B = Column("other", Text("与", "with"))
+
+
+def together(census: Census, held: bool) -> Array:
+    """Physical tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both.
+
+    Sums of doubles are exact here: every sum stays below 2 ** 53.
+    """
+    table = (census.holds if held else census.counts > 0).astype(np.float64)
+    weight = census.whole.by_class("reading_sets" if held else "sets").astype(np.float64)
+    return (table.T * weight) @ table
+
+
+def implications(census: Census) -> Sheet:
+    """For every two fans that meet: in what share of the readings that hold one the other holds too."""
+    both = together(census, held=True)
+    alone = both.diagonal()
+    names = [fan.name for fan in census.book.fans]
+    rows = []
+    for i in range(len(names)):
+        for j in np.flatnonzero(both[i]).tolist():
+            if i != j:
+                share = both[i, j] / alone[i]
+                rows.append((names[i], names[j], share, _often(share), int(both[i, j])))
+    rows.sort(key=lambda row: (names.index(row[0]), -row[2]))
+    columns = (
+        A, B,
+        Column("share", Text("同现比例", "share"), "share"),
+        Column("how", Text("关系", "relation")),
+        Column("sets", Text("实体牌组", "tile sets"), "int"),
+    )  # fmt: skip
+    always = sum(row[3] == "always" for row in rows)
+    title = Text(f"{census.book.title.zh}：番种蕴含", f"{census.book.title.en}: which fan comes with which")
+    line = Text(f"{always} 对必然同现", f"{always} pairs where one always brings the other")
+    return Sheet("implications", title, source(census), columns, rows, {"always": always}, [line])
+
+
+def _often(share: float) -> str:
+    return "always" if share == 1 else "often" if share >= 0.5 else "sometimes" if share >= 0.01 else "rarely"
+
+
+WHY = {
+    "implied and counted": Text("必然同现却一起计", "always comes with it, yet both count"),
+    "dropped but not implied": Text("声明不计，却不必然同现", "declared not counted, though it does not always hold"),
+    "dropped but never met": Text("声明不计，却从不同现", "declared not counted, though they never meet"),
+    "conflict never met": Text("声明互斥，却从不同现", "declared exclusive, though they never meet"),
+    "never counted together": Text(
+        "同时成立，未声明不计或互斥，却从不一起计", "hold together, nothing is declared, yet never count together"
+    ),
+}
+
+
+def declared(census: Census) -> Sheet:
+    """What the book says of pairs of fans (不计, 互斥) against what all hands say; only the differences."""
+    book = census.book
+    both = together(census, held=True)
+    counted = np.zeros_like(both)
+    table = (census.counts > 0).astype(np.float64)
+    weight = census.whole.by_class("reading_sets").astype(np.float64)
+    counted = (table.T * weight) @ table
+    names = [fan.name for fan in book.fans]
+    rows = []
+    for i in range(len(names)):
+        if not both[i, i]:
+            continue  # cannot hold in this state at all
+        for j in range(len(names)):
+            if i == j or not both[j, j]:
+                continue
+            meet, always = both[i, j], both[i, j] == both[i, i]
+            drops = bool(book.drops[i] >> j & 1)
+            conflict = bool(book.conflicts[i] >> j & 1)
+            if drops and not meet:
+                kind = "dropped but never met"
+            elif drops and not always:
+                kind = "dropped but not implied"
+            elif conflict and not meet and i < j:
+                kind = "conflict never met"
+            elif always and counted[i, j] and not drops and not conflict:
+                kind = "implied and counted"
+            elif meet and not counted[i, j] and i < j and not (drops or conflict or book.drops[j] >> i & 1):
+                kind = "never counted together"
+            else:
+                continue
+            rows.append((names[i], names[j], kind, WHY[kind].zh, WHY[kind].en, float(meet / both[i, i])))
+    columns = (
+        A, B,
+        Column("kind", Text("类别", "kind")),
+        Column("zh", Text("说明", "in Chinese")),
+        Column("en", Text("英文说明", "in English")),
+        Column("share", Text("同现比例", "share"), "share"),
+    )  # fmt: skip
+    title = Text(f"{book.title.zh}：声明与实际", f"{book.title.en}: declared against derived relations")
+    return Sheet("declared", title, source(census), columns, rows)
+
+
+def overlap(census: Census) -> Sheet:
+    """How far the hands that count two fans are the same hands: pairs that meet, closest first."""
+    both = together(census, held=False)
+    alone = both.diagonal()
+    total = float(census.whole.sets.sum())
+    names = [fan.name for fan in census.book.fans]
+    rows = []
+    for i in range(len(names)):
+        for j in range(i + 1, len(names)):
+            if both[i, j]:
+                either = alone[i] + alone[j] - both[i, j]
+                lift = both[i, j] * total / (alone[i] * alone[j])
+                rows.append((names[i], names[j], both[i, j] / either, float(lift), int(both[i, j])))
+    rows.sort(key=lambda row: -row[2])
+    columns = (
+        A, B,
+        Column("jaccard", Text("重合度", "overlap"), "share"),
+        Column("lift", Text("相对独立", "against chance"), "number"),
+        Column("sets", Text("实体牌组", "tile sets"), "int"),
+    )  # fmt: skip
+    title = Text(f"{census.book.title.zh}：番种重合", f"{census.book.title.en}: overlap of fans")
+    return Sheet("overlap", title, source(census), columns, rows)
+
+
+def redundant(census: Census, progress: Progress | None = None) -> Sheet:
+    """For every fan the readings whose worth changes if it is struck out; none means that it never changes a score."""
+    book = census.book
+    readings = census.whole.by_class("readings")
+    rows = []
+    work = census.holds.sum()
+    done = 0
+    planes = [census.example(at) for at in range(len(census.points))]
+    for row, fan in enumerate(book.fans):
+        at = np.flatnonzero(census.holds[:, row] & (readings > 0)).tolist()
+        changed = 0
+        example = None
+        less = book.having(without=[fan.name])
+        for number in at:
+            h = planes[number]
+            without = less.tally(h)
+            worth = without.points + without.bonus
+            was = int(census.points[number]) + int(census.bonus[number])
+            if worth != was:
+                changed += int(readings[number])
+                example = example or reading_text(h)
+        done += len(at)
+        if progress is not None:
+            progress(done, int(work))
+        holding = int(readings[at].sum())
+        verdict = "cannot hold here" if not holding else "never matters" if not changed else "matters"
+        rows.append((fan.name, holding, changed, changed / holding if holding else None, verdict, example))
+    columns = (
+        A,
+        Column("holding", Text("成立", "holds"), "int"),
+        Column("changed", Text("删去则变", "changes without it"), "int"),
+        Column("share", Text("占比", "share"), "share"),
+        Column("verdict", Text("结论", "verdict")),
+        Column("example", Text("牌例", "example")),
+    )
+    never = [row[0] for row in rows if row[4] == "never matters"]
+    line = Text(f"从不影响得分：{'、'.join(never) or '无'}", f"never change a score: {', '.join(never) or 'none'}")
+    title = Text(f"{book.title.zh}：多余的番种", f"{book.title.en}: fans that never matter")
+    return Sheet("redundant", title, source(census), columns, rows, {"never": never}, [line])

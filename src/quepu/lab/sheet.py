@@ -1,0 +1,91 @@
+"""A result of the lab as a table with its title, its source and what it says in a line: shown, written or drawn."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+
+Row = tuple[Any, ...]
+
+
+class Column(NamedTuple):
+    """A column: its key in JSON and CSV, its heading, and how its numbers are shown.
+
+    `kind` is "text", "int", "share" (a fraction, shown as per cent), "number" (two digits behind the point).
+    """
+
+    key: str
+    head: Text
+    kind: str = "text"
+
+
+@dataclass
+class Sheet:
+    """One table. `facts` are numbers about the whole; `lines` sentences worth saying above it.
+
+    `partial` says that the work was cut short and the rows are only what was done by then.
+    """
+
+    key: str
+    title: Text
+    source: Text
+    columns: Sequence[Column]
+    rows: list[Row]
+    facts: dict[str, Any] = field(default_factory=dict)
+    lines: list[Text] = field(default_factory=list)
+    partial: bool = False
+    brief: tuple[str, ...] = ()  # columns enough for a terminal; all of them if empty
+
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """The whole as plain data."""
+        return {
+            "table": self.key,
+            "title": self.title.say(lang),
+            "source": self.source.say(lang),
+            "partial": self.partial,
+            **({"facts": self.facts} if self.facts else {}),
+            **({"notes": [line.say(lang) for line in self.lines]} if self.lines else {}),
+            "rows": [dict(zip([column.key for column in self.columns], row, strict=True)) for row in self.rows],
+        }
+
+    def to_csv(self) -> str:
+        """The rows, keys as the first line; a partial table says so in its last line."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([column.key for column in self.columns])
+        writer.writerows([["" if cell is None else cell for cell in row] for row in self.rows])
+        if self.partial:
+            writer.writerow(["# partial"])
+        return out.getvalue()
+
+    def cell(self, row: Row, at: int) -> str:
+        """One cell as people read it."""
+        return shown(row[at], self.columns[at].kind)
+
+
+def shown(value: Any, kind: str) -> str:
+    """A value of this kind of column as people read it."""
+    if value is None:
+        return "–"
+    if kind == "int":
+        return f"{value:,}".replace(",", " ")
+    if kind == "share":
+        return percent(value)
+    if kind == "number":
+        return f"{value:.2f}"
+    return str(value)
+
+
+def percent(share: float) -> str:
+    """A share as per cent with three digits that count: 12.3 %, 0.0456 %, 1.23e-7 %."""
+    if share == 0:
+        return "0 %"
+    p = 100 * share
+    if p >= 99.95:
+        return "100 %" if p == 100 else f"{p:.4g} %"
+    return f"{p:.3g} %" if p >= 1e-4 else f"{p:.2e} %"

@@ -1,0 +1,262 @@
+"""The lab's tables, drawings and commands on one small census, and what they say to bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quepu.cli import run
+from quepu.errors import HandError
+from quepu.lab import calibrate, plot, points, rarity, relations
+from quepu.lab.census import Census, take
+from quepu.lab.compare import by_fan, most_changed, pair_up, summary
+from quepu.lab.page import page
+from quepu.lab.sheet import Sheet, percent
+from quepu.lab.universe import DISTINCT, PHYSICAL, STATES
+from quepu.rulebooks import book
+from quepu.scoring import score_hand
+
+
+@pytest.fixture(scope="module")
+def plain() -> Census:
+    return take(book("yuque-54"), STATES["open-discard"])
+
+
+@pytest.fixture(scope="module")
+def sheets(plain: Census) -> dict[str, Sheet]:
+    made = [
+        rarity.rarity_sheet(plain), points.distribution(plain), points.biggest(plain), relations.implications(plain),
+        relations.declared(plain), relations.overlap(plain), calibrate.values(plain), calibrate.factors(plain),
+        calibrate.joint(plain), calibrate.played_bits(plain, calibrate.platforms()), calibrate.payable([plain]),
+        calibrate.moved(plain, plain),
+    ]  # fmt: skip
+    return {sheet.key: sheet for sheet in made}
+
+
+def column(sheet: Sheet, key: str) -> list[Any]:
+    at = [c.key for c in sheet.columns].index(key)
+    return [row[at] for row in sheet.rows]
+
+
+def test_points_add_up(sheets: dict[str, Sheet]) -> None:
+    sheet = sheets["points"]
+    assert sum(column(sheet, "hands")) == DISTINCT
+    assert sum(column(sheet, "sets")) == PHYSICAL
+    assert column(sheet, "at_least")[0] == 1
+
+
+# seed 002, 一些数据: 精算麻雀第 54 版最低番数; what a claimed hand can hold of them.
+PRINTED = {
+    "大四喜": 25, "大三元": 18, "清幺九": 25, "小四喜": 21, "小三元": 15, "字一色": 23, "四同顺": 35, "四连刻": 21,
+}  # fmt: skip
+
+
+def test_yuque_least_totals_as_printed(sheets: dict[str, Sheet]) -> None:
+    sheet = sheets["calibrate"]
+    least = dict(zip(column(sheet, "fan"), column(sheet, "value"), strict=True))
+    assert {name: least[name] for name in PRINTED} == PRINTED
+
+
+def test_one_fan_is_one_bit(sheets: dict[str, Sheet]) -> None:
+    """The definition that 玉雀's author gives: the number of 番 is log2 of 1 / share, a pung counted double."""
+    assert sheets["calibrate"].facts["r2"] > 0.96
+    assert 0.95 < sheets["calibrate"].facts["slope"] < 1.15
+    assert sheets["factors"].facts["best"] in (1.75, 2.0, 2.25, 2.5)
+    for facts in sheets["played"].facts.values():
+        assert 0.55 < facts["slope"] < 0.7  # people aim: what is won runs at about 0.6 of the exact bits
+
+
+def test_shares_by_pungs_are_the_prototype_s(sheets: dict[str, Sheet]) -> None:
+    bits = dict(zip(column(sheets["calibrate"], "fan"), column(sheets["calibrate"], "bits"), strict=True))
+    known = {
+        "一般高": 5.0,
+        "三连环": 8.3,
+        "三步高": 11.3,
+        "三连刻": 12.8,
+        "四步高": 19.9,
+        "四连刻": 20.4,
+        "大四喜": 24.5,
+    }
+    assert {name: round(bits[name], 1) for name in known} == known
+
+
+def test_implications_by_hand(sheets: dict[str, Sheet]) -> None:
+    rows = {(row[0], row[1]): row for row in sheets["implications"].rows}
+    assert rows["三同顺", "一般高"][3] == "always"
+    assert rows["大三元", "番刻"][2] == 1.0
+    assert ("四同顺", "对对和") not in rows
+    assert rows["一般高", "三同顺"][2] < 0.05
+
+
+def test_nothing_moves_against_itself(sheets: dict[str, Sheet]) -> None:
+    assert all(change == 0 for change in column(sheets["moved"], "change"))
+
+
+@pytest.mark.slow
+def test_striking_out_changes_the_score(plain: Census) -> None:
+    sheet = relations.redundant(plain)
+    verdicts = dict(zip(column(sheet, "fan"), column(sheet, "verdict"), strict=True))
+    assert verdicts["一般高"] == "matters"
+    assert verdicts["天和"] == "cannot hold here"
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_tables_are_written(sheets: dict[str, Sheet], lang: str) -> None:
+    for sheet in sheets.values():
+        json.dumps(sheet.to_json(lang), allow_nan=False)
+        assert sheet.to_csv().count("\n") == len(sheet.rows) + 1
+        assert sheet.source.say(lang)
+        assert sheet.title.say(lang)
+
+
+def test_labels_are_outlines(sheets: dict[str, Sheet], tmp_path: Path) -> None:
+    """So a drawing says the same on a machine without a Chinese font."""
+    plot.save([sheets["payable"]], tmp_path / "payable.svg")
+    text = (tmp_path / "payable.svg").read_text("utf-8")
+    assert text.count("<use") > 40
+    assert "<text" not in text
+    plot.save([sheets["factors"]], tmp_path / "factors.png", "en")
+    assert (tmp_path / "factors.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_page_loads_nothing(sheets: dict[str, Sheet]) -> None:
+    html = page([sheets[key] for key in ("calibrate", "payable", "declared")])
+    assert html.count("<figure>") == 2
+    for word in ("<script", "<link", "src=", "@import", "<image"):
+        assert word not in html
+
+
+@pytest.mark.slow
+def test_every_table_is_drawn(sheets: dict[str, Sheet]) -> None:
+    for lang in ("zh", "en"):
+        html = page(list(sheets.values()), lang)
+        assert html.count("<figure>") == sum(key in plot.DRAWN for key in sheets)
+
+
+def test_partial_tables_say_so(sheets: dict[str, Sheet]) -> None:
+    sheet = sheets["points"]
+    cut = Sheet(sheet.key, sheet.title, sheet.source, sheet.columns, sheet.rows[:2], partial=True)
+    assert cut.to_csv().endswith("# partial\n")
+    assert cut.to_json()["partial"] is True
+    assert "未完成" in page([cut])
+
+
+@pytest.mark.parametrize(("share", "said"), [(0, "0 %"), (1, "100 %"), (0.123456, "12.3 %"), (1.2e-9, "1.20e-07 %")])
+def test_percent(share: float, said: str) -> None:
+    assert percent(share) == said
+
+
+@pytest.mark.slow
+def test_compare_is_the_scorer_hand_by_hand() -> None:
+    old, new = book("lingque-26"), book("lingque-29")
+    pairs = pair_up(old, new, STATES["open-discard"])
+    assert int(pairs.hands.sum()) == DISTINCT
+    assert int(pairs.sets.sum()) == PHYSICAL
+    facts = summary(pairs).rows
+    assert sum(row[3] for row in facts[:3]) == DISTINCT
+    rng = np.random.default_rng(4)
+    for at in rng.integers(0, len(pairs.hands), 300):
+        h = pairs.examples[at]
+        for side, rules in enumerate((old, new)):
+            assert rules.tally(h).points <= pairs.points(side)[at]
+    fans = {row[0]: row for row in by_fan(pairs).rows}
+    assert fans["五门齐"][3:5] == (0, 181_248)
+    assert most_changed(pairs).rows[0][3] == -224
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["lab", "rarity", "nobody"], "nobody"),
+        (["lab", "rarity", "yuque-54", "-S", "lying"], "lying"),
+        (["lab", "points", "yuque-54", "--plot", "x.gif"], ".svg"),
+        (["lab", "compare", "yuque-54", "missing.toml"], "missing.toml"),
+        (["lab", "calibrate", "yuque-54", "--pung", "heavy"], "--pung"),
+        (["lab", "calibrate", "yuque-54", "--table", "all"], "--table"),
+        (["lab", "calibrate", "yuque-54", "--table", "moved"], "--against"),
+        (["lab", "calibrate", "yuque-54", "--played", "missing.json"], "missing.json"),
+        (["lab", "rarty", "yuque-54"], "rarty"),
+    ],
+)
+def test_bad_input_is_one_sentence(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*args, "--lang", "en"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_commands_write_what_they_say(
+    plain: Census, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr("quepu.lab.store.take", lambda *args, **kwargs: plain)
+    assert run(["lab", "rarity", "yuque-54", "-S", "open-discard", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["facts"]["sets"] == PHYSICAL
+    assert len(told["rows"]) == len(plain.book.fans)
+    csv = tmp_path / "points.csv"
+    assert run(["lab", "points", "yuque-54", "-S", "open-discard", "--csv", str(csv)]) == 0
+    assert csv.read_text("utf-8").startswith("points,hands,sets")
+    assert run(["lab", "calibrate", "yuque-54", "-t", "factors", "--plot", str(tmp_path / "fit.html")]) == 0
+    assert "<svg" in (tmp_path / "fit.html").read_text("utf-8")
+    assert run(["lab", "overlap", "yuque-54", "-S", "open-discard"]) == 0
+    assert "一般高" in capsys.readouterr().out
+    assert run(["lab", "points", "yuque-54", "--csv", "/nowhere/x.csv"]) == 2
+
+
+def test_cut_short_keeps_what_was_done(
+    plain: Census, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[str] = []
+
+    def interrupted(rules: Any, state: Any, **_: Any) -> Census:
+        calls.append(state.key)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return plain
+
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr("quepu.lab.store.take", interrupted)
+    assert run(["lab", "rarity", "yuque-54", "-S", "open-discard,open-draw", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["partial"] is True
+
+
+def test_played_files(tmp_path: Path, plain: Census) -> None:
+    path = tmp_path / "wins.json"
+    path.write_text('{"wins": 1000, "fans": {"一般高": 80, "三步高": 4, "四步高": 1, "没有": 3}}', "utf-8")
+    sheet = calibrate.played_bits(plain, [calibrate.read_played(path)])
+    assert [row[1] for row in sheet.rows] == ["一般高", "三步高", "四步高"]
+    assert sheet.facts["played"]["fans"] == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"wins": 0, "fans": {}}', '{"wins": 5}', '{"wins": 5, "fans": {"x": "y"}}']
+)
+def test_bad_played_files(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "wins.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(HandError):
+        calibrate.read_played(path)
+
+
+def test_an_example_scores_as_its_class_says(plain: Census) -> None:
+    """The texts in the tables are hands that the scorer takes, where the winning tile does not matter."""
+    from quepu.notation import parse
+
+    sheet = rarity.rarity_sheet(plain)
+    seen = 0
+    for row in sheet.rows:
+        text, least = row[9], row[7]
+        if text is None or row[0] in ("双暗刻", "三暗刻", "四暗刻"):
+            continue
+        *melds, pair = text.split(" ")
+        half = pair[1] if len(pair) == 2 and pair[0] == pair[1] else pair[0] + pair[-1]
+        score = score_hand(parse("".join(melds) + half + "+" + half), plain.book)
+        assert score.points == least, text
+        seen += 1
+    assert seen > 40
