@@ -193,6 +193,15 @@ def test_g16_knitted_waits() -> None:
         assert name in fans("11347m258p369sEE+2m", rules)  # a closed wait of the chow beside the lines
 
 
+def test_g17_what_always_comes_with_a_fan() -> None:
+    for hand in ("123m5pEEESSSWWW+5p", "123m55pCCCFFFPP+P", "123345567789m9p+9p"):
+        assert "缺一门" not in fans(hand)
+        assert "缺一门" in fans(hand, SEED.having(options={"void_counts": True}))
+        assert "缺一门" in fans(hand, MCR)
+        assert "缺一门" not in fans(hand, MCR.having(options={"void_counts": False}))
+    assert "缺一门" in fans("123456m3455789p+5p")
+
+
 def test_what_is_no_win() -> None:
     for hand in ("147m258p369sESW1m+1m", "1112345678999m+5p"):
         with pytest.raises(NotAWin):

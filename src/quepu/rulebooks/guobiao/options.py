@@ -1,4 +1,4 @@
-"""The points on which rule texts and programs disagree, as options of the book (rulings G6, G8, G14, G16)."""
+"""The points on which rule texts and programs disagree, as options of the book (rulings G6, G8, G14, G16, G17)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,21 @@ from quepu.rulebook import Option, Rulebook
 from quepu.rulebooks.guobiao.rows_2_and_1 import finished
 from quepu.rulebooks.guobiao.rows_8_to_4 import closed, concealed_by_nature, drawn
 
-SEED = {"dead_waits": False, "sole_single_wait": False, "knitted_wait": False, "nature_drawn": "不求人"}
+SEED = {
+    "dead_waits": False,
+    "sole_single_wait": False,
+    "knitted_wait": False,
+    "nature_drawn": "不求人",
+    "void_counts": False,
+}
 """How the seed's own book answers."""
-PLAYED = {"dead_waits": True, "sole_single_wait": True, "knitted_wait": False, "nature_drawn": "自摸"}
+PLAYED = {
+    "dead_waits": True,
+    "sole_single_wait": True,
+    "knitted_wait": False,
+    "nature_drawn": "自摸",
+    "void_counts": True,
+}
 """How competitions answer."""
 
 
@@ -44,11 +56,28 @@ def _conditions(
     }
 
 
+VOID = "缺一门"
+ALWAYS_VOID = ("大三元", "小四喜", "小三元", "一色四同顺", "一色四节高", "一色四步高", "三风刻")
+"""What leaves room for two suits at most, so that 缺一门 always comes with it."""
+
+
+def _beside_void(book: Rulebook, counts: bool) -> dict[str, tuple[str, ...]]:
+    """What the rows that always bring 缺一门 drop: that as well, unless it counts beside them."""
+    drops = {}
+    for name in ALWAYS_VOID:
+        others = tuple(dropped for dropped in book.fan(name).drops if dropped != VOID)
+        drops[name] = others if counts else (*others, VOID)
+    return drops
+
+
 def answered(book: Rulebook, **answers: Any) -> Rulebook:
     """The book with these answers in the place of its own."""
     settings = {**SEED, **{key: book.settings[key] for key in SEED if key in book.settings}, **answers}
-    conditions = _conditions(**settings)
-    return book.having(id=book.id, settings=settings, fans={name: {"when": when} for name, when in conditions.items()})
+    void_counts = settings["void_counts"]
+    conditions = _conditions(**{key: answer for key, answer in settings.items() if key != "void_counts"})
+    changes: dict[str, dict[str, Any]] = {name: {"when": when} for name, when in conditions.items()}
+    changes |= {name: {"drops": drops} for name, drops in _beside_void(book, void_counts).items()}
+    return book.having(id=book.id, settings=settings, fans=changes)
 
 
 def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
@@ -61,6 +90,7 @@ def options(default: dict[str, Any]) -> tuple[Option, ...]:
         "dead_waits": Text("四张都在自己手里的牌也算听", "a tile of which one holds all four is a wait"),
         "sole_single_wait": Text("单钓将要独听", "a single wait must be the only wait"),
         "knitted_wait": Text("独听组合龙的一张计坎张", "a sole wait on a knitted tile is a closed wait"),
+        "void_counts": Text("必然缺一门的番种旁仍计缺一门", "One Voided Suit counts beside fans that always bring it"),
         "nature_drawn": Text("天生门清的牌自摸计", "what a hand concealed by nature counts when drawn"),
     }
     both: dict[str, tuple[Any, Any]] = {"nature_drawn": ("不求人", "自摸")}

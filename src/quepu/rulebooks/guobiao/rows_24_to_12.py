@@ -152,7 +152,7 @@ ROWS = (
     fan(
         "三风刻", 12, "和牌中，有三副风刻（杠）。",
         lambda h: count(h.p & WINDS) == 3, "Big Three Winds", of=3, on=winds,
-        drops="幺九刻",
+        drops="幺九刻 缺一门", rulings="G17",
         example=shown("123m5pEEESSSWWW+5p"), near_miss=shown("123789m5pEEESSS+5p"),
     ),
 )  # fmt: skip

@@ -47,7 +47,7 @@ ROWS = (
     fan(
         "大三元", 88, "和牌中，有中、发、白三副刻子（杠）。",
         lambda h: count(h.p & DRAGONS) == 3, "Big Three Dragons", of=3, on=dragons,
-        drops="双箭刻 箭刻",
+        drops="双箭刻 箭刻 缺一门", rulings="G17",
         example=shown("123m55pCCCFFFPP+P"), near_miss=shown("123m456pCCCFFFP+P"),
     ),
     fan(
@@ -92,13 +92,13 @@ ROWS = (
     fan(
         "小四喜", 64, "和牌中，有风牌的三副刻字（杠）、另一种风牌作将牌。",
         lambda h: (count(h.p & WINDS) == 3) & ((h.pair & WINDS) != 0), "Little Four Winds", of=4, on=winds,
-        drops="三风刻 幺九刻",
+        drops="三风刻 幺九刻 缺一门", rulings="G17",
         example=shown("111mEEESSSWWWN+N"), near_miss=shown("111m5pEEESSSWWW+5p"),
     ),
     fan(
         "小三元", 64, "和牌中，有箭牌的两副刻字（杠）、另一种箭牌作将牌。",
         lambda h: (count(h.p & DRAGONS) == 2) & ((h.pair & DRAGONS) != 0), "Little Three Dragons", of=3, on=dragons,
-        drops="双箭刻 箭刻",
+        drops="双箭刻 箭刻 缺一门", rulings="G17",
         example=shown("123m456pCCCFFFP+P"), near_miss=shown("123m456p99sCCCFF+F"),
     ),
     fan(
@@ -122,18 +122,19 @@ ROWS = (
     join(
         "一色四同顺", 48, 4, "一种花色四副序数相同的顺子。",
         lambda h: h.c4 != 0, "Quadruple Chow",
-        drops="四归一",
+        drops="四归一 缺一门", rulings="G17",
         example=shown("222233334444m5p+5p"), near_miss=shown("222333444m2345p+5p"),
     ),
     join(
         "一色四节高", 48, 4, "一种花色四副依次递增一个序数的刻字（杠）。",
         lambda h: run(h.p, 4) != 0, "Four Pure Shifted Pungs",
-        drops="碰碰胡",
+        drops="碰碰胡 缺一门", rulings="G17",
         example=shown("111222333444m5p+5p"), near_miss=shown("111222333555m9p+9p"),
     ),
     join(
         "一色四步高", 32, 4, "一种花色四副依次递增一个或两个序数的顺子。",
         lambda h: (run(h.c1, 4, 1) | run(h.c1, 4, 2)) != 0, "Four Pure Shifted Chows", aliases="素四步步高",
+        drops="缺一门", rulings="G17",
         example=shown("123234345456m9p+9p"), near_miss=shown("123234345m456p9s+9s"),
     ),
     fan(

@@ -1,0 +1,83 @@
+"""不重复: what always comes with a fan is not counted beside it, found over hands and not over lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quepu.batch import from_hands
+from quepu.batch.readings import read
+from quepu.generate import wins
+from quepu.rulebook import Rulebook
+from quepu.rulebooks import book
+
+SEED, MCR = book("guobiao"), book("guobiao-mcr")
+
+
+def together(h: Any, n: int, rules: Rulebook) -> Any:
+    """In how many of n readings both of two rows hold: [rows, rows]."""
+    held = np.stack([np.broadcast_to(np.asarray(fan.when(h)) != 0, (n,)) for fan in rules.fans]).astype(np.float32)
+    return (held @ held.T).astype(np.int64)
+
+
+def undropped(both: Any, rules: Rulebook, fewest: int) -> set[tuple[str, str]]:
+    """Pairs of rows, the second always there with the first, that are both counted. Relations are left to 套算一次."""
+    dropped = list(rules.drops)
+    for _ in rules.fans:  # what a dropped row drops stays dropped
+        for i, mask in enumerate(dropped):
+            for j in range(len(rules.fans)):
+                if mask >> j & 1:
+                    dropped[i] |= dropped[j]
+    fans = rules.fans
+    return {
+        (fans[i].name, fans[j].name)
+        for i in range(len(fans))
+        for j in range(len(fans))
+        if i != j and both[i, i] >= fewest and both[i, j] == both[i, i]
+        if not dropped[i] >> j & 1 and not (fans[i].joins and fans[j].joins)
+    }
+
+
+VOID = {(name, "缺一门") for name in ("大三元", "小四喜", "小三元", "一色四同顺", "一色四节高", "一色四步高", "三风刻")}
+
+
+@pytest.mark.parametrize(("rules", "left"), [(SEED, set()), (MCR, VOID)], ids=["guobiao", "guobiao-mcr"])
+def test_nothing_implied_counts(rules: Rulebook, left: set[tuple[str, str]]) -> None:
+    """On generated hands of every form, claimed or not; rows seen too seldom to tell are left to the slow test."""
+    found = read(from_hands(list(wins(rules, 12_000, seed=99))), rules.shapes, rules.reads)
+    both = together(found.h, len(found.of), rules)
+    assert undropped(both, rules, fewest=60) <= left
+    assert (both.diagonal() >= 60).sum() > 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "left"), [(SEED, set()), (MCR, VOID)], ids=["guobiao", "guobiao-mcr"])
+def test_nothing_implied_counts_on_any_standard_hand(rules: Rulebook, left: set[tuple[str, str]]) -> None:
+    """Every standard hand, all claimed, all concealed, kongs concealed: what always comes with a fan in all of them."""
+    from quepu.lab.universe import STATES, Universe
+
+    total: Any = 0
+    for key in ("closed-draw", "open-discard", "hidden-kongs", "kongs"):
+        universe = Universe(STATES[key])
+        for kind, index in universe.pairs():
+            for at in range(0, len(index), 1 << 16):
+                some = index[at : at + (1 << 16)]
+                total = total + together(universe.block(kind, some), len(some), rules)
+    # these states know kongs of all pungs or none, everything claimed or nothing, so they cannot tell about these
+    states = {
+        "四杠",
+        "三杠",
+        "双暗杠",
+        "双明杠",
+        "明杠",
+        "暗杠",
+        "四暗刻",
+        "三暗刻",
+        "双暗刻",
+        "全求人",
+        "不求人",
+        "自摸",
+    }
+    assert {pair for pair in undropped(total, rules, fewest=1) if not states & set(pair)} == left
