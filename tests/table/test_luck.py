@@ -332,13 +332,11 @@ def test_a_drawn_hand_of_outer_discards_wins_in_canton() -> None:
             outer = [o for o in thrown if o.tile >= 27 or o.tile % 9 in (0, 8)]
             choice = (outer or thrown)[-1]
         table.step(seat, choice)
-    outer_only = [
-        seat
-        for seat in range(4)
-        if all(
-            k >= 27 or k % 9 in (0, 8) for k in (e.tile for e in table.events if e.e == "discard" and e.seat == seat)
-        )
-        and sum(e.e == "discard" and e.seat == seat for e in table.events) == len(table.board.rivers[seat])
-        and not any(meld.exposed for meld in table.melds[seat])
-    ]
-    assert table.asked == tuple(outer_only)
+    assert table.asked == tuple(seat for seat in range(4) if only_outer_discards(table, seat))
+
+
+def only_outer_discards(table: Table, seat: int) -> bool:
+    thrown = [event.tile for event in table.events if event.e == "discard" and event.seat == seat]
+    claimed = len(thrown) != len(table.board.rivers[seat])
+    closed = not any(meld.exposed for meld in table.melds[seat])
+    return closed and not claimed and all(kind >= 27 or kind % 9 in (0, 8) for kind in thrown)

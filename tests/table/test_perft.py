@@ -19,7 +19,7 @@ HEAD = """# Sequences of n actions, every seat that is asked taken in any order.
 # book, seed of the wall, how many random steps (of that seed) are played first, counts for n = 1, 2 …
 """
 WALLS = (1, 2, 3)
-LATER = (0, 30, 90)
+LATER = (0, 30, 70)
 DEPTH = 4
 
 
@@ -43,7 +43,7 @@ def position(name: str, seed: int, steps: int) -> Table:
     rng = random.Random(seed)
     for _ in range(steps):
         seat = rng.choice(table.asked)
-        table.step(seat, rng.choice(table.options(seat)))
+        table.step(seat, rng.choice([option for option in table.options(seat) if option.do != "win"]))
     return table
 
 
