@@ -65,3 +65,16 @@ def test_a_loss_of_nothing_is_left_out_of_the_announcement():
     assert score("123m345m99p678s56p+7p").tally.steps[1].zh == "2 番铳和 4 · 2（点）"
     other = YUQUE_54.having(options={"self_draw": "winner_gains"})
     assert score("111999m123sSSSC+C", "S", True, rules=other).tally.steps[1].zh == "18 番自摸 378（点）"
+
+
+def test_the_explanation_says_which_groups_were_taken_and_which_pungs_are_counted():
+    def notes(hand: str) -> dict[str, str | None]:
+        return {fan["name"]: fan.get("note") for fan in score(hand).to_json(explain=True)["counted"]}
+
+    assert notes("(123m)(456m)(456m)(789m)5s+5s") == {
+        "一气贯通": "(123m) (456m) (789m)",
+        "一般高": "对“一气贯通”的剩余数 1/2：5×1/2=2",
+        "数同": "对“一气贯通”的剩余数 2/5：9×2/5=4",
+    }
+    assert notes("222m(222p)(222s)(234s)9p+9p") == {"三色同刻": None, "番刻": "222m (222p) (222s)"}
+    assert notes("11223sCC(NNNN)(123s)+3s")["番刻"] == "(NNNN)"

@@ -34,17 +34,19 @@ class Accretion:
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The best legal counting of one reading, announced as the book does."""
+        return self._engine(book).tally(hits, h)
+
+    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+        """The same, with notes that say which groups a fan was taken on where it could lie on several, and 番刻."""
+        return self._engine(book).told(hits, h)
+
+    def _engine(self, book: Rulebook) -> _Engine:
         found = self._engines.get(id(book))
         if found is None:
             if len(self._engines) >= 32:
                 self._engines.clear()
             found = self._engines[id(book)] = (book, _Engine(book))
-        return found[1].tally(hits, h)
-
-    def counting(self, book: Rulebook, hits: Hits, h: Planes) -> tuple[Counting, tuple[Group, ...]]:
-        """The same counting with the groups each fan lies on: `Line.mask` and `fanke` are masks over the groups."""
-        engine = _Engine(book)
-        return engine.count(hits, h), _groups(h)
+        return found[1]
 
 
 class _Situation(NamedTuple):
@@ -79,6 +81,23 @@ class _Engine:
                 self._tallies.clear()
             found = self._tallies[key] = self._told(self.count(hits, h), hits, h)
         return found
+
+    def told(self, hits: Hits, h: Planes) -> Tally:
+        """The tally with the groups in its notes."""
+        tally, counting, groups = self.tally(hits, h), self.count(hits, h), _groups(h)
+        choices = {row: len(masks) for places in self._places(hits, h) for row, masks in places}
+        notes = {line.row: line.mask for line in counting.lines if choices.get(line.row, 1) > 1}
+        if self.tables.fanke is not None:
+            notes[self.tables.fanke] = counting.fanke
+        counted = []
+        for c in tally.counted:
+            if c.row in notes:
+                on = " ".join(group.text() for i, group in enumerate(groups) if notes[c.row] >> i & 1)
+                before = c.note or Text("", "")
+                note = Text("；".join(filter(None, (on, before.zh))), "; ".join(filter(None, (on, before.en))))
+                c = c._replace(note=note)  # noqa: PLW2901  # the same line, said in full
+            counted.append(c)
+        return tally._replace(counted=tuple(counted))
 
     def count(self, hits: Hits, h: Planes) -> Counting:
         """Where everything that holds lies, and the best way to count it."""
