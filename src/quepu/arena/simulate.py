@@ -11,7 +11,7 @@ from typing import Any
 
 from quepu.arena.hand import play_hand
 from quepu.arena.stats import Stats
-from quepu.bots.protocol import LEVELS, make_bot
+from quepu.bots.protocol import heavy, make_bot
 from quepu.errors import Error
 from quepu.match.settle import settle
 from quepu.overlay import named
@@ -77,7 +77,7 @@ class Plan:
 
     def prepare(self) -> None:
         """Build what the levels need once, before processes are started."""
-        if any(LEVELS[level].heavy for level in self.levels):
+        if any(heavy(level) for level in self.levels):
             from quepu.bots.payable import payable
 
             payable(self.book).prepare()
@@ -116,8 +116,8 @@ def simulate(plan: Plan, jobs: int = 1, progress: Progress | None = None, cluste
     plan.prepare()
     whole = Stats.of(plan.levels)
     done = 0
-    heavy = any(LEVELS[level].heavy for level in plan.levels)
-    size = max(1, min(4 if heavy else 100, plan.walls // max(1, 4 * jobs) or 1))
+    slow = any(heavy(level) for level in plan.levels)
+    size = max(1, min(4 if slow else 100, plan.walls // max(1, 4 * jobs) or 1))
     parts: Iterator[tuple[int, Stats]]
     if cluster:
         parts = _on_cluster(plan, size, cluster)
@@ -162,7 +162,7 @@ def _on_cluster(plan: Plan, size: int, address: str) -> Iterator[tuple[int, Stat
             "要用集群，请先安装 quepu[cluster]。", "a cluster needs the extra: install quepu[cluster]."
         ) from None
     try:
-        client: Any = Client(address, timeout="10s")
+        client: Any = Client(address, timeout="4s")
     except (OSError, ValueError) as error:
         raise PlanError(f"连不上集群 {address}。", f"cannot reach the cluster at {address}.") from error
     with client:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from quepu.errors import Text, UnknownName
@@ -54,12 +55,24 @@ LEVELS: dict[str, Level] = {
 }
 
 
+@lru_cache(8)
+def _running(made_by: type[Bot], command: str) -> Bot:
+    """One process for each command, whatever seats it is given: it is told with each question where it sits."""
+    bot: Bot = made_by(command)  # type: ignore[call-arg]  # an external bot is made from its command
+    return bot
+
+
 def make_bot(level: str, seed: int = 0) -> Bot:
-    """A bot of this level. `seed` settles what it leaves to chance.
+    """A bot of this level, or `exec:COMMAND` for one in another process. `seed` settles what it leaves to chance.
 
     Raises:
         UnknownName: there is no such level.
+        BotError: the command cannot be run.
     """
+    if level.startswith("exec:"):
+        from quepu.bots.external import ExternalBot
+
+        return _running(ExternalBot, level[5:])
     known = LEVELS.get(level)
     if known is None:
         listed = ", ".join(LEVELS)
@@ -67,3 +80,8 @@ def make_bot(level: str, seed: int = 0) -> Bot:
     module, name = known.made_by.split(":")
     made: Bot = getattr(importlib.import_module(module), name)(seed)
     return made
+
+
+def heavy(level: str) -> bool:
+    """Whether the level needs numpy and a table that is built once for each book."""
+    return level in LEVELS and LEVELS[level].heavy

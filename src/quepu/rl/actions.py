@@ -1,0 +1,49 @@
+"""The actions of any book as numbers, always the same ones, so that a policy can move between books."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quepu.table import Action
+
+DISCARD = 0  # + kind (42): a tile of this kind, the drawn one only if no other is held
+DISCARD_READY = 42  # + kind (34): the same, declaring the hand ready
+CHOW = 76  # + 0, 1, 2: the offered tile is the lowest, middle or highest of the run
+PUNG, KONG, WIN, PASS, READY, FLOWER = range(79, 85)
+ADDED = 85  # + kind (34)
+CONCEALED = 119  # + kind (34)
+COUNT = 153
+
+
+def number(action: Action) -> int:
+    """The number of an action (two discards of one kind share it)."""
+    do, tile = action.do, action.tile
+    if do == "discard":
+        return (DISCARD_READY if action.ready else DISCARD) + tile
+    if do == "chow":
+        return CHOW + tile - action.low
+    if do in ("added", "concealed"):
+        return (ADDED if do == "added" else CONCEALED) + tile
+    return {"pung": PUNG, "kong": KONG, "win": WIN, "pass": PASS, "ready": READY, "flower": FLOWER}[do]
+
+
+def numbered(options: Sequence[Action]) -> dict[int, Action]:
+    """Options by number; of two discards of one kind the one from the hand."""
+    found: dict[int, Action] = {}
+    for option in options:
+        at = number(option)
+        if at not in found or found[at].drawn:
+            found[at] = option
+    return found
+
+
+def names() -> list[str]:
+    """What each number means, for logs and tables."""
+    from quepu.table.wall import TILE_NAMES
+
+    listed = [f"discard {TILE_NAMES[kind]}" for kind in range(42)]
+    listed += [f"discard {TILE_NAMES[kind]}, ready" for kind in range(34)]
+    listed += ["chow as lowest", "chow as middle", "chow as highest", "pung", "kong", "win", "pass", "ready", "flower"]
+    listed += [f"add {TILE_NAMES[kind]} to the pung" for kind in range(34)]
+    listed += [f"concealed kong of {TILE_NAMES[kind]}" for kind in range(34)]
+    return listed

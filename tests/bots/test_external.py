@@ -1,0 +1,63 @@
+"""A bot in another process: the documented one plays, and one that misbehaves is named and cannot stop the table."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from quepu.arena import Plan, play_hand, simulate
+from quepu.bots import make_bot
+from quepu.bots.external import BotError, ExternalBot
+from quepu.rulebooks import book
+from quepu.table import make_wall
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"
+
+
+@pytest.fixture
+def documented(tmp_path: Path) -> Path:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    found = re.search(r"<!-- example: bot -->\n```python\n(.*?)```\n<!-- end -->", text, re.DOTALL)
+    assert found is not None
+    path = tmp_path / "my_bot.py"
+    path.write_text(found[1], encoding="utf-8")
+    return path
+
+
+def test_the_documented_bot_plays_and_sits_in_a_simulation(documented: Path) -> None:
+    command = f"exec:{sys.executable} {documented}"
+    stats = simulate(Plan("lingque-29", (command, "plain", "plain", "plain"), 4, seed=1))
+    assert stats.hands == 4
+    assert sum(player.net for player in stats.players) == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import sys; sys.exit()", "已经退出"),
+        ("import sys\nfor line in sys.stdin: print('hello', flush=True)", "不是动作"),
+        ("import sys\nfor line in sys.stdin: print('{\"do\": \"win\"}', flush=True)", "不能这样做"),
+        ("import time; time.sleep(60)", "没有回答"),
+    ],
+)
+def test_a_bad_bot_is_named_and_the_table_goes_on(tmp_path: Path, code: str, said: str) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(code, encoding="utf-8")
+    rulebook = book("lingque-29")
+    others = [make_bot("plain", seat) for seat in range(3)]
+    bad = ExternalBot([sys.executable, str(path)], patience=0.6)
+    with pytest.raises(BotError, match=said):
+        play_hand(rulebook, make_wall(1), [bad, *others])
+    bad.close()
+    patient = ExternalBot([sys.executable, str(path)], patience=0.6, strict=False)
+    assert play_hand(rulebook, make_wall(1), [patient, *others]).over
+    assert patient.broken is not None
+    patient.close()
+
+
+def test_a_command_that_is_none() -> None:
+    with pytest.raises(BotError, match="运行不了"):
+        ExternalBot("/no/such/program")

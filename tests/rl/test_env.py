@@ -1,0 +1,55 @@
+"""PettingZoo's own contract tests for every rulebook, and that masks are the table's options."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
+
+from pettingzoo.test import api_test, seed_test
+
+from quepu.rl import actions, env
+from quepu.rulebooks import book_ids
+
+
+@pytest.mark.parametrize("rules", book_ids())
+def test_pettingzoo_contract(rules: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the contract test warns about styles of observation
+        api_test(env(rules), num_cycles=150, verbose_progress=False)
+        seed_test(lambda: env(rules), num_cycles=60)
+
+
+def test_masks_are_the_tables_options_and_rewards_its_settlement() -> None:
+    rng = np.random.default_rng(3)
+    made = env("lingque-29")
+    for _ in range(3):
+        made.reset(seed=int(rng.integers(1000)))
+        total = dict.fromkeys(made.possible_agents, 0.0)
+        for agent in made.agent_iter():
+            seen, reward, over, _, _ = made.last()
+            total[agent] += reward
+            if over:
+                made.step(None)
+                continue
+            seat = made.possible_agents.index(agent)
+            options = made.table.options(seat)
+            assert set(np.flatnonzero(seen["action_mask"])) == {actions.number(option) for option in options}
+            made.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        assert sum(total.values()) == 0
+
+
+def test_a_masked_action_is_refused() -> None:
+    made = env("lingque-29")
+    made.reset(seed=1)
+    mask = made.observe(made.agent_selection)["action_mask"]
+    with pytest.raises(ValueError, match="not allowed"):
+        made.step(int(np.flatnonzero(mask == 0)[0]))
+
+
+def test_every_action_number_has_a_name() -> None:
+    assert len(actions.names()) == actions.COUNT
+    assert len(set(actions.names())) == actions.COUNT
