@@ -39,7 +39,7 @@ def test_the_documented_bot_plays_and_sits_in_a_simulation(documented: Path) -> 
     [
         ("import sys; sys.exit()", "已经退出"),
         ("import sys\nfor line in sys.stdin: print('hello', flush=True)", "不是动作"),
-        ("import sys\nfor line in sys.stdin: print('{\"do\": \"win\"}', flush=True)", "不能这样做"),
+        ('import sys\nfor line in sys.stdin: print(\'{"do": "win"}\', flush=True)', "不能这样做"),
         ("import time; time.sleep(60)", "没有回答"),
     ],
 )

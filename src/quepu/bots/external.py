@@ -1,7 +1,7 @@
 """A bot in another process, spoken to over JSON lines: one question a line, one answer a line.
 
     → {"begin": {"rules": "lingque-29", "fingerprint": "…", "seat": "S"}}
-    → {"ask": {"seat": "S", "hand": ["1m", …], "drawn": "5p", "board": {…}, "options": [{"do": "discard", "tile": "1m"}, …]}}
+    → {"ask": {"seat": "S", "hand": ["1m", …], "drawn": "5p", "board": {…}, "options": [{"do": "discard", …}, …]}}
     ← {"do": "discard", "tile": "1m"}
 
 The answer is one of the options (its `worth` may be left out). docs/bots.md shows a whole bot.
