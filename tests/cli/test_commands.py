@@ -183,6 +183,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["fans", "三色"], "是不是三色同顺、三色连刻、三色步高、三色连环、三色贯通"),
         (["fans", "没有的"], "没有“没有的”这个番种"),
         (["fans", "--category", "没有的"], "没有“没有的”这一类，现有：偶然"),
+        (["books", "没有的"], "没有规则“没有的”"),
         (["waits", ""], "请写 13 张手牌"),
         (["waits", "123m"], "应有 13 张手牌"),
         (["waits", "123m456p789sEEEN", "--seen", "NNNN"], "张北"),
@@ -310,6 +311,11 @@ def test_books(quepu: Any) -> None:
     told = quepu("books", "--json").json
     assert {"lingque-29", "lingque-26", "yuque-54", "guobiao", "canton"} <= {book["id"] for book in told}
     assert "lingque-29" in quepu("books").out
+    one = quepu("books", "广东")
+    assert "钟鼓齐鸣" in one.out and "妙手回春=海底捞月" in one.out and "minimum" in one.out
+    assert len(quepu("books", "canton", "--json").json["options"]) > 10
+    assert quepu("books", "x").code == 2
+    assert quepu("books", "x", "--json").json["valid"] is False
 
 
 def test_diff(quepu: Any) -> None:
