@@ -26,6 +26,7 @@ from quepu.planes import (
     SINGLE,
     STANDARD,
     SUIT_TILES,
+    Condition,
     Planes,
 )
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, Split, completions, honour_splits, levels, suit_splits
@@ -525,6 +526,12 @@ _BARE_WAITS: dict[str, Callable[[Tiles], tuple[int, int]]] = {
 }  # fmt: skip
 """Waits, and those that finish a pair, of the shapes that need all thirteen tiles unmelded."""
 
+
+MAY_WIN: dict[str, Condition] = {}
+"""For shapes that many hands are asked about one by one: what the planes t1-t4, k, luck of every such win fulfil."""
+
+MAY_WAIT: dict[str, Condition] = {}
+"""The same for thirteen tiles that may be one tile from the shape, without the winning tile (t1 t2 t3 t4 luck)."""
 
 OWN_WAITS: dict[str, Callable[[Hand, int, Tiles, int], tuple[int, int]]] = {}
 """The same for shapes that a family registers: from the hand, the key of its concealed tiles, the tile planes with

@@ -28,7 +28,7 @@ from quepu.planes import (
     SINGLE,
     STANDARD,
 )
-from quepu.readings import KNITTED_LINES, SHAPES, wait_planes
+from quepu.readings import KNITTED_LINES, MAY_WAIT, MAY_WIN, SHAPES, wait_planes
 from quepu.readings import Win as OneWin
 from quepu.suits import KEY, KEY_BITS, KEY_MASK
 from quepu.tiles import kinds_of
@@ -293,12 +293,10 @@ ARRAYS: dict[str, Callable[[Wins, frozenset[str]], Iterator[Read]]] = {
 }
 """Shapes that are read on arrays."""
 
-MAYBE: dict[str, Callable[[Wins], Array]] = {}
-"""For a shape read hand by hand: which hands are worth asking (bool [N]); a shape not named here asks all."""
-
 
 def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    asked = np.flatnonzero(MAYBE[name](wins)) if name in MAYBE else np.arange(wins.n)
+    likely: Any = MAY_WIN[name](wins) if name in MAY_WIN else True  # type: ignore[arg-type]  # stands in for Planes
+    asked = np.flatnonzero(np.broadcast_to(likely, (wins.n,)))
     found: list[tuple[int, ...]] = []
     for i in asked.tolist():
         for reading in SHAPES[name](OneWin(wins.hand(i), (), reads - set(WAIT_PLANES))):
@@ -337,18 +335,15 @@ def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array, Array]:
     in_pair &= ~held
     if by_hand:
         maybe = np.zeros(wins.n, np.bool_)
+        before = Gathered(wins, None, dict(zip(("t1", "t2", "t3", "t4"), _before(wins), strict=True)))
         for shape in by_hand:
-            maybe |= NEAR[shape](wins) if shape in NEAR else True
+            maybe |= MAY_WAIT[shape](before) if shape in MAY_WAIT else True  # type: ignore[arg-type]
         for i in np.flatnonzero(maybe).tolist():
             a, b, c = wait_planes(wins.hand(i), by_hand)
             found[i] |= a
             in_pair[i] |= b
             dead[i] |= c
     return found, in_pair, dead
-
-
-NEAR: dict[str, Callable[[Wins], Array]] = {}
-"""For waits asked hand by hand: hands that may be one tile from the shape; a shape not named here asks all."""
 
 
 def waits_of(keys: Array) -> tuple[Array, Array]:
@@ -397,7 +392,7 @@ def _less(line: int) -> Array:
 
 
 def _before(wins: Wins) -> tuple[Array, Array, Array, Array]:
-    """The tile planes without the winning tile (hands without melds)."""
+    """The tile planes without the winning tile."""
     w = wins.win
     return wins.t1 & ~(w & ~wins.t2), wins.t2 & ~(w & ~wins.t3), wins.t3 & ~(w & ~wins.t4), wins.t4 & ~w
 

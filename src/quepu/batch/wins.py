@@ -165,7 +165,12 @@ class Wins:
         for lane, key in zip(lanes(), keys, strict=True):
             fine &= (key >= 0) & (key < len(lane.tiles))
             total += lane.tiles[np.where((key >= 0) & (key < len(lane.tiles)), key, 0)]
-        return fine & (total == 14 + kongs)
+        return fine & (total == np.where(self.winning < 0, self._unfinished, 14) + kongs)
+
+    @property
+    def _unfinished(self) -> Array:
+        """Fourteen tiles, or thirteen: a hand that wins without a winning tile may be either."""
+        return np.where(self.counts.sum(axis=1) % 3 == 1, 13, 14)
 
     @cached_property
     def keys_before(self) -> Array:

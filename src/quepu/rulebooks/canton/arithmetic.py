@@ -7,7 +7,7 @@ keeps out what it implies. R2: what is only implied stays when it is worth more 
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.planes import Planes
+from quepu.planes import Condition, Planes
 from quepu.rulebook import EACH, Counted, Dropped, Fan, Hits, Rulebook, Tally
 from quepu.rulebooks.canton.row import SHAPE
 
@@ -107,6 +107,7 @@ class Fans:
     """The arithmetic of the book (see the module)."""
 
     reads: tuple[str, ...] = ()
+    decides: tuple[Condition, ...] = ()  # how often each row holds settles everything
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:  # the hits say it all
         """Drop by name, add up the rest, dearest first; flowers and the dealer's fan come beside the minimum."""

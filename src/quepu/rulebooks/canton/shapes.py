@@ -8,6 +8,7 @@ from random import Random
 from quepu.generate import SPECIAL
 from quepu.hand import Hand, Luck
 from quepu.planes import (
+    ALL_TILES,
     HONOUR_TILES,
     OUTSIDE,
     PYRAMID,
@@ -17,9 +18,12 @@ from quepu.planes import (
     THREE_QUADS,
     TWO_QUADS,
     Planes,
+    count,
 )
 from quepu.readings import (
     KNITTED_LINES,
+    MAY_WAIT,
+    MAY_WIN,
     OWN_WAITS,
     PAIR,
     PUNG,
@@ -196,6 +200,20 @@ OWN_WAITS.update(
     two_quads=_two_quads_waits,
     three_quads=lambda hand, key, t, need: _three_quads_waits(t, need),
     outside=lambda hand, key, t, need: (0, 0),
+)
+MAY_WIN.update(
+    pyramid=lambda h: h.t1 == PYRAMID_TILES,
+    scattered=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
+    two_quads=lambda h: count(h.t4 & (h.k ^ ALL_TILES)) >= 2,
+    three_quads=lambda h: count(h.t4) == 3,
+    outside=lambda h: h.luck & OUTSIDE_LUCK != 0,
+)
+MAY_WAIT.update(
+    pyramid=lambda h: (h.t1 & (ALL_TILES ^ PYRAMID_TILES)) == 0,
+    scattered=lambda h: h.luck & _FIRST_ROUND != 0,
+    two_quads=lambda h: (h.t4 != 0) & (count(h.t3) >= 2),
+    three_quads=lambda h: (h.t4 != 0) & (count(h.t1) == 4),
+    outside=lambda h: h.t1 == 0,
 )
 
 
