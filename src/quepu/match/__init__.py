@@ -1,7 +1,8 @@
 """Hands after each other: seats and dealers, who pays whom, penalties, standings, and the log of it all."""
 
 from quepu.match.log import LogError, LogWriter, Replay
-from quepu.match.match import Hand, Match, Penalty, Standing
+from quepu.match.match import Hand, Match, Standing
+from quepu.match.penalties import Penalty, bars
 from quepu.match.reader import read_log
 from quepu.match.seats import Place
 from quepu.match.settle import SettleError, Settlement, settle
@@ -17,6 +18,7 @@ __all__ = [
     "SettleError",
     "Settlement",
     "Standing",
+    "bars",
     "read_log",
     "settle",
 ]

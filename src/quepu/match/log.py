@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 
 from quepu import __version__
 from quepu.errors import Error
-from quepu.match.match import Match, Penalty
+from quepu.match.match import Match
+from quepu.match.penalties import Penalty
 from quepu.match.seats import Place
 from quepu.match.settle import Settlement
 from quepu.play_rules import Ending, Payment

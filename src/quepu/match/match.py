@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from quepu.errors import Error
 from quepu.match import penalties
+from quepu.match.penalties import Penalty
 from quepu.match.seats import Place, following
 from quepu.match.settle import Settlement, settle, summed
 from quepu.play_rules import SEATS, Ending, PlayRules, play_rules
@@ -22,20 +23,6 @@ from quepu.rulebook import Rulebook
 
 class MatchError(Error):
     """Something that does not fit the match: no such record, a match that is over, players that are none."""
-
-
-class Penalty(NamedTuple):
-    """A player's fault. `points` instead of the book's number; `remedied`: made good, so nobody is barred.
-
-    `revoked`: taken back; it stays in the record and costs nothing.
-    """
-
-    player: int
-    fault: str
-    points: int | None = None
-    remedied: bool = False
-    revoked: bool = False
-    note: str = ""
 
 
 class Reseat(NamedTuple):

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from quepu.errors import Text, UnknownName
 from quepu.play_rules import POOL, SEATS, Fault, Payment, PlayRules
+
+
+class Penalty(NamedTuple):
+    """A player's fault. `points` instead of the book's number; `remedied`: made good, so nobody is barred.
+
+    `revoked`: taken back; it stays in the record and costs nothing.
+    """
+
+    player: int
+    fault: str
+    points: int | None = None
+    remedied: bool = False
+    revoked: bool = False
+    note: str = ""
 
 
 def fault(rules: PlayRules, key: str) -> Fault:
@@ -28,3 +44,12 @@ def cost(one: Fault, seat: int, points: int | None = None) -> tuple[Payment, ...
     if one.to == "pool":
         return (Payment(seat, POOL, amount, why),)
     return tuple(Payment(seat, other, amount, why) for other in range(SEATS) if other != seat)
+
+
+def bars(rules: PlayRules, penalty: Penalty) -> bool:
+    """Whether a fault leaves its player without wins and claims for the hand (停和陪打): not if it was made good.
+
+    Raises:
+        UnknownName: the book has no such fault.
+    """
+    return fault(rules, penalty.fault).barred and not penalty.remedied and not penalty.revoked

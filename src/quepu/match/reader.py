@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error
 from quepu.match.log import FORMAT, LogError, PlayedHand, Replay, Step, chained, follow
-from quepu.match.match import Match, Penalty
+from quepu.match.match import Match
+from quepu.match.penalties import Penalty
 from quepu.match.seats import Place
 from quepu.rulebook import Rulebook
 from quepu.rulebooks import book as find_book

@@ -14,7 +14,8 @@ from typing import Any
 import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
 from quepu.hand import Luck
-from quepu.match.match import Hand, Match, Penalty
+from quepu.match.match import Hand, Match
+from quepu.match.penalties import Penalty
 from quepu.match.seats import Place
 from quepu.play_rules import POOL, SEATS, Ending, Payment, play_rules
 from quepu.rulebook import Rulebook

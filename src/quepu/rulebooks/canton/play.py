@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from quepu.errors import Text
 from quepu.planes import ORPHANS
-from quepu.play_rules import MatchRules, PlayRules, TableRules
+from quepu.play_rules import Fault, MatchRules, PlayRules, TableRules
 from quepu.rulebook import Rulebook
-from quepu.rulebooks.canton.payments import settle
+from quepu.rulebooks.canton.payments import settle, units
 
 
 def rules(book: Rulebook) -> PlayRules:
@@ -24,6 +24,18 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         match=MatchRules(rounds=4, dealer_repeats=book.settings["dealer_repeats"]),
         settle=settle,
+        faults=(
+            Fault(
+                "错和",
+                Text(
+                    "诈糊：报食糊而不能食糊。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
+                    "a win that is none; the seed sets no amount: to each what the least self-draw costs, and barred",
+                ),
+                int(book.settings.get("false_win", units(book, max(book.minimum, 1)))),
+                to="others",
+                barred=True,
+            ),
+        ),
         notes=(
             Text("庄家多算一番，也多赔一番。", "the dealer gets and pays one fan more."),
             Text(

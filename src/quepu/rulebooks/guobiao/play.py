@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, TableRules
+from quepu.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
 from quepu.rulebook import Rulebook
 
 BASE = 8
@@ -35,13 +35,25 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     return tuple(payments)
 
 
-def rules(book: Rulebook) -> PlayRules:  # noqa: ARG001 - every house rule of 国标 is played alike
+def rules(book: Rulebook) -> PlayRules:
     """What tables and matches ask of 国标."""
     return PlayRules(
         table=TableRules(flowers=True, flowers_kept_out=False),
         # G4: after the first and third round 东南 and 西北 change places, after the second all move
         match=MatchRules(rounds=4, dealer_repeats="never", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2))),
         settle=settle,
+        faults=(
+            Fault(
+                "错和",
+                Text(
+                    "不符合和牌规定而宣布的和牌。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
+                    "a win that is none; the seed sets no amount: to each what the least self-draw costs, and barred",
+                ),
+                int(book.settings.get("false_win", int(book.settings.get("base", BASE)) + book.minimum)),
+                to="others",
+                barred=True,
+            ),
+        ),
         notes=(
             Text(
                 "无论是否和牌，庄家不连庄；四圈十六盘为一局。", "the dealer never repeats; sixteen hands make a match"

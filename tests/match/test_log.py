@@ -1,0 +1,230 @@
+"""Logs: what is written is read back and replayed; what was changed, moved or cut is refused with its line."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from quepu.match import LogError, LogWriter, Match, Penalty, Replay, read_log
+from quepu.match.log import chained
+from quepu.play_rules import Ending
+from quepu.rulebooks import book, book_ids
+from quepu.table import Table, commitment, make_wall, secret_wall
+from tests.table.test_random_play import check_fold
+
+
+def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]:
+    """A match of eager random players, with a penalty and one taken back."""
+    rng = random.Random(seed)
+    match = Match(book(name), rounds=rounds)
+    lines: list[str] = []
+    log = LogWriter(match, lines.append, seed=seed)
+    n = 0
+    while not match.over:
+        n += 1
+        flowers = match.rules.table.flowers
+        table = Table(match.book, make_wall(seed, n, flowers=flowers), round=match.place.round_wind)
+        log.hand(n, match.place, table)
+        steps = 0
+        while table.asked:
+            seat = rng.choice(table.asked)
+            options = table.options(seat)
+            keen = [option for option in options if option.do in ("win", "concealed", "added", "kong")]
+            table.step(seat, keen[0] if keen else rng.choice(options))
+            steps += 1
+            if rng.random() < 0.2:
+                log.sync()
+            if steps == 20 and n == 2 and match.rules.faults:
+                key = next(fault.key for fault in match.rules.faults if fault.barred)
+                penalty = Penalty(match.place.seats[2], key, note="上手就报")
+                match = match.penalised(penalty)
+                log.penalty(penalty)
+                table.bar(2)
+        assert table.ending is not None
+        match = match.played(table.ending)
+        log.result(match.hands[-1].settlement, match.totals)
+        if n == 2 and match.rules.faults:
+            index = next(i for i, entry in enumerate(match.entries) if isinstance(entry, Penalty))
+            match = match.revoked(index)
+            log.revoke(index)
+    log.end()
+    return match, lines
+
+
+def told(entry: object) -> object:
+    """An entry without its score, which is an object of its own."""
+    return entry._replace(score=None) if isinstance(entry, Ending) else entry
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_a_log_reads_back(name: str) -> None:
+    match, lines = play_match(name, 11)
+    replay = read_log(lines)
+    assert replay.finished
+    assert [told(entry) for entry in replay.match.entries] == [told(entry) for entry in match.entries]
+    assert replay.match.totals == match.totals
+    assert replay.header["fingerprint"] == book(name).fingerprint
+    assert len(replay.hands) == len(match.hands)
+    for hand in replay.hands:
+        table = hand.table(replay.book)
+        check_fold(table)
+        assert table.ending is not None
+        assert table.ending.points == match.hands[hand.number - 1].ending.points
+    assert replay.unfinished is None
+    assert all(json.loads(line)["h"] for line in lines)
+
+
+def test_a_replay_stops_anywhere() -> None:
+    _, lines = play_match("lingque-29", 12)
+    replay = read_log(lines)
+    hand = replay.hands[0]
+    seen = [len(hand.table(replay.book, n).events) for n in range(0, len(hand.steps), 10)]
+    assert seen == sorted(seen)
+    assert seen[0] == 6  # dice, four deals, the first draw
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_changed_moved_or_cut_is_refused_at_its_line(seed: int) -> None:
+    _, lines = play_match("lingque-26" if seed else "yuque-54", seed)
+    rng = random.Random(seed)
+    for _ in range(25):
+        at = rng.randrange(len(lines))
+        line = lines[at]
+        spot = rng.randrange(len(line))
+        other = "7" if line[spot] != "7" else "3"
+        changed = [*lines[:at], line[:spot] + other + line[spot + 1 :], *lines[at + 1 :]]
+        with pytest.raises(LogError) as refused:
+            read_log(changed)
+        assert refused.value.line == at + 1
+        with pytest.raises(LogError) as refused:
+            read_log(lines[:at])
+        assert refused.value.line == at + 1
+        with pytest.raises(LogError) as refused:
+            read_log([*lines[:at], *lines[at + 1 :]])
+        assert refused.value.line == at + 1
+        if at + 1 < len(lines):
+            with pytest.raises(LogError) as refused:
+                read_log([*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]])
+            assert refused.value.line == at + 1
+    with pytest.raises(LogError):
+        read_log([*lines, lines[-1]])
+
+
+def forged(lines: list[str], at: int, **changes: object) -> list[str]:
+    """A log with one line changed and every hash after it made right again."""
+    last, made = 0, []
+    for i, line in enumerate(lines):
+        data = json.loads(line)
+        del data["h"]
+        if i == at:
+            data.update(changes)
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))[:-1]
+        last = chained(last, text)
+        made.append(f'{text},"h":"{last:08x}"}}')
+    return made
+
+
+def line_of(lines: list[str], **what: object) -> int:
+    return next(i for i, line in enumerate(lines) if what.items() <= json.loads(line).items())
+
+
+def test_a_forger_who_mends_the_hashes_is_found_by_playing_it_again() -> None:
+    _, lines = play_match("lingque-29", 5)
+    assert read_log(forged(lines, -1)).finished
+    draw = line_of(lines, e="draw")
+    tile = json.loads(lines[draw])["tile"]
+    for at, changes in (
+        (draw, {"tile": "1m" if tile != "1m" else "2m"}),
+        (line_of(lines, e="discard"), {"seat": "W"}),
+        (line_of(lines, e="deal"), {"tiles": "1m" * 4 + "2m" * 4 + "3m" * 4 + "4m"}),
+        (line_of(lines, e="dice"), {"dice": [1, 1, 1, 1]}),
+        (line_of(lines, hand=1), {"dice": [1, 1, 1, 1]}),
+        (line_of(lines, hand=1), {"place": [1, 1, 0, [0, 1, 2, 3]]}),
+        (line_of(lines, hand=1), {"hand": 2}),
+        (len(lines) - 1, {"end": 3}),
+        (len(lines) - 2, {"totals": [1000, 0, 0, -1000]}),
+    ):
+        with pytest.raises(LogError):
+            read_log(forged(lines, at, **changes))
+    with pytest.raises(LogError, match="指纹"):
+        read_log(forged(lines, 0, fingerprint="0" * 12))
+    with pytest.raises(LogError, match="没有规则"):
+        read_log(forged(lines, 0, rules="mahjong"))
+    with pytest.raises(LogError, match="格式"):
+        read_log(forged(lines, 0, log=2))
+    with pytest.raises(LogError):
+        read_log(forged(lines, 0, players=["a"]))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "hello", '{"log":1,"h":"00000000"}', "[1]", '"x","h":"00000000"}'])
+def test_what_is_no_log_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(LogError) as refused:
+        read_log(text.splitlines())
+    assert refused.value.line == 1
+    assert refused.value.text.zh.startswith("第 1 行")
+
+
+def resume(lines: list[str], replay: Replay) -> list[str]:
+    """Go on with a log that broke off, every seat throwing away what it draws."""
+    out = list(lines[: replay.lines])
+    log, table = LogWriter.resume(replay, out.append)
+    match = replay.match
+    n = len(match.hands)
+    while True:
+        if table is not None:
+            rng = random.Random(1)
+            while table.asked:
+                seat = rng.choice(table.asked)
+                table.step(seat, rng.choice(table.options(seat)))
+            assert table.ending is not None
+            match = match.played(table.ending)
+            n += 1
+            log.result(match.hands[-1].settlement, match.totals)
+        if match.over:
+            break
+        seed = replay.header["seed"]
+        table = Table(match.book, make_wall(seed, n + 1), round=match.place.round_wind)
+        log.hand(n + 1, match.place, table)
+    log.end()
+    return out
+
+
+def test_a_log_that_broke_off_goes_on() -> None:
+    _, lines = play_match("lingque-29", 7)
+    rng = random.Random(7)
+    for _ in range(25):
+        cut = rng.randrange(1, len(lines))
+        torn = [*lines[:cut], lines[cut][: rng.randrange(len(lines[cut]))]] if rng.random() < 0.5 else lines[:cut]
+        replay = read_log(torn, unfinished=True)
+        assert not replay.finished
+        whole = resume(torn, replay)
+        assert whole[: replay.lines] == lines[: replay.lines]
+        again = read_log(whole)
+        assert again.finished
+
+
+def test_a_commitment_in_a_log_is_checked() -> None:
+    match = Match(book("lingque-29"))
+    wall, salt = secret_wall()
+    for promise, fine in ((commitment(wall, salt), True), (commitment(wall, salt + "x"), False)):
+        lines: list[str] = []
+        log = LogWriter(match, lines.append)
+        log.hand(1, match.place, Table(match.book, wall), salt=salt, commitment=promise)
+        if fine:
+            assert read_log(lines, unfinished=True).hands[0].commitment == promise
+        else:
+            with pytest.raises(LogError, match="承诺"):
+                read_log(lines, unfinished=True)
+
+
+def test_a_log_under_house_rules_needs_the_book() -> None:
+    house = book("lingque-29").having(minimum=16, id="house")
+    match = Match(house)
+    lines: list[str] = []
+    log = LogWriter(match, lines.append)
+    log.hand(1, match.place, Table(house, make_wall(1)))
+    with pytest.raises(LogError):
+        read_log(lines, unfinished=True)
+    assert read_log(lines, house, unfinished=True).book is house

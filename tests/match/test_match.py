@@ -1,0 +1,253 @@
+"""Seats, dealers, rounds, penalties, undo, standings, the reduced score."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from quepu.errors import UnknownName
+from quepu.match import Match, Penalty, Place, bars
+from quepu.match.match import MatchError, reduced
+from quepu.match.penalties import cost, fault
+from quepu.match.seats import following, moved
+from quepu.play_rules import POOL, Ending, MatchRules, play_rules
+from quepu.rulebooks import book, book_ids
+from quepu.tiles import WINDS
+
+LINGQUE, OLDER, YUQUE, GUOBIAO = (book(name) for name in ("lingque-29", "lingque-26", "yuque-54", "guobiao"))
+DRAWN = Ending()
+DEALER_WINS = Ending(winner=0, points=10, self_draw=True)
+SOUTH_WINS = Ending(winner=1, points=10, self_draw=True)
+
+
+def winds_by_round(rules: MatchRules, rounds: int) -> list[str]:
+    """For each player, the wind he begins each round at."""
+    place = Place()
+    found = [""] * 4
+    for _ in range(rounds):
+        for wind, player in enumerate(place.start):
+            found[player] += WINDS[wind]
+        place = Place(place.round + 1, 0, 0, moved(rules, place))
+    return found
+
+
+def test_seats_of_lingque() -> None:
+    # 東起家“東、南、北、西”，南起家“南、東、西、北”，西起家“西、北、東、南”，北起家“北、西、南、東”
+    assert winds_by_round(play_rules(LINGQUE).match, 4) == ["ESNW", "SEWN", "WNES", "NWSE"]
+
+
+def test_seats_of_guobiao() -> None:
+    # G4: after round 1 E<->S, W<->N; after 2 E->W, S->N, W->S, N->E; after 3 E<->S, W<->N
+    assert winds_by_round(play_rules(GUOBIAO).match, 4) == ["ESNW", "SEWN", "WNES", "NWSE"]
+
+
+def test_seats_of_yuque() -> None:
+    # rounds 1-4: A E S W N, B S E N W, C W N S E, D N W E S; after round 4 everybody is back
+    rules = play_rules(YUQUE).match
+    assert winds_by_round(rules, 4) == ["ESWN", "SENW", "WNSE", "NWES"]
+    assert [row[4:] for row in winds_by_round(rules, 8)] == [row[:4] for row in winds_by_round(rules, 4)]
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_moves_are_permutations_and_all_four_deal_once_a_round(name: str) -> None:
+    rules = play_rules(book(name)).match
+    for move in rules.moves:
+        assert sorted(move) == [0, 1, 2, 3]
+    place = Place()
+    for _ in range(6):
+        dealers = []
+        for _ in range(4):
+            dealers.append(place.seats[0])
+            assert sorted(place.seats) == [0, 1, 2, 3]
+            place = following(rules, place, SOUTH_WINS)
+        assert sorted(dealers) == [0, 1, 2, 3]
+
+
+def test_winds_pass_on_within_a_round() -> None:
+    place = Place()
+    assert place.seats == (0, 1, 2, 3)
+    assert place._replace(dealership=1).seats == (1, 2, 3, 0)
+    assert place._replace(dealership=3).seats == (3, 0, 1, 2)
+    assert Place(2, 1, 2, (1, 0, 3, 2)).name == "S2+2"
+    assert [Place(n).round_wind for n in (1, 2, 3, 4, 5)] == [0, 1, 2, 3, 0]
+
+
+def play(match: Match, *endings: Ending) -> Match:
+    for ending in endings:
+        match = match.played(ending)
+    return match
+
+
+def test_the_dealer_of_lingque_29_stays_when_he_wins_and_not_when_it_is_drawn() -> None:
+    match = play(Match(LINGQUE), DEALER_WINS)
+    assert match.place == Place(1, 0, 1)
+    match = play(match, DEALER_WINS)
+    assert match.place == Place(1, 0, 2)
+    match = play(match, DRAWN)
+    assert match.place == Place(1, 1, 0)
+
+
+@pytest.mark.parametrize("older", [OLDER, YUQUE, GUOBIAO])
+def test_elsewhere_sixteen_hands_make_a_match(older: object) -> None:
+    match = Match(older)  # type: ignore[arg-type]
+    for n in range(16):
+        assert not match.over
+        assert (match.place.round, match.place.dealership) == (n // 4 + 1, n % 4)
+        match = match.played(DEALER_WINS if n % 2 else DRAWN)
+    assert match.over
+    with pytest.raises(MatchError):
+        match.played(DRAWN)
+
+
+def test_half_a_match_is_two_rounds() -> None:
+    match = Match(LINGQUE, rounds=2)
+    for n in range(8):
+        assert not match.over, n
+        match = match.played(SOUTH_WINS)
+    assert match.over
+
+
+def test_points_go_to_players_not_seats() -> None:
+    match = play(Match(LINGQUE), SOUTH_WINS)  # player 1 wins 45
+    assert match.totals == (-15, 45, -15, -15)
+    match = play(match, SOUTH_WINS)  # now player 2 is South
+    assert match.totals == (-30, 30, 30, -30)
+
+
+def test_extra_rounds_of_yuque_only_where_rank_matters() -> None:
+    def sixteen(match: Match) -> Match:
+        return play(match, *[DRAWN] * 16)
+
+    assert sixteen(Match(YUQUE)).over
+    match = sixteen(Match(YUQUE, ranked=True))
+    assert not match.over
+    assert match.place.round == 5
+    # 600, 400, 200, 0 apart after the fifth round: it ends; 99 apart it would not
+    for gap, over in ((100, True), (99, False)):
+        points = [3 * gap, 2 * gap, gap, 0]
+        match = sixteen(Match(YUQUE, ranked=True))
+        for player, total in enumerate(points):
+            seat = match.place.seats.index(player)
+            match = match.played(Ending(ready=tuple(2 * total if s == seat else None for s in range(4))))  # type: ignore[arg-type]
+        assert match.totals == tuple(points)
+        assert match.over is over
+
+
+# ---- penalties
+
+
+def test_penalties_of_yuque_go_to_the_pool() -> None:
+    match = Match(YUQUE).penalised(Penalty(2, "冲和"))
+    assert match.totals == (0, 0, -120, 0)
+    assert match.pool == 120
+    match = match.penalised(Penalty(0, "错摭牌")).penalised(Penalty(0, "错明牌:自家"))
+    assert match.totals == (-40, 0, -120, 0)
+    assert bars(match.rules, Penalty(2, "冲和"))
+    assert not bars(match.rules, Penalty(2, "错鸣牌", remedied=True))
+    assert not bars(match.rules, Penalty(2, "错摭牌"))
+    match = match.revoked(0)
+    assert match.totals == (-40, 0, 0, 0)
+    assert match.pool == 40
+    assert match.entries[0] == Penalty(2, "冲和", revoked=True)
+
+
+def test_the_faults_of_yuque_are_those_of_the_seed() -> None:
+    expected = {
+        "错摭牌": (40, False),
+        "错鸣牌": (40, True),
+        "冲和": (120, True),
+        "毁坏牌河": (120, True),
+        "毁坏牌墙": (120, True),
+        "错明牌:自家": (0, False),
+        "错明牌:别家": (40, True),
+        "错明牌:多张": (120, True),
+    }
+    rules = play_rules(YUQUE)
+    for key, (points, barred) in expected.items():
+        found = fault(rules, key)
+        assert (found.points, found.barred, found.to) == (points, barred, "pool")
+        assert [payment.payee for payment in cost(found, 1)] == ([POOL] if points else [])
+
+
+@pytest.mark.parametrize("name", ["lingque-29", "lingque-26", "guobiao", "guobiao-mcr", "canton"])
+def test_a_false_win_elsewhere_pays_the_others_and_bars(name: str) -> None:
+    rules = play_rules(book(name))
+    found = fault(rules, "错和")
+    assert found.barred
+    assert found.points > 0
+    match = Match(book(name)).penalised(Penalty(1, "错和"))
+    assert match.totals == (found.points, -3 * found.points, found.points, found.points)
+    assert Match(book(name)).penalised(Penalty(1, "错和", points=8)).totals == (8, -24, 8, 8)
+
+
+def test_an_unknown_fault_or_player_is_refused() -> None:
+    with pytest.raises(UnknownName, match="罚例"):
+        Match(YUQUE).penalised(Penalty(0, "打喷嚏"))
+    with pytest.raises(MatchError):
+        Match(YUQUE).penalised(Penalty(4, "冲和"))
+    with pytest.raises(MatchError):
+        Match(YUQUE).played(DRAWN).revoked(0)
+
+
+# ---- undo and correction
+
+
+def test_any_record_may_be_undone_or_corrected() -> None:
+    match = play(Match(LINGQUE), SOUTH_WINS, DEALER_WINS, SOUTH_WINS)
+    assert match.undone().undone().undone() == Match(LINGQUE)
+    without = match.undone(1)
+    assert without == play(Match(LINGQUE), SOUTH_WINS, SOUTH_WINS)
+    assert without.place == Place(1, 2, 0)
+    corrected = match.corrected(1, SOUTH_WINS)
+    assert corrected == play(Match(LINGQUE), SOUTH_WINS, SOUTH_WINS, SOUTH_WINS)
+    with pytest.raises(MatchError):
+        Match(LINGQUE).undone()
+    with pytest.raises(MatchError):
+        match.corrected(3, DRAWN)
+
+
+def test_seats_may_be_drawn_anew_before_a_round() -> None:
+    match = Match(LINGQUE).reseated((3, 1, 0, 2))
+    assert match.place.seats == (3, 1, 0, 2)
+    assert play(match, SOUTH_WINS).totals == (-15, 45, -15, -15)
+    with pytest.raises(MatchError, match="一圈之中"):
+        play(match, SOUTH_WINS).reseated((0, 1, 2, 3))
+    with pytest.raises(MatchError):
+        Match(LINGQUE).reseated((0, 0, 1, 2))
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c"), ("a", "a", "b", "c"), ("a", "", "b", "c")])
+def test_four_different_names(names: tuple[str, ...]) -> None:
+    with pytest.raises(MatchError):
+        Match(LINGQUE, names)  # type: ignore[arg-type]
+
+
+# ---- standings
+
+
+def test_standings_share_ranks() -> None:
+    match = play(Match(LINGQUE), Ending(winner=0, points=10, self_draw=True), SOUTH_WINS)
+    assert match.totals == (30, 30, -30, -30)
+    assert [(line.rank, line.name, line.total) for line in match.standings()] == [
+        (1, "甲", 30), (1, "乙", 30), (3, "丙", -30), (3, "丁", -30),
+    ]  # fmt: skip
+
+
+def test_the_reduced_score() -> None:
+    totals = (960, 0, 0, -960)
+    found = reduced(totals)  # T0 480, n 4: the unit is 960
+    assert found[0] == pytest.approx(2 * 0.7615941560 + 0.9640275801)
+    assert found[1] == pytest.approx(0)
+    assert sum(found) == pytest.approx(0)
+    assert [a > b for a, b in pairwise(found)] == [True, False, True]
+    assert reduced(totals, printed_sign=True) == tuple(-s for s in found)
+    assert reduced(totals, alpha=2.0)[0] == pytest.approx(2 * found[0])
+    # T_0 越小，顺位的比重越高; 越大，原始得分的比重越高
+    assert reduced(totals, scale=1)[0] == pytest.approx(3)
+    assert reduced((10, 5, -5, -10), scale=1e6)[0] / reduced((10, 5, -5, -10), scale=1e6)[1] == pytest.approx(
+        2, rel=1e-3
+    )
+    assert reduced(totals, n=16)[0] < found[0]
+    with pytest.raises(MatchError):
+        reduced(totals, scale=0)

@@ -1,0 +1,195 @@
+"""Payments at the table: the seed's own example, 半包牌 and 全包牌, sums, and endings that cannot be."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from quepu.errors import Error, Text
+from quepu.match import SettleError, settle
+from quepu.match.settle import in_words, summed
+from quepu.play_rules import POOL, SEATS, Ending, Payment, play_rules
+from quepu.rulebooks import book, book_ids
+
+LINGQUE = book("lingque-29")
+EAST, SOUTH, WEST, NORTH = range(4)
+EDITIONS = ("lingque-29", "lingque-26")
+
+
+def seats(ending: Ending, name: str = "lingque-29") -> tuple[int, ...]:
+    return settle(ending, book(name), play_rules(book(name))).seats
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_example_of_the_seed(name: str) -> None:
+    # 例：北家自摸和牌，10 副 3 翻 30 点。北家得 135 分；若无人包牌，则其余三家各失 45 分。
+    win = Ending(winner=NORTH, points=30, self_draw=True)
+    assert seats(win, name) == (-45, -45, -45, 135)
+    # 若西家半包牌，则西家失 91 分，其余两家各失 22 分
+    assert seats(win._replace(supplied=(0, 0, 4, 0)), name) == (-22, -22, -91, 135)
+    # 若南家全包牌，则南家失 135 分，其余两家分数不变 (arithmetic only: a self-draw leaves four melds to supply)
+    with pytest.raises(SettleError):
+        seats(win._replace(supplied=(0, 5, 0, 0)), name)
+    whole = summed(play_rules(book(name)).settle(win._replace(supplied=(0, 5, 0, 0)), book(name)), zero_sum=True)
+    assert whole.seats == (0, -135, 0, 135)
+
+
+def test_a_discard() -> None:
+    win = Ending(winner=SOUTH, points=48, discarder=WEST, supplied=(0, 0, 1, 0))
+    assert seats(win) == (-48, 192, -96, -48)
+    assert seats(win._replace(robbed=True)) == (-48, 192, -96, -48)
+
+
+def test_half_by_the_discarder() -> None:
+    win = Ending(winner=SOUTH, points=20, discarder=WEST, supplied=(1, 0, 4, 0))
+    assert seats(win) == (-10, 80, -60, -10)  # 2p and half of p for each of the others
+
+
+def test_half_by_another_than_the_discarder() -> None:
+    # 2.5p, p, p/2
+    win = Ending(winner=SOUTH, points=20, discarder=WEST, supplied=(4, 0, 1, 0))
+    assert seats(win) == (-20 - 20 - 10, 80, -20, -10)
+
+
+def test_all_by_the_discarder() -> None:
+    win = Ending(winner=SOUTH, points=20, discarder=WEST, supplied=(0, 0, 5, 0))
+    assert seats(win) == (0, 80, -80, 0)
+
+
+@pytest.mark.parametrize("points", [10, 12, 30, 34, 102])
+def test_rounding_is_up_for_who_covers(points: int) -> None:
+    due = 3 * points // 2
+    found = seats(Ending(winner=EAST, points=points, self_draw=True, supplied=(0, 4, 0, 0)))
+    assert found[EAST] == 3 * due
+    assert found[WEST] == found[NORTH] == -(due // 2)
+    assert found[SOUTH] == -(due + 2 * ((due + 1) // 2))
+
+
+def test_three_supplied_change_nothing() -> None:
+    win = Ending(winner=EAST, points=30, self_draw=True, supplied=(0, 3, 1, 0))
+    assert seats(win) == (135, -45, -45, -45)
+
+
+def test_every_lingque_hand_sums_to_zero() -> None:
+    for points, winner, k in product(range(10, 80, 2), range(SEATS), range(6)):
+        for payer in range(SEATS):
+            if payer == winner:
+                continue
+            supplied = [0] * SEATS
+            supplied[payer] = k
+            counts = (supplied[0], supplied[1], supplied[2], supplied[3])
+            if k <= 4:
+                found = seats(Ending(winner=winner, points=points, self_draw=True, supplied=counts))
+                assert sum(found) == 0
+                assert found[winner] == 9 * points // 2
+            if k:
+                found = seats(Ending(winner=winner, points=points, discarder=payer, supplied=counts))
+                assert sum(found) == 0
+                assert found[winner] == 4 * points
+
+
+def test_odd_points_are_refused_in_lingque() -> None:
+    with pytest.raises(Error, match="偶数"):
+        seats(Ending(winner=EAST, points=31, self_draw=True))
+
+
+def test_a_drawn_hand_pays_nothing_where_nobody_is_paid_for_being_ready() -> None:
+    for name in book_ids():
+        found = settle(Ending(), book(name), play_rules(book(name)))
+        assert found.seats == (0, 0, 0, 0)
+        assert found.payments == ()
+
+
+def test_guobiao() -> None:
+    # 自摸：(底分 + 基本分) * 3；点和：底分 * 3 + 基本分 * 1
+    assert seats(Ending(winner=EAST, points=24, self_draw=True), "guobiao") == (96, -32, -32, -32)
+    assert seats(Ending(winner=EAST, points=24, discarder=WEST), "guobiao") == (48, -8, -32, -8)
+
+
+def test_yuque_pays_every_ready_hand_out_of_the_pool() -> None:
+    yuque = book("yuque-54")
+    ready = (None, 49, None, None)
+    # p = 324 wins, another is ready with 49: self-draw +324, -54, 24 - 54
+    found = settle(Ending(winner=EAST, points=324, self_draw=True, ready=ready), yuque, play_rules(yuque))
+    assert found.seats == (324, 24 - 54, -54, -54)
+    assert found.pool == -sum(found.seats)
+    found = settle(Ending(winner=EAST, points=324, discarder=SOUTH, ready=ready), yuque, play_rules(yuque))
+    assert found.seats == (324, 24 - 162, 0, 0)
+    found = settle(Ending(ready=(0, 9, 49, None)), yuque, play_rules(yuque))
+    assert found.seats == (0, 4, 24, 0)
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        Ending(points=8),
+        Ending(discarder=1),
+        Ending(winner=4, points=8, self_draw=True),
+        Ending(winner=0, points=8),
+        Ending(winner=0, points=8, self_draw=True, discarder=1),
+        Ending(winner=0, points=8, discarder=0),
+        Ending(winner=0, points=8, discarder=7),
+        Ending(winner=0, points=8, self_draw=True, supplied=(1, 0, 0, 0)),
+        Ending(winner=0, points=8, self_draw=True, supplied=(0, 3, 2, 0)),
+        Ending(winner=0, points=8, discarder=1, supplied=(0, 3, 3, 0)),
+        Ending(winner=0, points=8, discarder=1, supplied=(0, 0, 2, 0)),
+        Ending(winner=0, points=8, discarder=1, supplied=(0, -1, 2, 0)),
+    ],
+)
+def test_endings_that_cannot_be(ending: Ending) -> None:
+    with pytest.raises(SettleError) as refused:
+        settle(ending, LINGQUE, play_rules(LINGQUE))
+    assert refused.value.text.zh
+    assert refused.value.text.en
+
+
+@pytest.mark.parametrize(
+    "payment",
+    [
+        Payment(0, 1, 0, Text("", "")),
+        Payment(0, 0, 5, Text("", "")),
+        Payment(0, 5, 5, Text("", "")),
+        Payment(-1, 0, 5, Text("", "")),
+    ],
+)
+def test_flows_that_cannot_be(payment: Payment) -> None:
+    with pytest.raises(SettleError):
+        summed([payment], zero_sum=False)
+
+
+def test_a_pool_is_refused_where_the_book_has_none() -> None:
+    with pytest.raises(SettleError, match="不为零"):
+        summed([Payment(0, POOL, 5, Text("", ""))], zero_sum=True)
+    assert summed([Payment(0, POOL, 5, Text("", ""))], zero_sum=False).pool == 5
+
+
+def test_words_say_who_pays_whom_and_why() -> None:
+    win = Ending(winner=NORTH, points=30, self_draw=True, supplied=(0, 0, 4, 0))
+    found = settle(win, LINGQUE, play_rules(LINGQUE)).payments
+    said = [in_words(payment) for payment in found]
+    assert [text.zh for text in said] == [
+        "東家付北家 22 分：自摸 30 点：3p/2，西家代付一半",
+        "西家付北家 23 分：半包牌（提供 4 枚）：代東家付 45 之半（上取整）",
+        "南家付北家 22 分：自摸 30 点：3p/2，西家代付一半",
+        "西家付北家 23 分：半包牌（提供 4 枚）：代南家付 45 之半（上取整）",
+        "西家付北家 45 分：自摸 30 点：3p/2",
+    ]
+    assert said[0].en == "East pays North 22: self-draw of 30: 3p/2, half of it paid by West"
+    assert in_words(found[0], ["张", "王", "李", "赵"]).zh.startswith("张付赵 22 分")
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_every_flow_of_every_book_has_a_reason_in_both_languages(name: str) -> None:
+    rules = play_rules(book(name))
+    for ending in (
+        Ending(winner=0, points=30, self_draw=True),
+        Ending(winner=1, points=30, discarder=3),
+        Ending(winner=2, points=30, discarder=0, robbed=True),
+    ):
+        found = settle(ending, book(name), rules)
+        assert found.payments
+        for payment in found.payments:
+            assert payment.why.zh.strip()
+            assert payment.why.en.strip()
+            assert payment.why.zh != payment.why.en
