@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.errors import NotAWin
 from quepu.hand import Hand
 from quepu.readings import Reading, readings
 from quepu.rulebook import Rulebook, Tally
+
+if TYPE_CHECKING:
+    from quepu.occurrences import Parts
 
 
 @dataclass(slots=True)  # not frozen: that would double the price of making one
@@ -31,11 +34,12 @@ class Score:
     readings of equal worth the first in a fixed order. Everything else is worked out when asked for.
     """
 
-    __slots__ = ("best", "book", "hand", "readings", "tallies", "tally")
+    __slots__ = ("_parts", "best", "book", "hand", "readings", "tallies", "tally")
 
     def __init__(self, hand: Hand, book: Rulebook, found: list[Reading], tallies: list[Tally]) -> None:
         self.hand = hand
         self.book = book
+        self._parts: Parts | None = None
         self.readings = found
         self.tallies = tallies
         at = 0
@@ -85,7 +89,9 @@ class Score:
         """Which groups make a row that holds: each occurrence as positions in `best.groups`."""
         from quepu.occurrences import Parts, occurrences
 
-        masks = occurrences(self.book.fans[row], Parts(self.best.groups, self.best.h))
+        if self._parts is None:
+            self._parts = Parts(self.best.groups, self.best.h)
+        masks = occurrences(self.book.fans[row], self._parts)
         return [[i for i in range(len(self.best.groups)) if mask >> i & 1] for mask in masks]
 
     def to_json(self, explain: bool = False, lang: str = "zh") -> dict[str, Any]:
