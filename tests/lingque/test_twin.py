@@ -1,0 +1,35 @@
+"""Every condition on planes against the same 番种 said on lists of groups."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.generate import wins
+from quepu.readings import readings
+from quepu.rulebook import EACH
+from quepu.rulebooks import book
+from tests.lingque.twin import TWIN, plain
+
+
+def test_the_twin_knows_every_relation() -> None:
+    others = {fan.name for fan in book("lingque").fans} - set(TWIN)
+    assert others == {
+        "天和", "地和", "岭上开花", "海底捞月", "河底捞鱼", "抢杠", "自摸", "七对", "全不靠", "十三幺", "九莲宝灯",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [1_200, pytest.param(60_000, marks=pytest.mark.slow)])
+def test_planes_and_lists_agree(n: int) -> None:
+    rules = book("lingque-29")
+    rows = [(fan, TWIN[fan.name]) for fan in rules.fans if fan.name in TWIN]
+    met = set()
+    for hand in wins(rules, n, seed=51):
+        for reading in readings(hand, rules.shapes, rules.reads):
+            h = plain(reading)
+            for fan, said in rows:
+                found = int(fan.when(reading.h))
+                times = found.bit_count() if fan.of == EACH else found
+                assert times == int(said(h)), (fan.name, reading.text())
+                if found:
+                    met.add(fan.name)
+    assert len(met) > (45 if n < 10_000 else len(rows) - 3)
