@@ -426,6 +426,47 @@ SHAPES: dict[str, Shape] = {
 }
 """Every shape by name. A family with a shape of its own registers it here when it is loaded."""
 
+LIMITS: dict[str, tuple[int, int, int]] = {
+    "pairs": (0, 7, 7),
+    "any_pairs": (0, 4, 7),
+    "orphans": (0, 12, 13),
+    "loose": (0, 13, 13),
+    "knitted": (1, 8, 13),
+}
+"""How many melds a shape allows, and how few and many different kinds a hand one tile from it has; of a shape that is
+not here nothing is known. A family adds its own."""
+
+
+def within_limits(shape: str, melds: int, kinds: int) -> bool:
+    """Whether a hand with so many melds and different kinds may be one tile from this shape."""
+    most, fewest_kinds, most_kinds = LIMITS.get(shape, (4, 0, 13))
+    return melds <= most and fewest_kinds <= kinds <= most_kinds
+
+
+@lru_cache(256)
+def _asked(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...], ...]:
+    """The shapes worth asking, by melds still to make and by different kinds of a complete hand."""
+    return tuple(
+        tuple(
+            tuple(
+                SHAPES[shape]
+                for shape in shapes
+                if within_limits(shape, 4 - need, kinds) or within_limits(shape, 4 - need, kinds - 1)
+            )
+            for kinds in range(15)
+        )
+        for need in range(5)
+    )
+
+
+@lru_cache(256)
+def _awaited(shapes: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """The shapes that may be one tile away, by melds still to make and by different kinds."""
+    return tuple(
+        tuple(tuple(shape for shape in shapes if within_limits(shape, 4 - need, kinds)) for kinds in range(15))
+        for need in range(5)
+    )
+
 
 def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozenset(Planes._fields)) -> list[Reading]:
     """Every reading of a complete hand under these shapes; empty if it is not a win.
@@ -435,8 +476,8 @@ def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozen
     """
     win = Win(hand, shapes, reads)
     found: list[Reading] = []
-    for shape in shapes:
-        found += SHAPES[shape](win)
+    for shape in _asked(shapes)[win.melds.need][win.t[0].bit_count()]:
+        found += shape(win)
     return found
 
 
@@ -555,7 +596,7 @@ def _other_waits(hand: Hand, shape: Shape, held: int) -> tuple[int, int]:
 def _waits(hand: Hand, shapes: tuple[str, ...], key: int, t: Tiles, need: int) -> tuple[int, int, int]:
     """As `wait_planes`, from the key of the concealed tiles, the tile planes with melds, the melds to be made."""
     waits = pair_waits = 0
-    for shape in shapes:
+    for shape in _awaited(shapes)[need][t[0].bit_count()]:
         if shape == "standard":
             more, more_pairs = set_waits(key, need)
         elif shape in _BARE_WAITS:

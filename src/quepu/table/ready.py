@@ -6,24 +6,8 @@ from collections.abc import Callable
 from functools import cache
 
 from quepu.hand import Hand, Meld
-from quepu.readings import WORTH_TRYING, wait_planes
+from quepu.readings import WORTH_TRYING, wait_planes, within_limits
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, honour_splits, levels, suit_splits
-
-_LIMITS = {
-    "pairs": (0, 7, 7),
-    "any_pairs": (0, 4, 7),
-    "orphans": (0, 12, 13),
-    "loose": (0, 13, 13),
-    "knitted": (1, 8, 13),
-}
-"""How many melds a shape of the core allows, and how many different concealed kinds a hand one tile from it has; of
-any other shape nothing is known."""
-
-
-def _fits(shape: str, melds: int, kinds: int) -> bool:
-    most, fewest_kinds, most_kinds = _LIMITS.get(shape, (4, 0, 13))
-    return melds <= most and fewest_kinds <= kinds <= most_kinds
-
 
 Test = Callable[["tuple[int, int, int, int]", int], bool]
 Waits = Callable[[int, "list[int]", "tuple[Meld, ...]"], int]
@@ -35,7 +19,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
     standard = "standard" in shapes
     others = tuple(shape for shape in shapes if shape != "standard")
     tests = [
-        [tuple(WORTH_TRYING[shape] for shape in others if shape in WORTH_TRYING and _fits(shape, melds, kinds))
+        [tuple(WORTH_TRYING[shape] for shape in others if shape in WORTH_TRYING and within_limits(shape, melds, kinds))
          for kinds in range(14)]
         for melds in range(5)
     ]  # fmt: skip

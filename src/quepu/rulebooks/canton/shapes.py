@@ -22,6 +22,7 @@ from quepu.planes import (
 )
 from quepu.readings import (
     KNITTED_LINES,
+    LIMITS,
     MAY_WAIT,
     MAY_WIN,
     OWN_WAITS,
@@ -29,6 +30,7 @@ from quepu.readings import (
     PUNG,
     SHAPES,
     TILE,
+    WORTH_TRYING,
     Group,
     Reading,
     Tiles,
@@ -140,7 +142,6 @@ def outside(win: Win) -> list[Reading]:
     return [Reading(win.planes(OUTSIDE), win, tiles + melds)]
 
 
-NAMES = ("pyramid", "scattered", "two_quads", "three_quads", "outside")
 # ---- what thirteen tiles wait for (tiles held four times are taken out by the caller)
 
 
@@ -194,6 +195,14 @@ def _three_quads_waits(t: Tiles, need: int) -> tuple[int, int]:
 
 NAMES = ("pyramid", "scattered", "two_quads", "three_quads", "outside")
 SHAPES.update(pyramid=pyramid, scattered=scattered, two_quads=two_quads, three_quads=three_quads, outside=outside)
+LIMITS.update(pyramid=(0, 12, 13), scattered=(0, 12, 13), two_quads=(2, 2, 8), three_quads=(0, 4, 4))
+WORTH_TRYING.update(
+    pyramid=lambda t, need: not t[0] & ~PYRAMID_TILES,
+    scattered=lambda t, need: not t[2] and _in_line(t[0]),
+    two_quads=lambda t, need: t[3] != 0 and t[2] & t[2] - 1 != 0,
+    three_quads=lambda t, need: t[3] != 0 and t[2].bit_count() == 3,
+    outside=lambda t, need: False,
+)
 OWN_WAITS.update(
     pyramid=lambda hand, key, t, need: _pyramid_waits(t, need),
     scattered=lambda hand, key, t, need: _scattered_waits(hand, t, need),
