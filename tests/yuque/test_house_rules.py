@@ -1,0 +1,49 @@
+"""Books made from 玉雀: other values, rows switched off, renamed or added."""
+
+from __future__ import annotations
+
+from quepu.planes import count
+from quepu.rulebook import Fan
+from quepu.rulebooks.yuque import YUQUE_54
+from tests.yuque.helpers import added, score
+
+FLUSH = "(123m)(234m)66m789m44m+6m"
+
+
+def test_another_value_changes_what_is_added():
+    other = YUQUE_54.having(values={"清一色:萬": 20, "番刻": 3})
+    assert added(score(FLUSH, rules=other)) == {"清一色:萬": 18}
+    assert added(score("(CCC)(123m)456p67s99m+8s", rules=other)) == {"番牌:中": 1, "番刻": 3}
+    assert added(score(FLUSH)) == {"清一色:萬": 13}
+
+
+def test_without_fan_pungs_nothing_is_deducted_for_them():
+    other = YUQUE_54.having(without=["番刻"])
+    assert len(other.fans) == 61
+    assert added(score("222m333m(666m)(345m)9m+9m", rules=other)) == {"双暗刻": 1, "清一色:萬": 13}
+    assert added(score("222m(555p)(777s)(888m)4p+4p", rules=other)) == {}
+
+
+def test_a_row_switched_off_frees_what_it_kept_out():
+    other = YUQUE_54.having(without=["三同顺"])
+    assert added(score("(789m)(789m)(789m)NNN5s+5s", rules=other)) == {"一般高": 5}
+
+
+def test_a_renamed_row_keeps_its_residues():
+    other = YUQUE_54.having(aliases={"三同顺": "一色三同顺", "番刻": "刻子番"})
+    told = added(score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花", rules=other))
+    assert told["一色三同顺"] == 17
+    assert told["混带幺"] == 3
+    assert told["刻子番"] == 2
+    assert sum(told.values()) == 28
+
+
+def test_an_added_row_is_counted_in_full():
+    plain = Fan("全顺", 4, "牌型类", "四副顺子。", lambda h: count(h.p) == 0, "all chows")
+    other = YUQUE_54.having(add=[plain])
+    assert added(score("(123m)(345m)789p678s5p+5p", rules=other)) == {"全顺": 4}
+    mixed = Fan("顺刻", 3, "牌型类", "同位的顺子和刻子。", lambda h: (h.c1 & h.p) != 0, "chow on pung", of=2)
+    other = YUQUE_54.having(add=[mixed])
+    told = score("(123m)(111m)789p678sN+N", rules=other)
+    assert added(told) == {"顺刻": 3}
+    assert told.explain()
