@@ -1,0 +1,95 @@
+"""A real server and a real Chromium for the tests of the pages."""
+
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from quepu.server.app import Settings, create_app
+from quepu.server.pages import STATIC
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+def _chromium():
+    return os.environ.get("QUEPU_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def _need(there, what):
+    """Without a browser these tests are skipped, but never where everything is supposed to be there."""
+    if not there:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(what)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The address of a server with the built client."""
+    _need((STATIC / "index.html").is_file(), "the web client is not built: pip install -e . or npm run build in web/")
+    settings = Settings(data=tmp_path_factory.mktemp("site"), rate=1e6, burst=10**6)
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="error", access_log=False))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        thread.join(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests."""
+    _need(_chromium(), "no Chromium on this machine (apt-get install chromium)")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(site, chromium):
+    """Open an address in a fresh profile. Whatever the page complains about, or asks of another host, fails the test."""
+    contexts, complaints = [], []
+
+    def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None):
+        if context is None:
+            phone = size == "phone"
+            device = {"viewport": SIZES[size], "is_mobile": phone, "has_touch": phone}
+            context = chromium.new_context(**device, reduced_motion="reduce")
+            context.add_init_script(
+                "if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', JSON.stringify("
+                f"{{lang: '{lang}', theme: '{theme}', book: '{book}'}}))"
+            )
+            contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" and "400" not in m.text else None)
+        page.on("request", lambda r: None if r.url.startswith((site, "blob:", "data:")) else complaints.append(r.url))
+        page.goto(site + path)
+        page.wait_for_selector("main#main *")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not [c for c in complaints if "ERR_INTERNET_DISCONNECTED" not in c]
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The source of axe-core."""
+    _need(AXE.is_file(), "axe-core is not there: npm ci in web/")
+    return AXE.read_text(encoding="utf-8")

@@ -1,0 +1,121 @@
+"""Every page on desktop and phone, light and dark, Chinese and English: no faults, nothing sideways, light to load."""
+
+import json
+import shutil
+import subprocess
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+WEB = Path(__file__).parents[2] / "web"
+HAND = "234m234p2344567s%2B4s"
+PAGES = [
+    "/",
+    f"/calculator?rules=lingque-29&h={HAND}",
+    "/calculator?rules=guobiao&h=12x",
+    "/calculator?rules=yuque-54&h=123m456p(789s)(EEE)C",
+    "/rulebooks/guobiao",
+    "/rulebooks/lingque-29?view=diff",
+    "/rulebooks/yuque-54?view=rulings",
+    "/scorekeeper",
+    "/practice?rules=lingque-29&kind=fans&level=2&seed=6",
+    "/practice?rules=guobiao&kind=waits&level=2&seed=6",
+    "/practice?rules=guobiao&kind=pays&level=1&seed=4",
+    "/no/such/page",
+]
+_AXE = """async () => {
+  const found = await axe.run(document, { resultTypes: ['violations'] });
+  return found.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
+    .map((v) => v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(' | '));
+}"""
+
+
+def sound(page, axe):
+    """No serious fault, nothing that can be scrolled sideways."""
+    page.evaluate(axe)
+    assert page.evaluate(_AXE) == []
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(("size", "theme", "lang"), [("desktop", "light", "zh"), ("phone", "dark", "en")])
+def test_every_page_is_sound(visit, axe, path, size, theme, lang):
+    page = visit(path, size=size, theme=theme, lang=lang)
+    page.wait_for_load_state("networkidle")
+    sound(page, axe)
+
+
+def test_dialogs_are_sound_and_give_the_focus_back(visit, axe):
+    page = visit("/", size="phone", theme="light")
+    page.get_by_role("button", name="设置").click()
+    page.get_by_role("dialog", name="设置").wait_for()
+    sound(page, axe)
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "设置"
+
+
+def test_language_and_theme_change_at_once_and_stay(visit):
+    page = visit("/")
+    page.get_by_role("button", name="Switch to English").click()
+    assert page.get_by_role("link", name="Calculator").count() >= 1
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.get_by_role("button", name="Dark theme").click()
+    page.reload()
+    page.wait_for_selector("h1")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.locator("h1").inner_text() == "Quepu"
+
+
+def test_the_first_page_is_light_and_chinese_has_its_own_font(visit):
+    page = visit("/", size="phone")
+    page.wait_for_load_state("networkidle")
+    sizes = page.evaluate("""() => ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+        .map((entry) => [entry.name, entry.encodedBodySize])""")
+    weight = sum(size for name, size in sizes if not name.endswith(".woff2"))
+    assert 10_000 < weight < 150_000
+    assert any("noto-sans-sc" in name for name, _ in sizes)
+    assert page.evaluate("document.fonts.check('16px \"LXGW WenKai\"', '雀谱')")
+
+
+def test_keys_lead_everywhere(visit):
+    page = visit("/")
+    for key, path in (("c", "/calculator"), ("r", "/rulebooks"), ("s", "/scorekeeper"), ("p", "/practice")):
+        page.keyboard.press("g")
+        page.keyboard.press(key)
+        page.wait_for_url(f"**{path}*")
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").inner_text().count("算番") >= 1
+
+
+def test_without_the_server_the_page_says_so(visit):
+    page = visit(f"/calculator?h={HAND}")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="自摸").click()
+    page.get_by_text("连不上服务器").first.wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="点和").click()
+    page.get_by_text("连不上服务器").first.wait_for(state="detached")
+
+
+def test_the_clients_types_hold():
+    node = shutil.which("node")
+    if node is None or not (WEB / "node_modules").is_dir():
+        pytest.skip("no Node.js on PATH, or no npm ci in web/")
+    check = [node, "node_modules/svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings"]
+    done = subprocess.run(check, cwd=WEB, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_a_page_gets_the_very_bytes_that_the_api_gives(visit, site):
+    page = visit("/calculator")
+    with page.expect_response(lambda r: "/api/score" in r.url) as caught:
+        page.fill("#notation", "234m234p2344567s+4s")
+    body = {"rules": "lingque-29", "hand": "234m234p2344567s+4s"}
+    asked = urllib.request.Request(
+        f"{site}/api/score?explain=true", json.dumps(body).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(asked) as answer:
+        assert caught.value.body() == answer.read()

@@ -1,0 +1,220 @@
+"""The main path of each page, wrong input, keyboard only, and a reload in the middle."""
+
+import re
+
+import pytest
+
+import quepu
+
+pytestmark = pytest.mark.browser
+
+
+# ---- calculator
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_fourteen_clicks_make_a_score(visit, size):
+    page = visit("/calculator?rules=lingque-29&h=", size=size)
+    for name, times in (("二万 三万 四万 二筒 三筒 四筒 二索 三索 四索 四索 五索 六索 七索", 1), ("四索", 1)):
+        for tile in name.split():
+            for _ in range(times):
+                page.get_by_role("button", name=re.compile(f"^{tile}，余")).click()
+    assert page.input_value("#notation") == "234m234p2344567s+4s"
+    expected = quepu.score("234m234p2344567s+4s", "lingque-29")
+    result = page.get_by_role("region", name="结果")
+    result.get_by_text(expected.tally.how.zh).first.wait_for()
+    for fan in expected.fans:
+        assert result.get_by_role("link", name=fan.name).count() == 1
+    assert "喜相逢" in result.locator("s").all_inner_texts()
+    waits = page.get_by_role("region", name="听牌")
+    assert waits.locator("li").count() == 3
+    page.reload()
+    page.get_by_text(expected.tally.how.zh).first.wait_for()
+    assert page.input_value("#notation") == "234m234p2344567s+4s"
+
+
+def test_wrong_text_is_pointed_at_and_undo_brings_the_hand_back(visit):
+    page = visit("/calculator?rules=guobiao&h=123m456p789s(EEE)C%2BC")
+    page.get_by_role("region", name="结果").locator("table").wait_for()
+    page.fill("#notation", "12x")
+    page.get_by_role("alert").wait_for()
+    assert page.locator("mark").inner_text() == "x"
+    page.get_by_role("button", name="撤销", exact=True).click()
+    page.get_by_role("region", name="结果").locator("table").wait_for()
+
+
+def test_the_calculator_by_keyboard_alone(visit):
+    page = visit("/calculator?rules=guobiao&h=")
+    page.keyboard.press("1")  # typing anywhere goes to the box
+    page.keyboard.type("23m456p789s11p")
+    page.get_by_text("还差 3 张").wait_for()
+    page.locator("#pick-0").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("红中")
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    page.get_by_role("region", name="结果").locator("table").wait_for()
+    assert page.input_value("#notation") == "123m11456p789sCC+C"
+
+
+def test_circumstances_that_cannot_be_say_why(visit):
+    page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
+    chip = page.get_by_role("button", name="岭上开花")
+    chip.wait_for()
+    assert chip.get_attribute("aria-disabled") == "true"
+    chip.click(force=True)
+    page.get_by_role("status").get_by_text("只在自摸时成立").wait_for()
+    assert chip.get_attribute("aria-pressed") == "false"
+
+
+def test_melds_say_who_gave_and_payments_follow(visit):
+    page = visit("/calculator?rules=lingque-29&h=345s2p(CCC)(FFF)(789s)%2B2p&from=LLL")
+    pays = page.get_by_role("region", name="谁付谁")
+    pays.get_by_text("合计 0").wait_for()
+    assert "包" not in pays.inner_text()
+    pays.get_by_role("button", name="北").click()  # 上家 gave three melds and the winning tile
+    pays.get_by_text(re.compile("半包")).first.wait_for()
+    page.get_by_role("button", name="来自上家，点一下换人").first.click()
+    page.wait_for_function("!document.querySelector('[aria-label=\"谁付谁\"]').innerText.includes('包')")
+    assert "from=A" in page.url
+
+
+def test_the_same_hand_in_two_books_and_a_picture_to_share(visit):
+    page = visit("/calculator?rules=lingque-29&h=345m567sS(FFF)(456p)%2BS")
+    page.get_by_role("region", name="两本对照").locator("td").first.wait_for()
+    assert "五门齐" in page.get_by_role("region", name="两本对照").inner_text()
+    page.get_by_role("button", name="分享").click()
+    page.get_by_role("dialog").locator("img").wait_for()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="PNG").click()
+    with open(caught.value.path(), "rb") as picture:
+        assert picture.read(8) == b"\x89PNG\r\n\x1a\n"
+    assert "rules=lingque-29" in page.input_value("#share-link")
+
+
+def test_a_discard_leads_to_its_waits(visit):
+    page = visit("/calculator?rules=guobiao&h=123m456p789s(EEE)C1s")
+    discards = page.get_by_role("region", name="打哪张").locator("visible=true")
+    discards.get_by_role("button", name="打 一索，看其余 13 张").click()
+    page.get_by_role("region", name="听牌").get_by_text("红中").wait_for()
+
+
+# ---- rulebooks
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("sstsh", None), ("sansetongshun", "三色同顺"), ("pph", None), ("雀头", None)]
+)
+def test_searching_by_pinyin_and_by_the_books_words(visit, typed, found):
+    page = visit("/rulebooks/lingque-29")
+    page.keyboard.press("/")
+    page.keyboard.type(typed)
+    names = page.locator("[data-fan] b").all_inner_texts()
+    expected = [fan.name for fan in quepu.book("lingque-29").fans if found in (fan.name,)] if found else names
+    assert names == expected
+    if found:
+        page.keyboard.press("Enter")
+        page.get_by_role("complementary", name=found).wait_for()
+        page.get_by_role("link", name="在算番里打开").first.click()
+        page.get_by_role("region", name="结果").get_by_role("link", name=found).wait_for()
+
+
+def test_initials_english_and_nothing_found(visit):
+    page = visit("/rulebooks/guobiao", lang="en")
+    box = page.get_by_role("searchbox")
+    box.fill("qys")
+    assert "清一色" in page.locator("[data-fan] b").all_inner_texts()
+    box.fill("big four winds")
+    assert page.locator("[data-fan] b").all_inner_texts() == ["大四喜"]
+    box.fill("xyzzy")
+    page.get_by_text("No such fan").wait_for()
+
+
+def test_a_fan_opens_as_a_sheet_on_the_phone(visit):
+    page = visit("/rulebooks/guobiao", size="phone")
+    page.locator('[data-fan="大四喜"]').click()
+    page.get_by_role("dialog").get_by_text("已验").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_editions_side_by_side(visit):
+    page = visit("/rulebooks/lingque-29?view=diff")
+    page.get_by_text("五门齐").first.wait_for()
+    assert page.get_by_text("新增 1，删去 3").count() == 1
+
+
+def test_the_print_version_has_every_fan(visit):
+    page = visit("/rulebooks/yuque-54?view=print")
+    page.locator("article").first.wait_for()
+    assert page.locator("article").count() == len(quepu.book("yuque-54").fans)
+
+
+# ---- scorekeeper
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_hand_in_three_taps_a_correction_and_a_reload(visit, size):
+    page = visit("/scorekeeper", size=size)
+    for i, name in enumerate(["林", "周", "何", "许"]):
+        page.locator("form input").nth(i).fill(name)
+    page.get_by_role("button", name="开始记分").click()
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").click()
+    form.get_by_role("group", name="放铳").get_by_role("button", name="林").click()
+    form.get_by_role("spinbutton").first.fill("48")
+    form.get_by_text("合计 0").wait_for()
+    page.reload()  # what was being entered is still there
+    form.get_by_text("合计 0").wait_for()
+    form.get_by_role("button", name="记下").click()
+    page.get_by_text("周 和 48 点，林 放铳").first.wait_for()
+    totals = page.get_by_role("region", name="分数")
+    totals.get_by_text("+192").wait_for()
+    page.reload()
+    page.get_by_text("周 和 48 点，林 放铳").first.wait_for()
+    page.get_by_role("button", name="改第 1 条").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("spinbutton").first.fill("20")
+    dialog.get_by_role("button", name="改好了").click()
+    dialog.wait_for(state="detached")
+    totals.get_by_text("+80").wait_for()
+    page.get_by_role("button", name="撤销上一步").click()
+    page.get_by_text("+192").first.wait_for()
+
+
+def test_impossible_points_are_refused_before_they_are_written(visit):
+    page = visit("/scorekeeper")
+    page.get_by_role("button", name="开始记分").click()
+    form = page.locator("form")
+    form.get_by_role("group", name="结果").get_by_role("button", name="自摸").click()
+    form.get_by_role("group", name="和家").get_by_role("button", name="东").first.click()
+    form.get_by_role("spinbutton").first.fill("8")
+    form.get_by_text("不够起和").wait_for()
+    assert form.get_by_role("button", name="记下").is_disabled()
+
+
+# ---- practice
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_question_is_judged_explained_and_remembered(visit, size):
+    page = visit("/practice?rules=guobiao&kind=payable&level=1&seed=8", size=size)
+    page.get_by_role("button", name="够，可以和").wait_for()
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.get_by_role("region", name="讲解").wait_for()
+    page.get_by_text("/ 1").first.wait_for()
+    before = page.url
+    page.reload()  # the question comes back unanswered
+    page.get_by_role("button", name="交卷").wait_for()
+    assert page.url == before
+    page.get_by_role("button", name="跳过").click()
+    page.wait_for_url(lambda url: url != before)
+
+
+def test_waits_are_picked_as_tiles(visit):
+    page = visit("/practice?rules=guobiao&kind=waits&level=1&seed=3")
+    page.get_by_role("button", name="一万", exact=True).click()
+    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
