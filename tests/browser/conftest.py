@@ -60,7 +60,7 @@ def chromium():
 
 @pytest.fixture
 def visit(site, chromium):
-    """Open an address in a fresh profile. Whatever the page complains about, or asks of another host, fails the test."""
+    """Open an address in a fresh profile. What the page complains about, or asks of another host, fails the test."""
     contexts, complaints = [], []
 
     def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None):

@@ -28,10 +28,7 @@ def test_pinyin(name, said):
 
 def test_every_fan_can_be_searched_by_pinyin():
     for name in book_ids():
-        try:
-            book = quepu.book(name)
-        except ModuleNotFoundError:  # a family that is being written
-            continue
+        book = quepu.book(name)
         for fan in book.fans:
             for said in (fan.name, *fan.aliases):
                 assert not [c for c in pinyin(said) if "一" <= c <= "鿿"], (book.id, said)
