@@ -39,14 +39,14 @@ def steps(book: Rulebook, taken: tuple[Line, ...], worth: Worth, closed: bool) -
     dearest = _dearest(book, taken, len(pungs))
     (first, f0), (second, f1) = dearest[0], dearest[1] if len(dearest) > 1 else (dearest[0][0], 0)
     told.append(
-        Text(f"最大单番翻数：{_zh(first)} {f0} 翻", f"Dearest single fan: {_en(first)}, {f0} fan"),
+        Text(f"最大单番翻数：{_zh(first)}{f0} 翻", f"Dearest single fan: {_en(first)}, {f0} fan"),
     )
     if f1 > 1:
         jumps = f1 * f1 > 2 * f0
         sign = ">" if jumps else "≤"
         told.append(
             Text(
-                f"复合跳翻：不同类的{_zh(second)} {f1} 翻，{f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}，"
+                f"复合跳翻：不同类的{_zh(second)}{f1} 翻，{f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}，"
                 + ("加 1 翻" if jumps else "不加翻"),
                 f"Compound jump: {_en(second)}, {f1} fan, of another class; {f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}: "
                 + ("one more fan" if jumps else "no more fan"),
