@@ -1,4 +1,4 @@
-"""`quepu points-table`: 玉雀's 点数速查表 at the command line."""
+"""玉雀 at the command line: 点数速查表 (`quepu points-table`) and 听牌算番 (`quepu waits`)."""
 
 from __future__ import annotations
 
@@ -52,3 +52,19 @@ def test_bad_input_gets_a_sentence(args: list[str], said: str, capsys: pytest.Ca
     printed = capsys.readouterr()
     assert said in printed.err
     assert printed.out == ""
+
+
+@pytest.mark.parametrize(("seen", "worth"), [("", 64), ("999m", 0), ("9m", 64)])
+def test_waits_say_what_being_ready_is_worth(seen: str, worth: int, capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["waits", "(123m)(456m)78m234s66s", "-r", "yuque", "--seen", f"{seen}9m" if len(seen) > 2 else seen]
+    assert run([*args, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ready_value"] == worth
+    assert run(args) == 0
+    assert f"听牌未和按 {worth} 点计" in capsys.readouterr().out
+
+
+def test_books_that_pay_winners_only_say_nothing_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["waits", "123m456p789sCCEE", "-r", "guobiao", "--json"]) == 0
+    assert "ready_value" not in json.loads(capsys.readouterr().out)
+    assert run(["waits", "123m456p789sCCEF", "-r", "yuque", "--json"]) == 0
+    assert "ready_value" not in json.loads(capsys.readouterr().out)

@@ -222,6 +222,7 @@ TEXTS: Final[dict[str, Text]] = {
     "no_fan": Text("没有番种", "no fan"),
     # ---- waits
     "waits.head": Text("听 {n} 种 {left} 张", "waits for {n} kinds, {left} tiles"),
+    "waits.worth": Text("听牌未和按 {points} {unit}计", "ready at the end without a win: counted as {points} {unit}"),
     "waits.dead": Text("听 {n} 种，但都和不了", "waits for {n} kinds, none of which wins"),
     "waits.not_ready": Text(
         "还差 {steps} 步听牌，有用的牌 {n} 种 {left} 张", "{steps} from ready; {n} kinds help, {left} tiles"

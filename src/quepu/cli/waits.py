@@ -55,7 +55,7 @@ def command(
 
 def look(text: str, rules: str, around: dict[str, object], seen: str, *, json: bool, every: bool) -> int:
     """Show the waits of 13 tiles, or where each discard of 14 leads."""
-    from quepu.cli.screen import print_json
+    from quepu.cli.screen import print_json, show
     from quepu.waiting import choices, outlook
 
     try:
@@ -81,14 +81,34 @@ def look(text: str, rules: str, around: dict[str, object], seen: str, *, json: b
 
             print_json(refusal(error, Chosen.lang))
         raise
+    if isinstance(found, list):
+        if json:
+            print_json({"choices": [c.to_json(Chosen.lang) for c in found]})
+        else:
+            show_choices(hand, found, book, every)
+        return 0
+    worth = _worth(hand, book, open_tiles)
     if json:
-        lang = Chosen.lang
-        print_json({"choices": [c.to_json(lang) for c in found]} if isinstance(found, list) else found.to_json(lang))
-    elif isinstance(found, list):
-        show_choices(hand, found, book, every)
+        told = found.to_json(Chosen.lang)
+        print_json(told if worth is None else {**told, "ready_value": worth})
     else:
         show_outlook(found, book)
+        if worth is not None:
+            show(f"  {say('waits.worth', points=worth, unit=spoken(book.unit))}")
     return 0
+
+
+def _worth(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> int | None:
+    """What the hand is worth for being ready at the end, in a book that pays for it; None if it is not."""
+    from quepu.play_rules import play_rules
+
+    value = play_rules(book).ready_value if book.play else None
+    if value is None:
+        return None
+    visible = hand.counts()
+    for kind in seen:
+        visible[kind] += 1
+    return value(hand, book, visible)
 
 
 def _head(hand: Hand, book: Rulebook) -> None:
