@@ -12,7 +12,7 @@ from quepu.notation import parse
 from quepu.rulebooks import book
 from quepu.rulebooks.lingque.conditions import mixed_couples
 from quepu.scoring import score_hand
-from tests.lingque.hands import DATA, numbered, told
+from tests.lingque.hands import BOOKS, DATA, numbered, told
 
 
 @pytest.mark.parametrize(("rules", "number", "hand", "printed"), numbered())
@@ -20,6 +20,17 @@ def test_numbered_example(rules: str, number: int, hand: str, printed: dict[str,
     listed, fu, fan, points = told(hand, rules)
     assert Counter(listed.split("、")) == Counter(printed["fans"].split("、"))
     assert (fu, fan, points) == (printed["fu"], printed["fan"], printed["points"])
+
+
+def shown() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    return [(rules, entry, entry[rules]) for entry in DATA["shown"] for rules in BOOKS]
+
+
+@pytest.mark.parametrize(("rules", "entry", "right"), shown())
+def test_hands_that_show_rulings(rules: str, entry: dict[str, Any], right: dict[str, Any]) -> None:
+    assert entry["ruling"] in {ruling.id for ruling in book(rules).rulings}
+    how = {key: entry[key] for key in ("seat", "self_draw", "circumstances") if key in entry}
+    assert told(entry["hand"], rules, **how) == (right["fans"], right["fu"], right["fan"], right["points"])
 
 
 @pytest.mark.parametrize(
