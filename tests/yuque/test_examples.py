@@ -76,5 +76,5 @@ def test_the_explanation_says_which_groups_were_taken_and_which_pungs_are_counte
         "一般高": "对“一气贯通”的剩余数 1/2：5×1/2=2",
         "数同": "对“一气贯通”的剩余数 2/5：9×2/5=4",
     }
-    assert notes("222m(222p)(222s)(234s)9p+9p") == {"三色同刻": None, "番刻": "222m (222p) (222s)"}
-    assert notes("11223sCC(NNNN)(123s)+3s")["番刻"] == "(NNNN)"
+    assert notes("(CCC)(222m)456p67s99m+8s") == {"番牌:中": None, "番刻": "(CCC)"}
+    assert notes("222m(222p)(222s)(234s)9p+9p") == {"三色同刻": None, "番刻": None}  # all of them

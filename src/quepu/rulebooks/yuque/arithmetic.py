@@ -87,7 +87,8 @@ class _Engine:
         tally, counting, groups = self.tally(hits, h), self.count(hits, h), _groups(h)
         choices = {row: len(masks) for places in self._places(hits, h) for row, masks in places}
         notes = {line.row: line.mask for line in counting.lines if choices.get(line.row, 1) > 1}
-        if self.tables.fanke is not None:
+        pungs = sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
+        if self.tables.fanke is not None and counting.fanke != pungs:
             notes[self.tables.fanke] = counting.fanke
         counted = []
         for c in tally.counted:
