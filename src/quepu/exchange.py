@@ -17,6 +17,7 @@ from quepu.rulebook import Rulebook
 from quepu.rulebooks import book as find
 from quepu.scoring import Score, score_hand
 
+_ENCODE: Final = json.JSONEncoder(ensure_ascii=False).encode
 KEYS: Final = ("rules", "hand", "seat", "round", "self_draw", "circumstances", "flowers")
 
 
@@ -67,7 +68,7 @@ def score_lines(
         text = line.strip()
         if not text:
             continue
-        yield json.dumps(_line(text, rules, explain, lang), ensure_ascii=False, separators=(", ", ": "))
+        yield _ENCODE(_line(text, rules, explain, lang))
 
 
 def _line(text: str, rules: str | Rulebook, explain: bool, lang: str) -> dict[str, Any]:
