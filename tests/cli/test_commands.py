@@ -414,3 +414,7 @@ def test_a_fault_of_our_own_is_told_without_a_traceback(quepu: Any, monkeypatch:
     result = quepu("score", HAND)
     assert result.code == 1
     assert "程序内部出错（RuntimeError: x）" in result.err
+
+
+def test_a_category_kept_is_named_as_one(quepu: Any) -> None:
+    assert "其他一切番种（但可计偶然类的番种）" in quepu("fans", "九莲宝灯").out.replace(" ", "")

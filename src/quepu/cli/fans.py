@@ -157,12 +157,14 @@ def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str
 def _drops(fan: Fan) -> str:
     """A row's list of what it keeps out, in words: a star is everything, a star and a name a category."""
     comma = pick("、", ", ")
-    kept = [word[1:] for word in fan.drops if word.startswith("+")]
-    out = [
-        say("all_others") if word == "*" else say("all_of", name=word[1:]) if word.startswith("*") else word
-        for word in fan.drops
-        if not word.startswith("+")
-    ]
+
+    def said(word: str) -> str:
+        if word == "*":
+            return say("all_others")
+        return say("all_of", name=word[1:]) if word.startswith("*") else word
+
+    kept = [said(word[1:]) for word in fan.drops if word.startswith("+")]
+    out = [said(word) for word in fan.drops if not word.startswith("+")]
     return comma.join(out) + (say("but", names=comma.join(kept)) if kept else "")
 
 
