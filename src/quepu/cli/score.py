@@ -11,7 +11,8 @@ from typing import TextIO
 from quepu.cli import options
 from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
 from quepu.cli.texts import Chosen, say
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, NotAWin
+from quepu.hand import Hand
 from quepu.rulebook import Rulebook
 
 
@@ -70,7 +71,13 @@ def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain
             )
         book = rulebook(rules)
         with speaking_of(text):
-            score = score_hand(situated(hand_of(text), book, around), book)
+            hand = situated(hand_of(text), book, around)
+        try:
+            score = score_hand(hand, book)
+        except NotAWin as error:
+            if not json:
+                error.hint = _hint(hand, book)  # type: ignore[attr-defined]  # only `complain` looks for it
+            raise
     except Error as error:
         if json:
             from quepu.exchange import refusal
@@ -84,6 +91,19 @@ def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain
 
     show_score(score, explain=explain)
     return 0
+
+
+def _hint(hand: Hand, book: Rulebook) -> str:
+    """What the hand is instead of a win: the tiles it waits for, or how far it is from waiting."""
+    from quepu.notation import tiles_text
+    from quepu.waiting import outlook
+
+    if len(hand.concealed) % 3 != 1:
+        return ""
+    look = outlook(hand._replace(winning=None, luck=0), book)
+    if look.waits:
+        return say("hint.waits", tiles=" ".join(tiles_text([wait.tile]) for wait in look.waits))
+    return say("hint.steps", n=max(1, look.missing - 1))
 
 
 def stream(path: str, book: Rulebook, explain: bool) -> int:

@@ -147,6 +147,8 @@ def complain(error: Error, source: str | None = None) -> None:
 
     out = Console(stderr=True, highlight=False, emoji=False, markup=False)
     out.print(Text.assemble((say("error"), "bold red"), spoken(error.text)), soft_wrap=True)
+    if hint := getattr(error, "hint", ""):
+        out.print(Text(f"  {hint}", style="dim"), soft_wrap=True)
     if source is None or error.at is None:
         return
     visible = "".join(char if char.isprintable() else "·" for char in source)

@@ -220,6 +220,8 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "total": Text("合计 {total} {unit}", "{total} {unit} in all"),
     "no_fan": Text("没有番种", "no fan"),
+    "hint.waits": Text("没有这张时它听：{tiles}", "without its winning tile it waits for {tiles}"),
+    "hint.steps": Text("没有和的那张时，还差 {n} 步听牌", "without its winning tile it is {n} from ready"),
     # ---- waits
     "waits.head": Text("听 {n} 种 {left} 张", "waits for {n} kinds, {left} tiles"),
     "waits.worth": Text("听牌未和按 {points} {unit}计", "ready at the end without a win: counted as {points} {unit}"),
