@@ -53,7 +53,7 @@ def test_the_announcement_reads_as_the_book_has_it():
     """报番: each fan with what it adds, 番刻 last with their number, then the points won and lost."""
     told = score("111999m123sSSSC+C", "S", True)
     announced, ending = told.tally.steps
-    assert announced.zh == "报番：三暗刻  5；番牌:门风牌  1；番牌:中  1；幺九三刻  3；混带幺  2；番刻(3 副)  6"
+    assert announced.zh == "报番：三暗刻 5；番牌:门风牌 1；番牌:中 1；幺九三刻 3；混带幺 2；番刻(3 副) 6"
     assert ending.zh == "18 番自摸 324 · 54（点）"
     assert "18 番自摸 324 · 54（点）" in told.explain()
     assert "residue 2/5 after three terminal or honour pungs" in told.explain("en")

@@ -87,8 +87,7 @@ class _Engine:
         tally, counting, groups = self.tally(hits, h), self.count(hits, h), _groups(h)
         choices = {row: len(masks) for places in self._places(hits, h) for row, masks in places}
         notes = {line.row: line.mask for line in counting.lines if choices.get(line.row, 1) > 1}
-        pungs = sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
-        if self.tables.fanke is not None and counting.fanke != pungs:
+        if self.tables.fanke is not None and counting.fanke != _pungs(groups):
             notes[self.tables.fanke] = counting.fanke
         counted = []
         for c in tally.counted:
@@ -105,8 +104,7 @@ class _Engine:
         chows, pungs, mixed = self._places(hits, h)
         groups = _groups(h)
         whole = tuple((i, ((1 << len(groups)) - 1,)) for i, _ in hits if self.book.fans[i].of == ALL)
-        melds = sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
-        return count(self.tables, (*chows, *pungs, *mixed, *whole), melds)
+        return count(self.tables, (*chows, *pungs, *mixed, *whole), _pungs(groups))
 
     def _places(self, hits: Hits, h: Planes) -> tuple[Places, Places, Places]:
         """Where the fans of chows alone, of pungs (and the pair) alone, and of both lie; few sets of each come up."""
@@ -121,7 +119,7 @@ class _Engine:
             if len(self._pungs) >= _MOST:
                 self._pungs.clear()
             groups = [group for group in _groups(h) if group.kind != CHOW]
-            before = 5 - len(groups)
+            before = sum(plane.bit_count() for plane in chow_key)
             pungs = self._pungs[pung_key] = self._lie(self.pung_rows, hits, Parts(groups, h), before)
         if any(i in self.mixed_rows for i, _ in hits):
             return chows, pungs, self._lie(self.mixed_rows, hits, Parts(_groups(h), h), 0)
@@ -144,7 +142,7 @@ class _Engine:
             worth,
             {"fan": fan},
             tuple(counted),
-            tuple(self._left_out(counting, hits)),
+            tuple(self._left_out(counting, hits, _pungs(_groups(h)))),
             Text(f"{fan} 番 {worth} 点", f"{fan} fan, {worth} points"),
             (self._announced(counted, n), self._ending(fan, bool(h.luck & _SELF_DRAW))),
         )
@@ -169,7 +167,7 @@ class _Engine:
             f"residue {line.kept}/{groups} after {by.english}: {sum_}",
         )
 
-    def _left_out(self, counting: Counting, hits: Hits) -> list[Dropped]:
+    def _left_out(self, counting: Counting, hits: Hits, pungs: int) -> list[Dropped]:
         fans = self.book.fans
         rows = {line.row for line in counting.lines}
         found = []
@@ -186,15 +184,10 @@ class _Engine:
             else:
                 why = Text(f"与“{fans[by].name}”排斥", f"excluded by {fans[by].english}")
             found.append(Dropped(i, by, why))
-        serving = any(self.tables.serves[line.row] and line.mask for line in counting.lines)
-        if self.tables.fanke is not None and not counting.fanke and serving and self._made_of_pungs(counting, hits):
-            found.append(Dropped(self.tables.fanke, None, Text("计番刻反而不更高", "counting them is worth no more")))
+        serving = any(self.tables.serves[line.row] and line.mask & pungs for line in counting.lines)
+        if self.tables.fanke is not None and serving and not counting.fanke:
+            found.append(Dropped(self.tables.fanke, None, Text("计番刻并不更高", "counting them is worth no more")))
         return found
-
-    def _made_of_pungs(self, counting: Counting, hits: Hits) -> bool:
-        return self.tables.fanke in {i for i, _ in hits} and any(
-            self.tables.serves[line.row] and line.mask != 1 << 4 for line in counting.lines
-        )
 
     def _announced(self, counted: list[Counted], n: int) -> Text:
         """报番: every fan in the order added with what it adds, 番刻 last with their number."""
@@ -202,10 +195,10 @@ class _Engine:
         for c in counted:
             fan = self.book.fans[c.row]
             if c.row == self.tables.fanke:
-                zh.append(f"{fan.name}({n} 副)  {n * self.tables.fanke_value}")
+                zh.append(f"{fan.name}({n} 副) {n * self.tables.fanke_value}")
                 en.append(f"{fan.english} ({n}) {n * self.tables.fanke_value}")
             else:
-                zh.append(f"{fan.name}  {c.value['fan']}")
+                zh.append(f"{fan.name} {c.value['fan']}")
                 en.append(f"{fan.english} {c.value['fan']}")
         if not counted:
             return Text("报番：无番", "announced: no fan")
@@ -235,6 +228,10 @@ def _groups(h: Planes) -> tuple[Group, ...]:
         *(Group(PUNG, kind, *_state(h, BIT[kind])) for kind in kinds_of(h.p)),
         *(Group(PAIR, kind) for kind in kinds_of(h.pair)),
     )
+
+
+def _pungs(groups: tuple[Group, ...]) -> int:
+    return sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
 
 
 def _state(h: Planes, bit: int) -> tuple[bool, bool, bool]:
