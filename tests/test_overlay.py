@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from quepu import overlay
+from quepu.diff import plain
 from quepu.errors import OverlayError, Text, UnknownName
+from quepu.rulebooks import book_ids
 from tests.books import SMALL
 
 
@@ -109,3 +112,37 @@ def test_files(tmp_path: Path) -> None:
     binary.write_bytes(b" " * (1 << 20) + b" ")
     with pytest.raises(OverlayError, match="太大"):
         overlay.load(binary)
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_every_option_of_every_book_can_be_chosen_in_a_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # the registry itself
+    book = overlay.book(name)
+    assert overlay.read(f'base = "{name}"').fans == book.fans
+    for option in book.options:
+        for choice in option.choices:
+            made = overlay.read(
+                f'base = "{name}"\n[options]\n"{option.key}" = {json.dumps(choice, ensure_ascii=False)}'
+            )
+            assert made.chosen[option.key] == choice
+            now = book.chosen.get(option.key, option.choices[0])
+            assert choice == now or made.fingerprint != book.fingerprint
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_every_fan_of_every_book_can_be_revalued_renamed_and_switched_off(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    book = overlay.book(name)
+    for fan in book.fans:
+        value = plain(fan.value)
+        more = ", ".join(f"{key} = {n + 1}" for key, n in value.items())
+        written = f"{{ {more} }}" if hasattr(fan.value, "_asdict") else str(next(iter(value.values())) + 1)
+        revalued = overlay.read(f'base = "{name}"\n[values]\n"{fan.name}" = {written}')
+        assert plain(revalued.fan(fan.name).value) == {key: n + 1 for key, n in value.items()}
+        renamed = overlay.read(f'base = "{name}"\n[aliases]\n"{fan.name}" = "新名"')
+        assert renamed.fan(fan.name).name == "新名"
+        off = overlay.read(f'base = "{name}"\nwithout = ["{fan.name}"]')
+        assert fan.name not in {row.name for row in off.fans}
+        assert len({book.fingerprint, revalued.fingerprint, renamed.fingerprint, off.fingerprint}) == 4
