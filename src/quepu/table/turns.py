@@ -1,0 +1,100 @@
+"""The seat whose turn it is: what it may say, and its kongs."""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from quepu.hand import Meld, MeldKind
+from quepu.suits import KEY
+from quepu.table import actions as say
+from quepu.table.actions import PASS, Action
+from quepu.table.drawing import Drawing
+from quepu.table.events import Event
+from quepu.table.view import Set
+from quepu.tiles import BIT, KINDS
+
+_BITS = (*BIT, *(0,) * 8)
+_FROM_HAND = say.FROM_HAND.__getitem__
+
+
+class Turns(Drawing):
+    """Fourteen tiles in hand."""
+
+    __slots__ = ()
+
+    def _turn_options(self) -> list[Action]:
+        seat = self.turn
+        drawn = self.drawn
+        board = self.board
+        if drawn >= KINDS:
+            return [say.AS_DRAWN[drawn], *([say.FLOWER[drawn]] if self._can_replace() else ())]
+        found: list[Action] = []
+        barred = board.barred[seat]
+        if drawn >= 0 and not barred and (self.waits[seat] & _BITS[drawn] or len(board.flowers[seat]) >= 7):
+            win = self._win(seat, drawn, "draw")
+            if win is not None:
+                found.append(win)
+        found.extend(map(_FROM_HAND, dict.fromkeys(self.hands[seat])))
+        if drawn >= 0:
+            found.append(say.AS_DRAWN[drawn])
+        rules = self.rules.table
+        if (self.fours[seat] or self.pungs[seat]) and not barred:
+            if drawn < 0 and not rules.kong_after_claim:
+                return found
+            if not board.left and not rules.kong_without_replacement:
+                return found
+            counts = self.counts[seat]
+            for kind in self.fours[seat]:
+                found.append(say.CONCEALED[kind])  # noqa: PERF401  # mostly empty: no comprehension's frame
+            for kind in self.pungs[seat]:
+                if counts[kind]:
+                    found.append(say.ADDED[kind])  # noqa: PERF401
+        if rules.declares_ready:
+            found += self._declarations(seat)
+        return found
+
+    def _declarations(self, seat: int) -> list[Action]:
+        """First discards that leave the hand ready, said with a declaration."""
+        if any(meld.exposed for meld in self.melds[seat]) or self.board.declared[seat] or self.drawn < 0:
+            return []
+        if self.board.barred[seat] or any(event.e == "discard" and event.seat == seat for event in self.events):
+            return []
+        hand, drawn = self.hands[seat], self.drawn
+        found = [say.AS_DRAWN_READY[drawn]] if self.waits[seat] else []
+        for kind in dict.fromkeys(hand):
+            rest = hand[:]
+            rest.remove(kind)
+            insort(rest, drawn)
+            if self._waits_of(self.keys[seat] + KEY[drawn] - KEY[kind], rest, self.melds[seat]):
+                found.append(say.FROM_HAND_READY[kind])
+        return found
+
+    def _concealed(self, seat: int, kind: int) -> None:
+        self._give(seat, (kind,) * 4)
+        self._meld(seat, Set(Meld(MeldKind.CONCEALED_KONG, kind)))
+        self.events.append(Event("concealed", seat, kind))
+        self._look(seat)
+        if self.rules.table.concealed_kong_robbed_by:
+            self._rob(seat, kind, "concealed")
+        else:
+            self._replace(seat)
+
+    def _added(self, seat: int, kind: int) -> None:
+        self._give(seat, (kind,))
+        self._change_pung(seat, kind, MeldKind.KONG)
+        self.pungs[seat].remove(kind)
+        self.events.append(Event("added", seat, kind))
+        self._look(seat)
+        self._rob(seat, kind, "added")
+
+    def _rob(self, seat: int, kind: int, offer: str) -> None:
+        claims: dict[int, list[Action]] = {}
+        for other in ((seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3):
+            if self.waits[other] & _BITS[kind] and not self.board.barred[other]:
+                option = self._win(other, kind, offer)
+                if option is not None:
+                    claims[other] = [option, PASS]
+        if claims:
+            self._open(offer, claims, seat, kind)
+        else:
+            self._replace(seat)
