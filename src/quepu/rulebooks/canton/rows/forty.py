@@ -70,7 +70,7 @@ ROWS = (
         lambda h: ((h.p & WINDS) == WINDS) & (h.pair == BIT[GREEN]),
         "four winds and green",
         stated="青洞门",
-        implied="字一色 断红 缺五 混老头 四字刻 对对糊 风牌 浑带幺",
+        implied="字一色 断红 缺五 混老头 四字刻 对对糊 风牌 浑带幺 三尾",
         example="EEESSSWWWNNNF+F",
         near="EEESSSWWWNNNC+C",
     ),
