@@ -7,15 +7,17 @@ Groups are told apart by their place in the reading, so an answer is a mask: bit
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 from quepu.hand import Luck
 from quepu.planes import Planes
-from quepu.readings import CHOW, PAIR, PUNG, Group
+from quepu.readings import CHOW, PAIR, PUNG, TILE, Group
 from quepu.rulebook import ALL, EACH, Fan
 from quepu.tiles import BIT, kinds_of
 
 _SELF_DRAW = int(Luck.SELF_DRAW)
+_ALL_KINDS = frozenset({CHOW, PUNG, PAIR, TILE})
 _PUNG_PLANES = frozenset({"p", "xp", "pc"})
 _TILE_PLANES = frozenset({"t1", "t2", "t3", "t4"})
 _CHOW_PLANES = frozenset({"c1", "c2", "c3", "c4", "o1", "o2", "o3", "o4"})
@@ -65,26 +67,33 @@ def planes_of(groups: Sequence[Group], h: Planes) -> Planes:
 class Parts:
     """A reading's groups and, built once when asked for, the planes of every n of them."""
 
-    __slots__ = ("_by_size", "groups", "h")
+    __slots__ = ("_by_size", "_planes", "groups", "h")
 
     def __init__(self, groups: Sequence[Group], h: Planes) -> None:
         self.groups = tuple(groups)
         self.h = h
-        self._by_size: dict[int, list[tuple[int, Planes]]] = {}
+        self._by_size: dict[tuple[int, frozenset[int]], list[tuple[int, Planes]]] = {}
+        self._planes: dict[int, Planes] = {}
 
     @property
     def whole(self) -> int:
         """The mask of all groups."""
         return (1 << len(self.groups)) - 1
 
-    def of(self, n: int) -> list[tuple[int, Planes]]:
-        """Every n groups, as their mask and their planes."""
-        if n not in self._by_size:
-            self._by_size[n] = [
-                (sum(1 << i for i in some), planes_of([self.groups[i] for i in some], self.h))
-                for some in combinations(range(len(self.groups)), n)
-            ]
-        return self._by_size[n]
+    def of(self, n: int, kinds: frozenset[int] = _ALL_KINDS) -> list[tuple[int, Planes]]:
+        """Every n groups of these kinds, as their mask and their planes."""
+        found = self._by_size.get((n, kinds))
+        if found is None:
+            fit = [i for i, group in enumerate(self.groups) if group.kind in kinds]
+            found = self._by_size[n, kinds] = [self._part(some) for some in combinations(fit, n)]
+        return found
+
+    def _part(self, some: tuple[int, ...]) -> tuple[int, Planes]:
+        mask = sum([1 << i for i in some])
+        part = self._planes.get(mask)
+        if part is None:
+            part = self._planes[mask] = planes_of([self.groups[i] for i in some], self.h)
+        return mask, part
 
     def named(self, mask: int) -> tuple[Group, ...]:
         """The groups of a mask."""
@@ -106,7 +115,20 @@ def occurrences(fan: Fan, parts: Parts) -> tuple[int, ...]:
     if fan.of == EACH:
         masks = (_holding(fan.reads, parts.groups, kind) for kind in kinds_of(int(found)))
         return tuple(mask for mask in masks if mask)
-    return tuple(mask for mask, part in parts.of(fan.of) if fan.when(part))
+    return tuple([mask for mask, part in parts.of(fan.of, _kinds(fan.reads)) if fan.when(part)])
+
+
+@cache
+def _kinds(reads: frozenset[str]) -> frozenset[int]:
+    """The kinds of group that a condition reading these planes can be made of."""
+    if reads & _TILE_PLANES:
+        return _ALL_KINDS
+    kinds = {CHOW} if reads & _CHOW_PLANES else set()
+    if reads & (_PUNG_PLANES | {"k", "kc"}):
+        kinds.add(PUNG)
+    if "pair" in reads:
+        kinds.add(PAIR)
+    return frozenset(kinds) or _ALL_KINDS
 
 
 def _holding(planes: frozenset[str], groups: tuple[Group, ...], tile: int) -> int:

@@ -9,7 +9,7 @@ always mask it with a non-negative plane. A word that takes a plane `x` never lo
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 Bits = Any
@@ -209,6 +209,7 @@ class Spy:
         return 0
 
 
+@lru_cache(1 << 12)
 def reads(condition: Condition) -> frozenset[str]:
     """The names of the planes this condition looks at."""
     spy = Spy()

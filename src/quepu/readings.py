@@ -7,7 +7,7 @@ A shape (standard, seven pairs, thirteen orphans …) is a function from a `Win`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -55,12 +55,17 @@ class Group(NamedTuple):
 
     def text(self) -> str:
         """In the notation: 123m, (EEE) exposed, [EEEE] a concealed kong."""
-        text = "".join(NAMES[t] if t >= 27 else NAMES[t][0] for t in self.tiles)
-        if self.tile < 27:
-            text += NAMES[self.tile][1]
-        if self.exposed:
-            return f"({text})"
-        return f"[{text}]" if self.kong else text
+        return _text(self)
+
+
+@cache
+def _text(group: Group) -> str:
+    text = "".join([NAMES[t] if t >= 27 else NAMES[t][0] for t in group.tiles])
+    if group.tile < 27:
+        text += NAMES[group.tile][1]
+    if group.exposed:
+        return f"({text})"
+    return f"[{text}]" if group.kong else text
 
 
 class _Melds(NamedTuple):

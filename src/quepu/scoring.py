@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quepu.errors import NotAWin
 from quepu.hand import Hand
+from quepu.occurrences import Parts, occurrences
 from quepu.readings import Reading, readings
 from quepu.rulebook import Rulebook, Tally
-
-if TYPE_CHECKING:
-    from quepu.occurrences import Parts
 
 
 @dataclass(slots=True)  # not frozen: that would double the price of making one
@@ -87,12 +85,11 @@ class Score:
 
     def groups_of(self, row: int) -> list[list[int]]:
         """Which groups make a row that holds: each occurrence as positions in `best.groups`."""
-        from quepu.occurrences import Parts, occurrences
-
         if self._parts is None:
             self._parts = Parts(self.best.groups, self.best.h)
         masks = occurrences(self.book.fans[row], self._parts)
-        return [[i for i in range(len(self.best.groups)) if mask >> i & 1] for mask in masks]
+        places = range(len(self._parts.groups))
+        return [[i for i in places if mask >> i & 1] for mask in masks]
 
     def to_json(self, explain: bool = False, lang: str = "zh") -> dict[str, Any]:
         """The answer as plain data (see the JSON contract in docs/design.md); `explain` adds the reasons."""

@@ -6,7 +6,9 @@ import random
 from itertools import combinations
 
 import pytest
+from tests.test_books import BOOKS
 
+from quepu.generate import wins
 from quepu.hand import Hand, Luck, Meld, MeldKind
 from quepu.occurrences import Parts, occurrences, planes_of
 from quepu.planes import DRAGONS, SUIT_TILES, Planes, count, four_unkonged, run, same_rank
@@ -130,3 +132,18 @@ def test_a_run_of_three_agrees_with_looking_at_every_three_chows():
         assert occurrences(row, parts) == plain
         held += bool(plain)
     assert held > 100
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_looking_at_the_kinds_a_row_reads_finds_all(rules):
+    tried = 0
+    for hand in wins(rules, 150, seed=71):
+        for reading in readings(hand, rules.shapes, rules.reads):
+            parts = Parts(reading.groups, reading.h)
+            for i, _ in rules.detect(reading.h):
+                row = rules.fans[i]
+                if row.of > 0:
+                    everywhere = tuple(mask for mask, part in parts.of(row.of) if row.when(part))
+                    assert occurrences(row, Parts(reading.groups, reading.h)) == everywhere, (row.name, reading.text())
+                    tried += 1
+    assert tried > 100
