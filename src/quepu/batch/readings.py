@@ -7,6 +7,7 @@ A shape is a function from `Wins` to `Read`s. Shapes that have no array form her
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from quepu.planes import (
     PUNG_PLACE,
     SINGLE,
     STANDARD,
+    SUIT_TILES,
 )
 from quepu.readings import KNITTED_LINES, MAY_WAIT, MAY_WIN, SHAPES, wait_planes
 from quepu.readings import Win as OneWin
@@ -39,9 +41,13 @@ OWN = ("c1", "c2", "c3", "c4", "p", "pc", "pair", "form", "place")
 
 
 class Read(NamedTuple):
-    """Some readings: the hands they are of, and their own planes (p and pc with the melds)."""
+    """Some readings: the hands they are of, their place among that hand's readings of this shape, their own planes.
+
+    (p and pc are with the melds.)
+    """
 
     of: Array
+    rank: Array  # below _RANKS
     c1: Array
     c2: Array
     c3: Array
@@ -51,6 +57,9 @@ class Read(NamedTuple):
     pair: Array
     form: Array
     place: Array
+
+
+_RANKS = 1 << 12
 
 
 class Gathered:
@@ -79,14 +88,17 @@ class Readings(NamedTuple):
 
 def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
     """Every reading of these hands, shape after shape; the readings of a hand need not lie together."""
-    parts = [part for shape in shapes for part in _shape(shape, wins, reads)]
+    parts = [
+        part._replace(rank=part.rank + n * _RANKS)
+        for n, shape in enumerate(shapes)
+        for part in _shape(shape, wins, reads)
+    ]
     if not parts:
         parts = [_empty()]
     columns = [np.concatenate(column) if len(column) > 1 else column[0] for column in zip(*parts, strict=True)]
-    of = columns[0]
-    rank = np.concatenate([np.full(len(part.of), n, np.int64) for n, part in enumerate(parts)])
+    of, rank = columns[:2]
     everyone = len(of) == wins.n and len(parts) == 1 and bool((of[1:] > of[:-1]).all())
-    h = Gathered(_Waiting(wins, shapes, reads), None if everyone else of, dict(zip(OWN, columns[1:], strict=True)))
+    h = Gathered(_Waiting(wins, shapes, reads), None if everyone else of, dict(zip(OWN, columns[2:], strict=True)))
     return Readings(of, rank, h)
 
 
@@ -129,28 +141,33 @@ def _options(keys: Array, index: Array | None) -> Array:
 
 
 class _Split(NamedTuple):
+    """Ways to take concealed tiles apart: the hands, which way it is (as `quepu.readings` orders them), the planes."""
+
     of: Array
+    rank: Array
     planes: list[Array]  # c1 c2 c3 c4 p pair of the concealed tiles
 
 
-def _splits(keys: Array, index: Array) -> list[_Split]:
-    """Every way to take the concealed tiles apart, in the order of `quepu.readings`: first every hand's first way."""
+def _splits(keys: Array, index: Array) -> _Split:
+    """Every way to take the concealed tiles of these hands apart."""
     rows = [lane.first[key[index]] for lane, key in zip(lanes(), keys, strict=True)]
     several = [lane.number[key[index]] for lane, key in zip(lanes()[:3], keys[:3], strict=True)]
-    made = [_Split(index, _planes(rows))]
-    many = np.flatnonzero((several[0] > 1) | (several[1] > 1) | (several[2] > 1))
+    of, rank = [index], [np.zeros(len(index), np.int64)]
+    columns: list[list[Array]] = [[row] for row in rows]
+    many = np.flatnonzero((several[0] | several[1] | several[2]) > 1)
     if many.size:
-        most = [int(number[many].max()) for number in several]
+        few = [number[many] for number in several]
+        most = [int(number.max()) for number in few]
         for a in range(most[0]):
             for b in range(most[1]):
                 for c in range(most[2]):
                     if a or b or c:
-                        fits = (several[0][many] > a) & (several[1][many] > b) & (several[2][many] > c)
-                        some = many[fits]
-                        if some.size:
-                            ways = [rows[0][some] + a, rows[1][some] + b, rows[2][some] + c, rows[3][some]]
-                            made.append(_Split(index[some], _planes(ways)))
-    return made
+                        some = many[(few[0] > a) & (few[1] > b) & (few[2] > c)]
+                        of.append(index[some])
+                        rank.append(np.full(len(some), 16 * a + 4 * b + c))
+                        for column, row, step in zip(columns, rows, (a, b, c, 0), strict=True):
+                            column.append(row[some] + step)
+    return _Split(np.concatenate(of), np.concatenate(rank), _planes([np.concatenate(column) for column in columns]))
 
 
 def _planes(rows: Sequence[Array]) -> list[Array]:
@@ -163,82 +180,86 @@ def _planes(rows: Sequence[Array]) -> list[Array]:
 
 def _placed(wins: Wins, reads: frozenset[str], form: int, split: _Split, line: Array | None = None) -> Iterator[Read]:
     """A reading for each part that the winning tile may finish (see `quepu.readings.placed`)."""
-    of, (own, c2, c3, c4, p, pair) = split
+    of, ways, (own, c2, c3, c4, p, pair) = split
     chows = (own, c2, c3, c4)
-    if wins.meld_array is not None:
-        chows = add_chows(chows, [bit[of] for bit in wins.chow_slots])
-        all_p, kc = p | wins.meld_p[of], wins.kc[of]
-    else:
-        all_p, kc = p, 0
     looks = "place" in reads
     w = wins.win[of]
     drawn = (wins.given_luck[of] & int(Luck.SELF_DRAW)) != 0
-
-    def made(which: Array, pc: Array, place: Any) -> Read:
-        some = np.flatnonzero(which)
-        return Read(
-            of[some], chows[0][some], chows[1][some], chows[2][some], chows[3][some], all_p[some], (pc | kc)[some],
-            pair[some], np.full(len(some), form, np.int64),
-            place[some] if isinstance(place, np.ndarray) else np.full(len(some), place, np.int64),
-        )  # fmt: skip
-
-    suited = w < 1 << 48
-    first = suited & (own & w != 0)
-    second = suited & (own & w >> 2 != 0)
-    first_place = np.where(w & 0x0040_0040_0040 != 0, EDGE, OPEN_END)
-    second_place = np.where(w & 0x0004_0004_0004 != 0, EDGE, OPEN_END)
-    third = suited & (own & w >> 1 != 0)
+    chow_w = np.where(w < 1 << 48, w, 0)
+    first = own & chow_w != 0
+    second = own & chow_w >> 2 != 0
+    third = own & chow_w >> 1 != 0
     alone = pair & w != 0
     in_pung = p & w != 0
+    first_place = np.where(w & 0x0040_0040_0040 != 0, EDGE, OPEN_END)
+    second_place = np.where(w & 0x0004_0004_0004 != 0, EDGE, OPEN_END)
     pung_pc = np.where(drawn, p, p & ~w)
-    nowhere = w == 0
     if looks:
         second &= ~first | (first_place != second_place)
-        rest = nowhere
     else:
         second &= ~first
         third &= ~(first | second)
         alone &= ~(first | second | third)
         in_pung &= ~(first | second | third | alone) | (pung_pc != p)
-        rest = nowhere
-    for which, pc, place in (
-        (rest, p, 0),
-        (first, p, first_place),
-        (second, p, second_place),
-        (third, p, GAP),
-        (alone, p, SINGLE),
-        (in_pung, pung_pc, PUNG_PLACE),
-    ):
-        if which.any():
-            yield made(which, pc, place)
+    choices: list[tuple[Array, Any]] = [
+        (w == 0, 0), (first, first_place), (second, second_place), (third, GAP), (alone, SINGLE), (in_pung, PUNG_PLACE),
+    ]  # fmt: skip
     if line is not None:  # 组合龙: the winning tile may stand in the line
         in_line = (line & w) != 0
-        if not looks:
-            in_line &= ~(first | second | third | alone | in_pung)
-        if in_line.any():
-            yield made(in_line, p, 0)
+        choices.append((in_line if looks else in_line & ~(first | second | third | alone | in_pung), 0))
+    taken = [np.flatnonzero(which) for which, _ in choices]
+    some = np.concatenate(taken)
+    if not some.size:
+        return
+    place = np.concatenate(
+        [
+            where[index] if isinstance(where, np.ndarray) else np.full(len(index), where)
+            for index, (_, where) in zip(taken, choices, strict=True)
+        ]
+    )
+    rank = 8 * ways[some] + np.repeat(np.arange(len(taken)), [len(index) for index in taken])
+    own_p = p[some]
+    pc = np.where(place == PUNG_PLACE, pung_pc[some], own_p)
+    hands = of[some]
+    planes = tuple(plane[some] for plane in chows)
+    if wins.meld_array is not None:
+        planes = add_chows(planes, [bit[hands] for bit in wins.chow_slots])
+        own_p, pc = own_p | wins.meld_p[hands], pc | wins.kc[hands]
+    columns: Any = (hands, rank, *planes, own_p, pc, pair[some], np.full(len(some), form), place)
+    yield Read(*columns)
 
 
 def _standard(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     index = _options(wins.keys, None)
     if index.size:
-        for split in _splits(wins.keys, index):
-            yield from _placed(wins, reads, STANDARD, split)
+        yield from _placed(wins, reads, STANDARD, _splits(wins.keys, index))
 
 
 def _knitted(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    few = np.flatnonzero(wins.melds <= 1)
+    few = _near_line(wins, wins.t1, 0)
     if not few.size:
         return
     held = _concealed_plane(wins.keys[:, few])
-    for line in KNITTED_LINES:
+    for n, line in enumerate(KNITTED_LINES):
         index = few[held & line == line]
         if index.size:
             keys = wins.keys[:, index] - _less(line)
             fine = _options(keys, None)
-            for split in _splits(keys, fine) if fine.size else ():
-                part = _Split(index[split.of], split.planes)
-                yield from _placed(wins, reads, KNITTED, part, np.full(len(part.of), line, np.int64))
+            if fine.size:
+                split = _splits(keys, fine)
+                part = _Split(index[split.of], split.rank + 64 * n, split.planes)
+                yield from _placed(wins, reads, KNITTED, part, np.full(len(part.of), line))
+
+
+def _near_line(wins: Wins, t1: Array, lacking: int) -> Array:
+    """The hands of at most one meld whose tiles (at least one copy: t1) may hold a line of 组合龙 but for some."""
+    few = np.flatnonzero((np.bitwise_count(t1 & SUIT_TILES) >= 9 - lacking) & (wins.melds <= 1))
+    t1 = t1[few]
+    near = np.zeros(len(few), np.bool_)
+    for line in KNITTED_LINES:
+        missing = line & ~t1
+        near |= (missing & missing - 1 == 0) if lacking else missing == 0
+    return few[near]
 
 
 def _concealed_plane(keys: Array) -> Array:
@@ -256,7 +277,7 @@ def _whole(wins: Wins, which: Array, form: int, pair: Array | None, place: Array
         none = np.zeros(len(of), np.int64)
         places = place[of] if isinstance(place, np.ndarray) else np.full(len(of), place, np.int64)
         own = none if pair is None else pair[of]
-        yield Read(of, none, none, none, none, none, none, own, np.full(len(of), form, np.int64), places)
+        yield Read(of, none, none, none, none, none, none, none, own, np.full(len(of), form, np.int64), places)
 
 
 def _pairs(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
@@ -299,18 +320,11 @@ def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     asked = np.flatnonzero(np.broadcast_to(likely, (wins.n,)))
     found: list[tuple[int, ...]] = []
     for i in asked.tolist():
-        for reading in SHAPES[name](OneWin(wins.hand(i), (), reads - set(WAIT_PLANES))):
-            found.append((i, *(int(getattr(reading.h, plane)) for plane in OWN)))  # noqa: PERF401
-    # one reading of each hand to a part, so that their order is kept
-    while found:
-        later: list[tuple[int, ...]] = []
-        now: list[tuple[int, ...]] = []
-        seen: set[int] = set()
-        for row in found:
-            (later if row[0] in seen else now).append(row)
-            seen.add(row[0])
-        yield Read(*np.array(now, np.int64).T)
-        found = later
+        win = OneWin(wins.hand(i), (), reads - set(WAIT_PLANES))
+        for rank, reading in enumerate(SHAPES[name](win)):
+            found.append((i, rank, *(int(getattr(reading.h, plane)) for plane in OWN)))
+    if found:
+        yield Read(*np.array(found, np.int64).T)
 
 
 # ---- what the hands waited for
@@ -367,24 +381,28 @@ def _standard_waits(wins: Wins) -> tuple[Array, Array]:
 def _knitted_waits(wins: Wins) -> tuple[Array, Array]:
     found = np.zeros(wins.n, np.int64)
     in_pair = np.zeros_like(found)
-    few = np.flatnonzero(wins.melds <= 1)
+    few = _near_line(wins, wins.t1, 1)
     keys = wins.keys_before[:, few]
     held = _concealed_plane(keys)
     for line in KNITTED_LINES:
         lacking = line & ~held
-        whole = np.flatnonzero(lacking == 0)
+        close = np.flatnonzero(lacking & lacking - 1 == 0)
+        if not close.size:
+            continue
+        whole = close[lacking[close] == 0]
         if whole.size:
             more, pairs = waits_of(keys[:, whole] - _less(line))
             found[few[whole]] |= more
             in_pair[few[whole]] |= pairs
         for kind in kinds_of(line):
-            some = np.flatnonzero(lacking == BITS[kind])
+            some = close[lacking[close] == BITS[kind]]
             if some.size:
                 rest = keys[:, some] - _less(line & ~int(BITS[kind]))
                 found[few[some[_options(rest, None)]]] |= BITS[kind]
     return found, in_pair
 
 
+@cache
 def _less(line: int) -> Array:
     """The keys of some tiles, one of each: int32 [4, 1]."""
     taken = sum(KEY[kind] for kind in kinds_of(line))

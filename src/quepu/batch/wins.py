@@ -22,14 +22,13 @@ _SIZE = np.array([3, 3, 4, 4, 0], np.uint8)
 
 
 def _meld_keys() -> Array:
-    """int32 [4 lanes, 5 kinds of meld (the last: none), 34]: what a meld adds to the keys of a hand."""
-    table = np.zeros((4, 5, KINDS + 1), np.int32)
+    """int32 [5 kinds of meld (the last: none), 34]: what a meld adds to the key of its suit."""
+    table = np.zeros((5, KINDS), np.int32)
     for kind in MeldKind:
         for tile in range(KINDS):
             if kind == MeldKind.CHOW and (tile >= 27 or tile % 9 > 6):
                 continue
-            for t in Meld(kind, tile).tiles:
-                table[t // 9, kind, tile] += 5 ** (t % 9)
+            table[kind, tile] = sum(5 ** (t % 9) for t in Meld(kind, tile).tiles)
     return table
 
 
@@ -93,9 +92,13 @@ class Wins:
     @cached_property
     def all_keys(self) -> Array:
         """Keys of the whole hands, melds included, kongs as four: int32 [4, N]."""
-        keys = self.keys
+        if not self._slots:
+            return self.keys
+        keys = self.keys.copy()
+        flat = keys.reshape(-1)
+        each = np.arange(self.n)
         for kind, tile in self._slots:
-            keys = keys + _KEYS[:, kind, tile]
+            flat[tile // 9 * self.n + each] += _KEYS[kind, tile]  # a meld lies in one suit
         return keys
 
     @cached_property
@@ -115,7 +118,10 @@ class Wins:
     def _melded(self, kinds: Sequence[int]) -> Array:
         plane = self._none()
         for kind, tile in self._slots:
-            plane |= np.where(np.isin(kind, kinds), BITS[tile], 0)
+            mine = kind == kinds[0]
+            for other in kinds[1:]:
+                mine |= kind == other
+            plane |= np.where(mine, BITS[tile], 0)
         return plane
 
     meld_p = cached_property(lambda self: self._melded((_PUNG, _KONG, _HIDDEN)))
@@ -158,19 +164,15 @@ class Wins:
 
         A fifth copy carries into the next digit of a key, which takes four off the sum of its digits.
         """
-        kongs = sum(((kind >= _KONG) & (kind < 4) for kind, _ in self._slots), self._none())
-        keys = self.all_keys
-        fine = np.ones(self.n, np.bool_)
-        total = self._none()
-        for lane, key in zip(lanes(), keys, strict=True):
-            fine &= (key >= 0) & (key < len(lane.tiles))
-            total += lane.tiles[np.where((key >= 0) & (key < len(lane.tiles)), key, 0)]
-        return fine & (total == np.where(self.winning < 0, self._unfinished, 14) + kongs)
-
-    @property
-    def _unfinished(self) -> Array:
-        """Fourteen tiles, or thirteen: a hand that wins without a winning tile may be either."""
-        return np.where(self.counts.sum(axis=1) % 3 == 1, 13, 14)
+        wanted = np.full(self.n, 14)
+        for kind, _ in self._slots:
+            wanted += (kind >= _KONG) & (kind < 4)
+        if (self.winning < 0).any():  # a hand that wins without a winning tile may have thirteen
+            wanted -= (self.winning < 0) & (self.counts.sum(axis=1) % 3 == 1)
+        total = np.zeros(self.n, np.uint8)
+        for lane, key in zip(lanes(), self.all_keys, strict=True):
+            total += lane.tiles[np.minimum(key, len(lane.tiles) - 1)]  # a key beyond the table has carried already
+        return total == wanted
 
     @cached_property
     def keys_before(self) -> Array:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quepu.errors import Text
 from quepu.hand import Luck
-from quepu.planes import Planes
+from quepu.planes import Condition, Planes
 from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.rulebooks.lingque.row import FuFan
 from quepu.rulebooks.lingque.steps import steps
@@ -44,6 +44,7 @@ class FuTimesFan:
     """
 
     reads: tuple[str, ...] = ("luck",)
+    decides: tuple[Condition, ...] = (lambda h: h.luck & _CLOSED,)  # beside how often each row holds
     remembers = True
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
