@@ -282,3 +282,17 @@ def test_the_book_has_149_patterns_in_the_seeds_order() -> None:
     assert [row.value for row in rows] == sorted(row.value for row in rows)
     sections = {0: 1, 1: 27, 2: 1, 3: 18, 4: 1, 5: 11, 7: 5, 8: 4, 10: 23, 15: 9, 20: 16, 30: 12, 40: 21}
     assert Counter(row.value for row in rows) == sections  # the seed's bullets, and 十八罗汉 whose bullet is lost
+
+
+def test_what_is_kept_out_names_a_pattern_that_counts_where_there_is_one() -> None:
+    found = score("EEESSSWWWNNNF+F")
+    told = found.book.told(found.best.h)
+    rows = found.book.fans
+    by = {rows[d.row].name: rows[d.by].name for d in told.dropped if d.by is not None}
+    assert by["三尾"] == "四方大发"
+    assert by["缺五"] == "四方大发"
+    assert by["对对糊"] == "四暗刻"
+    assert set(by.values()) <= {line.name for line in found.fans}
+    assert next(d.why.zh for d in told.dropped if rows[d.row].name == "鸡糊").startswith("另有牌型")
+    alone = score("159m2468p37sEWCF", "花糊", flowers=7)
+    assert all("单独" in d.why.zh for d in alone.book.told(alone.best.h).dropped)

@@ -42,6 +42,7 @@ class Plan:
         self.freeing = sum(1 << i for i, _ in self.frees)
         self._counted: dict[tuple[int, int], tuple[int, Counted]] = {}
         self._parts: dict[int, dict[str, int]] = {}
+        self._how: dict[tuple[int, int, int], Text] = {}
 
     def kept_out(self, hits: Hits) -> int:
         """The rows that must not count, as a mask, whether they hold or not."""
@@ -73,6 +74,22 @@ class Plan:
             found = self._parts[points] = {"fan": points}
         return found
 
+    def how(self, points: int, bonus: int, counts: int) -> Text:
+        """The sum in words; `counts` are the rows that count beside the minimum, as a mask."""
+        found = self._how.get((points, bonus, counts))
+        if found is None:
+            found = Text(f"{points} 番", f"{points} fan")
+            if bonus:
+                beside = [row for i, row in enumerate(self.rows) if counts >> i & 1]
+                zh = "、".join(row.name for row in beside)
+                en = ", ".join(row.english for row in beside)
+                found = Text(
+                    f"{points} 番，另加{zh} {bonus} 番，共 {points + bonus} 番",
+                    f"{points} fan, and {bonus} for {en}: {points + bonus} in all",
+                )
+            self._how[points, bonus, counts] = found
+        return found
+
 
 def _counted(row: int, fan: Fan, times: int) -> tuple[int, Counted]:
     if "each_more" not in fan.extra:  # each time is worth the same
@@ -91,18 +108,6 @@ def plan_of(book: Rulebook) -> Plan:
     return plan
 
 
-def _how(plan: Plan, counted: list[Counted], points: int, bonus: int) -> Text:
-    if not bonus:
-        return Text(f"{points} 番", f"{points} fan")
-    beside = [plan.rows[c.row] for c in counted if plan.beside >> c.row & 1]
-    zh = "、".join(row.name for row in beside)
-    en = ", ".join(row.english for row in beside)
-    return Text(
-        f"{points} 番，另加{zh} {bonus} 番，共 {points + bonus} 番",
-        f"{points} fan, and {bonus} for {en}: {points + bonus} in all",
-    )
-
-
 class Fans:
     """The arithmetic of the book (see the module)."""
 
@@ -113,7 +118,7 @@ class Fans:
         """Drop by name, add up the rest, dearest first; flowers and the dealer's fan come beside the minimum."""
         plan = plan_of(book)
         out, beside = plan.kept_out(hits), plan.beside
-        points = bonus = 0
+        points = bonus = extras = 0
         valued: list[tuple[int, int, Counted]] = []
         for i, n in hits:
             if out >> i & 1:
@@ -121,19 +126,20 @@ class Fans:
             value, told = plan.counted(i, n)
             if beside >> i & 1:
                 bonus += value
+                extras |= 1 << i
             else:
                 points += value
             valued.append((-value, i, told))
         valued.sort()
-        counted = [told for _, _, told in valued]
-        return Tally(points, plan.parts(points), tuple(counted), (), _how(plan, counted, points, bonus), (), bonus)
+        counted = tuple([told for _, _, told in valued])
+        return Tally(points, plan.parts(points), counted, (), plan.how(points, bonus, extras), (), bonus)
 
     def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same tally with what was kept out and by what, and what R2 let stay."""
         plan = plan_of(book)
         tally = self.combine(book, hits, h)
         out = plan.kept_out(hits)
-        dropped = tuple(self._why(plan, hits, i) for i, _ in hits if out >> i & 1)
+        dropped = tuple(self._why(plan, hits, i, out) for i, _ in hits if out >> i & 1)
         held = sum(1 << i for i, _ in hits)
         counted = []
         for c in tally.counted:
@@ -147,14 +153,18 @@ class Fans:
         return tally._replace(counted=tuple(counted), dropped=dropped)
 
     @staticmethod
-    def _why(plan: Plan, hits: Hits, i: int) -> Dropped:
+    def _why(plan: Plan, hits: Hits, i: int, out: int) -> Dropped:
+        """By what a row is kept out: by what counts rather than what is kept out itself, stated rather than implied."""
         row = plan.rows[i]
-        for masks, zh, en in (
-            (plan.stated, "不计", "says it does not add"),
-            (plan.drops, "必然带有", "always brings along"),
-        ):
-            for j, _ in hits:
-                if masks[j] >> i & 1:
-                    by = plan.rows[j]
-                    return Dropped(i, j, Text(f"{by.name}{zh}{row.name}", f"{by.english} {en} {row.english}"))
+        for kept in (0, 1):
+            for masks, zh, en in (
+                (plan.stated, "不计", "says it does not add"),
+                (plan.drops, "必然带有", "always brings along"),
+            ):
+                for j, _ in hits:
+                    if masks[j] >> i & 1 and out >> j & 1 == kept:
+                        by = plan.rows[j]
+                        if "*" in by.drops:
+                            return Dropped(i, j, Text(f"{by.name}单独计番", f"{by.english} counts alone"))
+                        return Dropped(i, j, Text(f"{by.name}{zh}{row.name}", f"{by.english} {en} {row.english}"))
         return Dropped(i, None, Text("另有牌型，不算鸡糊", "there is another pattern of tiles"))
