@@ -1,31 +1,37 @@
-"""Complete self-played rounds a second, events and log included, against riichienv in the same run.
+"""Complete self-played hands a second, with every event recorded, beside riichienv driven from Python in the same run.
 
-    python bench/rounds.py [--rules lingque-29] [--seconds 6]
-
-Both sides choose uniformly among their legal actions with the same kind of generator; CPU time of one process, the two
-taking turns so that a busy neighbour slows both. "written" also turns every event into a chained line of the log.
+Both sides choose uniformly among their legal actions with the same kind of generator; they take turns, so that a busy
+neighbour slows both. "Written" also turns every event into a chained line of a log. riichienv records its own log too.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
+from collections.abc import Callable, Iterator
 
+from rows import Row
+
+from quepu.arena.hand import play_hand
+from quepu.bots.protocol import make_bot
 from quepu.match import LogWriter, Match
 from quepu.play_rules import play_rules
-from quepu.rulebooks import book as find_book
+from quepu.rulebooks import book, book_ids
 from quepu.table import Table, make_wall
 
+TITLE = "Hands played, one core"
+EACH = 200
+TURNS = 8
 
-def quepu_rounds(name: str, n: int, seed: int, *, written: bool = False) -> int:
-    book = find_book(name)
-    rules = play_rules(book)
+
+def ours(name: str, seed: int, *, written: bool = False) -> int:
+    """So many hands of one book by random choices; how many were made."""
+    rules, match = play_rules(book(name)), Match(book(name))
     flowers = rules.table.flowers
     rnd = random.Random(seed).random
     decisions = 0
-    for i in range(n):
-        table = Table(book, make_wall(seed, i, flowers=flowers), rules=rules)
+    for i in range(EACH):
+        table = Table(match.book, make_wall(seed, i, flowers=flowers), rules=rules)
         while table.asked:
             seat = table.asked[0]
             options = table.options(seat)
@@ -33,23 +39,35 @@ def quepu_rounds(name: str, n: int, seed: int, *, written: bool = False) -> int:
             decisions += 1
         if written:
             lines: list[str] = []
-            match = Match(book)
             log = LogWriter(match, lines.append)
             log.hand(1, match.place, table)
             assert table.ending is not None
-            match = match.played(table.ending)
-            log.result(match.hands[-1].settlement, match.totals)
+            done = match.played(table.ending)
+            log.result(done.hands[-1].settlement, done.totals)
             log.end()
     return decisions
 
 
-def riichienv_rounds(n: int, seed: int) -> int:
+def by_bots(name: str, level: str, seed: int) -> int:
+    """Hands by four bots through the arena; how many answers they gave."""
+    rules = play_rules(book(name))
+    bots = [make_bot(level, seed + seat) for seat in range(4)]
+    answers = 0
+    for i in range(EACH // 4):
+        wall = make_wall(seed, i, flowers=rules.table.flowers)
+        table = play_hand(book(name), wall, bots, rules=rules)
+        answers += sum(event.e in ("discard", "added", "concealed") for event in table.events) + len(table.answers)
+    return 4 * answers
+
+
+def theirs(seed: int) -> int:
+    """The same of riichienv's single rounds."""
     import riichienv
 
     rnd = random.Random(seed).random
     decisions = 0
-    for i in range(n):
-        env = riichienv.RiichiEnv(game_mode="4p-red-single", seed=seed + i)
+    for i in range(EACH):
+        env = riichienv.RiichiEnv(game_mode="4p-red-single", seed=seed * EACH + i)
         observations = env.reset()
         while not env.done():
             actions = {}
@@ -61,41 +79,42 @@ def riichienv_rounds(n: int, seed: int) -> int:
     return decisions
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rules", default="lingque-29")
-    parser.add_argument("--seconds", type=float, default=6.0)
-    given = parser.parse_args()
-    sides = {
-        f"quepu {given.rules}": lambda seed: quepu_rounds(given.rules, 200, seed),
-        f"quepu {given.rules}, written": lambda seed: quepu_rounds(given.rules, 200, seed, written=True),
-        "riichienv": lambda seed: riichienv_rounds(200, seed),
+def measure() -> Iterator[Row]:
+    """A row for riichienv, then for each book and kind of player."""
+    works: dict[str, Callable[[int], int]] = {
+        "riichienv: random": theirs,
+        "lingque-29: random": lambda seed: ours("lingque-29", seed),
+        "lingque-29: random, log written": lambda seed: ours("lingque-29", seed, written=True),
     }
-    spent = dict.fromkeys(sides, 0.0)
-    best = dict.fromkeys(sides, 0.0)
-    rounds = dict.fromkeys(sides, 0)
-    decisions = dict.fromkeys(sides, 0)
-    for side in sides.values():
-        side(0)  # warm
-    seed = 1
-    while min(spent.values()) < given.seconds:
-        for name, side in sides.items():
-            start = time.process_time()
-            decisions[name] += side(seed)
-            took = time.process_time() - start
-            spent[name] += took
-            best[name] = max(best[name], 200 / took)
-            rounds[name] += 200
-        seed += 1
-    base = rounds["riichienv"] / spent["riichienv"]
-    for name in sides:
-        rate = rounds[name] / spent[name]
-        each = decisions[name] / rounds[name]
-        print(
-            f"{name:32s} {rate:8.0f} rounds/s (best {best[name]:6.0f}) {rate * each:9.0f} decisions/s"
-            f" {each:6.1f} a round {rate / base:6.2f} x riichienv"
-        )
-
-
-if __name__ == "__main__":
-    main()
+    spent = dict.fromkeys(works, 0.0)
+    decisions = dict.fromkeys(works, 0)
+    for seed in range(TURNS):
+        for what, work in works.items():
+            begun = time.process_time()
+            made = work(seed)
+            if seed:  # the first turn warms up
+                spent[what] += time.process_time() - begun
+                decisions[what] += made
+    hands = EACH * (TURNS - 1)
+    base = hands / spent["riichienv: random"]
+    for what in works:
+        rate = hands / spent[what]
+        beside = f"{decisions[what] / spent[what]:,.0f} decisions/s, {decisions[what] / hands:.0f} a hand"
+        if what != "riichienv: random":
+            beside += f"; {rate / base:.2f} × riichienv"
+        yield Row(what, f"{rate:,.0f} hands/s", beside)
+    others: list[tuple[str, Callable[[int], int], int]] = [
+        (f"{name}: random", lambda seed, name=name: ours(name, seed), EACH)
+        for name in book_ids()
+        if name != "lingque-29"
+    ]
+    others += [
+        ("lingque-29: random bots by the arena", lambda seed: by_bots("lingque-29", "random", seed), EACH // 4),
+        ("lingque-29: plain bots by the arena", lambda seed: by_bots("lingque-29", "plain", seed), EACH // 4),
+    ]
+    for what, work, n in others:
+        work(0)
+        begun = time.process_time()
+        made = sum(work(seed) for seed in (1, 2))
+        took = time.process_time() - begun
+        yield Row(what, f"{2 * n / took:,.0f} hands/s", f"{made * n / EACH / took:,.0f} decisions/s")

@@ -228,3 +228,34 @@ def test_a_log_under_house_rules_needs_the_book() -> None:
     with pytest.raises(LogError):
         read_log(lines, unfinished=True)
     assert read_log(lines, house, unfinished=True).book is house
+
+
+def test_a_seat_barred_while_it_is_asked_is_no_answer_of_its_own() -> None:
+    match = Match(book("yuque-54"))
+    asked = None
+    for hand in range(50):
+        table = Table(match.book, make_wall(31, hand))
+        lines: list[str] = []
+        log = LogWriter(match, lines.append)
+        log.hand(1, match.place, table)
+        rng = random.Random(hand)
+        while table.asked:
+            waiting = [seat for seat in table.asked if any(option.do == "pass" for option in table.options(seat))]
+            if waiting and asked is None:
+                asked = waiting[0]
+                log.penalty(Penalty(asked, "冲和"))
+                match_after = match.penalised(Penalty(asked, "冲和"))
+                table.bar(asked)
+                assert asked not in table.asked or table.turn == asked
+                continue
+            seat = rng.choice(table.asked)
+            table.step(seat, rng.choice(table.options(seat)))
+        assert table.ending is not None
+        if asked is not None:
+            break
+    assert asked is not None
+    done = match_after.played(table.ending)
+    log.result(done.hands[-1].settlement, done.totals)
+    replay = read_log(lines, unfinished=True)
+    assert replay.match.totals == done.totals
+    assert replay.hands[0].table(match.book).events == table.events

@@ -102,8 +102,11 @@ class Offers(Turns):
                 self._refuse(seat, action)
             chosen = found
         self.answers.append((len(self.events), seat, chosen))
+        self._answered(seat, chosen)
+
+    def _answered(self, seat: int, chosen: Action) -> None:
         claims = self._claims
-        del claims[seat]
+        options = claims.pop(seat)
         if chosen.do != "pass":
             rank = _RANK[chosen.do] - (seat - self.board.offerer & 3) if chosen.do != "ready" else 0
             self._said.append((rank, seat, chosen))

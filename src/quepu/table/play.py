@@ -50,7 +50,7 @@ class Table(Offers):
         do, tile, _, drawn, ready, _ = action
         if seat != self.turn or self.ending is not None:
             self._refuse(seat, action)
-        if do != "discard" or ready or self.board.declared[seat]:
+        if do != "discard" or ready or (self._declares and self.board.declared[seat]):
             self._act(seat, action)
             return
         if drawn:
@@ -122,7 +122,7 @@ class Table(Offers):
         self.events.append(Event("barred" if barred else "freed", seat))
         self._options = None
         if barred and seat in self._claims:
-            self._answer(seat, PASS)
+            self._answered(seat, PASS)  # not said by anybody, so it is no answer of the record
 
 
 __all__ = ["NotAllowed", "Table"]

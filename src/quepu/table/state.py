@@ -31,6 +31,8 @@ class State:
 
     __slots__ = (
         "_claims",
+        "_declares",
+        "_flower_wins",
         "_free_last",
         "_front",
         "_offer",
@@ -70,6 +72,8 @@ class State:
         board.left = len(order) - 52 - table.dead_wall
         self._front = 52
         self.back = 0
+        self._declares = table.declares_ready
+        self._flower_wins = table.flower_wins
         self._free_last = table.last_discard == ALL_CLAIMS
         self._waits_of = waits_of(book.shapes)
         self.drawn = -1

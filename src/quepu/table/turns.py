@@ -13,7 +13,6 @@ from quepu.table.events import Event
 from quepu.table.view import Set
 from quepu.tiles import BIT, KINDS
 
-_BITS = (*BIT, *(0,) * 8)
 _FROM_HAND = say.FROM_HAND.__getitem__
 
 
@@ -25,33 +24,34 @@ class Turns(Drawing):
     def _turn_options(self) -> list[Action]:
         seat = self.turn
         drawn = self.drawn
-        board = self.board
-        if drawn >= KINDS:
-            return [say.AS_DRAWN[drawn], *([say.FLOWER[drawn]] if self._can_replace() else ())]
         found: list[Action] = []
-        barred = board.barred[seat]
-        if drawn >= 0 and not barred and (self.waits[seat] & _BITS[drawn] or len(board.flowers[seat]) >= 7):
-            win = self._win(seat, drawn, "draw")
-            if win is not None:
-                found.append(win)
-        found.extend(map(_FROM_HAND, dict.fromkeys(self.hands[seat])))
         if drawn >= 0:
+            if drawn >= KINDS:
+                return [say.AS_DRAWN[drawn], *([say.FLOWER[drawn]] if self._can_replace() else ())]
+            if self.waits[seat] & BIT[drawn] or (self._flower_wins and len(self.board.flowers[seat]) >= 7):
+                win = None if self.board.barred[seat] else self._win(seat, drawn, "draw")
+                if win is not None:
+                    found.append(win)
+            found.extend(map(_FROM_HAND, dict.fromkeys(self.hands[seat])))
             found.append(say.AS_DRAWN[drawn])
-        rules = self.rules.table
-        if (self.fours[seat] or self.pungs[seat]) and not barred:
-            if drawn < 0 and not rules.kong_after_claim:
-                return found
-            if not board.left and not rules.kong_without_replacement:
-                return found
-            counts = self.counts[seat]
-            for kind in self.fours[seat]:
-                found.append(say.CONCEALED[kind])  # noqa: PERF401  # mostly empty: no comprehension's frame
-            for kind in self.pungs[seat]:
-                if counts[kind]:
-                    found.append(say.ADDED[kind])  # noqa: PERF401
-        if rules.declares_ready:
+        else:
+            found.extend(map(_FROM_HAND, dict.fromkeys(self.hands[seat])))
+        if self.fours[seat] or self.pungs[seat]:
+            found += self._kongs(seat)
+        if self._declares:
             found += self._declarations(seat)
         return found
+
+    def _kongs(self, seat: int) -> list[Action]:
+        rules, counts = self.rules.table, self.counts[seat]
+        if self.board.barred[seat] or (self.drawn < 0 and not rules.kong_after_claim):
+            return []
+        if not self.board.left and not rules.kong_without_replacement:
+            return []
+        return [
+            *[say.CONCEALED[kind] for kind in self.fours[seat]],
+            *[say.ADDED[kind] for kind in self.pungs[seat] if counts[kind]],
+        ]
 
     def _declarations(self, seat: int) -> list[Action]:
         """First discards that leave the hand ready, said with a declaration."""
@@ -90,7 +90,7 @@ class Turns(Drawing):
     def _rob(self, seat: int, kind: int, offer: str) -> None:
         claims: dict[int, list[Action]] = {}
         for other in ((seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3):
-            if self.waits[other] & _BITS[kind] and not self.board.barred[other]:
+            if self.waits[other] & BIT[kind] and not self.board.barred[other]:
                 option = self._win(other, kind, offer)
                 if option is not None:
                     claims[other] = [option, PASS]
