@@ -174,6 +174,7 @@ class Rulebook:
     play: str = ""  # module that holds the table rules of this family, imported when a table is opened
     base: str = ""  # the book that a house rule was made from
     near: Mapping[str, str] = field(default_factory=dict)  # other names accepted for circumstances
+    classes: Mapping[str, str] = field(default_factory=dict)  # categories in English, where they have a name
 
     # ---- looking up
 

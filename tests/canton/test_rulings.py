@@ -296,3 +296,10 @@ def test_what_is_kept_out_names_a_pattern_that_counts_where_there_is_one() -> No
     assert next(d.why.zh for d in told.dropped if rows[d.row].name == "鸡糊").startswith("另有牌型")
     alone = score("159m2468p37sEWCF", "花糊", flowers=7)
     assert all("单独" in d.why.zh for d in alone.book.told(alone.best.h).dropped)
+
+
+def test_an_english_explanation_names_the_classes_in_english() -> None:
+    told = score("EEESSSWWWNNNF+F").explain("en")
+    assert "[hand shape]" in told
+    assert "牌型" not in told
+    assert {row.category for row in book("canton").fans} == set(book("canton").classes)

@@ -10,6 +10,7 @@ from quepu.rulebooks.canton import shapes
 from quepu.rulebooks.canton.arithmetic import Fans
 from quepu.rulebooks.canton.luck import CIRCUMSTANCES, OTHER_NAMES
 from quepu.rulebooks.canton.options import OPTIONS
+from quepu.rulebooks.canton.row import ENGLISH_CLASS
 from quepu.rulebooks.canton.rows import ROWS
 from quepu.rulings import read
 
@@ -27,6 +28,7 @@ CANTON = Rulebook(
     family="canton",
     edition="新章",
     seed="004",
+    classes=ENGLISH_CLASS,
     options=OPTIONS,
     rulings=read(Path(__file__).with_name("rulings.toml")),
     settings={

@@ -10,6 +10,7 @@ from quepu.hand import Luck
 from quepu.rulebook import Rulebook
 from quepu.rulebooks.lingque import v26, v29
 from quepu.rulebooks.lingque.arithmetic import FuTimesFan
+from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 
 CIRCUMSTANCES = {
     "天和": Luck.HEAVENLY,
@@ -40,6 +41,7 @@ V29 = Rulebook(
     seed="000",
     play="quepu.rulebooks.lingque.play",
     near=_NEAR,
+    classes=ENGLISH_CLASS,
     rulings=RULINGS,
 )
 
@@ -59,6 +61,7 @@ V26 = Rulebook(
     seed="001",
     play="quepu.rulebooks.lingque.play",
     near=_NEAR,
+    classes=ENGLISH_CLASS,
     rulings=RULINGS,
 )
 
