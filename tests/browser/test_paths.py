@@ -218,3 +218,22 @@ def test_waits_are_picked_as_tiles(visit):
     page.get_by_role("button", name="一万", exact=True).click()
     page.get_by_role("button", name="交卷").click()
     page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
+
+
+def test_house_rules_change_the_score_and_travel_in_the_link(visit):
+    page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
+    page.get_by_role("button", name="本桌规则…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("改一个番种").select_option("门前清")
+    dialog.get_by_role("button", name="不用这个番").click()
+    dialog.get_by_text("可用：73 番").wait_for()
+    dialog.get_by_role("button", name="用这些规则").click()
+    result = page.get_by_role("region", name="结果")
+    result.get_by_role("link", name="门前清").wait_for(state="detached")
+    page.reload()
+    result.get_by_role("link", name="三色同顺").wait_for()
+    assert result.get_by_role("link", name="门前清").count() == 0
+    page.get_by_role("button", name="本桌规则：已改").click()
+    dialog.get_by_label("规则文件").fill("base = ")
+    dialog.get_by_text("TOML").last.wait_for()
+    assert dialog.get_by_role("button", name="用这些规则").is_disabled() or dialog.locator(".error").count() == 1

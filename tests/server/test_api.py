@@ -184,3 +184,11 @@ def test_givers_decide_how_many_tiles_a_seat_supplied():
     hand = quepu.parse("(123m)(EEE)(9999p)[5555s]C+C")
     assert supplied(hand, ["right", "across", None, None], 1, 2) == (2, 0, 1, 1)
     assert supplied(hand, [], 0, None) == (0, 0, 0, 3)
+
+
+def test_house_rules_are_checked_before_they_are_used(client):
+    fine = client.post("/api/house", json={"house": 'base = "lingque-29"\nminimum = 8\nwithout = ["自摸"]\n'}).json()
+    assert (fine["minimum"], fine["rows"]) == (8, 73)
+    wrong = client.post("/api/house", json={"house": 'base = "lingque-29"\n\nwithout = ["无此番"]\n'})
+    assert wrong.status_code == 400
+    assert "3" in wrong.json()["error"]

@@ -16,17 +16,19 @@ from quepu.hand import Luck
 from quepu.notation import parse_part
 from quepu.rulebook import Rulebook
 from quepu.server.messages import (
+    BookBrief,
     CircumstanceState,
     ExplainedScore,
     HandShape,
     HandText,
+    HouseText,
     Refused,
     ScoreAnswer,
     ScoreRequest,
     WaitsAnswer,
     WaitsRequest,
 )
-from quepu.server.shapes import hand_shape
+from quepu.server.shapes import book_brief, hand_shape
 from quepu.server.speaking import Lang, Plain
 from quepu.waiting import Outlook
 
@@ -46,6 +48,12 @@ def book_of(rules: str, house: str) -> Rulebook:
         OverlayError: the house rules cannot be applied.
     """
     return _house(house) if house.strip() else quepu.book(rules)
+
+
+@routes.post("/house", response_model=BookBrief)
+def house(asked: HouseText) -> Plain:
+    """The rulebook that house rules make, or the sentence with the line that is wrong."""
+    return Plain(book_brief(overlay.read(asked.house)).model_dump())
 
 
 @routes.post("/hand", response_model=HandShape)

@@ -288,6 +288,9 @@ class FanRow(Shape):
     example: ShownExample | None
     near_miss: ShownExample | None
     rulings: list[str]
+    share: float | None
+    least: int | None
+    least_hand: str | None
 
 
 class RulingShape(Shape):
@@ -441,6 +444,12 @@ class PracticeHistory(Shape):
     days: list[PracticeDay]
 
 
+class HouseText(Shape):
+    """House rules as TOML."""
+
+    house: str = Field(max_length=20_000)
+
+
 class DifferenceRow(Shape):
     """A fan that only one of two books has, or that changed; with one hand scored under both."""
 
@@ -478,7 +487,7 @@ class DifferenceAnswer(Shape):
 SHARED: tuple[type[Shape], ...] = (
     Refused, ScoreRequest, WaitsRequest, HandText, HandShape, CircumstanceState, ScoreAnswer, ExplainedScore,
     WaitsAnswer, BookBrief, BookPage, DifferenceAnswer,
-    PayRequest, PayAnswer,
+    PayRequest, PayAnswer, HouseText,
     PracticeRequest, PracticeQuestion, PracticeReply, PracticeVerdict, PracticeHistory,
 )  # fmt: skip
 """What the client's types are made from; what these refer to comes along."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import quepu
 from quepu.errors import NotAWin, Text
 from quepu.explain import value_text
+from quepu.figures import Figure, figures
 from quepu.hand import Hand, MeldKind
 from quepu.notation import write
 from quepu.rulebook import Example, Fan, Rulebook
@@ -133,7 +134,9 @@ def _page(book: Rulebook) -> BookPage:
         for j in rows:
             dropped_by[j].append(book.fans[i].name)
     fans = []
+    known = figures(book)
     for i, row in enumerate(book.fans):
+        figure = known.get(row.name, Figure(None, None, None))
         value = worth(row)
         fans.append(
             FanRow(
@@ -152,6 +155,9 @@ def _page(book: Rulebook) -> BookPage:
                 example=shown(row.example, book),
                 near_miss=shown(row.near_miss, book),
                 rulings=list(row.rulings),
+                share=figure.share,
+                least=figure.least,
+                least_hand=figure.least_hand,
             )
         )
     rulings = [

@@ -170,6 +170,9 @@ export interface FanRow {
   example: ShownExample | null;
   near_miss: ShownExample | null;
   rulings: string[];
+  share: number | null;
+  least: number | null;
+  least_hand: string | null;
 }
 
 /** How a fan is known: met, known, and the present weakness from 0 to 1. */
@@ -227,6 +230,11 @@ export interface HandShape {
 /** A hand as text, complete or not. */
 export interface HandText {
   hand: string;
+}
+
+/** House rules as TOML. */
+export interface HouseText {
+  house: string;
 }
 
 /** A file to be opened as a table of `who`. */
