@@ -8,7 +8,9 @@ from itertools import combinations
 import pytest
 
 import quepu
+from quepu.batch.classes import asked
 from quepu.generate import wins
+from quepu.notation import parse
 from quepu.readings import readings
 from quepu.rulebook import EACH, Rulebook
 from quepu.rulebooks import book
@@ -139,3 +141,17 @@ def test_house_values_reach_the_sum() -> None:
     assert (score.points, score.minimum, score.can_win) == (30, 12, True)
     off = book("lingque").having(without=["门前清"], id="off")
     assert quepu.score("1112345678999m+5m", rules=off).parts["fan"] == 6  # the closed jump is not the row's
+
+
+@both
+def test_where_a_counted_place_lies_is_no_new_signature(rules: str) -> None:
+    """Batch work keeps few signatures because 幺九刻 of 1m and of 9s, held as often, are worth the same."""
+    rulebook = book(rules)
+    columns = asked(rulebook)
+    assert len(columns) == len(rulebook.fans) + len(rulebook.arithmetic.decides)
+    one, other = (
+        readings(parse(text), rulebook.shapes, rulebook.reads)[0].h
+        for text in ("234m55s67p(111m)(567s)+8p", "234s55m67p(999s)(567m)+8p")
+    )
+    assert one.p != other.p
+    assert [int(ask(one)) for ask, _ in columns] == [int(ask(other)) for ask, _ in columns]
