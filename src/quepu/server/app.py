@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,11 +12,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
-from quepu.server import books_api, hands_api, pay_api, practice_api, tables_api
+from quepu.server import books_api, hands_api, pay_api, practice_api, rooms_api, tables_api
 from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
 from quepu.server.pages import page
+from quepu.server.rooms import House
 from quepu.server.speaking import install
-from quepu.server.store import Database
+from quepu.server.store import Database, Logs
+from quepu.server.store.database import StoreError
 
 
 def data_folder() -> Path:
@@ -36,6 +38,8 @@ class Settings:
     rate: float = 50
     """Requests a second that one address may keep up."""
     burst: int = 300
+    workers: int = 1
+    """Processes in which bots think."""
     body: int = 256 * 1024
     """Bytes of the largest request."""
 
@@ -44,10 +48,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; nothing is opened before it starts up."""
     settings = settings or Settings()
     database = Database(settings.data, settings.database)
+    house = House(Logs(database), settings.workers)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
+        with suppress(StoreError):  # pages that keep nothing work without a database
+            await house.wake()
         yield
+        await house.close()
         await database.close()
 
     app = FastAPI(
@@ -67,8 +75,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.database = database
+    app.state.house = house
     install(app)
-    for part in (hands_api, books_api, pay_api, practice_api, tables_api):
+    for part in (hands_api, books_api, pay_api, practice_api, tables_api, rooms_api):
         app.include_router(part.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app

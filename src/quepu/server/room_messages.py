@@ -1,0 +1,95 @@
+"""The shapes of rooms: what a client may ask for, and what a room tells everybody."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from quepu.server.messages import Said, Shape, Short
+
+Seconds = Annotated[float, Field(ge=0, le=600)]
+Name = Annotated[str, Field(min_length=1, max_length=24)]
+
+
+class RoomSpec(Shape):
+    """A room as it is opened.
+
+    `bots` are the levels of the four places: "" is kept for a person. `move` and `bank` are seconds for a move and in
+    reserve (0: no clock); `think` is how long a bot waits at least; `shield` hides who could have claimed a discard
+    by waiting as long after every one; `listed` shows the room in the lobby; `delay` holds back what spectators see.
+    """
+
+    title: Annotated[str, Field(max_length=80)] = ""
+    rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000)
+    rounds: Annotated[int, Field(ge=1, le=16)] = 1
+    ranked: bool = False
+    bots: list[Short] = Field(default=["", "plain", "plain", "plain"], min_length=4, max_length=4)
+    move: Seconds = 15
+    bank: Seconds = 60
+    think: Annotated[float, Field(ge=0, le=10)] = 0.6
+    shield: Annotated[float, Field(ge=0, le=5)] = 0
+    hints: bool = True
+    listed: bool = True
+    spectators: bool = True
+    delay: Seconds = 0
+    flowers: bool | None = None
+    seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
+
+
+class OpenRoom(RoomSpec):
+    """Open a room and sit down at its first free place."""
+
+    name: Name
+
+
+class Sit(Shape):
+    """Sit down: at a place, or at the first free one; with a token, at one's own place again."""
+
+    name: Name
+    place: Annotated[int, Field(ge=0, le=3)] | None = None
+
+
+class Sat(Shape):
+    """Where one sits, and the secret that proves it."""
+
+    room: str
+    place: int
+    token: str
+
+
+class PlaceShape(Shape):
+    """One of the four places of a room."""
+
+    kind: Literal["person", "bot", "free"]
+    name: str
+    level: str
+    here: bool
+    ready: bool
+
+
+class RoomHead(Shape):
+    """A room in the lobby."""
+
+    id: str
+    title: str
+    rules: str
+    book: Said
+    phase: Literal["open", "playing", "between", "over"]
+    places: list[PlaceShape]
+    hand: str
+    updated: float
+
+
+class Level(Shape):
+    """A level of bot."""
+
+    key: str
+    text: Said
+
+
+ROOMS: tuple[type[Shape], ...] = (OpenRoom, Sit, Sat, RoomHead, Level)
+
+Message = dict[str, Any]
+"""What goes over the socket; docs/protocol.md says what there is."""

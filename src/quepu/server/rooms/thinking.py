@@ -1,0 +1,71 @@
+"""Bots think in other processes, never in the event loop. What they are sent is what their seat knows."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from typing import NamedTuple
+
+from quepu.bots import Bot, make_bot
+from quepu.rulebook import Rulebook
+from quepu.table import Action, Board, View
+
+
+class Question(NamedTuple):
+    """All that a bot is asked with; small, and free of other seats' secrets."""
+
+    rules: str
+    house: str
+    level: str
+    seat: int
+    board: Board
+    hand: list[int]
+    drawn: int
+    options: tuple[Action, ...]
+
+
+@lru_cache(16)
+def _book(rules: str, house: str) -> Rulebook:
+    from quepu.server.hands_api import book_of
+
+    return book_of(rules, house)
+
+
+@lru_cache(256)
+def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
+    made = make_bot(level, seat)
+    made.begin(_book(rules, house), seat)
+    return made
+
+
+def answer(question: Question) -> int:
+    """Which of the options the bot chooses, by number."""
+    rules, house, level, seat, board, hand, drawn, options = question
+    view = View(seat, _book(rules, house), board, hand, drawn)
+    chosen = _bot(rules, house, level, seat).act(view, options)
+    return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
+
+
+class Thinkers:
+    """The processes; started when the first bot is asked."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+        """The number of the option chosen."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+        plain = tuple(option._replace(worth=None) for option in options)
+        question = Question(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, answer, question)
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

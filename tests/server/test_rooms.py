@@ -1,0 +1,247 @@
+"""Rooms: opened, joined, played with bots to the end, left and come back to, found again after a restart."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from quepu.match.reader import read_log
+from quepu.server.app import Settings, create_app
+
+FAST = {"name": "我", "think": 0, "move": 0, "bank": 0, "rounds": 1, "seed": 5, "rules": "lingque-29"}
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Settings(data=folder, rate=1000, burst=10_000))) as client:
+        yield client
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with served(tmp_path) as made:
+        yield made
+
+
+def opened(client: TestClient, **more: Any) -> dict[str, Any]:
+    answer = client.post("/api/rooms", json={**FAST, **more})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def until(socket: WebSocketTestSession, wanted: Any, most: int = 4000) -> dict[str, Any]:
+    for _ in range(most):
+        message: dict[str, Any] = socket.receive_json()
+        if wanted(message):
+            return message
+    raise AssertionError("it never came")
+
+
+def asked(message: dict[str, Any]) -> bool:
+    return bool((message.get("view") or {}).get("options"))
+
+
+def lazy(options: list[dict[str, Any]]) -> dict[str, Any]:
+    """Win, pass, else the last discard."""
+    for do in ("win", "pass", "flower"):
+        for option in options:
+            if option["do"] == do:
+                return option
+    return next(option for option in reversed(options) if option["do"] == "discard")
+
+
+def play_on(socket: WebSocketTestSession, over: Any) -> list[dict[str, Any]]:
+    seen = []
+    for _ in range(20_000):
+        message = socket.receive_json()
+        seen.append(message)
+        if over(message):
+            return seen
+        if "over" in message and not message["over"]["match_over"]:
+            socket.send_json({"ready": True})
+        elif asked(message):
+            choice = lazy(message["view"]["options"])
+            socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+    raise AssertionError("the match never ended")
+
+
+def test_a_match_with_three_bots_to_its_end(client: TestClient) -> None:
+    me = opened(client)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        assert until(socket, lambda m: "room" in m)["you"] == me["place"]
+        socket.send_json({"ready": True})
+        seen = play_on(socket, lambda m: m.get("over", {}).get("match_over", False))
+    numbers = [m["n"] for m in seen if "n" in m and "view" not in m]
+    assert numbers == sorted(set(numbers))  # no holes are needed, none comes twice
+    assert numbers == list(range(numbers[0], numbers[-1] + 1))
+    over = [m["over"] for m in seen if "over" in m]
+    assert over[-1]["standings"]
+    assert sum(over[-1]["gains"]) == 0
+    log = client.get(f"/api/rooms/{me['room']}/log")
+    assert log.status_code == 200
+    replay = read_log(log.text.splitlines())
+    assert replay.finished
+    assert len(replay.hands) == len(over)
+
+
+def test_nothing_hidden_is_sent(client: TestClient) -> None:
+    me = opened(client)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        seen = play_on(socket, lambda m: "over" in m)
+    mine = next(message["view"]["seat"] for message in seen if message.get("view"))
+    for message in seen:
+        event = message.get("event")
+        if event and event["e"] in ("deal", "draw", "replace"):
+            assert event["seat"] == mine
+        if "over" not in message:
+            text = json.dumps(message, ensure_ascii=False)
+            for secret in ('"wall"', '"salt"', '"seed"'):
+                assert secret not in text
+
+
+def test_a_wall_is_promised_and_then_shown(client: TestClient) -> None:
+    me = opened(client, seed=None)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        hand = until(socket, lambda m: "hand" in m and isinstance(m["hand"], dict))["hand"]
+        over = play_on(socket, lambda m: "over" in m)[-1]["over"]
+    assert over["reveal"]["commitment"] == hand["commitment"]
+    import hashlib
+
+    dice = "".join(map(str, over["reveal"]["dice"]))
+    proof = hashlib.sha256(f"{over['reveal']['wall']} {dice} {over['reveal']['salt']}".encode()).hexdigest()
+    assert proof == hand["commitment"]
+
+
+def test_coming_back_after_message_n(client: TestClient) -> None:
+    me = opened(client)
+    path = f"/api/rooms/{me['room']}/ws"
+    with client.websocket_connect(path) as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        for _ in range(3):
+            message = until(socket, asked)
+            choice = lazy(message["view"]["options"])
+            socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+        last = until(socket, asked)["n"]
+    with client.websocket_connect(path) as socket:
+        socket.send_json({"token": me["token"], "after": last - 4})
+        again = [until(socket, lambda m: "n" in m and "view" not in m)["n"] for _ in range(4)]
+        assert again == [last - 3, last - 2, last - 1, last]
+        assert asked(until(socket, lambda m: "view" in m))
+
+
+def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        me = opened(client)
+        path = f"/api/rooms/{me['room']}/ws"
+        with client.websocket_connect(path) as socket:
+            socket.send_json({"token": me["token"]})
+            socket.send_json({"ready": True})
+            message = until(socket, asked)
+            choice = lazy(message["view"]["options"])
+            socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+            before = until(socket, asked)
+    with served(tmp_path) as client, client.websocket_connect(path) as socket:
+        socket.send_json({"token": me["token"], "after": before["n"]})
+        after = until(socket, asked)
+        assert after["n"] == before["n"]
+        assert after["view"] == before["view"]
+        choice = lazy(after["view"]["options"])
+        socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": after["n"]})
+        play_on(socket, lambda m: "over" in m)
+
+
+def test_two_people_and_a_spectator(client: TestClient) -> None:
+    me = opened(client, bots=["", "", "plain", "plain"])
+    other = client.post(f"/api/rooms/{me['room']}/sit", json={"name": "客"}).json()
+    assert other["place"] == 1
+    path = f"/api/rooms/{me['room']}/ws"
+    with (
+        client.websocket_connect(path) as mine,
+        client.websocket_connect(path) as theirs,
+        client.websocket_connect(path) as watching,
+    ):
+        mine.send_json({"token": me["token"]})
+        theirs.send_json({"token": other["token"]})
+        watching.send_json({})
+        mine.send_json({"ready": True})
+        theirs.send_json({"ready": True})
+        open_view = until(watching, lambda m: m.get("view"))
+        assert set(open_view["view"]) == {"board", "options"}
+        watching.send_json({"say": {"do": "pass"}})
+        assert until(watching, lambda m: "refused" in m)["refused"]["zh"] == "旁观者不能出牌。"
+        hands = {tuple(until(socket, lambda m: m.get("view"))["view"]["hand"]) for socket in (mine, theirs)}
+        assert len(hands) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ({"say": {"do": "win"}}, "不能"),
+        ({"say": {"do": "fly"}}, "do 应是"),
+        ({"say": 3}, "do 应是"),
+        ({"say": {"do": "discard", "tile": "9z"}}, "不是牌"),
+        ({"foo": 1}, "不认识"),
+        ([1], "JSON 对象"),
+        ("x" * 10_000, "JSON 对象"),
+        ({"say": {"do": "pass"}, "n": -5}, "已经过去"),
+    ],
+)
+def test_what_cannot_be_said_is_refused_with_a_sentence(client: TestClient, message: Any, said: str) -> None:
+    me = opened(client)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        before = until(socket, asked)
+        socket.send_json(message)
+        assert said in until(socket, lambda m: "refused" in m)["refused"]["zh"]
+        socket.send_json({"hint": True})
+        hint = until(socket, lambda m: "hint" in m)["hint"]
+        assert hint["choices"] if len(before["view"]["hand"]) % 3 == 1 else hint["outlook"]
+
+
+def test_tokens_places_and_origins(client: TestClient) -> None:
+    me = opened(client)
+    path = f"/api/rooms/{me['room']}/ws"
+    with client.websocket_connect(path) as socket:
+        socket.send_json({"token": "guess"})
+        assert socket.receive_json()["refused"]["zh"] == "这不是你的座位。"
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(path, headers={"origin": "https://evil.example"}) as socket,
+    ):
+        socket.receive_json()
+    assert client.post(f"/api/rooms/{me['room']}/sit", json={"name": "我"}).status_code == 400
+    assert client.get("/api/rooms/none").status_code == 404
+    assert client.get(f"/api/rooms/{me['room']}/log").status_code == 409
+    assert client.post("/api/rooms", json={**FAST, "bots": ["exec:rm -rf", "", "", ""]}).status_code == 400
+    assert client.post("/api/rooms", json={**FAST, "rules": "nothing"}).status_code == 400
+    listed = client.get("/api/rooms").json()
+    assert [room["id"] for room in listed] == [me["room"]]
+    assert me["token"] not in client.get("/api/rooms").text
+
+
+def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
+    me = opened(client, move=0.2, bank=0.3)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        first = until(socket, asked)
+        assert first["clock"] == {"move": 0.2, "bank": 0.3}
+        began = time.monotonic()
+        until(socket, lambda m: m.get("event", {}).get("e") == "discard")
+        assert time.monotonic() - began < 5
