@@ -8,20 +8,24 @@ from quepu.generate import wins
 from quepu.readings import readings
 from quepu.rulebook import EACH
 from quepu.rulebooks import book
-from tests.lingque.twin import TWIN, plain
+from tests.lingque.twin import OLDER, TWIN, plain
+
+TWINS = {"lingque-29": TWIN, "lingque-26": OLDER}
 
 
-def test_the_twin_knows_every_relation() -> None:
-    others = {fan.name for fan in book("lingque").fans} - set(TWIN)
+@pytest.mark.parametrize("rules", TWINS)
+def test_the_twin_knows_every_relation(rules: str) -> None:
+    others = {fan.name for fan in book(rules).fans} - set(TWINS[rules])
     assert others == {
         "天和", "地和", "岭上开花", "海底捞月", "河底捞鱼", "抢杠", "自摸", "七对", "全不靠", "十三幺", "九莲宝灯",
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("n", [1_200, pytest.param(60_000, marks=pytest.mark.slow)])
-def test_planes_and_lists_agree(n: int) -> None:
-    rules = book("lingque-29")
-    rows = [(fan, TWIN[fan.name]) for fan in rules.fans if fan.name in TWIN]
+@pytest.mark.parametrize("id", TWINS)
+@pytest.mark.parametrize("n", [800, pytest.param(60_000, marks=pytest.mark.slow)])
+def test_planes_and_lists_agree(n: int, id: str) -> None:
+    rules = book(id)
+    rows = [(fan, TWINS[id][fan.name]) for fan in rules.fans if fan.name in TWINS[id]]
     met = set()
     for hand in wins(rules, n, seed=51):
         for reading in readings(hand, rules.shapes, rules.reads):

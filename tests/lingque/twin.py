@@ -236,3 +236,22 @@ TWIN: dict[str, Callable[[Plain], int]] = {
     "三色连环": lambda h: stairs(h.chows, 2),
     "三色贯通": lambda h: stairs(h.chows, 3),
 }
+
+OLDER: dict[str, Callable[[Plain], int]] = TWIN | {
+    "四杠": lambda h: len(h.kongs) >= 4,
+    "三杠": lambda h: len(h.kongs) >= 3,
+    "双杠": lambda h: len(h.kongs) >= 2,
+    "杠": lambda h: len(h.kongs) >= 1,
+    "四暗刻": lambda h: h.dark >= 4,
+    "三暗刻": lambda h: h.dark >= 3,
+    "双暗刻": lambda h: h.dark >= 2,
+    "大七星": lambda h: h.form == PAIRS and suits(h) == {3},
+    "混幺九": lambda h: all(s == 3 or r in (1, 9) for s, r in h.tiles),
+    "连七对": lambda h: h.form == PAIRS and len(suits(h)) == 1 and in_a_row(h, 7),
+    "混一色": lambda h: len(suits(h) - {3}) <= 1,
+    "缺一门": lambda h: len(suits(h)) == 2 and 3 not in suits(h),
+    "三同顺": lambda h: any(n >= 3 for n in Counter(h.chows).values()),
+    "一般高": lambda h: any(n >= 2 for n in Counter(h.chows).values()),
+    "镜龙会": lambda h: mirror_suits(h) and double_dragon(h),
+}
+"""The same for v26, where it says 有 for 恰有 and defines some otherwise."""
