@@ -65,6 +65,22 @@ def test_every_choice_equals_the_literal_search(rules: str) -> None:
 
 
 @both
+def test_leaving_out_a_fan_never_pays(rules: str) -> None:
+    """Were 不计 a choice (count the stronger or what it drops), no real hand would be worth more."""
+    rulebook = book(rules)
+    for hand in wins(rulebook, 250, seed=33):
+        for reading in readings(hand, rulebook.shapes, rulebook.reads):
+            lines = lines_of(rulebook, rulebook.detect(reading.h))
+            free = 0
+            for size in range(len(lines) + 1):
+                for some in combinations(lines, size):
+                    mask = sum(1 << x.row for x in some)
+                    if not any(mask & (rulebook.conflicts[x.row] | rulebook.drops[x.row]) for x in some):
+                        free = max(free, weigh(rulebook, some, hand.closed).points)
+            assert rulebook.tally(reading.h).points == free
+
+
+@both
 def test_everything_that_held_counts_or_is_explained(rules: str) -> None:
     rulebook = book(rules)
     for hand in wins(rulebook, 500, seed=32):
