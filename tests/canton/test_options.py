@@ -294,7 +294,7 @@ def test_every_option_is_told_in_both_languages_and_refuses_other_choices() -> N
 
 
 def test_every_choice_scores_every_hand() -> None:
-    hands = list(wins(CANTON, 25, seed=5))
+    hands = list(wins(CANTON, 15, seed=5))
     for option in CANTON.options:
         for choice in option.choices[1:]:
             rules = CANTON.having(options={option.key: choice})

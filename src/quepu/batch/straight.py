@@ -37,6 +37,18 @@ class AddsUp(Protocol):
         """The row that counts where the points are zero."""
         ...
 
+    def kept_out(self, book: Rulebook) -> tuple[int, ...]:
+        """For each row, the rows it keeps out, as a mask."""
+        ...
+
+    def freed(self, book: Rulebook) -> dict[int, int]:
+        """Rows that, kept out themselves, no longer keep out all of theirs: the rows that then count again."""
+        ...
+
+    def amount(self, book: Rulebook, row: int, times: Array) -> tuple[Array, Array]:
+        """How often a row counts that holds so many times (zeros among them), and what that is worth."""
+        ...
+
 
 class Sums(NamedTuple):
     """What each reading is worth, and how often each row counts in it (uint8 [rows, readings])."""
@@ -64,9 +76,11 @@ class Straight:
         self.arithmetic = cast("AddsUp", book.arithmetic)
         fans = book.fans
         self.values = np.array([fan.value for fan in fans], np.int32)
+        kept_out = self.arithmetic.kept_out(book)
+        self.freed = self.arithmetic.freed(book)
         self.beside = frozenset(self.arithmetic.beside(book))
         self.when_nothing = self.arithmetic.when_nothing(book)
-        self.droppers = [[j for j in range(len(fans)) if book.drops[j] >> i & 1] for i in range(len(fans))]
+        self.droppers = [[j for j in range(len(fans)) if kept_out[j] >> i & 1] for i in range(len(fans))]
         by_planes: dict[str, list[int]] = {}
         for i, fan in enumerate(fans):
             if fan.joins:
@@ -95,16 +109,16 @@ class Straight:
                     x = x & ~np.where(live[j], cover, 0)
                 x = np.bitwise_count(x)
             elif droppers:
-                gone = live[droppers[0]]
+                gone = self._drops(droppers[0], i, live, some)
                 for j in droppers[1:]:
-                    gone = gone | live[j]
+                    gone = gone | self._drops(j, i, live, some)
                 x = x & ~gone if x.dtype == np.bool_ else x * ~gone
             if fan.joins:
                 left[i] = x
                 continue
-            counts[i] = x
+            counts[i], worth = self.arithmetic.amount(self.book, i, x)
             into = bonus if i in self.beside else points
-            into += counts[i] * self.values[i]
+            into += worth
         for clan in self.clans:
             self._join(clan, left, h, points, counts)
         if self.when_nothing is not None:
@@ -112,6 +126,16 @@ class Straight:
             counts[self.when_nothing] = nothing
             points += nothing * self.values[self.when_nothing]
         return Sums(points, bonus, counts)
+
+    def _drops(self, dropper: int, row: int, live: list[Array], some: list[bool]) -> Array:
+        """Where one row keeps another out."""
+        if not self.freed.get(dropper, 0) >> row & 1:
+            return live[dropper]
+        kept = live[dropper]
+        for j in self.droppers[dropper]:
+            if some[j]:
+                kept = kept & ~live[j]
+        return kept
 
     def _join(self, clan: _Clan, left: dict[int, Array], h: Any, points: Array, counts: Array) -> None:
         rows = [i for i in clan.rows if i in left]

@@ -6,6 +6,8 @@ keeps out what it implies. R2: what is only implied stays when it is worth more 
 
 from __future__ import annotations
 
+from typing import Any
+
 from quepu.errors import Text
 from quepu.planes import Condition, Planes
 from quepu.rulebook import EACH, Counted, Dropped, Fan, Hits, Rulebook, Tally
@@ -113,6 +115,39 @@ class Fans:
 
     reads: tuple[str, ...] = ()
     decides: tuple[Condition, ...] = ()  # how often each row holds settles everything
+
+    adds_up = True
+
+    def beside(self, book: Rulebook) -> tuple[int, ...]:
+        """The rows whose worth does not help to reach the minimum: flowers, the dealer."""
+        return tuple(i for i in range(len(book.fans)) if plan_of(book).beside >> i & 1)
+
+    def when_nothing(self, book: Rulebook) -> int | None:  # no book of this family has one
+        """No row counts because nothing else does."""
+        return None
+
+    def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """No rows are settled together."""
+        return 0, ()
+
+    def kept_out(self, book: Rulebook) -> tuple[int, ...]:
+        """For each row, the rows it keeps out by R1 and R2; every pattern of tiles keeps 鸡糊 out."""
+        plan = plan_of(book)
+        return tuple(mask | plan.plain if plan.shapes >> i & 1 else mask for i, mask in enumerate(plan.drops))
+
+    def freed(self, book: Rulebook) -> dict[int, int]:
+        """Rows that, kept out themselves, let some of theirs count."""
+        plan = plan_of(book)
+        return {i: plan.drops[i] & ~less for i, less in plan.frees}
+
+    def amount(self, book: Rulebook, row: int, times: Any) -> tuple[Any, Any]:
+        """How often a row counts, at most as often as it may, and what that is worth (arrays)."""
+        fan = book.fans[row]
+        times = times.astype("int32").clip(max=fan.most)
+        if "each_more" not in fan.extra:
+            return times, times * fan.value
+        some = times > 0
+        return some, some * fan.value + (times - some) * fan.extra["each_more"]
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:  # the hits say it all
         """Drop by name, add up the rest, dearest first; flowers and the dealer's fan come beside the minimum."""

@@ -187,6 +187,19 @@ class Principles:
         """The row that counts where nothing else does: 无番和."""
         return _plan(book).when_nothing
 
+    def kept_out(self, book: Rulebook) -> tuple[int, ...]:
+        """For each row, the rows it keeps out."""
+        return book.drops
+
+    def freed(self, book: Rulebook) -> dict[int, int]:
+        """Nothing counts again because its dropper is dropped."""
+        return {}
+
+    def amount(self, book: Rulebook, row: int, times: Any) -> tuple[Any, Any]:
+        """Each time a row holds is worth the same."""
+        times = times.astype("uint8")
+        return times, times * _plan(book).values[row]
+
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The points of one reading (seed 003, 计分原则 1-5)."""
         plan = _plan(book)
