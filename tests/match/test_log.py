@@ -12,6 +12,7 @@ from quepu.match.log import chained
 from quepu.play_rules import Ending
 from quepu.rulebooks import book, book_ids
 from quepu.table import Table, commitment, make_wall, secret_wall
+from tests.table.players import choose
 from tests.table.test_random_play import check_fold
 
 
@@ -30,9 +31,13 @@ def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]
         steps = 0
         while table.asked:
             seat = rng.choice(table.asked)
-            options = table.options(seat)
-            keen = [option for option in options if option.do in ("win", "concealed", "added", "kong")]
-            table.step(seat, keen[0] if keen else rng.choice(options))
+            # where the dealer stays unless another wins, somebody has to win now and then
+            if match.rules.match.dealer_repeats == "win or draw" and rng.random() < 0.9:
+                table.step(seat, choose(table, seat))
+            else:
+                options = table.options(seat)
+                keen = [option for option in options if option.do in ("win", "concealed", "added", "kong")]
+                table.step(seat, keen[0] if keen else rng.choice(options))
             steps += 1
             if rng.random() < 0.2:
                 log.sync()
