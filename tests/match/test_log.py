@@ -135,6 +135,41 @@ def line_of(lines: list[str], **what: object) -> int:
     return next(i for i, line in enumerate(lines) if what.items() <= json.loads(line).items())
 
 
+ODD: list[object] = [
+    None, True, -1, 7, 10**30, 0.5, "", "x", "1m", "E", [], [[]], {}, {"do": "win"}, [0, 1, 2, 3], ["E"] * 4,
+]  # fmt: skip
+
+
+def refusal(lines: list[str]) -> LogError | None:
+    try:
+        read_log(lines, unfinished=True)
+    except LogError as refused:
+        return refused
+    return None
+
+
+@pytest.mark.parametrize("name", ["lingque-29", "yuque-54"])
+def test_any_nonsense_in_a_line_is_refused_with_a_sentence(name: str) -> None:
+    _, lines = play_match(name, 6)
+    rng = random.Random(6)
+    short = lines[: line_of(lines, hand=2) + 1]
+    whole = [json.loads(line) for line in short]
+    for _ in range(250):
+        at = rng.choice([0, 1, rng.randrange(len(short))])
+        keys = [key for key in whole[at] if key not in ("h", "quepu", "seed", "bots", "options")]
+        key = rng.choice(keys)
+        odd = rng.choice(ODD)
+        if odd == whole[at][key] or (key == "ranked" and at == 0) or (key, odd) == ("rounds", 7):
+            continue
+        made = forged(short, at, **{key: odd})
+        refused = refusal(made)
+        if refused is None:  # what is no part of the game may say anything
+            assert key in ("rounds", "players", "note", "chosen", "drawn", "commitment", "salt", "ready"), (key, odd)
+        else:
+            assert refused.text.zh.startswith("第")
+            assert refused.line <= len(short)
+
+
 def test_a_forger_who_mends_the_hashes_is_found_by_playing_it_again() -> None:
     _, lines = play_match("lingque-29", 5)
     assert read_log(forged(lines, -1)).finished

@@ -19,6 +19,9 @@ from quepu.table.play import Table
 from quepu.table.wall import make_wall, read_wall, verify
 from quepu.tiles import WINDS
 
+_MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
+"""What data of the wrong kind raises when it is used."""
+
 
 class _Reader:
     """Plays a log line by line."""
@@ -54,7 +57,7 @@ class _Reader:
         self.last = found
         try:
             data = json.loads(body + "}")
-        except ValueError as wrong:
+        except (ValueError, RecursionError) as wrong:
             raise self.fail("不是 JSON。", "this is no JSON.") from wrong
         if self.number == 1:
             self.begin(data)
@@ -67,7 +70,7 @@ class _Reader:
                     raise
                 except Error as wrong:
                     raise self.fail(*wrong.text) from wrong
-                except (KeyError, ValueError, TypeError, IndexError) as wrong:
+                except _MALFORMED as wrong:
                     raise self.fail(
                         "这一行缺少或写错了内容。", "something in this line is missing or wrong."
                     ) from wrong
@@ -89,7 +92,7 @@ class _Reader:
             )
         except Error as wrong:
             raise self.fail(*wrong.text) from wrong
-        except (KeyError, ValueError, TypeError, IndexError) as wrong:
+        except _MALFORMED as wrong:
             raise self.fail("日志头不完整。", "the header is not complete.") from wrong
         if data.get("fingerprint") != self.book.fingerprint:
             name, print_, own = data.get("rules"), data.get("fingerprint"), self.book.fingerprint
