@@ -46,7 +46,6 @@ class FuTimesFan:
     reads: tuple[str, ...] = ("luck",)
     decides: tuple[Condition, ...] = (lambda h: h.luck & _CLOSED,)  # beside how often each row holds
     remembers = True
-    decides: tuple[Condition, ...] = (lambda h: h.luck & _CLOSED,)  # beside how often each row holds
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The tally of one reading, its steps left to `told`; remembered by what holds and how often."""
