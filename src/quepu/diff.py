@@ -53,12 +53,21 @@ class Difference:
         """Whether the two have the same fans."""
         return not (self.added or self.removed or self.changed)
 
+    @property
+    def options(self) -> dict[str, tuple[Any, Any]]:
+        """Options that both books have and that are chosen differently: by key, the old choice and the new."""
+        keys = {option.key: option.choices[0] for option in self.old.options}
+        both = [(option.key, option.choices[0]) for option in self.new.options if option.key in keys]
+        chosen = {key: (self.old.chosen.get(key, keys[key]), self.new.chosen.get(key, first)) for key, first in both}
+        return {key: pair for key, pair in chosen.items() if pair[0] != pair[1]}
+
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "old": self.old.id,
             "new": self.new.id,
             "minimum": [self.old.minimum, self.new.minimum],
+            "options": {key: list(pair) for key, pair in self.options.items()},
             "added": [{"name": fan.name, "english": fan.english, "value": plain(fan.value)} for fan in self.added],
             "removed": [{"name": fan.name, "english": fan.english, "value": plain(fan.value)} for fan in self.removed],
             "changed": [

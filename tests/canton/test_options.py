@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from quepu.diff import difference as difference_of
 from quepu.errors import NotAWin, OverlayError, UnknownName
 from quepu.generate import wins
 from quepu.play_rules import play_rules
@@ -302,3 +303,10 @@ def test_every_choice_scores_every_hand() -> None:
                 found = score_hand(hand, rules)
                 assert found.points >= 0
                 assert found.explain("zh")
+
+
+def test_a_difference_of_books_tells_the_options_chosen_otherwise() -> None:
+    found = difference_of(CANTON, house(waits="group", minimum=3))
+    assert found.options == {"waits": ("sole", "group"), "minimum": (1, 3)}
+    assert found.to_json()["options"] == {"waits": ["sole", "group"], "minimum": [1, 3]}
+    assert difference_of(CANTON, CANTON).options == {}

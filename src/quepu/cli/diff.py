@@ -135,6 +135,9 @@ def show_difference(found: Difference) -> None:
     show(Text(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
     if found.old.minimum != found.new.minimum:
         show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")
+    for key, (old, new) in found.options.items():
+        option = next(option for option in found.new.options if option.key == key)
+        show(Text(f"  {key}: {old} → {new}  {spoken(option.text)}"))
     _section("diff.added", [_row(fan, "green") for fan in found.added])
     _section("diff.removed", [_row(fan, "red") for fan in found.removed])
     _section("diff.renamed", [[c.old.name, f"→ {c.new.name}"] for c in changes if c.renamed])
