@@ -1,10 +1,10 @@
-"""What the lab has found out about the fans of a rulebook, carried by the package (see `quepu.lab.kept`)."""
+"""What the lab has found out about the fans of a rulebook, carried by the package (see `quepu.lab.tables`)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -19,18 +19,18 @@ class Figure(NamedTuple):
     least_hand: str | None
 
 
-@lru_cache(maxsize=1)
-def _kept() -> Mapping[str, Any]:
-    file = resources.files("quepu").joinpath("data/rarity.json")
-    try:
-        return dict(json.loads(file.read_text("utf-8")))
-    except FileNotFoundError:  # a source tree without the generated file
-        return {}
+@cache
+def _kept(id: str) -> dict[str, Any] | None:
+    file = resources.files("quepu").joinpath(f"data/rarity-{id}.json")
+    if not file.is_file():  # a house rule, or a source tree without the generated file
+        return None
+    read: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return read
 
 
 def figures(book: Rulebook) -> Mapping[str, Figure]:
     """The figures of a book's fans by name; empty for a book (or house rule) that they were not worked out for."""
-    kept = _kept().get(book.id)
+    kept = _kept(book.id)
     if kept is None or kept["fingerprint"] != book.fingerprint:
         return {}
     return {name: Figure(one["share"], one["least"], one["least_hand"]) for name, one in kept["fans"].items()}

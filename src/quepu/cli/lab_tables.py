@@ -12,6 +12,7 @@ from quepu.errors import HandError
 
 if TYPE_CHECKING:
     from quepu.lab.census import Census
+    from quepu.lab.universe import State
     from quepu.rulebook import Rulebook
 
 _CLOSED = "closed-discard"
@@ -40,14 +41,19 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
     book_of_rules(),
     state_option(),
     options.flag("--least", help="opt.least"),
+    options.flag("--publish", help="opt.publish"),
     options.flag("--fresh", help="opt.fresh"),
     *outputs(),
 )
-def rarity(rules: str, state: str, least: bool, fresh: bool, json: bool, csv: str, plot: str, every: bool) -> int:
+def rarity(
+    rules: str, state: str, least: bool, publish: bool, fresh: bool, json: bool, csv: str, plot: str, every: bool
+) -> int:
     """Rarity."""
     book = opened(rules, plot)
     from quepu.lab.rarity import rarity_sheet
 
+    if publish:
+        return _publish(book)
     if least:
         return _least(book, state, fresh, json=json, csv=csv, plot=plot, every=every)
     sheets = []
@@ -63,6 +69,16 @@ def rarity(rules: str, state: str, least: bool, fresh: bool, json: bool, csv: st
     for sheet in sheets:
         sheet.partial = cut
     return deliver(sheets, json=json, csv=csv, plot=plot, every=every, whole=True)
+
+
+def _publish(book: Rulebook) -> int:
+    from quepu.lab.tables import publish
+
+    def watch(state: State, n: int, all_: int) -> None:
+        note(f"{n + 1}/{all_} {spoken(state.text)}")
+
+    note(say("lab.written", path=publish(book, watch)))
+    return 0
 
 
 def _least(book: Rulebook, states: str, fresh: bool, *, json: bool, csv: str, plot: str, every: bool) -> int:

@@ -121,6 +121,9 @@ TEXTS: Final[dict[str, Text]] = {
         "hidden-kongs single-closed single-open.",
     ),
     "opt.fresh": Text("重新枚举，不用上次的结果", "Enumerate anew instead of using what was kept."),
+    "opt.publish": Text(
+        "重算并写入随程序发布的数据文件", "Work out and write the data file that comes with the program."
+    ),
     "opt.least": Text(
         "在所有状态与情形中找含各番种的最小点数", "Look for the cheapest hand with each fan in every state."
     ),

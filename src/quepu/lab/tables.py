@@ -1,0 +1,71 @@
+"""The file of exact figures that the rulebook pages show beside each fan: `data/rarity-<book>.json`.
+
+quepu lab rarity BOOK --publish      works them out anew, in every state, and writes the file
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import quepu
+from quepu.lab.census import Census, Progress
+from quepu.lab.rarity import least_points, rarity, totals
+from quepu.lab.states import all_states, state
+from quepu.lab.store import census
+from quepu.lab.universe import STATES, State
+from quepu.rulebook import Rulebook
+
+MAIN = "closed-discard"
+"""The state whose shares are shown; least points are those over all states."""
+
+Watch = Callable[[State, int, int], Progress | None]
+
+
+def figures(book: Rulebook, watch: Watch | None = None, keep: bool = True) -> dict[str, Any]:
+    """The figures of a book: every fan's exact counts in the main state, and its least points anywhere."""
+    asked = all_states(book)
+    taken: list[Census] = []
+    for n, one in enumerate(asked):
+        progress = watch(one, n, len(asked)) if watch else None
+        # a special shape is no cheaper for a circumstance on top, so those states need the standard hands only
+        taken.append(census(book, one, specials=one.key in STATES, progress=progress, keep=keep))
+    main = next(c for c in taken if c.state.key == MAIN)
+    cheapest = {least.name: least for least in least_points(book, taken)}
+    all_of_them = totals(main)
+    return {
+        "book": book.id,
+        "fingerprint": book.fingerprint,
+        "state": {"key": MAIN, "zh": state(MAIN).text.zh, "en": state(MAIN).text.en},
+        "readings": all_of_them.readings,
+        "hands": all_of_them.hands,
+        "sets": all_of_them.sets,
+        "left_out": list(main.left_out),
+        "fans": {
+            row.name: {
+                "readings": row.readings,
+                "hands": row.hands,
+                "sets": row.sets,
+                "share": row.share,
+                "least": cheapest[row.name].points,
+                "least_state": cheapest[row.name].state,
+                "least_hand": cheapest[row.name].example,
+            }
+            for row in rarity(main)
+        },
+    }
+
+
+def path_of(book: Rulebook) -> Path:
+    """Where a book's figures lie (read again by `quepu.figures`)."""
+    return Path(quepu.__file__).parent / "data" / f"rarity-{book.id}.json"
+
+
+def publish(book: Rulebook, watch: Watch | None = None) -> Path:
+    """Work the figures out and write them."""
+    path = path_of(book)
+    lines = json.dumps(figures(book, watch), ensure_ascii=False, indent=1)
+    path.write_text(lines + "\n", "utf-8")
+    return path
