@@ -202,6 +202,9 @@ def test_commands_write_what_they_say(
     csv = tmp_path / "points.csv"
     assert run(["lab", "points", "yuque-54", "-S", "open-discard", "--csv", str(csv)]) == 0
     assert csv.read_text("utf-8").startswith("points,hands,sets")
+    table = tmp_path / "points.md"
+    assert run(["lab", "points", "yuque-54", "-S", "open-discard", "--markdown", str(table)]) == 0
+    assert "| ---: |" in table.read_text("utf-8")
     assert run(["lab", "calibrate", "yuque-54", "-t", "factors", "--plot", str(tmp_path / "fit.html")]) == 0
     assert "<svg" in (tmp_path / "fit.html").read_text("utf-8")
     assert run(["lab", "overlap", "yuque-54", "-S", "open-discard"]) == 0

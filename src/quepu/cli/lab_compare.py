@@ -25,7 +25,7 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
     state_option(_OPEN),
     *outputs(),
 )
-def compare(old: str, new: str, state: str, json: bool, csv: str, plot: str, every: bool) -> int:
+def compare(old: str, new: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
     """Compare."""
     books = opened(old, plot), opened(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
@@ -38,7 +38,7 @@ def compare(old: str, new: str, state: str, json: bool, csv: str, plot: str, eve
     except MemoryError:
         raise HandError("内存不足：比较约需 700 MB。", "not enough memory: a comparison needs about 700 MB.") from None
     sheets = [summary(pairs), by_fan(pairs), most_changed(pairs)]
-    return deliver(sheets, json=json, csv=csv, plot=plot, every=every)
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every)
 
 
 @options.command(
@@ -54,7 +54,7 @@ def compare(old: str, new: str, state: str, json: bool, csv: str, plot: str, eve
 )
 def calibrate(
     rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, json: bool, csv: str,
-    plot: str, every: bool,
+    markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Calibrate."""
     book = opened(rules, plot)
@@ -89,4 +89,6 @@ def calibrate(
         wanted = ("values", "factors", "joint", "played", *(("payable",) if book.minimum else ()),
                   *(("moved",) if other else ()))  # fmt: skip
     found = [makers[name]() for name in wanted]
-    return deliver([sheet for sheet in found if sheet is not None], json=json, csv=csv, plot=plot, every=every)
+    return deliver(
+        [sheet for sheet in found if sheet is not None], json=json, csv=csv, markdown=markdown, plot=plot, every=every
+    )

@@ -33,6 +33,7 @@ def outputs() -> tuple[click.Option, ...]:
     return (
         options.json(),
         options.text("--csv", help="opt.csv.lab", metavar="FILE"),
+        options.text("--markdown", help="opt.markdown", metavar="FILE"),
         options.text("--plot", help="opt.plot", metavar="FILE"),
         options.flag("--all", "-a", "every", help="opt.all.lab"),
     )
@@ -80,7 +81,9 @@ def progress(what: str) -> Iterator[Step]:
         yield lambda done, all_: bar.update(task, completed=done / max(all_, 1))
 
 
-def deliver(sheets: list[Sheet], *, json: bool, csv: str, plot: str, every: bool, whole: bool = False) -> int:
+def deliver(
+    sheets: list[Sheet], *, json: bool, csv: str, markdown: str, plot: str, every: bool, whole: bool = False
+) -> int:
     """Show the tables, or write them where they were asked for. Exit code 1 if the work was cut short."""
     partial = any(sheet.partial for sheet in sheets)
     if plot:
@@ -89,11 +92,13 @@ def deliver(sheets: list[Sheet], *, json: bool, csv: str, plot: str, every: bool
         save(sheets, plot, Chosen.lang)
         note(say("lab.written", path=plot))
     if csv:
-        _write_csv(sheets, csv)
+        _write("\n".join(sheet.to_csv() for sheet in sheets), csv)
+    if markdown:
+        _write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
     if json:
         told = [sheet.to_json(Chosen.lang) for sheet in sheets]
         print_json(told[0] if len(told) == 1 else told)
-    elif not csv and not plot:
+    elif not csv and not plot and not markdown:
         for sheet in sheets:
             _show(sheet, every, whole)
     if partial:
@@ -101,8 +106,7 @@ def deliver(sheets: list[Sheet], *, json: bool, csv: str, plot: str, every: bool
     return int(partial)
 
 
-def _write_csv(sheets: list[Sheet], path: str) -> None:
-    text = "\n".join(sheet.to_csv() for sheet in sheets)
+def _write(text: str, path: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return

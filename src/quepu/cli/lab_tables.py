@@ -46,7 +46,16 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
     *outputs(),
 )
 def rarity(
-    rules: str, state: str, least: bool, publish: bool, fresh: bool, json: bool, csv: str, plot: str, every: bool
+    rules: str,
+    state: str,
+    least: bool,
+    publish: bool,
+    fresh: bool,
+    json: bool,
+    csv: str,
+    markdown: str,
+    plot: str,
+    every: bool,
 ) -> int:
     """Rarity."""
     book = opened(rules, plot)
@@ -55,7 +64,7 @@ def rarity(
     if publish:
         return _publish(book)
     if least:
-        return _least(book, state, fresh, json=json, csv=csv, plot=plot, every=every)
+        return _least(book, state, fresh, json=json, csv=csv, markdown=markdown, plot=plot, every=every)
     sheets = []
     cut = False
     for key in states_of(state, (_CLOSED,)):
@@ -68,7 +77,7 @@ def rarity(
             break
     for sheet in sheets:
         sheet.partial = cut
-    return deliver(sheets, json=json, csv=csv, plot=plot, every=every, whole=True)
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
 def _publish(book: Rulebook) -> int:
@@ -81,7 +90,9 @@ def _publish(book: Rulebook) -> int:
     return 0
 
 
-def _least(book: Rulebook, states: str, fresh: bool, *, json: bool, csv: str, plot: str, every: bool) -> int:
+def _least(
+    book: Rulebook, states: str, fresh: bool, *, json: bool, csv: str, markdown: str, plot: str, every: bool
+) -> int:
     from quepu.lab.rarity import least_sheet
     from quepu.lab.states import all_states, state
     from quepu.lab.store import census
@@ -100,50 +111,54 @@ def _least(book: Rulebook, states: str, fresh: bool, *, json: bool, csv: str, pl
             break
     sheet = least_sheet(book, done)
     sheet.partial = cut
-    return deliver([sheet], json=json, csv=csv, plot=plot, every=every, whole=True)
+    return deliver([sheet], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
 @options.command(
     "lab.points", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
 )
-def points(rules: str, state: str, fresh: bool, json: bool, csv: str, plot: str, every: bool) -> int:
+def points(rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
     """Points."""
     book = opened(rules, plot)
     from quepu.lab.points import biggest, distribution
 
     census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    return deliver([distribution(census), biggest(census)], json=json, csv=csv, plot=plot, every=every)
+    return deliver(
+        [distribution(census), biggest(census)], json=json, csv=csv, markdown=markdown, plot=plot, every=every
+    )
 
 
 @options.command(
     "lab.implications", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
 )
-def implications(rules: str, state: str, fresh: bool, json: bool, csv: str, plot: str, every: bool) -> int:
+def implications(
+    rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool
+) -> int:
     """Implications."""
     book = opened(rules, plot)
     from quepu.lab.relations import declared
     from quepu.lab.relations import implications as implied
 
     census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    return deliver([implied(census), declared(census)], json=json, csv=csv, plot=plot, every=every)
+    return deliver([implied(census), declared(census)], json=json, csv=csv, markdown=markdown, plot=plot, every=every)
 
 
 @options.command(
     "lab.overlap", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
 )
-def overlap(rules: str, state: str, fresh: bool, json: bool, csv: str, plot: str, every: bool) -> int:
+def overlap(rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
     """Overlap."""
     book = opened(rules, plot)
     from quepu.lab.relations import overlap as overlapping
 
     census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    return deliver([overlapping(census)], json=json, csv=csv, plot=plot, every=every)
+    return deliver([overlapping(census)], json=json, csv=csv, markdown=markdown, plot=plot, every=every)
 
 
 @options.command(
     "lab.redundant", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
 )
-def redundant(rules: str, state: str, fresh: bool, json: bool, csv: str, plot: str, every: bool) -> int:
+def redundant(rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
     """Redundant."""
     book = opened(rules, plot)
     from quepu.lab.relations import redundant as striking
@@ -151,7 +166,7 @@ def redundant(rules: str, state: str, fresh: bool, json: bool, csv: str, plot: s
     census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
     with progress(say("lab.striking")) as step:
         sheet = striking(census, step)
-    return deliver([sheet], json=json, csv=csv, plot=plot, every=every, whole=True)
+    return deliver([sheet], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
 @options.command("lab.report", book_of_rules(), options.text("--output", "-o", help="opt.output", metavar="FILE"))

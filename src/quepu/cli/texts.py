@@ -112,6 +112,7 @@ TEXTS: Final[dict[str, Text]] = {
     "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
     "arg.rules.lab": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
     "opt.csv.lab": Text("写成 CSV 文件（- 为标准输出）", "Write a CSV file (- for standard output)."),
+    "opt.markdown": Text("写成 Markdown 文件", "Write a Markdown file."),
     "opt.plot": Text("画成 .svg、.png 或 .html", "Draw an .svg, .png or .html file."),
     "opt.all.lab": Text("显示全部行", "Show every row."),
     "opt.state": Text(

@@ -63,6 +63,29 @@ class Sheet:
             writer.writerow(["# partial"])
         return out.getvalue()
 
+    def to_markdown(self, lang: str = "zh", most: int = 100) -> str:
+        """The table as Markdown, in one language, with its notes and source; `most` rows of it."""
+        other = "zh" if lang == "en" else "en"
+        kept = [
+            i
+            for i, column in enumerate(self.columns)
+            if column.key != other and (not self.brief or column.key in self.brief)
+        ]
+        head = [self.columns[i].head.say(lang) for i in kept]
+        rule = ["---" if self.columns[i].kind == "text" else "---:" for i in kept]
+        body = [[self.cell(row, i).replace("|", "\\|") for i in kept] for row in self.rows[:most]]
+        lines = [f"## {self.title.say(lang)}", ""]
+        lines += [f"{line.say(lang)}  " for line in self.lines]
+        lines += ["", *("| " + " | ".join(cells) + " |" for cells in (head, rule, *body)), ""]
+        if len(self.rows) > most:
+            lines.append(
+                f"（另有 {len(self.rows) - most} 行）" if lang == "zh" else f"({len(self.rows) - most} more rows)"
+            )
+        if self.partial:
+            lines.append("未完成。" if lang == "zh" else "Partial.")
+        lines.append(f"<sub>{self.source.say(lang)}</sub>")
+        return "\n".join(lines) + "\n"
+
     def cell(self, row: Row, at: int) -> str:
         """One cell as people read it."""
         return shown(row[at], self.columns[at].kind)
