@@ -33,4 +33,4 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
     kept = _kept(book.id)
     if kept is None or kept["fingerprint"] != book.fingerprint:
         return {}
-    return {name: Figure(one["share"], one["least"], one["least_hand"]) for name, one in kept["fans"].items()}
+    return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in kept["fans"].items()}

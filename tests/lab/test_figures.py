@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from quepu.describe import describe_fan
 from quepu.figures import figures
 from quepu.lab.tables import figures as worked_out
 from quepu.lab.tables import path_of
@@ -17,19 +16,17 @@ from tests.test_books import BOOKS
 @pytest.mark.parametrize("book", BOOKS)
 def test_figures_are_of_this_book(book: Rulebook) -> None:
     found = figures(book)
-    if found is None:
+    if not found:
         pytest.skip("not measured yet under these rules: quepu lab rarity BOOK --publish")
-    assert list(found["fans"]) == [fan.name for fan in book.fans]
-    for row in found["fans"].values():
-        assert 0 <= row["hands"] <= row["readings"]
-        assert 0 <= row["share"] <= 1
-        assert (row["least"] is None) == (row["least_hand"] is None)
-    assert describe_fan(book, book.fans[0])["figures"] == found["fans"][book.fans[0].name]
+    assert list(found) == [fan.name for fan in book.fans]
+    for row in found.values():
+        assert row.share is None or 0 < row.share <= 1
+        assert (row.least is None) == (row.least_hand is None)
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_house_rule_has_no_figures(book: Rulebook) -> None:
-    assert figures(book.having(minimum=book.minimum + 7)) is None
+    assert not figures(book.having(minimum=book.minimum + 7))
 
 
 @pytest.mark.slow
