@@ -30,6 +30,8 @@ def ours(name: str, seed: int, *, written: bool = False) -> int:
     flowers = rules.table.flowers
     rnd = random.Random(seed).random
     decisions = 0
+    lines: list[str] = []
+    log = LogWriter(match, lines.append)
     for i in range(EACH):
         table = Table(match.book, make_wall(seed, i, flowers=flowers), rules=rules)
         while table.asked:
@@ -38,13 +40,10 @@ def ours(name: str, seed: int, *, written: bool = False) -> int:
             table.step(seat, options[int(rnd() * len(options))])
             decisions += 1
         if written:
-            lines: list[str] = []
-            log = LogWriter(match, lines.append)
             log.hand(1, match.place, table)
             assert table.ending is not None
             done = match.played(table.ending)
             log.result(done.hands[-1].settlement, done.totals)
-            log.end()
     return decisions
 
 

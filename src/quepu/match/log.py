@@ -1,12 +1,12 @@
 """The log of a match on disk: JSON lines, each with a short hash chained to the line before.
 
-    {"log": 1, "quepu": "0.1.0", "rules": "lingque-29", "fingerprint": "…", "players": [...], …, "h": "…"}   header
-    {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "commitment": …, "h": "…"}
-    {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": "…"}       an event, numbered within its hand
-    {"a": {"do": "pass"}, "seat": "S", "h": "…"}       an answer to an offer: it has no number, so no one can count it
-    {"fault": "冲和", "player": 2, …, "h": "…"}   a penalty; {"revoke": 3} takes back the third entry of the match
-    {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "h": "…"}     the end of a hand, checked on reading
-    {"end": 812, "h": "…"}                                                   the number of lines before
+    {"log": 1, "quepu": "0.1.0", "rules": "lingque-29", "fingerprint": "…", "players": [...], …, "h": 91827364}   header
+    {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "commitment": …, "h": …}
+    {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": …}       an event, numbered within its hand
+    {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: it has no number, so no one can count it
+    {"fault": "冲和", "player": 2, …, "h": …}   a penalty; {"revoke": 3} takes back the third entry of the match
+    {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "h": …}     the end of a hand, checked on reading
+    {"end": 812, "h": …}                                                   the number of lines before
 
 Reading plays the log again: every event must be what the table makes of the actions, so an edited, reordered or cut
 log is refused with the number of its line.
@@ -140,7 +140,7 @@ class LogWriter:
 
     def _line(self, text: str) -> None:
         self._last = chained(self._last, text)
-        self._write(f'{text},"h":"{self._last:08x}"}}')
+        self._write(f'{text},"h":{self._last}}}')
         self.lines += 1
 
     def hand(self, number: int, place: Place, table: Table, *, salt: str = "", commitment: str = "") -> None:
@@ -172,14 +172,14 @@ class LogWriter:
             for event in told[n:until]:
                 line = f'{{"n":{n},{texts.get(id(event)) or _event_text(event)}'
                 last = crc32(line.encode(), last)
-                write(f'{line},"h":"{last:08x}"}}')
+                write(f'{line},"h":{last}}}')
                 n += 1
             if answered < len(said):
                 _, seat, action = said[answered]
                 text = texts.get(id(action)) or _action_text(action._replace(worth=None))
                 line = f'{{"a":{text},"seat":"{WINDS[seat]}"'
                 last = crc32(line.encode(), last)
-                write(f'{line},"h":"{last:08x}"}}')
+                write(f'{line},"h":{last}}}')
                 answered += 1
         self.lines += n + answered - before
         self._events, self._answers, self._last = n, answered, last

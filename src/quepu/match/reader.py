@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ from quepu.table.play import Table
 from quepu.table.wall import make_wall, read_wall, verify
 from quepu.tiles import WINDS
 
+_WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
 _MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """What data of the wrong kind raises when it is used."""
 
@@ -45,11 +47,12 @@ class _Reader:
         self.number += 1
         if self.finished:
             raise self.fail("日志结束之后还有内容。", "something follows the end of the log.")
-        body, mark, rest = text.rpartition(',"h":"')
-        if not mark or len(rest) != 10 or not rest.endswith('"}'):
+        whole = _WHOLE.fullmatch(text)
+        if whole is None:
             raise self.fail("不是完整的一行日志。", "this is no whole line of a log.")
+        body = whole[1]
         found = chained(self.last, body)
-        if f"{found:08x}" != rest[:8]:
+        if str(found) != whole[2]:
             raise self.fail(
                 "校验不符：这一行或它的位置被改动过。",
                 "the hash does not fit: this line was changed or is out of place.",
@@ -223,7 +226,7 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
         try:
             reader.line(text)
         except LogError:
-            if unfinished and last and reader.number > 1 and not text.endswith('"}'):
+            if unfinished and last and reader.number > 1 and not _WHOLE.fullmatch(text):
                 reader.number -= 1
                 break
             raise
