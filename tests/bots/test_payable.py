@@ -58,3 +58,22 @@ def test_discards_that_keep_the_nearest_hand_are_worth_more_than_nothing() -> No
         rest.remove(best)
         after = ask.look(Hand(tuple(sorted(rest)), (), None, hand.seat, hand.round), unseen, 0, None, 2)
         assert after.missing <= look.missing + 1
+
+
+@pytest.mark.slow
+def test_the_plan_of_the_command_line_is_the_bots_own() -> None:
+    from quepu.cli.payable import plan
+    from quepu.notation import parse
+
+    rulebook = book("lingque-29")
+    hand = parse("13m456p1189sCCEEF")
+    hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
+    made = plan(hand, rulebook, ())
+    assert made["missing"] == 3
+    assert [line["discard"] for line in made["discards"]][0] == "F"
+    assert made["discards"][0]["keeps"] == 1.0
+    thirteen = plan(parse("13m456p1189sCCEE"), rulebook, ())
+    assert thirteen["discards"] == []
+    assert thirteen["missing"] == 3
+    gone = tuple(kind for kind in range(34) for _ in range(4 - hand.counts()[kind]))
+    assert plan(hand, rulebook, gone)["missing"] is None

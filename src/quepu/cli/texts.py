@@ -101,6 +101,10 @@ TEXTS: Final[dict[str, Text]] = {
     "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: each wall is played by every seating."),
     "opt.cluster": Text("Dask 调度器地址", "The address of a Dask scheduler."),
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
+    "opt.payable": Text(
+        "离最近的可和牌还差几张，每种打法保留多少（首次要建表，约十秒）",
+        "How far from a hand that may win, what each discard keeps (builds a table once, some ten seconds).",
+    ),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
     "arg.hand.waits": Text(
@@ -364,6 +368,13 @@ TEXTS: Final[dict[str, Text]] = {
         "list  standings  undo  correct N RECORD  delete N  q (everything is saved)\n"
         "players: by name, 1 to 4, or the wind they hold",
     ),
+    "payable.none": Text("已经没有能和的牌形了。", "no hand that may win can be reached any more."),
+    "payable.missing": Text(
+        "离最近的可和牌（起和 {minimum}）还差 {n} 张。",
+        "{n} tiles from the nearest hand that may win (minimum {minimum}).",
+    ),
+    "payable.discard": Text("打", "discard"),
+    "payable.keeps": Text("保留", "keeps"),
     "sim.preparing": Text(
         "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
     ),

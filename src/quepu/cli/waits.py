@@ -30,6 +30,7 @@ _CHOICES_SHOWN = 6
     options.flowers(),
     options.text("--seen", help="opt.seen", metavar="TILES"),
     options.flag("--all", "-a", "all_", help="opt.all"),
+    options.flag("--payable", "-p", help="opt.payable"),
     options.json(),
 )
 def command(
@@ -41,6 +42,7 @@ def command(
     flowers: str,
     seen: str,
     all_: bool,
+    payable: bool,
     json: bool,
 ) -> int:
     """Waits."""
@@ -50,11 +52,20 @@ def command(
         "circumstances": names_of(with_),
         "flowers": flowers,
     }
-    return look(hand, rules, around, seen, json=json, every=all_)
+    return look(hand, rules, around, seen, json=json, every=all_, payable=payable)
 
 
-def look(text: str, rules: str, around: dict[str, object], seen: str, *, json: bool, every: bool) -> int:
-    """Show the waits of 13 tiles, or where each discard of 14 leads."""
+def look(
+    text: str,
+    rules: str,
+    around: dict[str, object],
+    seen: str,
+    *,
+    json: bool,
+    every: bool,
+    payable: bool = False,
+) -> int:
+    """Show the waits of 13 tiles, or where each discard of 14 leads; with `payable`, the way to a hand that may win."""
     from quepu.cli.screen import print_json, show
     from quepu.waiting import choices, outlook
 
@@ -81,6 +92,15 @@ def look(text: str, rules: str, around: dict[str, object], seen: str, *, json: b
 
             print_json(refusal(error, Chosen.lang))
         raise
+    if payable:
+        from quepu.cli.payable import plan, show_plan
+
+        made = plan(hand, book, open_tiles)
+        if json:
+            print_json(made)
+        else:
+            show_plan(made)
+        return 0
     if isinstance(found, list):
         if json:
             print_json({"choices": [c.to_json(Chosen.lang) for c in found]})

@@ -1,0 +1,57 @@
+"""`quepu waits --payable`: how far a hand is from one that may win, and what each discard keeps. What the bots ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quepu.hand import Hand
+from quepu.tiles import CHINESE, NAMES
+
+if TYPE_CHECKING:
+    from quepu.rulebook import Rulebook
+
+TURNS = 12.0
+"""Draws left to the seat, as in the middle of a hand; the worth of far hands falls with it."""
+
+
+def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
+    """Missing tiles to the nearest hand that may win (None: none is left) and the share of worth each discard keeps."""
+    import numpy as np
+
+    from quepu.lab.payable import FAR, Payable, rates
+
+    unseen = 4 - np.array(hand.counts())
+    for kind in seen:
+        unseen[kind] -= 1
+    unseen = np.maximum(unseen, 0)
+    look = Payable(book).look(hand, unseen, 1, rates(TURNS, int(unseen.sum())), 3)
+    concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+    held = sorted(set(concealed))
+    worth = {kind: float(look.values[kind]) for kind in held} if len(concealed) % 3 == 2 else {}
+    most = max(worth.values(), default=0.0)
+    kept = [
+        {"discard": NAMES[kind], "name": CHINESE[kind], "keeps": round(value / most, 4) if most else 0.0}
+        for kind, value in sorted(worth.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    return {"missing": None if look.missing >= FAR else look.missing, "minimum": book.minimum, "discards": kept}
+
+
+def show_plan(made: dict[str, Any]) -> None:
+    """The plan in words and bars."""
+    from rich.text import Text
+
+    from quepu.cli.screen import show, table, tile_row
+    from quepu.cli.texts import say
+
+    if made["missing"] is None:
+        show(f"  {say('payable.none')}")
+        return
+    show(f"  {say('payable.missing', n=made['missing'], minimum=made['minimum'])}")
+    if not made["discards"]:
+        return
+    grid = table([say("payable.discard"), say("payable.keeps"), ""], right=[1])
+    for line in made["discards"]:
+        tile = NAMES.index(line["discard"])
+        bar = Text("█" * round(line["keeps"] * 24), style="green")
+        grid.add_row(tile_row([tile]), f"{line['keeps']:.0%}", bar)
+    show(grid)
