@@ -70,7 +70,7 @@ def test_the_plan_of_the_command_line_is_the_bots_own() -> None:
     hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
     made = plan(hand, rulebook, ())
     assert made["missing"] == 3
-    assert [line["discard"] for line in made["discards"]][0] == "F"
+    assert made["discards"][0]["discard"] == "F"
     assert made["discards"][0]["keeps"] == 1.0
     thirteen = plan(parse("13m456p1189sCCEE"), rulebook, ())
     assert thirteen["discards"] == []

@@ -262,13 +262,25 @@ class Payable:
                 continue
             gain = self.special_gain(shape)
             missing = DISTANCES[shape](tiles_of(concealed, 0))
-            if not gain or missing > best + extra:
+            if not gain or missing > best + extra or not _reachable(DISTANCES[shape], concealed, unseen, missing):
                 continue
             best = min(best, missing)
             if rate is not None:
                 weight = (1.0 if alike else gain) * float(rate[missing])
                 total += _keep_special(DISTANCES[shape], concealed, unseen, missing, weight, values)
         return best, total
+
+
+def _reachable(distance: Callable[[Tiles], int], concealed: tuple[int, ...], unseen: Array, missing: int) -> bool:
+    """Whether tiles that can still come complete the shape: any that helps is taken, until none is needed."""
+    held, left = list(concealed), unseen.tolist()
+    for need in range(missing, 0, -1):
+        nearer = next((k for k in range(KINDS) if left[k] > 0 and distance(tiles_of((*held, k), 0)) < need), None)
+        if nearer is None:
+            return False
+        held.append(nearer)
+        left[nearer] -= 1
+    return True
 
 
 def _keep_special(
