@@ -19,54 +19,55 @@ class Plan:
 
     def __init__(self, book: Rulebook) -> None:
         rows = self.rows = book.fans
-        self.drops: list[int] = []  # for each row, by R1 and R2
+        self.drops: list[int] = []  # for each row, by R1 and R2; every pattern of tiles keeps 鸡糊 out
         self.stated: list[int] = []  # for each row, the part the seed states
         self.dearer: list[int] = []  # for each row, what it implies and R2 keeps
         self.frees: list[tuple[int, int]] = []  # a row, and what it keeps out no longer once it is kept out itself
-        self.shapes = 0  # the rows whose presence makes a hand more than 鸡糊
-        self.plain = 0  # 鸡糊
+        self.plain = sum(1 << i for i, row in enumerate(rows) if "plain" in row.extra)  # 鸡糊
         self.beside = 0  # rows that do not count towards the minimum
         for i, row in enumerate(rows):
             implied = [book.index[name] for name in row.extra.get("implied", ()) if name in book.index]
             dearer = sum(1 << j for j in implied if rows[j].value > row.value)
-            self.drops.append(book.drops[i] & ~dearer)
+            more_than_plain = row.category == SHAPE and "plain" not in row.extra
+            self.drops.append(book.drops[i] & ~dearer | (self.plain if more_than_plain else 0))
             self.stated.append(book.drops[i] & ~sum(1 << j for j in implied))
             self.dearer.append(dearer)
             if "frees" in row.extra:
                 freed = sum(1 << book.index[name] for name in row.extra["frees"] if name in book.index)
                 self.frees.append((i, self.drops[i] & ~freed))
-            if "plain" in row.extra:
-                self.plain |= 1 << i
-            elif row.category == SHAPE:
-                self.shapes |= 1 << i
             if "beside" in row.extra:
                 self.beside |= 1 << i
         self.freeing = sum(1 << i for i, _ in self.frees)
-        self._counted: dict[tuple[int, int], tuple[int, Counted]] = {}
+        self._counted: dict[tuple[int, int], tuple[int, int, Counted]] = {}
         self._parts: dict[int, dict[str, int]] = {}
         self._how: dict[tuple[int, int, int], Text] = {}
 
     def kept_out(self, hits: Hits) -> int:
         """The rows that must not count, as a mask, whether they hold or not."""
-        held = out = 0
+        out, drops = 0, self.drops
         for i, _ in hits:
-            held |= 1 << i
-            out |= self.drops[i]
-        if out & held & self.freeing:
-            less = dict(self.frees)
-            kept = out
-            out = 0
-            for i, _ in hits:
-                out |= less[i] if i in less and kept >> i & 1 else self.drops[i]
-        return out | self.plain if held & self.shapes else out
+            out |= drops[i]
+        if out & self.freeing:
+            for row, less in self.frees:
+                if out >> row & 1 and any(i == row for i, _ in hits):
+                    out = less
+                    for i, _ in hits:
+                        if i != row:
+                            out |= drops[i]
+        return out
 
-    def counted(self, row: int, n: int) -> tuple[int, Counted]:
-        """What a row adds that holds n times (or at the places of n), and how it is told."""
-        found = self._counted.get((row, n))
+    def counted(self, hit: tuple[int, int]) -> tuple[int, int, Counted]:
+        """Of a row that holds so often (or at such places): less than nothing what it adds, its number, its line.
+
+        In this order sorting puts the dearest first.
+        """
+        found = self._counted.get(hit)
         if found is None:
+            row, n = hit
             fan = self.rows[row]
             times = min(n.bit_count() if fan.of == EACH else n, fan.most)
-            found = self._counted[row, n] = _counted(row, fan, times)
+            value, told = _counted(row, fan, times)
+            found = self._counted[hit] = (-value, row, told)
         return found
 
     def parts(self, points: int) -> dict[str, int]:
@@ -116,6 +117,7 @@ class Fans:
     reads: tuple[str, ...] = ()
     decides: tuple[Condition, ...] = ()  # how often each row holds settles everything
 
+    remembers = True
     adds_up = True
 
     def beside(self, book: Rulebook) -> tuple[int, ...]:
@@ -132,8 +134,7 @@ class Fans:
 
     def kept_out(self, book: Rulebook) -> tuple[int, ...]:
         """For each row, the rows it keeps out by R1 and R2; every pattern of tiles keeps 鸡糊 out."""
-        plan = plan_of(book)
-        return tuple(mask | plan.plain if plan.shapes >> i & 1 else mask for i, mask in enumerate(plan.drops))
+        return tuple(plan_of(book).drops)
 
     def freed(self, book: Rulebook) -> dict[int, int]:
         """Rows that, kept out themselves, let some of theirs count."""
@@ -154,17 +155,13 @@ class Fans:
         plan = plan_of(book)
         out, beside = plan.kept_out(hits), plan.beside
         points = bonus = extras = 0
-        valued: list[tuple[int, int, Counted]] = []
-        for i, n in hits:
-            if out >> i & 1:
-                continue
-            value, told = plan.counted(i, n)
+        valued = [plan.counted(hit) for hit in hits if not out >> hit[0] & 1]
+        for less, i, _ in valued:
             if beside >> i & 1:
-                bonus += value
+                bonus -= less
                 extras |= 1 << i
             else:
-                points += value
-            valued.append((-value, i, told))
+                points -= less
         valued.sort()
         counted = tuple([told for _, _, told in valued])
         return Tally(points, plan.parts(points), counted, (), plan.how(points, bonus, extras), (), bonus)
@@ -191,6 +188,8 @@ class Fans:
     def _why(plan: Plan, hits: Hits, i: int, out: int) -> Dropped:
         """By what a row is kept out: by what counts rather than what is kept out itself, stated rather than implied."""
         row = plan.rows[i]
+        if plan.plain >> i & 1 and not any("*" in plan.rows[j].drops for j, _ in hits):
+            return Dropped(i, None, Text("另有牌型，不算鸡糊", "there is another pattern of tiles"))
         for kept in (0, 1):
             for masks, zh, en in (
                 (plan.stated, "不计", "says it does not add"),
@@ -202,4 +201,4 @@ class Fans:
                         if "*" in by.drops:
                             return Dropped(i, j, Text(f"{by.name}单独计番", f"{by.english} counts alone"))
                         return Dropped(i, j, Text(f"{by.name}{zh}{row.name}", f"{by.english} {en} {row.english}"))
-        return Dropped(i, None, Text("另有牌型，不算鸡糊", "there is another pattern of tiles"))
+        raise AssertionError(f"nothing keeps {row.name} out")
