@@ -75,6 +75,11 @@ def test_a_hand_scores_the_same_in_every_writing(quepu: Any, text: str) -> None:
     assert result.json["parts"] == {"fu": 54, "fan": 5}
 
 
+def test_a_hand_may_come_in_several_words(quepu: Any) -> None:
+    assert quepu("score", "11223s", "CC", "(NNNN)", "(123s)", "+3s", "-s", "N", "--json").json["points"] == 270
+    assert "听 2 种 4 张" in quepu("waits", "123m", "456p", "789s", "CCEE").out
+
+
 def test_a_score_is_told_with_its_arithmetic(quepu: Any) -> None:
     result = quepu("score", HAND, "-s", "北", "-z", "-w", "岭上开花", "-f", "春")
     assert result.code == 0
@@ -177,7 +182,8 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["scroe"], "没有命令“scroe”，是不是 score？"),
         (["xyz"], "没有命令“xyz”。"),
         (["score", HAND, "--jsom"], "没有选项 --jsom，是不是 --json"),
-        (["score", HAND, "more"], "多余的参数：more"),
+        (["books", "canton", "more"], "多余的参数：more"),
+        (["score", HAND, "more"], "“m”前没有数字"),
         (["score", "--rules"], "--rules 后面要有一个值"),
         (["diff", "lingque-29"], "缺少 NEW"),
         (["completion", "tcsh"], "shell 只能是 bash / zsh / fish"),

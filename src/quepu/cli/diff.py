@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "diff",
     options.book_argument("old", "arg.old"),
     options.book_argument("new", "arg.new"),
-    options.argument("hand", "arg.hand.diff"),
+    options.hand("arg.hand.diff"),
     *options.winds(),
     options.self_draw(),
     options.luck(),

@@ -29,6 +29,12 @@ def argument(name: str, help: str, *, metavar: str = "", default: str | None = "
     return Argument([name], help=say(help), metavar=f"[{metavar or name.upper()}]", required=False, default=default)
 
 
+def hand(help: str = "arg.hand") -> Argument:
+    """A hand, in one word or in several that the shell took apart at its spaces."""
+    joined: Any = lambda ctx, param, words: " ".join(words)  # noqa: E731  # click's own signature
+    return Argument(["hand"], help=say(help), metavar="[HAND]", nargs=-1, callback=joined)
+
+
 def flag(*names: str, help: str) -> click.Option:
     """An option that is there or not."""
     return click.Option(list(names), is_flag=True, help=say(help))

@@ -18,7 +18,7 @@ from quepu.rulebook import Rulebook
 
 @options.command(
     "score",
-    options.argument("hand", "arg.hand"),
+    options.hand(),
     options.rules(),
     *options.winds(),
     options.self_draw(),

@@ -23,7 +23,7 @@ _CHOICES_SHOWN = 6
 
 @options.command(
     "waits",
-    options.argument("hand", "arg.hand.waits"),
+    options.hand("arg.hand.waits"),
     options.rules(),
     *options.winds(),
     options.luck(),
