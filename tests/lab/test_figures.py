@@ -10,6 +10,9 @@ from quepu.figures import figures
 from quepu.lab.tables import figures as worked_out
 from quepu.lab.tables import path_of
 from quepu.rulebook import Rulebook
+from quepu.rulebooks import book as book_of
+from tests.lab.test_rarity import APPENDIX
+from tests.lab.test_tables import PRINTED
 from tests.test_books import BOOKS
 
 
@@ -33,3 +36,14 @@ def test_a_house_rule_has_no_figures(book: Rulebook) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_figures_are_what_the_lab_works_out(book: Rulebook) -> None:
     assert json.loads(path_of(book).read_text("utf-8")) == worked_out(book, keep=False)
+
+
+def test_figures_as_the_books_print_them() -> None:
+    """灵雀 v29's 附录 and 玉雀's 最低番数, without an enumeration: the slow test works the file out again."""
+    appendix = {name: figure.least for name, figure in figures(book_of("lingque-29")).items()}
+    assert {name: appendix[name] for name in APPENDIX if name in appendix} == {
+        name: points for name, points in APPENDIX.items() if name in appendix
+    }
+    printed = {**PRINTED, "天和": 18, "九莲宝灯": 30, "四杠": 25, "四暗刻": 18}
+    totals = {name: figure.least for name, figure in figures(book_of("yuque-54")).items()}
+    assert {name: totals[name] for name in printed} == {name: fan**2 for name, fan in printed.items()}

@@ -26,6 +26,7 @@ from quepu.rulebook import Rulebook
     options.flowers(),
     options.json(),
     options.flag("--jsonl", help="opt.jsonl"),
+    options.text("--jobs", "-j", help="opt.jobs", metavar="N", default="1"),
     options.flag("--explain", "-x", help="opt.explain"),
 )
 def command(
@@ -38,6 +39,7 @@ def command(
     flowers: str,
     json: bool,
     jsonl: bool,
+    jobs: str,
     explain: bool,
 ) -> int:
     """Score."""
@@ -51,7 +53,7 @@ def command(
                 "--jsonl 时每行自带门风、情形与花牌，只可另加 --rules 和 --explain。",
                 "with --jsonl each line brings its own circumstances; only --rules and --explain go with it.",
             )
-        return stream(hand, rulebook(rules), explain)
+        return stream(hand, rulebook(rules), explain, _jobs(jobs))
     around = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
     }  # fmt: skip
@@ -106,14 +108,29 @@ def _hint(hand: Hand, book: Rulebook) -> str:
     return say("hint.steps", n=max(1, look.missing - 1))
 
 
-def stream(path: str, book: Rulebook, explain: bool) -> int:
+def _jobs(text: str) -> int:
+    """How many processes; 0 is one for each core."""
+    if not text.isascii() or not text.isdigit() or int(text) > 256:
+        raise HandError(
+            "--jobs 应是 0 到 256 的整数（0 为每核一个）。", "--jobs must be 0 to 256 (0: one for each core)."
+        )
+    return int(text)
+
+
+def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
     """Answer every line of a file or of standard input; nothing is kept, so a million lines need no more than one."""
     from quepu.exchange import score_lines
 
     write, flush = sys.stdout.write, sys.stdout.flush
     with _lines(path) as lines:
         eager = not path or path == "-"  # who asks over a pipe waits for the answer
-        for answer in score_lines(_watched(lines), book, explain=explain, lang=Chosen.lang):
+        if jobs == 1:
+            answers = score_lines(_watched(lines), book, explain=explain, lang=Chosen.lang)
+        else:
+            from quepu.shared_lines import shared_lines
+
+            answers = shared_lines(_watched(lines), book, jobs=jobs, explain=explain, lang=Chosen.lang)
+        for answer in answers:
             write(answer + "\n")
             if eager:
                 flush()
