@@ -55,7 +55,9 @@ class Turns(Drawing):
 
     def _declarations(self, seat: int) -> list[Action]:
         """First discards that leave the hand ready, said with a declaration."""
-        if any(meld.exposed for meld in self.melds[seat]) or self.board.declared[seat] or self.drawn < 0:
+        if self.board.rivers[seat] or self.drawn < 0 or self.board.declared[seat]:
+            return []
+        if any(meld.exposed for meld in self.melds[seat]):
             return []
         if self.board.barred[seat] or any(event.e == "discard" and event.seat == seat for event in self.events):
             return []
