@@ -237,3 +237,24 @@ def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     dialog.get_by_label("规则文件").fill("base = ")
     dialog.get_by_text("TOML").last.wait_for()
     assert dialog.get_by_role("button", name="用这些规则").is_disabled() or dialog.locator(".error").count() == 1
+
+
+def test_a_club_night_draws_its_rounds(visit, axe):
+    page = visit("/scorekeeper", size="phone")
+    page.get_by_label("叫什么").fill("周五社团")
+    page.get_by_role("button", name="打开", exact=True).click()
+    form = page.get_by_role("form", name="下一轮")
+    form.get_by_role("textbox").fill("甲\n乙\n丙\n丁\n戊")
+    form.get_by_role("button", name="开这一轮").click()
+    form.get_by_role("alert").wait_for()  # five do not fill tables
+    form.get_by_role("textbox").fill("甲、乙、丙、丁、戊、己、庚、辛")
+    form.get_by_role("button", name="开这一轮").click()
+    page.get_by_role("region", name="第 1 轮").wait_for()
+    assert page.get_by_role("region", name="第 1 轮").get_by_role("listitem").count() == 2
+    page.get_by_role("button", name="约化分数").click()
+    assert page.get_by_role("region", name="总名次").locator("tbody tr").count() == 8
+    page.evaluate(axe)
+    assert (
+        page.evaluate("axe.run().then((r) => r.violations.filter((v) => v.impact === 'serious').map((v) => v.id))")
+        == []
+    )

@@ -13,11 +13,14 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from itertools import combinations
 
 import pytest
 from starlette.testclient import TestClient
 
+import quepu
 from quepu.server.app import Settings, create_app
+from quepu.server.club import seated
 from quepu.server.table_messages import KeptTable, TableView
 
 WHO = "somebody-1234"
@@ -231,7 +234,7 @@ def _killed_while_writing(tmp_path, trials):
 
     def post(address, path, body):
         asked = urllib.request.Request(address + path, json.dumps(body).encode(), {"content-type": "application/json"})
-        with urllib.request.urlopen(asked, timeout=10) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             return json.load(answer)
 
     for _ in range(trials):
@@ -242,7 +245,7 @@ def _killed_while_writing(tmp_path, trials):
                     "id"
                 ]
                 acknowledged = 1
-            with urllib.request.urlopen(address + f"api/tables/{table}", timeout=10) as answer:
+            with urllib.request.urlopen(address + f"api/tables/{table}", timeout=60) as answer:
                 length = json.load(answer)["length"]
             assert acknowledged <= length <= acknowledged + 1
             acknowledged = length
@@ -268,3 +271,39 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path):
 @pytest.mark.slow
 def test_what_was_acknowledged_survives_two_hundred_kills(tmp_path):
     assert _killed_while_writing(tmp_path, 200) > 200
+
+
+def test_a_club_night_seats_rounds_and_sums_by_name(client):
+    who, club = "club-12345678", "周五"
+    names = [f"甲{i}" for i in range(8)]
+    asked = {"who": who, "names": names, "rules": "lingque-26", "rounds": 1}
+    first = client.post(f"/api/clubs/{club}/rounds", json=asked)
+    assert first.status_code == 201, first.text
+    tables = first.json()["rounds"][0]["tables"]
+    assert sorted(name for table in tables for name in table["names"]) == names
+    for table in tables:
+        record = {"kind": "hand", "winner": 0, "points": 48, "self_draw": True}
+        client.post(f"/api/tables/{table['id']}", json={"seen": 1, "do": "add", "record": record})
+    view = client.get(f"/api/clubs/{club}", params={"who": who, "by": "reduced"}).json()
+    assert [line["rank"] for line in view["standings"]] == [1, 1, 3, 3, 3, 3, 3, 3]
+    assert [line["total"] for line in view["standings"]] == [216, 216, *[-72] * 6]
+    assert view["standings"][0]["reduced"] > 0 > view["standings"][-1]["reduced"]
+    assert abs(sum(line["reduced"] for line in view["standings"])) < 1e-9
+    again = client.post(f"/api/clubs/{club}/rounds", json={**asked, "by": "standings"}).json()
+    best = {line["name"] for line in view["standings"][:2]}
+    assert any(best <= set(table["names"]) for table in again["rounds"][1]["tables"])
+    odd = client.post(f"/api/clubs/{club}/rounds", json={**asked, "names": names[:6]})
+    assert odd.status_code == 400
+    assert "2" in odd.json()["error"]
+
+
+def test_a_draw_brings_new_people_together():
+    names = [str(i) for i in range(16)]
+    rng = random.Random(1)
+    first = seated(names, [], rng)
+    second = seated(names, first, rng)
+    met = {frozenset(pair) for table in first for pair in combinations(table, 2)}
+    again = sum(frozenset(pair) in met for table in second for pair in combinations(table, 2))
+    assert again <= 4
+    with pytest.raises(quepu.Error, match="两次"):
+        seated(["a", "a", "b", "c"], [], rng)

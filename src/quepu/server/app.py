@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
-from quepu.server import books_api, hands_api, pay_api, practice_api, rooms_api, tables_api
+from quepu.server import books_api, clubs_api, hands_api, pay_api, practice_api, rooms_api, tables_api
 from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
 from quepu.server.pages import page
 from quepu.server.rooms import House
@@ -77,7 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.database = database
     app.state.house = house
     install(app)
-    for part in (hands_api, books_api, pay_api, practice_api, tables_api, rooms_api):
+    for part in (hands_api, books_api, pay_api, practice_api, tables_api, clubs_api, rooms_api):
         app.include_router(part.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app

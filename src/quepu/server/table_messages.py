@@ -12,6 +12,7 @@ Player = Annotated[int, Field(ge=0, le=3)]
 Name = Annotated[str, Field(min_length=1, max_length=24)]
 Points = Annotated[int, Field(ge=0, le=1_000_000)]
 Note = Annotated[str, Field(max_length=300)]
+ClubName = Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class TableSpec(Shape):
@@ -23,6 +24,8 @@ class TableSpec(Shape):
     names: list[Name] = Field(min_length=4, max_length=4)
     rounds: Annotated[int, Field(ge=1, le=16)] | None = None
     ranked: bool = False
+    club: ClubName | None = None
+    club_round: Annotated[int, Field(ge=1, le=1000)] = 1
 
 
 class WonHand(Shape):
@@ -209,6 +212,46 @@ class TableHead(Shape):
     updated: float
 
 
+class ClubRound(Shape):
+    """One round of a club night."""
+
+    number: int
+    tables: list[TableHead]
+
+
+class ClubLine(Shape):
+    """A player of a club night: rank, points over all tables, and the reduced score where it is asked for."""
+
+    rank: int
+    name: str
+    total: int
+    reduced: float
+    tables: int
+    hands: int
+
+
+class ClubView(Shape):
+    """A club night: its rounds and the standings over all of them."""
+
+    name: str
+    rounds: list[ClubRound]
+    standings: list[ClubLine]
+    by: Literal["total", "reduced"]
+    alpha: float
+    scale: float
+
+
+class NextRound(Shape):
+    """Ask for the tables of the next round: drawn so that few meet again, or by the standings."""
+
+    who: Who
+    names: list[Name] = Field(min_length=4, max_length=256)
+    rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000)
+    rounds: Annotated[int, Field(ge=1, le=16)] | None = None
+    by: Literal["draw", "standings"] = "draw"
+
+
 class KeptTable(Shape):
     """A table as a file: what `export` gives and `import` takes."""
 
@@ -229,5 +272,6 @@ class ImportTable(Shape):
 
 TABLES: tuple[type[Shape], ...] = (
     OpenTable, Change, Trial, TableView, TrialAnswer, TableHead, KeptTable, ImportTable,
+    ClubView, NextRound,
 )  # fmt: skip
 """The shapes of the scorekeeper that the client needs."""

@@ -37,7 +37,7 @@ routes = APIRouter(
     responses={400: {"model": Refused}, 404: {"model": Refused}, 409: {"model": Refused}, 422: {"model": Refused}},
 )
 _RECORD: TypeAdapter[Record] = TypeAdapter(Record)
-_KIND = "table"
+KIND = "table"
 _MOST = 4000
 """Entries of one table; a match of a hundred hands, each corrected ten times, is far from it."""
 
@@ -73,9 +73,14 @@ def records_of(entries: Sequence[Entry]) -> tuple[TableSpec, list[Record], int]:
     return spec, steps[-1], len(steps) - 1
 
 
-async def _read(store: Logs, id: str) -> tuple[LogHead, list[Entry]]:
+async def read_log(store: Logs, id: str) -> tuple[LogHead, list[Entry]]:
+    """The log of a table.
+
+    Raises:
+        Refusal: there is none.
+    """
     found = await store.read(id)
-    if found is None or found[0].kind != _KIND:
+    if found is None or found[0].kind != KIND:
         raise Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
     return found
 
@@ -156,6 +161,21 @@ async def _shown(head: LogHead, entries: Sequence[Entry]) -> Plain:
     return Plain(_view(head, kept, undoable))
 
 
+def head_shape(head: LogHead, kept: Kept) -> dict[str, Any]:
+    """A table as a line of a list."""
+    return {
+        "id": head.id,
+        "title": head.title,
+        "rules": kept.match.book.id,
+        "names": list(kept.match.names),
+        "totals": list(kept.match.totals),
+        "hands": len(kept.match.hands),
+        "over": kept.match.over,
+        "place": place_name(kept.match.place)._asdict(),
+        "updated": head.updated,
+    }
+
+
 # ---- the routes
 
 
@@ -165,8 +185,8 @@ async def open_table(asked: OpenTable, store: Store) -> Plain:
     spec = TableSpec.model_validate(asked.model_dump(exclude={"who"}))
     await run_in_threadpool(fold, spec, [])  # refuses names and rules that cannot be
     title = spec.title.strip() or "、".join(spec.names)
-    head = await store.create(_KIND, asked.who, title[:200], {"spec": spec.model_dump()})
-    answer = await _shown(head, (await _read(store, head.id))[1])
+    head = await store.create(KIND, asked.who, title[:200], {"spec": spec.model_dump()})
+    answer = await _shown(head, (await read_log(store, head.id))[1])
     answer.status_code = 201
     return answer
 
@@ -177,11 +197,11 @@ async def import_table(asked: ImportTable, store: Store) -> Plain:
     spec, records = asked.table.spec, asked.table.records
     await run_in_threadpool(fold, spec, records)
     title = spec.title.strip() or "、".join(spec.names)
-    head = await store.create(_KIND, asked.who, title[:200], {"spec": spec.model_dump()})
+    head = await store.create(KIND, asked.who, title[:200], {"spec": spec.model_dump()})
     if records:
         bodies = [{"do": "add", "record": record.model_dump()} for record in records]
         await store.append(head.id, 1, bodies)
-    answer = await _shown(*await _read(store, head.id))
+    answer = await _shown(*await read_log(store, head.id))
     answer.status_code = 201
     return answer
 
@@ -190,34 +210,24 @@ async def import_table(asked: ImportTable, store: Store) -> Plain:
 async def tables(who: Annotated[Who, Query()], store: Store) -> Plain:
     """The tables of somebody, the latest first."""
     heads = []
-    for head in await store.list(_KIND, who):
-        entries = (await _read(store, head.id))[1]
+    for head in await store.list(KIND, who):
+        entries = (await read_log(store, head.id))[1]
         spec, records, _ = records_of(entries)
         kept = await run_in_threadpool(fold, spec, records)
-        heads.append({
-            "id": head.id,
-            "title": head.title,
-            "rules": kept.match.book.id,
-            "names": list(kept.match.names),
-            "totals": list(kept.match.totals),
-            "hands": len(kept.match.hands),
-            "over": kept.match.over,
-            "place": place_name(kept.match.place)._asdict(),
-            "updated": head.updated,
-        })  # fmt: skip
+        heads.append(head_shape(head, kept))
     return Plain(heads)
 
 
 @routes.get("/{id}", response_model=TableView)
 async def table(id: str, store: Store) -> Plain:
     """A table with everything that follows from its records."""
-    return await _shown(*await _read(store, id))
+    return await _shown(*await read_log(store, id))
 
 
 @routes.post("/{id}/preview", response_model=TrialAnswer)
 async def preview(id: str, asked: Trial, store: Store) -> Plain:
     """What a record would lead to, before it is written down."""
-    spec, records, _ = records_of((await _read(store, id))[1])
+    spec, records, _ = records_of((await read_log(store, id))[1])
     at = len(records) if asked.at is None else asked.at
     if at > len(records):
         raise Refusal(404, f"没有第 {at + 1} 条记录。", f"there is no record {at + 1}.")
@@ -232,7 +242,7 @@ async def preview(id: str, asked: Trial, store: Store) -> Plain:
 @routes.post("/{id}", response_model=TableView)
 async def change(id: str, asked: Change, store: Store) -> Plain:
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
-    head, entries = await _read(store, id)
+    head, entries = await read_log(store, id)
     if asked.seen != head.length:
         raise _overtaken()
     if head.length >= _MOST:
@@ -270,7 +280,7 @@ def _overtaken() -> Refusal:
 @routes.delete("/{id}", status_code=204)
 async def delete(id: str, who: Annotated[Who, Query()], store: Store) -> Response:
     """Delete a table for good; only whoever opened it may."""
-    head, _ = await _read(store, id)
+    head, _ = await read_log(store, id)
     if head.owner != who:
         raise Refusal(403, "只有开桌的人能删除。", "only whoever opened a table may delete it.")
     await store.delete(id)
@@ -280,7 +290,7 @@ async def delete(id: str, who: Annotated[Who, Query()], store: Store) -> Respons
 @routes.get("/{id}/export", response_model=None)
 async def export(id: str, store: Store, lang: Lang, format: Literal["json", "csv"] = "json") -> Response:
     """The table as a file: JSON that can be opened again, or CSV for a spreadsheet."""
-    head, entries = await _read(store, id)
+    head, entries = await read_log(store, id)
     spec, records, _ = records_of(entries)
     kept = await run_in_threadpool(fold, spec, records)
     disposition = {"content-disposition": f'attachment; filename="quepu-{head.id}.{format}"'}

@@ -92,6 +92,32 @@ export interface CircumstanceState {
   self_draw: boolean;
 }
 
+/** A player of a club night: rank, points over all tables, and the reduced score where it is asked for. */
+export interface ClubLine {
+  rank: number;
+  name: string;
+  total: number;
+  reduced: number;
+  tables: number;
+  hands: number;
+}
+
+/** One round of a club night. */
+export interface ClubRound {
+  number: number;
+  tables: TableHead[];
+}
+
+/** A club night: its rounds and the standings over all of them. */
+export interface ClubView {
+  name: string;
+  rounds: ClubRound[];
+  standings: ClubLine[];
+  by: "total" | "reduced";
+  alpha: number;
+  scale: number;
+}
+
 /** A fan that counts, with the groups that make each occurrence (positions in `groups`). */
 export interface CountedFan {
   name: string;
@@ -259,6 +285,16 @@ export interface MeldShape {
   tiles: string[];
 }
 
+/** Ask for the tables of the next round: drawn so that few meet again, or by the standings. */
+export interface NextRound {
+  who: string;
+  names: string[];
+  rules?: string;
+  house?: string;
+  rounds?: number | null;
+  by?: "draw" | "standings";
+}
+
 /** Ask for a new table. */
 export interface OpenTable {
   title?: string;
@@ -267,6 +303,8 @@ export interface OpenTable {
   names: string[];
   rounds?: number | null;
   ranked?: boolean;
+  club?: string | null;
+  club_round?: number;
   who: string;
 }
 
@@ -538,6 +576,8 @@ export interface TableSpec {
   names: string[];
   rounds?: number | null;
   ranked?: boolean;
+  club?: string | null;
+  club_round?: number;
 }
 
 /** A table with everything that follows from its records. */
