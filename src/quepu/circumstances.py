@@ -43,10 +43,7 @@ def _own_copies(hand: Hand) -> int:
 
 def _table(book: Rulebook) -> TableRules:
     """What the book says about its table; the plainest game where it says nothing."""
-    try:
-        return play_rules(book).table if book.play else TableRules()
-    except ModuleNotFoundError:
-        return TableRules()
+    return play_rules(book).table if book.play else TableRules()
 
 
 def _after_kong(hand: Hand, book: Rulebook) -> bool:

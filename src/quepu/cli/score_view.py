@@ -142,7 +142,7 @@ def _result(score: Score, told: dict[str, Any]) -> None:
 
     line = Text(f"\n  {told['how']}", style="bold")
     points = spoken(score.book.unit)
-    if told["total"] != told["points"]:
+    if told["total"] != told["points"] and str(told["total"]) not in re.findall(r"\d+", told["how"]):
         line.append(f"  {say('total', total=told['total'], unit=points)}", style="bold")
     if told["can_win"]:
         line.append(f"  {say('can_win')}", style="bold green")
