@@ -85,7 +85,7 @@ class Engine:
         best = np.where(wins.possible & (at >= 0), at, -1)
         valid = best >= 0
         if fans:
-            counts = sums.counts.T[best] * valid[:, None]
+            counts = np.where(valid, sums.counts.take(best, axis=1), 0).T
         points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))
         return Settled(valid, points, bonus, none, found, best, counts)
 
