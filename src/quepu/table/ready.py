@@ -18,11 +18,17 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
     """A function from a hand's key (see quepu.suits), concealed kinds and melds to the plane of its waits."""
     standard = "standard" in shapes
     others = tuple(shape for shape in shapes if shape != "standard")
-    tests = [
-        [tuple(WORTH_TRYING[shape] for shape in others if shape in WORTH_TRYING and within_limits(shape, melds, kinds))
-         for kinds in range(14)]
-        for melds in range(5)
-    ]  # fmt: skip
+    tests: list[
+        list[tuple[Test, ...]] | None
+    ] = []  # by melds, then by how many kinds are concealed; None: no other shape
+    for melds in range(5):
+        row = [
+            tuple(
+                WORTH_TRYING[shape] for shape in others if shape in WORTH_TRYING and within_limits(shape, melds, kinds)
+            )
+            for kinds in range(14)
+        ]
+        tests.append(row if any(row) else None)
     always = any(shape not in WORTH_TRYING for shape in others)
     number, honour = suit_splits(), honour_splits()
     two, three = 2 * KEY_BITS, 3 * KEY_BITS
@@ -52,9 +58,13 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                     broken += 1
                 if broken < 2 and (broken == 0 or key >> three in honour):
                     return wait_planes(Hand(tuple(hand), melds), shapes)[0]
-        known = tests[len(melds)][len(set(hand))]
-        if always or (known and worth(key, melds, known)):
+        if always:
             return wait_planes(Hand(tuple(hand), melds), shapes)[0]
+        by_kinds = tests[len(melds)]
+        if by_kinds is not None:
+            known = by_kinds[len(set(hand))]
+            if known and worth(key, melds, known):
+                return wait_planes(Hand(tuple(hand), melds), shapes)[0]
         return 0
 
     return waits
