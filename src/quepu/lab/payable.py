@@ -62,8 +62,12 @@ def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
 
 
 def gains(book: Rulebook, lie: Lie) -> Array:
-    """Expected receipt in points of every standard hand, uint16 [34 * 366 528] in the order of the index; 0: no win."""
+    """Every standard hand in the order of the index: uint16 [34 * 366 528].
+
+    0: it may not win; else twice the expected receipt in points, plus one where a discard is enough.
+    """
     out = np.zeros((KINDS, MELD_SETS), np.float32)
+    by_discard = np.zeros((KINDS, MELD_SETS), np.bool_)
     for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
         state = STATES[f"{'closed' if lie.closed else 'open'}-{'draw' if drawn else 'discard'}"]
         classes = Classes(book)
@@ -71,9 +75,12 @@ def gains(book: Rulebook, lie: Lie) -> Array:
         if not lie.closed:  # something was claimed, nobody knows what: no fan of claims (全求人) may count on it
             universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
         for kind, index, numbers in classify(classes, universe):
-            out[kind, index] += share * _receipts(classes, book, drawn)[numbers]
-    mine = out[:, order()].reshape(-1)
-    return np.minimum(np.ceil(mine), 65535).astype(np.uint16)
+            worth = _receipts(classes, book, drawn)[numbers]
+            out[kind, index] += share * worth
+            if not drawn:
+                by_discard[kind, index] = worth > 0
+    mine = np.minimum(np.ceil(out[:, order()]), 32767).astype(np.uint16) * 2
+    return (mine | by_discard[:, order()]).reshape(-1)
 
 
 def _receipts(known: Classes, book: Rulebook, drawn: bool) -> Array:
@@ -99,7 +106,7 @@ def cache_folder() -> Path:
 
 @lru_cache(16)
 def _table(book: Rulebook, lie: Lie) -> Array:
-    kept = cache_folder() / f"payable-{book.id}-{book.fingerprint}-{lie.name}.npy"
+    kept = cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
     if kept.exists():
         try:
             return np.load(kept, mmap_mode="r")
@@ -241,9 +248,7 @@ class Payable:
                     continue
                 best = min(best, level + int(two[1][:end][paid.any(0)].min()))
                 if rate is not None:
-                    weight = (
-                        one[2][lo:hi, None] * (two[2][:end] * rate[level + two[1][:end]]) * (paid if alike else value)
-                    )
+                    weight = one[2][lo:hi, None] * (two[2][:end] * rate[level + two[1][:end]]) * _weight(value, alike)
                     across, down = weight.sum(1), weight.sum(0)
                     np.add.at(kept[0], one[3][lo:hi], across)
                     np.add.at(kept[1], one[4][lo:hi], across)
@@ -332,6 +337,13 @@ def _laid_out(hand: Hand, order: Array) -> tuple[Array, list[int], list[int], tu
             counts[tile] += 3
             pungs[s] |= 1 << r
     return counts[order], [_unary(np.array(c)) for c in chows], pungs, concealed
+
+
+def _weight(value: Array, alike: bool) -> Array:
+    """The worth of targets: their receipt, or one for each (less where only a draw wins)."""
+    if alike:
+        return np.where(value & 1, 1.0, (value > 0) * DRAWN_SHARE)
+    return value >> 1
 
 
 Near = list[tuple[Array, Array, Array]]
