@@ -1,7 +1,6 @@
 """Practice questions: one answer each, judged by the book, and weak fans come back."""
 
 import random
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -17,9 +16,10 @@ BOOKS = ("lingque-29", "guobiao", "yuque-54")
 WHO = "abcdefgh-12345"
 
 
-@pytest.fixture
-def client(tmp_path: Path):
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("practice")
+    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
         yield client
 
 
