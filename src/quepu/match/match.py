@@ -7,7 +7,7 @@ again gives totals, seats, dealer and standings anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt, tanh
 from typing import NamedTuple
@@ -229,7 +229,7 @@ class Match:
         return self._with((*self.entries[:at], *self.entries[at + 1 :]))
 
     def _with(self, entries: Iterable[Entry]) -> Match:
-        made = replace(self, entries=tuple(entries))
+        made = Match(self.book, self.names, self.rounds, self.ranked, tuple(entries))
         _ = made._state  # refuses what cannot be
         return made
 

@@ -74,7 +74,7 @@ class Wall(NamedTuple):
 
     def text(self) -> str:
         """The tiles as one string of names."""
-        return "".join(TILE_NAMES[tile] for tile in self.tiles)
+        return "".join(map(TILE_NAMES.__getitem__, self.tiles))
 
 
 def read_wall(text: str, dice: Sequence[int]) -> Wall:
