@@ -17,6 +17,7 @@ from quepu.table import Table, View, make_wall, seen_by
 from quepu.table.events import read_event
 from quepu.table.wall import FLOWER_TILES, TILES
 from quepu.tiles import BIT, EAST, FIRST_FLOWER
+from tests.table.players import choose
 
 BOOKS = [name for name in book_ids() if book(name).play]
 HANDS = 20  # of each book with every event checked, and 25 times as many checked at the end; `make slow` plays more
@@ -190,6 +191,26 @@ def test_random_hands(name: str) -> None:
             wins += 1
             check_win(table, table.book)
     assert wins
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_hands_that_mostly_win(name: str) -> None:
+    rules = play_rules(book(name))
+    whole = sorted((*TILES, *FLOWER_TILES) if rules.table.flowers else TILES)
+    wins = 0
+    for hand in range(30):
+        table = Table(book(name), make_wall("win", hand, flowers=rules.table.flowers), round=hand % 4)
+        while table.asked:
+            if hand < 3:
+                check(table, whole)
+            table.step(table.asked[0], choose(table, table.asked[0]))
+        check(table, whole)
+        check_fold(table)
+        check_settled(table)
+        if table.ending is not None and table.ending.winner is not None:
+            wins += 1
+            check_win(table, table.book)
+    assert wins >= 15
 
 
 @pytest.mark.slow
