@@ -131,3 +131,17 @@ def test_nothing_in_nothing_out() -> None:
 def test_meld_and_luck_reach_the_rows() -> None:
     hand = Hand((0, 1, 2, 12, 13, 14, 4, 27, 27, 27), (Meld(MeldKind.PUNG, 30),), 4, luck=int(Luck.SELF_DRAW))
     same(score_many([hand], BOOK), [hand], BOOK)
+
+
+def test_chunks_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in ({"chunk": 0}, {"jobs": -1}):
+        with pytest.raises(HandError):
+            score_many([], BOOK, **wrong)
+
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("quepu.batch.many._parts", full)
+    with pytest.raises(HandError) as caught:
+        score_many(["123m456p789sEEE5m+5m"], BOOK)
+    assert "chunk" in caught.value.say("en")

@@ -102,9 +102,11 @@ def score_many(
 
     Raises:
         UnknownName: no such rulebook.
-        HandError: arrays of the wrong shape, type or range.
+        HandError: arrays of the wrong shape, type or range, or not enough memory.
     """
     book = find_book(rules)
+    if chunk < 1 or jobs < 0:
+        raise HandError("chunk 至少为 1，jobs 至少为 0。", "chunk must be at least 1, jobs at least 0.")
     wants = _Wants(fans, reading, chunk)
     errors: dict[int, Error] = {}
     if isinstance(hands, np.ndarray):
@@ -113,7 +115,13 @@ def score_many(
     else:
         wins, errors = _read(hands, book)
         parts = _in_parts(book, wins, wants, jobs)
-    scores = _joined(book, wins, parts, wants)
+    try:
+        scores = _joined(book, wins, parts, wants)
+    except MemoryError:
+        raise HandError(
+            f"内存不足：每批 {chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
+            f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
+        ) from None
     if not isinstance(hands, np.ndarray):
         from quepu.errors import NotAWin
 
