@@ -17,6 +17,7 @@ export const network = $state({ offline: false });
 
 async function ask<T>(method: string, address: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let response: Response;
+  let answer: unknown = null;
   try {
     response = await fetch(address, {
       method,
@@ -24,13 +25,14 @@ async function ask<T>(method: string, address: string, body?: unknown, signal?: 
       headers: { "Accept-Language": prefs.lang, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       body: body === undefined ? null : JSON.stringify(body),
     });
+    if (response.status !== 204) answer = await response.json(); // may break off in the middle, as the request itself may
   } catch (problem) {
     if (problem instanceof DOMException && problem.name === "AbortError") throw problem;
+    if (problem instanceof SyntaxError) throw new Refused(t("服务器的答复读不懂。", "The server's answer cannot be read."), 0);
     network.offline = true;
     throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
   }
   network.offline = false;
-  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) {
     const said = answer as { error?: string; at?: number | null } | null;
     throw new Refused(said?.error ?? t(`服务器答复 ${response.status}。`, `The server answered ${response.status}.`), response.status, said?.at ?? null);
