@@ -244,4 +244,4 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
         assert first["clock"] == {"move": 0.2, "bank": 0.3}
         began = time.monotonic()
         until(socket, lambda m: m.get("event", {}).get("e") == "discard")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 60

@@ -32,10 +32,10 @@ def test_serve_says_where_answers_and_stops(tmp_path):
             json.dumps({"rules": "guobiao", "hand": "123m456p789s(EEE)C+C"}).encode(),
             {"content-type": "application/json"},
         )
-        with urllib.request.urlopen(asked, timeout=10) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             assert json.load(answer)["valid"] is True
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) in (0, 130)
+        assert process.wait(timeout=60) in (0, 130)
 
 
 def test_a_taken_port_is_a_sentence(capsys):
