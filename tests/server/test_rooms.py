@@ -245,3 +245,14 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
         began = time.monotonic()
         until(socket, lambda m: m.get("event", {}).get("e") == "discard")
         assert time.monotonic() - began < 60
+
+
+def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: TestClient) -> None:
+    me = opened(client)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        until(socket, lambda m: m.get("room", {}).get("phase") == "playing")
+        socket.send_json({"hint": True, "lang": "en"})
+        hint = until(socket, lambda m: "hint" in m)["hint"]
+        assert hint.get("choices") or hint.get("outlook")

@@ -59,7 +59,7 @@ class Sat(Shape):
     token: str
 
 
-class PlaceShape(Shape):
+class RoomPlace(Shape):
     """One of the four places of a room."""
 
     kind: Literal["person", "bot", "free"]
@@ -77,7 +77,8 @@ class RoomHead(Shape):
     rules: str
     book: Said
     phase: Literal["open", "playing", "between", "over"]
-    places: list[PlaceShape]
+    hints: bool
+    places: list[RoomPlace]
     hand: str
     updated: float
 

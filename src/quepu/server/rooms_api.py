@@ -202,7 +202,8 @@ async def _hear(socket: WebSocket, room: Room, place: int | None, tell: Any) -> 
             elif data.get("ready") is True:
                 await room.ready(place)
             elif data.get("hint") is True:
-                tell(await asyncio.to_thread(room.hint, place))
+                lang = "en" if data.get("lang") == "en" else "zh"
+                tell(await asyncio.to_thread(room.hint, place, lang))
             else:
                 tell({"refused": {"zh": "不认识的消息。", "en": "an unknown message."}})
         except Error as error:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from quepu.server.messages import SHARED
+from quepu.server.room_messages import ROOMS
 from quepu.server.table_messages import TABLES
 
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
@@ -49,7 +50,7 @@ def interface(name: str, schema: dict[str, Any]) -> str:
 
 def types() -> str:
     """The whole file."""
-    _, schema = models_json_schema([(model, "validation") for model in (*SHARED, *TABLES)])
+    _, schema = models_json_schema([(model, "validation") for model in (*SHARED, *TABLES, *ROOMS)])
     parts = [interface(name, one) for name, one in sorted(schema["$defs"].items())]
     head = "// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"

@@ -279,6 +279,12 @@ export interface KeptTable {
   totals?: number[] | null;
 }
 
+/** A level of bot. */
+export interface Level {
+  key: string;
+  text: Said;
+}
+
 /** A meld with its tiles. */
 export interface MeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
@@ -293,6 +299,27 @@ export interface NextRound {
   house?: string;
   rounds?: number | null;
   by?: "draw" | "standings";
+}
+
+/** Open a room and sit down at its first free place. */
+export interface OpenRoom {
+  title?: string;
+  rules?: string;
+  house?: string;
+  rounds?: number;
+  ranked?: boolean;
+  bots?: string[];
+  move?: number;
+  bank?: number;
+  think?: number;
+  shield?: number;
+  hints?: boolean;
+  listed?: boolean;
+  spectators?: boolean;
+  delay?: number;
+  flowers?: boolean | null;
+  seed?: number | null;
+  name: string;
 }
 
 /** Ask for a new table. */
@@ -471,6 +498,28 @@ export interface ReseatRecord {
   start: number[];
 }
 
+/** A room in the lobby. */
+export interface RoomHead {
+  id: string;
+  title: string;
+  rules: string;
+  book: Said;
+  phase: "open" | "playing" | "between" | "over";
+  hints: boolean;
+  places: RoomPlace[];
+  hand: string;
+  updated: number;
+}
+
+/** One of the four places of a room. */
+export interface RoomPlace {
+  kind: "person" | "bot" | "free";
+  name: string;
+  level: string;
+  here: boolean;
+  ready: boolean;
+}
+
 /** A record told: what happened, who pays whom, what each player gained, and the totals after it. */
 export interface RowShape {
   at: number;
@@ -498,6 +547,13 @@ export interface RulingShape {
 export interface Said {
   zh: string;
   en: string;
+}
+
+/** Where one sits, and the secret that proves it. */
+export interface Sat {
+  room: string;
+  place: number;
+  token: string;
 }
 
 /** What a hand is worth. */
@@ -537,6 +593,12 @@ export interface ShownExample {
   total: number;
   how: Said;
   fans: string[];
+}
+
+/** Sit down: at a place, or at the first free one; with a token, at one's own place again. */
+export interface Sit {
+  name: string;
+  place?: number | null;
 }
 
 /** A line of the standings. */

@@ -325,6 +325,7 @@ class Room:
                 place.bank = self.spec.bank
             self._last_result = None
             await self._publish()
+            self._tell_room()
 
     async def _hand(self) -> None:
         """Until the hand is over: bots are asked, clocks run out, everything else comes from outside."""
@@ -486,6 +487,7 @@ class Room:
             if match.over:
                 writer.end()
             await self._publish()
+            self._tell_room()
             for listener in self._everybody():
                 listener.tell(self._last_result)
 
@@ -582,8 +584,8 @@ class Room:
             "updated": self.updated,
         }
 
-    def hint(self, place: int) -> Message:
-        """Waits with points, or what the best discards would wait for.
+    def hint(self, place: int, lang: str = "zh") -> Message:
+        """Waits with points, or what the best discards would wait for; reasons in `lang`.
 
         Raises:
             RoomError: this room gives no hints, or there is nothing to say now.
@@ -604,8 +606,8 @@ class Room:
         hand, tiles = view.as_hand(), view.tiles
         if len(tiles) % 3 == 2 and max(tiles) < 34:
             whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
-            return {"hint": {"choices": [c.to_json("zh") for c in choices(whole, self.book, elsewhere)[:6]]}}
-        return {"hint": {"outlook": outlook(hand, self.book, elsewhere).to_json("zh")}}
+            return {"hint": {"choices": [c.to_json(lang) for c in choices(whole, self.book, elsewhere)[:6]]}}
+        return {"hint": {"outlook": outlook(hand, self.book, elsewhere).to_json(lang)}}
 
 
 def _bot_name(at: int, level: str) -> str:

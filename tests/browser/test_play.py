@@ -1,0 +1,119 @@
+"""A table in the browser: opened, played through a hand by keyboard and presses, dropped and come back to."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+_WIDTH = "document.documentElement.scrollWidth - innerWidth"
+
+
+def play_on(page, most=400):
+    """Press what is offered until the hand is over: win, pass, else the drawn or the last tile."""
+    result = page.get_by_role("dialog")
+    acts = page.locator(".acts .act")
+    tiles = page.locator(".own .hand button:enabled")
+    for _ in range(most):
+        page.wait_for_function(
+            "() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')", timeout=30_000
+        )
+        if result.count():
+            return
+        before = page.evaluate("document.querySelector('.log .num')?.textContent")
+        if page.locator(".act.win").count():
+            page.keyboard.press("h")
+        elif page.locator(".act.pass").count():
+            page.keyboard.press("Space")
+        elif page.locator(".act.flower").count():
+            page.keyboard.press("f")
+        elif tiles.count():
+            tiles.last.click(timeout=5000)
+            page.keyboard.press("Enter")
+        elif acts.count():
+            acts.last.click()
+        page.wait_for_function(
+            "before => document.querySelector('dialog[open]') || !document.querySelector('.act.pass')"
+            " || document.querySelector('.log .num')?.textContent !== before",
+            arg=before,
+        )
+    raise AssertionError("the hand never ended")
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe, size):
+    page = visit("/play", size=size)
+    page.get_by_label("你的名字").fill("林")
+    page.get_by_role("button", name="不限").click()
+    page.get_by_role("button", name="开桌").click()
+    page.wait_for_url("**/play/*")
+    assert page.locator("#invite").input_value() == page.url
+    page.get_by_role("button", name="准备，开打").click()
+    page.locator(".own .hand button").nth(12).wait_for()
+    assert page.evaluate(_WIDTH) <= 0
+    page.evaluate(axe)
+    found = page.evaluate(
+        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+        ".filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id + ' ' + v.nodes[0].target)"
+    )
+    assert found == []
+    page.reload()  # the token is kept: the same place, the same tiles
+    page.locator(".own .hand button").nth(12).wait_for()
+    page.get_by_role("button", name="提示").click()
+    page.get_by_role("list", name="提示").get_by_role("listitem").first.wait_for()
+    play_on(page)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("牌山验过").wait_for()
+    assert dialog.get_by_text(re.compile("合计 0|没有收付|公池")).count() >= 1
+    dialog.get_by_role("button", name="下一局").click()
+    dialog.wait_for(state="detached", timeout=30_000)
+    page.goto(page.url.rsplit("/", 1)[0])
+    page.get_by_role("region", name="接着打").get_by_role("link").first.click()
+    page.locator(".own .hand button").first.wait_for()
+
+
+def test_a_lost_line_is_told_and_found_again(visit):
+    page = visit("/")
+    lines = []
+
+    def through(line):
+        lines.append((line, line.connect_to_server()))
+
+    page.route_web_socket(re.compile("/api/rooms/.*/ws"), through)
+    page.get_by_role("link", name="打牌").first.click()
+    page.get_by_role("button", name="不限").click()
+    page.get_by_role("button", name="开桌").click()
+    page.get_by_role("button", name="准备，开打").click()
+    page.locator(".own .hand button").nth(12).wait_for()
+    page.evaluate(
+        "new MutationObserver(() => { if (document.querySelector('.strip')) window.told = true; })"
+        ".observe(document.body, {childList: true, subtree: true})"
+    )
+    assert len(lines) == 1
+    lines[0][1].close()
+    lines[0][0].close()
+    page.wait_for_function("window.told && !document.querySelector('.strip')")
+    assert len(lines) == 2
+    assert page.locator(".own .hand button").count() >= 13
+
+
+def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
+    host = visit("/play")
+    host.get_by_label("你的名字").fill("甲")
+    host.get_by_label("第 2 家").select_option("")
+    host.get_by_role("button", name="不限").click()
+    host.get_by_role("button", name="开桌").click()
+    host.wait_for_url("**/play/*")
+    path = "/play/" + host.url.rsplit("/", 1)[1]
+    friend = visit(path)
+    friend.get_by_label("你的名字").fill("乙")
+    friend.get_by_role("button", name="坐下").click()
+    host.get_by_text("乙").wait_for()
+    friend.get_by_role("button", name="准备，开打").click()
+    host.get_by_role("button", name="准备，开打").click()
+    for page in (host, friend):
+        page.locator(".own .hand button").nth(12).wait_for()
+    watcher = visit(path)
+    watcher.get_by_text("旁观", exact=True).wait_for()
+    assert watcher.locator(".own .hand button, .act").count() == 0
+    assert watcher.locator(".rack").count() == 4
