@@ -1,5 +1,6 @@
 """A table in the browser: opened, played through a hand by keyboard and presses, dropped and come back to."""
 
+import json
 import re
 
 import pytest
@@ -9,33 +10,40 @@ pytestmark = pytest.mark.browser
 _WIDTH = "document.documentElement.scrollWidth - innerWidth"
 
 
+def hurry(page):
+    """Bots that do not wait."""
+
+    def quick(route):
+        if route.request.method == "POST":
+            route.continue_(post_data=json.dumps({**route.request.post_data_json, "think": 0}))
+        else:
+            route.continue_()
+
+    page.route("**/api/rooms", quick)
+
+
 def play_on(page, most=400):
-    """Press what is offered until the hand is over: win, pass, else the drawn or the last tile."""
-    result = page.get_by_role("dialog")
-    acts = page.locator(".acts .act")
-    tiles = page.locator(".own .hand button:enabled")
+    """Do what is offered until the hand is over: win, pass, else discard the drawn tile, by keyboard."""
     for _ in range(most):
         page.wait_for_function(
             "() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')", timeout=30_000
         )
-        if result.count():
+        found = page.evaluate("""() => ({
+            over: !!document.querySelector('dialog[open]'), n: document.querySelector('main').dataset.n,
+            acts: [...document.querySelectorAll('.acts .act')].map((act) => act.classList[1]),
+        })""")
+        if found["over"]:
             return
-        before = page.evaluate("document.querySelector('.log .num')?.textContent")
-        if page.locator(".act.win").count():
-            page.keyboard.press("h")
-        elif page.locator(".act.pass").count():
-            page.keyboard.press("Space")
-        elif page.locator(".act.flower").count():
-            page.keyboard.press("f")
-        elif tiles.count():
-            tiles.last.click(timeout=5000)
+        key = next((key for act, key in (("win", "h"), ("flower", "f"), ("pass", "Space")) if act in found["acts"]), "")
+        if key:
+            page.keyboard.press(key)
+        else:  # to the last tile, and out with it
+            page.keyboard.press("ArrowLeft")
             page.keyboard.press("Enter")
-        elif acts.count():
-            acts.last.click()
         page.wait_for_function(
-            "before => document.querySelector('dialog[open]') || !document.querySelector('.act.pass')"
-            " || document.querySelector('.log .num')?.textContent !== before",
-            arg=before,
+            "n => document.querySelector('dialog[open]') || document.querySelector('main').dataset.n !== n"
+            " || !document.querySelector('.acts .act, .own .hand button:enabled')",
+            arg=found["n"],
         )
     raise AssertionError("the hand never ended")
 
@@ -43,6 +51,7 @@ def play_on(page, most=400):
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe, size):
     page = visit("/play", size=size)
+    hurry(page)
     page.get_by_label("你的名字").fill("林")
     page.get_by_role("button", name="不限").click()
     page.get_by_role("button", name="开桌").click()
@@ -61,6 +70,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page.locator(".own .hand button").nth(12).wait_for()
     page.get_by_role("button", name="提示").click()
     page.get_by_role("list", name="提示").get_by_role("listitem").first.wait_for()
+    page.locator("main h1").click()  # the keys below are for the table, not for the hint button
     play_on(page)
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("牌山验过").wait_for()
@@ -92,7 +102,7 @@ def test_a_lost_line_is_told_and_found_again(visit):
     assert len(lines) == 1
     lines[0][1].close()
     lines[0][0].close()
-    page.wait_for_function("window.told && !document.querySelector('.strip')")
+    page.wait_for_function("() => window.told && !document.querySelector('.strip')")
     assert len(lines) == 2
     assert page.locator(".own .hand button").count() >= 13
 

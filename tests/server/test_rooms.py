@@ -256,3 +256,11 @@ def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: Tes
         socket.send_json({"hint": True, "lang": "en"})
         hint = until(socket, lambda m: "hint" in m)["hint"]
         assert hint.get("choices") or hint.get("outlook")
+
+
+def test_leaving_before_the_first_word_is_no_error(client: TestClient) -> None:
+    me = opened(client)
+    for _ in range(2):
+        with client.websocket_connect(f"/api/rooms/{me['room']}/ws"):
+            pass
+    assert client.get(f"/api/rooms/{me['room']}").json()["phase"] == "open"

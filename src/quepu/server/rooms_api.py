@@ -123,7 +123,7 @@ async def play(socket: WebSocket, id: str) -> None:
     try:
         first = await asyncio.wait_for(_receive(socket), 10)
     except (TimeoutError, WebSocketDisconnect, RuntimeError):
-        with suppress(RuntimeError):
+        with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(4400)
         return
     hello = first if isinstance(first, dict) else {}
@@ -142,7 +142,7 @@ async def play(socket: WebSocket, id: str) -> None:
     finally:
         room.unlisten(listener)
         teller.cancel()
-        with suppress(RuntimeError):
+        with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
 
@@ -151,7 +151,7 @@ async def _tell(socket: WebSocket, queue: asyncio.Queue[dict[str, Any] | None], 
         if delay:
             await asyncio.sleep(min(delay, 600))
         await _send(socket, message)
-    with suppress(RuntimeError):
+    with suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(4409)
 
 
