@@ -66,7 +66,7 @@ def test_nothing_implied_counts_on_any_standard_hand(rules: Rulebook, left: set[
     """What always comes with a fan, among one in 23 of all standard hands, claimed and concealed.
 
     What does not always come with it among some hands does not among all, so that a part of them is proof enough that
-    nothing is missing from `left` (beside 大四喜 it is 混一色 or 字一色 that keeps 缺一门 out); that those of `left` do is shown by the number of suits they leave room for.
+    nothing is missing from `left`. Beside 大四喜 it is 混一色 or 字一色 that keeps 缺一门 out.
     """
     assert standard_hands(rules, every=23) == left
 
