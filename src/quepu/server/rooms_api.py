@@ -16,6 +16,7 @@ from quepu.errors import Error
 from quepu.server.messages import Refused
 from quepu.server.room_messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms import House, Room
+from quepu.server.rooms.places import Listener
 from quepu.server.speaking import Plain, Refusal
 
 routes = APIRouter(
@@ -134,7 +135,7 @@ async def play(socket: WebSocket, id: str) -> None:
         return
     after = hello.get("after")
     listener = room.listen(place, after if isinstance(after, int) and not isinstance(after, bool) else None)
-    teller = asyncio.create_task(_tell(socket, listener.queue, room.spec.delay if place is None else 0.0))
+    teller = asyncio.create_task(_tell(socket, listener, room.spec.delay if place is None else 0.0))
     try:
         await _hear(socket, room, place, listener.tell)
     except (WebSocketDisconnect, RuntimeError):
@@ -146,12 +147,10 @@ async def play(socket: WebSocket, id: str) -> None:
             await socket.close()
 
 
-async def _tell(socket: WebSocket, queue: asyncio.Queue[dict[str, Any] | None], delay: float) -> None:
-    while (message := await queue.get()) is not None:
-        if delay:
-            await asyncio.sleep(min(delay, 600))
+async def _tell(socket: WebSocket, listener: Listener, delay: float) -> None:
+    while (message := await listener.next(delay)) is not None:
         await _send(socket, message)
-    with suppress(RuntimeError, WebSocketDisconnect):
+    with suppress(RuntimeError):
         await socket.close(4409)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from quepu.errors import Error
@@ -19,6 +17,7 @@ from quepu.match.settle import settle
 from quepu.server.hands_api import book_of
 from quepu.server.keeping import place_name
 from quepu.server.room_messages import Message, RoomSpec
+from quepu.server.rooms.places import Listener, Place, digest
 from quepu.server.rooms.telling import revealed, told
 from quepu.server.rooms.thinking import Thinkers
 from quepu.server.store import Conflict, Logs
@@ -35,55 +34,6 @@ STAND_IN = "closed"
 
 class RoomError(Error):
     """Something that a room cannot do now."""
-
-
-def digest(token: str) -> str:
-    """What is kept of a token: enough to know it again, not enough to use it."""
-    return hashlib.sha256(token.encode()).hexdigest()[:32]
-
-
-@dataclass
-class Place:
-    """One of four places; `socket` counts connections of its owner."""
-
-    name: str = ""
-    level: str = ""
-    token: str = ""  # its digest
-    ready: bool = False
-    bank: float = 0.0
-    left_at: float = 0.0
-    listeners: set[Listener] = field(default_factory=set)
-
-    @property
-    def person(self) -> bool:
-        """Whether it belongs to somebody."""
-        return bool(self.token)
-
-    @property
-    def kind(self) -> str:
-        """person, bot or free."""
-        return "person" if self.token else "bot" if self.level else "free"
-
-
-class Listener:
-    """Somebody who is told: a bounded queue of messages. One that does not read is cut off."""
-
-    def __init__(self, place: int | None) -> None:
-        self.place = place
-        self.queue: asyncio.Queue[Message | None] = asyncio.Queue(400)
-
-    def tell(self, message: Message) -> None:
-        """Put a message in the queue; a full queue ends the connection."""
-        with suppress(asyncio.QueueEmpty):
-            if self.queue.full():
-                while True:
-                    self.queue.get_nowait()
-        self.queue.put_nowait(message) if not self.queue.full() else None
-
-    def close(self) -> None:
-        """End it."""
-        with suppress(asyncio.QueueFull):
-            self.queue.put_nowait(None)
 
 
 class Room:

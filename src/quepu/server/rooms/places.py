@@ -1,0 +1,73 @@
+"""The four places of a room, and everybody who is told what happens in it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from dataclasses import dataclass, field
+
+from quepu.server.room_messages import Message
+
+MOST_UNREAD = 4000
+"""Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
+
+
+def digest(token: str) -> str:
+    """What is kept of a token: enough to know it again, not enough to use it."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+class Listener:
+    """Somebody who is told: a queue of messages with the moment each was said. One that does not read is cut off."""
+
+    def __init__(self, place: int | None) -> None:
+        self.place = place
+        self.closed = False
+        self._queue: asyncio.Queue[tuple[float, Message | None]] = asyncio.Queue()
+
+    def tell(self, message: Message) -> None:
+        """Say something; too much unread ends the connection, and coming back tells what was missed."""
+        if self.closed:
+            return
+        if self._queue.qsize() >= MOST_UNREAD:
+            while not self._queue.empty():
+                self._queue.get_nowait()
+            self.close()
+            return
+        self._queue.put_nowait((time.monotonic(), message))
+
+    def close(self) -> None:
+        """End it."""
+        self.closed = True
+        self._queue.put_nowait((0.0, None))
+
+    async def next(self, delay: float = 0.0) -> Message | None:
+        """The next message, `delay` seconds after it was said; None at the end."""
+        said, message = await self._queue.get()
+        if message is not None and delay:
+            await asyncio.sleep(max(0.0, said + delay - time.monotonic()))
+        return message
+
+
+@dataclass
+class Place:
+    """One of four places. `token` is the digest of its owner's; `listeners` are his connections."""
+
+    name: str = ""
+    level: str = ""
+    token: str = ""
+    ready: bool = False
+    bank: float = 0.0
+    left_at: float = 0.0
+    listeners: set[Listener] = field(default_factory=set)
+
+    @property
+    def person(self) -> bool:
+        """Whether it belongs to somebody."""
+        return bool(self.token)
+
+    @property
+    def kind(self) -> str:
+        """person, bot or free."""
+        return "person" if self.token else "bot" if self.level else "free"

@@ -1,0 +1,32 @@
+"""Who is told: in order, after a delay that does not add up, and cut off when nobody reads."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from quepu.server.rooms.places import MOST_UNREAD, Listener
+
+
+def test_a_delay_is_counted_from_when_it_was_said() -> None:
+    async def heard() -> tuple[list[int], float]:
+        listener = Listener(None)
+        for n in range(20):
+            listener.tell({"n": n})
+        began = time.monotonic()
+        told = [(await listener.next(0.2) or {})["n"] for _ in range(20)]
+        return told, time.monotonic() - began
+
+    told, took = asyncio.run(heard())
+    assert told == list(range(20))
+    assert 0.1 < took < 2  # one delay, not twenty
+
+
+def test_who_does_not_read_is_cut_off() -> None:
+    async def heard() -> object:
+        listener = Listener(0)
+        for n in range(MOST_UNREAD + 5):
+            listener.tell({"n": n})
+        return await listener.next()
+
+    assert asyncio.run(heard()) is None
