@@ -23,7 +23,7 @@ lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
 	@$(BIN)/mypy
 
 slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)
-	@$(PYTEST) -m slow
+	@$(PYTEST) -m slow --timeout=0
 
 bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
 	@$(BIN)/python bench/run.py

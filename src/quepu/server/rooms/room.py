@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ from quepu.server.store import Conflict, Logs
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action, read_action, timeout
 from quepu.tiles import WINDS
+
+_log = logging.getLogger("quepu.server")
 
 BETWEEN = 20.0
 """Seconds between hands, unless everybody is ready before."""
@@ -332,7 +335,12 @@ class Room:
             return
         began = time.monotonic()
         options = table.options(seat)
-        at = await self.thinkers.ask(self.spec.rules, self.spec.house, level, table.view(seat), options)
+        try:
+            at = await self.thinkers.ask(self.spec.rules, self.spec.house, level, table.view(seat), options)
+        except Exception:
+            _log.exception("a bot failed; its seat does what a timeout would")
+            self.thinkers.close()
+            at = options.index(timeout(options))
         rest = self.spec.think - (time.monotonic() - began)
         if rest > 0:
             await asyncio.sleep(rest)
