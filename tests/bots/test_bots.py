@@ -71,6 +71,7 @@ def test_duplicate_compares_levels_on_the_same_walls() -> None:
     told = simulate(plan).to_json()["duplicate"]
     assert len(told) == 1
     assert told[0]["walls"] == 6
+    assert (told[0]["better"], told[0]["than"]) == ("plain", "random")
     assert told[0]["net_a_hand"] > 0
     assert told[0]["low95"] <= told[0]["net_a_hand"] <= told[0]["high95"]
 

@@ -152,6 +152,8 @@ def _difference(key: str, sums: Sequence[int]) -> dict[str, Any]:
     mean = total / walls
     error = sqrt(max(0.0, squares / walls - mean * mean) / max(1, walls - 1))
     scale = seats_a * seats_b
+    if mean < 0:
+        a, b, mean = b, a, -mean
     return {
         "better": a,
         "than": b,
