@@ -8,6 +8,27 @@ from quepu.diff import plain
 from quepu.rulebook import ALL, EACH, Example, Fan, Rulebook
 
 
+def examples_passing(book: Rulebook) -> tuple[int, int]:
+    """How many rows' own examples count the fan they stand for, scored now, and how many rows have one."""
+    import quepu
+
+    passing = shown = 0
+    for fan in book.fans:
+        example = fan.example
+        if example is None:
+            continue
+        shown += 1
+        try:
+            score = quepu.score(
+                example.hand, book, seat=example.seat, round=example.round, self_draw=example.self_draw,
+                circumstances=example.circumstances, flowers=example.flowers,
+            )  # fmt: skip
+        except quepu.Error:
+            continue
+        passing += any(line.name == fan.name for line in score.fans)
+    return passing, shown
+
+
 def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> dict[str, Any]:
     """What a book is; with `fans` every row too."""
     told: dict[str, Any] = {

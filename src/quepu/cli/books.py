@@ -6,7 +6,7 @@ from quepu.cli import options
 from quepu.cli.inputs import rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.describe import describe_book
+from quepu.describe import describe_book, examples_passing
 from quepu.errors import Error
 from quepu.rulebook import Rulebook
 
@@ -19,7 +19,7 @@ def command(name: str, json: bool) -> int:
     if not name:
         found = books()
         if json:
-            print_json([describe_book(book, Chosen.lang) for book in found])
+            print_json([{**describe_book(book, Chosen.lang), **_checked(book)} for book in found])
         else:
             show_books(found)
         return 0
@@ -38,18 +38,30 @@ def command(name: str, json: bool) -> int:
     return 0
 
 
+def _checked(book: Rulebook) -> dict[str, int]:
+    """The book's examples scored now, and how many of its rulings are open."""
+    passing, shown = examples_passing(book)
+    return {
+        "examples_passing": passing,
+        "examples": shown,
+        "open_rulings": sum(ruling.open for ruling in book.rulings),
+    }
+
+
 def show_books(found: tuple[Rulebook, ...]) -> None:
     """All rulebooks, a line each."""
-    heads = ["head.id", "head.title", "head.fans", "head.minimum", "head.aliases", "head.fingerprint"]
-    grid = table([say(head) for head in heads], right=[2, 3], wrap=[1, 4])
+    heads = ["head.id", "head.title", "head.fans", "head.minimum", "head.examples", "head.open", "head.aliases"]
+    grid = table([say(head) for head in heads], right=[2, 3, 4, 5], wrap=[1, 6])
     for book in found:
+        checked = _checked(book)
         grid.add_row(
             book.id,
             spoken(book.title),
             str(len(book.fans)),
             f"{book.minimum} {spoken(book.unit)}",
+            f"{checked['examples_passing']}/{checked['examples']}",
+            str(checked["open_rulings"]),
             " ".join(book.aliases),
-            book.fingerprint,
         )
     show(grid)
 

@@ -264,6 +264,8 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "book.option": Text("选项", "option"),
     "book.choices": Text("取值", "choices"),
+    "head.examples": Text("例牌相符", "examples right"),
+    "head.open": Text("待定裁定", "open rulings"),
     "head.fingerprint": Text("指纹", "fingerprint"),
     "fan.value": Text("分值", "value"),
     "fan.category": Text("类别", "category"),
