@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from quepu.server.rooms.places import MOST_UNREAD, Listener
-
-
-def run(work: Coroutine[Any, Any, Any]) -> Any:
-    """In a thread of its own: the browser's tests leave a loop running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+from tests.loop import run
 
 
 def test_a_delay_is_counted_from_when_it_was_said() -> None:

