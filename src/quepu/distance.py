@@ -172,9 +172,10 @@ def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
     tiles = tiles_of(hand.concealed, len(hand.melds))
     now = missing(tiles, shapes)
     counts = hand._replace(winning=None).counts()
-    return [kind for kind in range(KINDS) if counts[kind] < 4 and missing(_with(tiles, kind), shapes) < now]
+    return [kind for kind in range(KINDS) if counts[kind] < 4 and missing(withal(tiles, kind), shapes) < now]
 
 
-def _with(tiles: Tiles, kind: int) -> Tiles:
+def withal(tiles: Tiles, kind: int) -> Tiles:
+    """The tiles with one more of a kind."""
     bit = BIT[kind]
     return Tiles(tiles.key + KEY[kind], tiles.need, tiles.t1 | bit, tiles.t2 | (tiles.t1 & bit))

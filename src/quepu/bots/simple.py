@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from quepu.distance import DISTANCES, FAR, Tiles, automaton, tiles_of
+from quepu.distance import DISTANCES, FAR, Tiles, automaton, tiles_of, withal
 from quepu.rulebook import Rulebook
 from quepu.suits import KEY
 from quepu.table import Action, View
@@ -161,12 +161,6 @@ def without(tiles: Tiles, kind: int, counts: list[int]) -> Tiles:
         tiles.t1 & ~bit if n == 1 else tiles.t1,
         tiles.t2 & ~bit if n == 2 else tiles.t2,
     )
-
-
-def withal(tiles: Tiles, kind: int) -> Tiles:
-    """The tiles with one more of a kind."""
-    bit = BIT[kind]
-    return Tiles(tiles.key + KEY[kind], tiles.need, tiles.t1 | bit, tiles.t2 | (tiles.t1 & bit))
 
 
 def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:

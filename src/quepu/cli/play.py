@@ -131,18 +131,15 @@ class Game:
         from quepu.waiting import choices, outlook
 
         view = table.view(me)
-        seen = [kind for kind, n in enumerate(view.board.visible()) for _ in range(n)]
-        for shown in view.board.melds[me]:
-            for kind in shown.meld.tiles:
-                seen.remove(kind)
+        seen = view.elsewhere()
         hand = view.as_hand()
         if table.turn == me and not table.board.offer >= 0:
             tiles = view.tiles
             if len(tiles) % 3 == 2 and all(kind < 34 for kind in tiles):
                 whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
-                show_choices(whole, choices(whole, self.match.book, tuple(seen)), self.match.book, False)
+                show_choices(whole, choices(whole, self.match.book, seen), self.match.book, False)
             return
-        show_outlook(outlook(hand, self.match.book, tuple(seen)), self.match.book)
+        show_outlook(outlook(hand, self.match.book, seen), self.match.book)
 
 
 def choose(line: str, found: Sequence[Action], table: Table) -> Action:

@@ -148,6 +148,14 @@ class View:
                 seen[kind] += 1
         return seen
 
+    def elsewhere(self) -> tuple[int, ...]:
+        """The kinds that lie open but for the seat's own melds, with repetition: what `quepu.waiting` calls seen."""
+        open_tiles = self.board.visible()
+        for meld in self.melds:
+            for kind in meld.tiles:
+                open_tiles[kind] -= 1
+        return tuple(kind for kind, n in enumerate(open_tiles) for _ in range(n))
+
     def to_json(self, options: Iterable[Action] = ()) -> dict[str, Any]:
         """As plain data, with what the seat may say now."""
         return {

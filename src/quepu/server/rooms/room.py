@@ -556,11 +556,7 @@ class Room:
         if table is None or seat is None:
             raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
         view = table.view(seat)
-        seen = view.board.visible()
-        for shown in view.board.melds[seat]:
-            for kind in shown.meld.tiles:
-                seen[kind] -= 1
-        elsewhere = tuple(kind for kind, n in enumerate(seen) for _ in range(n))
+        elsewhere = view.elsewhere()
         hand, tiles = view.as_hand(), view.tiles
         if len(tiles) % 3 == 2 and max(tiles) < 34:
             whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
