@@ -1,5 +1,5 @@
 """Players that are programs: a protocol, and levels from `random` to `gain`. A bot sees a view and its options only."""
 
-from quepu.bots.protocol import LEVELS, Bot, make_bot
+from quepu.bots.protocol import LEVEL_NAMES, LEVELS, Bot, make_bot
 
-__all__ = ["LEVELS", "Bot", "make_bot"]
+__all__ = ["LEVELS", "LEVEL_NAMES", "Bot", "make_bot"]

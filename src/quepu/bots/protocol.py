@@ -29,30 +29,43 @@ class Bot(Protocol):
 
 
 class Level(NamedTuple):
-    """A way to play: its words, and where it is made ("module:class", imported when asked for)."""
+    """A way to play: its name for people, its words, and where it is made ("module:class", imported when asked for)."""
 
+    name: Text
     text: Text
     made_by: str
     heavy: bool = False  # needs numpy and a table built once for each book
 
 
 LEVELS: dict[str, Level] = {
-    "random": Level(Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot"),
-    "plain": Level(
-        Text("新手：只求成形，见鸣就鸣", "novice: the nearest complete shape, claims freely"),
-        "quepu.bots.simple:PlainBot",
-    ),
+    "random": Level(Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot"),
     "closed": Level(
-        Text("门清：只求成形，不鸣牌", "closed: the nearest complete shape, never claims"),
+        Text("不吃碰", "closed"),
+        Text("门清：只求成形，不鸣牌", "the nearest complete shape, never claims"),
         "quepu.bots.simple:ClosedBot",
     ),
+    "plain": Level(
+        Text("新手", "novice"),
+        Text("只求成形，见鸣就鸣", "the nearest complete shape, claims freely"),
+        "quepu.bots.simple:PlainBot",
+    ),
     "steps": Level(
-        Text("普通：求最近的起和牌形", "ordinary: the nearest hand that may win"), "quepu.bots.payable:StepsBot", True
+        Text("普通", "ordinary"),
+        Text("求最近的起和牌形", "the nearest hand that may win"),
+        "quepu.bots.payable:StepsBot",
+        True,
     ),
     "gain": Level(
-        Text("高手：权衡点数与远近", "expert: weighs points against distance"), "quepu.bots.payable:GainBot", True
+        Text("高手", "expert"),
+        Text("权衡点数与远近", "weighs points against distance"),
+        "quepu.bots.payable:GainBot",
+        True,
     ),
 }
+"""By key, weakest first."""
+
+LEVEL_NAMES: dict[str, Text] = {key: level.name for key, level in LEVELS.items()}
+"""What people call each level: 新手, 普通, 高手 …"""
 
 
 @lru_cache(8)
