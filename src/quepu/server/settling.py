@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from quepu.errors import Text
 from quepu.hand import Hand, Luck, MeldKind
 from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
 from quepu.scoring import Score
@@ -54,14 +55,19 @@ def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
     for payment in payments:
         totals[payment.payer] -= payment.points
         totals[payment.payee] += payment.points
-    name = (*WINDS, "pool")
     return {
-        "payments": [
-            {"payer": name[p.payer], "payee": name[p.payee], "points": p.points, "why": p.why._asdict()}
-            for p in payments
-        ],
+        "payments": flows(payments),
         "totals": dict(zip(WINDS, totals, strict=False)),
         "pool": totals[POOL],
         "zero_sum": rules.zero_sum,
         "asks_ready": rules.ready_value is not None,
     }
+
+
+def flows(payments: Iterable[tuple[int, int, int, Text]]) -> list[dict[str, Any]]:
+    """Each flow with its reason; payer and payee are winds, or "pool"."""
+    name = (*WINDS, "pool")
+    return [
+        {"payer": name[payer], "payee": name[payee], "points": points, "why": why._asdict()}
+        for payer, payee, points, why in payments
+    ]

@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from quepu.play_rules import POOL
 from quepu.server.keeping import Kept, Row, asks, fold, place_name
 from quepu.server.messages import Refused, Who
+from quepu.server.settling import flows
 from quepu.server.shapes import said
 from quepu.server.speaking import Lang, Plain, Refusal
 from quepu.server.store import Conflict, Entry, LogHead, Logs
@@ -100,18 +100,13 @@ def _place(row: Any) -> dict[str, Any]:
 
 
 def _row(at: int, row: Row) -> dict[str, Any]:
-    name = (*WINDS, "pool")
     return {
         "at": at,
         "kind": row.record.kind,
         "place": _place(row.place),
         "text": row.text._asdict(),
         "how": row.how._asdict() if row.how else None,
-        "payments": [
-            {"payer": name[p.payer], "payee": name[p.payee], "points": p.points, "why": p.why._asdict()}
-            for p in row.payments
-            if p.payer <= POOL
-        ],
+        "payments": flows(row.payments),
         "gains": list(row.gains),
         "totals": list(row.totals),
         "pool": row.pool,

@@ -21,6 +21,7 @@ from quepu.server.room_messages import Message, RoomSpec
 from quepu.server.rooms.places import Listener, Place, digest
 from quepu.server.rooms.telling import revealed, told
 from quepu.server.rooms.thinking import Thinkers
+from quepu.server.settling import flows
 from quepu.server.store import Conflict, Logs
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action, read_action, timeout
@@ -428,18 +429,14 @@ class Room:
                     "seats": [match.names[player] for player in place.seats],
                     "winner": WINDS[table.ending.winner] if table.ending.winner is not None else None,
                     "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
-                    "payments": [
-                        {"payer": (*WINDS, "pool")[p.payer], "payee": (*WINDS, "pool")[p.payee], "points": p.points,
-                         "why": p.why._asdict()}
-                        for p in settled.payments
-                    ],
+                    "payments": flows(settled.payments),
                     "gains": list(settled.seats),
                     "standings": [s._asdict() for s in match.standings()],
                     "next": None if match.over else place_name(match.place)._asdict(),
                     "match_over": match.over,
                     "reveal": revealed(hand_line),
                 }
-            }  # fmt: skip
+            }
             self.table = None
             self.phase = "over" if match.over else "between"
             if match.over:

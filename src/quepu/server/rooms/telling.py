@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from quepu.errors import Text
+from quepu.server.settling import flows
 from quepu.table.events import read_event
 from quepu.table.view import seen_by
-from quepu.tiles import WINDS
 
 _SECRET = ("wall", "salt", "h", "seed")
 
@@ -33,13 +34,9 @@ def told(line: str, number: int, seat: int | None) -> dict[str, Any]:
         shown["hand"] = {key: value for key, value in data.items() if key not in _SECRET}
     elif "result" in data:
         shown["result"] = {
-            "payments": [
-                {"payer": (*WINDS, "pool")[payer], "payee": (*WINDS, "pool")[payee], "points": points,
-                 "why": {"zh": zh, "en": en}}
-                for payer, payee, points, zh, en in data["result"]
-            ],
+            "payments": flows((*flow[:3], Text(*flow[3:])) for flow in data["result"]),
             "totals": data["totals"],
-        }  # fmt: skip
+        }
     elif "end" in data:
         shown["end"] = True
     elif "log" in data:
