@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, a
 from quepu.errors import Error
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_READS = "quepu_reads"
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
 
@@ -29,28 +30,43 @@ class Database:
         self.address = address
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
-        self._sessions: async_sessionmaker[AsyncSession] | None = None
+        self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
 
     @asynccontextmanager
-    async def session(self) -> AsyncIterator[AsyncSession]:
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """A session that only looks: one moment of the database, and nobody waits for it.
+
+        Raises:
+            StoreError: the database cannot be opened.
+        """
+        async with self._session(writes=False) as session:
+            yield session
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncSession]:
         """A session in a transaction: committed at the end, rolled back by an exception.
 
         Raises:
             StoreError: the database cannot be opened.
         """
-        if self._sessions is None:
+        async with self._session(writes=True) as session:
+            yield session
+
+    @asynccontextmanager
+    async def _session(self, *, writes: bool) -> AsyncIterator[AsyncSession]:
+        if not self._sessions:
             async with self._opening:
-                if self._sessions is None:
+                if not self._sessions:
                     await self._open()
-        assert self._sessions is not None  # noqa: S101  # _open sets it or raises
-        async with self._sessions() as session, session.begin():
+        async with self._sessions[writes]() as session, session.begin():
             yield session
 
     async def close(self) -> None:
         """Close every connection."""
         if self._engine is not None:
             await self._engine.dispose()
-        self._engine = self._sessions = None
+        self._engine = None
+        self._sessions = {}
 
     async def _open(self) -> None:
         address = self.address
@@ -61,16 +77,22 @@ class Database:
             elif address.startswith(("postgres://", "postgresql://")):
                 address = "postgresql+asyncpg://" + address.split("://", 1)[1]
             engine = create_async_engine(address)
-            if engine.dialect.name == "sqlite":
+            sqlite = engine.dialect.name == "sqlite"
+            if sqlite:
                 event.listen(engine.sync_engine, "connect", _careful)
-                event.listen(engine.sync_engine, "begin", _begin_immediate)
+                event.listen(engine.sync_engine, "begin", _begin)
             async with engine.begin() as connection:
                 await _migrate(connection)
         except (OSError, DBAPIError, ImportError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
         self._engine = engine
-        self._sessions = async_sessionmaker(engine, expire_on_commit=False)
+        # a look at PostgreSQL sees one moment too, and may not write
+        looks = {_READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})
+        self._sessions = {
+            True: async_sessionmaker(engine, expire_on_commit=False),
+            False: async_sessionmaker(engine.execution_options(**looks), expire_on_commit=False),
+        }
 
 
 def _careful(connection: object, _record: object) -> None:
@@ -83,9 +105,10 @@ def _careful(connection: object, _record: object) -> None:
     connection.isolation_level = None  # type: ignore[attr-defined]
 
 
-def _begin_immediate(connection: Connection) -> None:
-    """Take the write lock at once: two writers then queue instead of failing half-way."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _begin(connection: Connection) -> None:
+    """Writers take the lock at once, so that two of them queue instead of failing half-way; readers take none."""
+    reads = connection.get_execution_options().get(_READS, False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
 async def _migrate(connection: AsyncConnection) -> None:

@@ -47,7 +47,7 @@ class Logs:
         """A new log with its first entry. On the disk when this returns."""
         now = time.time()
         log = Log(id=secrets.token_urlsafe(9), kind=kind, owner=owner, title=title, created=now, updated=now, length=1)
-        async with self.database.session() as session:
+        async with self.database.writing() as session:
             session.add(log)
             await session.flush()
             session.add(LogEntry(log=log.id, n=0, at=now, body=first))
@@ -60,7 +60,7 @@ class Logs:
             Conflict: it has another length.
         """
         now = time.time()
-        async with self.database.session() as session:
+        async with self.database.writing() as session:
             log = await self._log(session, id, lock=True)
             if log is None:
                 return None
@@ -75,7 +75,7 @@ class Logs:
 
     async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
         """A log and its entries from number `after` on; None for an unknown log."""
-        async with self.database.session() as session:
+        async with self.database.reading() as session:
             log = await self._log(session, id)
             if log is None:
                 return None
@@ -86,7 +86,7 @@ class Logs:
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
         """The logs of an owner, newest first."""
-        async with self.database.session() as session:
+        async with self.database.reading() as session:
             found = await session.execute(
                 select(Log).where(Log.kind == kind, Log.owner == owner).order_by(Log.updated.desc()).limit(most)
             )
@@ -94,7 +94,7 @@ class Logs:
 
     async def delete(self, id: str) -> bool:
         """Remove a log for good; whether there was one."""
-        async with self.database.session() as session:
+        async with self.database.writing() as session:
             await session.execute(delete(LogEntry).where(LogEntry.log == id))
             gone = await session.execute(delete(Log).where(Log.id == id).returning(Log.id))
             return gone.first() is not None

@@ -38,12 +38,12 @@ class PracticeStore:
     async def add(self, who: str, answered: Answered) -> None:
         """Keep one answer."""
         row = answered._asdict() | {"at": answered.at or time.time()}
-        async with self.database.session() as session:
+        async with self.database.writing() as session:
             session.add(PracticeAnswer(who=who, **row))
 
     async def history(self, who: str, rules: str) -> list[Answered]:
         """The latest answers of somebody under a rulebook, newest first."""
-        async with self.database.session() as session:
+        async with self.database.reading() as session:
             found = await session.execute(
                 select(PracticeAnswer)
                 .where(PracticeAnswer.who == who, PracticeAnswer.rules == rules)

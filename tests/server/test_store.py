@@ -1,0 +1,77 @@
+"""The store: who only looks waits for nobody; writers queue."""
+
+import asyncio
+import time
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from quepu.server.store import Database, Logs
+from tests.loop import run
+
+
+def test_reading_waits_for_no_writer_and_sees_what_was_committed(tmp_path):
+    async def both():
+        mine, other = Database(tmp_path), Database(tmp_path)
+        head = await Logs(mine).create("table", "somebody-1234", "t", {"n": 0})
+        assert await Logs(other).read("opened, and brought up to date") is None
+        async with mine.writing() as session:
+            await session.execute(text("UPDATE log SET length = 7"))
+            began = time.monotonic()
+            seen = [await Logs(base).read(head.id) for base in (mine, other)]
+            listed = await Logs(other).list("table", "somebody-1234")
+            waited = time.monotonic() - began
+        after = await Logs(other).read(head.id)
+        await mine.close()
+        await other.close()
+        return [found[0].length for found in (*seen, after)], [head.length for head in listed], waited
+
+    lengths, listed, waited = run(both())
+    assert lengths == [1, 1, 7]
+    assert listed == [1]
+    assert waited < 4  # a blocked reader would give up after the five seconds of busy_timeout
+
+
+def test_a_look_is_one_moment_though_somebody_writes_meanwhile(tmp_path):
+    async def looked():
+        base = Database(tmp_path)
+        head = await Logs(base).create("table", "somebody-1234", "t", {"n": 0})
+        async with base.reading() as session:
+            first = (await session.execute(text("SELECT length FROM log"))).scalar_one()
+            assert await Logs(base).append(head.id, 1, [{"n": 1}]) == 2
+            second = (await session.execute(text("SELECT length FROM log"))).scalar_one()
+        now = (await Logs(base).read(head.id))[0].length
+        await base.close()
+        return first, second, now
+
+    assert run(looked()) == (1, 1, 2)
+
+
+def test_writers_queue_and_none_fails(tmp_path):
+    async def many():
+        bases = [Database(tmp_path) for _ in range(3)]
+        heads = [await Logs(base).create("table", "somebody-1234", "t", {"n": 0}) for base in bases]
+
+        async def write(base, id):
+            for n in range(1, 8):
+                assert await Logs(base).append(id, n, [{"n": n}]) == n + 1
+
+        await asyncio.gather(*(write(base, head.id) for base, head in zip(bases, heads, strict=True)))
+        lengths = [(await Logs(bases[0]).read(head.id))[0].length for head in heads]
+        for base in bases:
+            await base.close()
+        return lengths
+
+    assert run(many()) == [8, 8, 8]
+
+
+def test_a_file_that_is_no_database_is_a_sentence(tmp_path):
+    (tmp_path / "quepu.sqlite3").write_bytes(b"not a database, but long enough to be looked at" * 30)
+
+    async def opened():
+        await Logs(Database(tmp_path)).list("table", "somebody-1234")
+
+    with pytest.raises(Exception, match=r"数据库打不开") as refused:
+        run(opened())
+    assert not isinstance(refused.value, DBAPIError)
