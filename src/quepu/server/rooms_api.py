@@ -94,7 +94,7 @@ async def log(id: str, house: TheHouse) -> Response:
     room = await _room(house, id)
     if room.phase != "over":
         raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
-    body = "\n".join(room.lines) + "\n"
+    body = "\n".join(room.record.lines) + "\n"
     name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
     return Response(body, media_type="application/x-ndjson", headers=name)
 
@@ -128,7 +128,7 @@ async def play(socket: WebSocket, id: str) -> None:
             await socket.close(4400)
         return
     hello = first if isinstance(first, dict) else {}
-    place = room.who(str(hello.get("token") or ""))
+    place = room.seating.who(str(hello.get("token") or ""))
     if place is None and (hello.get("token") or not room.spec.spectators):
         await _send(socket, {"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
         await socket.close(4401)

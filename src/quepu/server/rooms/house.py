@@ -61,7 +61,7 @@ class House:
     def listed(self) -> list[Room]:
         """Rooms for the lobby, newest first."""
         shown = [room for room in self.rooms.values() if room.spec.listed]
-        return sorted(shown, key=lambda room: -room.updated)[:100]
+        return sorted(shown, key=lambda room: -room.record.updated)[:100]
 
     async def wake(self) -> None:
         """After a restart: matches that were being played go on."""
@@ -73,9 +73,8 @@ class House:
         self.rooms.pop(id, None)
 
     def _sweep(self) -> None:
-        now = time.time()
         for id, room in list(self.rooms.items()):
-            if now - room.updated > IDLE and room.phase in ("open", "over") and not room._everybody():
+            if room.idle > IDLE:
                 del self.rooms[id]
 
     async def close(self) -> None:

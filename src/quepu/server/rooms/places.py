@@ -7,10 +7,15 @@ import hashlib
 import time
 from dataclasses import dataclass, field
 
+from quepu.errors import Error
 from quepu.server.room_messages import Message
 
 MOST_UNREAD = 4000
 """Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
+
+
+class RoomError(Error):
+    """Something that a room cannot do now."""
 
 
 def digest(token: str) -> str:

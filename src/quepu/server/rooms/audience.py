@@ -1,0 +1,47 @@
+"""Everybody who is told what happens in a room: four places with their connections, and spectators."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from quepu.server.room_messages import Message
+from quepu.server.rooms.places import Listener, Place
+
+
+class Audience:
+    """The listeners of a room."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self.places = places
+        self.spectators: set[Listener] = set()
+
+    def everybody(self) -> list[Listener]:
+        """All of them."""
+        return [*(listener for place in self.places for listener in place.listeners), *self.spectators]
+
+    def tell(self, message: Message) -> None:
+        """Say the same to all."""
+        for listener in self.everybody():
+            listener.tell(message)
+
+    def join(self, listener: Listener) -> None:
+        """One more."""
+        if listener.place is None:
+            self.spectators.add(listener)
+        else:
+            self.places[listener.place].listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """One less; a place that nobody listens for any more remembers since when."""
+        self.spectators.discard(listener)
+        if listener.place is not None:
+            place = self.places[listener.place]
+            place.listeners.discard(listener)
+            if not place.listeners:
+                place.left_at = time.monotonic()
+
+    def close(self) -> None:
+        """End every connection."""
+        for listener in self.everybody():
+            listener.close()

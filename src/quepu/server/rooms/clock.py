@@ -1,0 +1,44 @@
+"""Time for a move and in reserve: who has used it up, and when somebody next will have."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from quepu.server.rooms.places import Place
+
+
+class Clock:
+    """The clock of a room: `move` seconds for each move, `bank` in reserve for a hand; both 0: no clock."""
+
+    def __init__(self, move: float, bank: float) -> None:
+        self.move = move
+        self.bank = bank
+        self.since = time.monotonic()  # when the seats asked now were asked
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is a clock."""
+        return self.move + self.bank > 0
+
+    def ask(self) -> None:
+        """Seats are asked from now on."""
+        self.since = time.monotonic()
+
+    def fill(self, places: Iterable[Place]) -> None:
+        """A new hand: everybody has the whole reserve again."""
+        for place in places:
+            place.bank = self.bank
+
+    def charge(self, place: Place) -> None:
+        """Somebody has moved: what took longer than a move comes out of the reserve."""
+        over = time.monotonic() - self.since - self.move
+        place.bank = max(0.0, place.bank - max(0.0, over))
+
+    def end(self, place: Place) -> float:
+        """When this place will have used up everything."""
+        return self.since + self.move + place.bank
+
+    def told(self, place: Place) -> dict[str, float]:
+        """As a client is told."""
+        return {"move": self.move, "bank": round(place.bank, 1)}

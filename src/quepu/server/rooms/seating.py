@@ -1,0 +1,67 @@
+"""Who sits where: places taken with a token, given back, filled up with bots."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from quepu.server.rooms.places import Place, RoomError, digest
+
+FILLER = "plain"
+"""The level that fills places nobody took."""
+
+
+class Seating:
+    """The four places of a room. `levels` are the bots it was opened with ("": kept for a person)."""
+
+    def __init__(self, levels: Sequence[str]) -> None:
+        self.levels = tuple(levels)
+        self.places = [Place(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
+
+    def take(self, name: str, at: int | None) -> tuple[int, str]:
+        """Give somebody a place: the first free one (else a bot's), or the one asked for; its number and token.
+
+        Raises:
+            RoomError: nothing is free, or the name is taken.
+        """
+        if any(place.name == name for place in self.places):
+            raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
+        if at is None:
+            order = [i for kind in ("free", "bot") for i, place in enumerate(self.places) if place.kind == kind]
+            at = order[0] if order else -1
+        if at < 0 or self.places[at].person:
+            raise RoomError("没有空位了。", "no place is free.")
+        token = secrets.token_urlsafe(18)
+        self.assign(at, name, digest(token))
+        return at, token
+
+    def assign(self, at: int, name: str = "", token: str = "") -> None:
+        """Put a person's name and the digest of a token on a place; without them it is again what it was opened as."""
+        place = self.places[at]
+        place.token, place.name, place.level = token, name, "" if token else self.levels[at]
+        if not token:
+            place.name = bot_name(at, place.level)
+            place.ready = False
+
+    def fill(self) -> None:
+        """Bots for the places nobody took."""
+        for i, place in enumerate(self.places):
+            if place.kind == "free":
+                place.level, place.name = FILLER, bot_name(i, FILLER)
+
+    def who(self, token: str) -> int | None:
+        """The place of a token."""
+        if not token:
+            return None
+        known = digest(token)
+        return next((i for i, p in enumerate(self.places) if p.token and secrets.compare_digest(p.token, known)), None)
+
+    @property
+    def people(self) -> list[Place]:
+        """The places that belong to somebody."""
+        return [place for place in self.places if place.person]
+
+
+def bot_name(at: int, level: str) -> str:
+    """What a bot is called; nothing for a place without one."""
+    return f"电脑{at + 1}·{level}" if level else ""

@@ -1,0 +1,65 @@
+"""A room as plain data: for the lobby, and the table as one place may see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quepu.server.keeping import place_name
+from quepu.server.room_messages import Message
+from quepu.tiles import WINDS
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+
+def head(room: Room) -> dict[str, Any]:
+    """The room as everybody may see it."""
+    return {
+        "id": room.id,
+        "title": room.spec.title,
+        "rules": room.spec.rules,
+        "book": room.book.title._asdict(),
+        "phase": room.phase,
+        "hints": room.spec.hints,
+        "places": [
+            {
+                "kind": place.kind,
+                "name": place.name,
+                "level": place.level or room.stand_in(place),
+                "here": bool(place.listeners) or place.kind == "bot",
+                "ready": place.ready,
+            }
+            for place in room.seating.places
+        ],
+        "hand": "" if room.game is None else room.game.match.place.name,
+        "updated": room.record.updated,
+    }
+
+
+def snapshot(room: Room, place: int | None) -> Message:
+    """The table as this place may see it, with what it may say and how long it has."""
+    message: Message = {"n": room.record.last, "phase": room.phase, "view": None}
+    game = room.game
+    if game is None:
+        return message
+    match, table = game.match, game.table
+    message |= {
+        "names": [match.names[player] for player in match.place.seats],
+        "players": list(match.place.seats),
+        "totals": [match.totals[player] for player in match.place.seats],
+        "place": place_name(match.place)._asdict(),
+        "hand": len(match.hands) + (table is not None),
+    }
+    if table is None:
+        return message
+    seat = game.seat(place)
+    counts = [len(hand) for hand in table.hands]
+    message["held"] = [n + (table.drawn >= 0 and table.turn == s) for s, n in enumerate(counts)]
+    message["asked"] = [WINDS[s] for s in table.asked] if table.board.offer < 0 else []
+    if seat is None or place is None:
+        message["view"] = {"board": table.board.to_json(), "options": []}
+    else:
+        message["view"] = table.view(seat).to_json(table.options(seat))
+        if seat in table.asked and room.clock.runs:
+            message["clock"] = room.clock.told(room.seating.places[place])
+    return message
