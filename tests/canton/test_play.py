@@ -6,7 +6,7 @@ from quepu.match import settle
 from quepu.planes import ORPHANS
 from quepu.play_rules import Ending, play_rules
 from quepu.rulebooks import book
-from tests.table.test_random_play import play
+from tests.table.soak import play
 
 CANTON = book("canton")
 
@@ -29,7 +29,7 @@ def test_what_the_table_is_asked() -> None:
 def test_hands_played_at_random_are_won_by_the_book_and_paid_to_zero() -> None:
     won = flowers = 0
     for hand in range(120):
-        table = play("canton", 9, hand, checks=False)
+        table = play(CANTON, "canton", hand)
         ending = table.ending
         assert isinstance(ending, Ending)
         gained = [0, 0, 0, 0]

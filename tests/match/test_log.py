@@ -12,8 +12,8 @@ from quepu.match.log import chained
 from quepu.play_rules import Ending
 from quepu.rulebooks import book, book_ids
 from quepu.table import Table, commitment, make_wall, secret_wall
+from tests.table.follower import Follower
 from tests.table.players import choose
-from tests.table.test_random_play import check_fold
 
 
 def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]:
@@ -74,7 +74,7 @@ def test_a_log_reads_back(name: str) -> None:
     assert len(replay.hands) == len(match.hands)
     for hand in replay.hands:
         table = hand.table(replay.book)
-        check_fold(table)
+        Follower(table).check()
         assert table.ending is not None
         assert table.ending.points == match.hands[hand.number - 1].ending.points
     assert replay.unfinished is None

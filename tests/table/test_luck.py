@@ -250,10 +250,19 @@ def test_changing_tiles_takes_the_declaration_back() -> None:
 
 
 def test_passing_a_win_takes_the_declaration_back() -> None:
-    table = declared("5pCC5p", "E discard 5p drawn", "S pass", "S discard C drawn", "W discard C drawn")
-    assert table.board.declared[1] == ""
-    table = declared("9m5p", "E discard 9m drawn", "S discard 5p drawn")
-    assert table.board.declared[1] == ""
+    steps = "E discard 5p drawn", "S pass", "S discard C drawn", "W discard C drawn", "N discard 5p drawn"
+    table = declared("5pCC5p", *steps)
+    assert not luck(table, 1) & Luck.READY_AT_DEAL
+    table = declared("9m5pCC5p", "E discard 9m drawn", "S discard 5p drawn", "W discard C drawn", "N discard C drawn",
+                     "E discard 5p drawn")  # fmt: skip
+    assert not luck(table, 1) & Luck.READY_AT_DEAL
+
+
+def test_nobody_sees_that_a_win_was_passed() -> None:
+    table = declared("5pCC5p", "E discard 5p drawn")
+    before = table.view(0).to_json()["board"]["declared"]
+    go(table, "S pass")
+    assert table.view(0).to_json()["board"]["declared"] == before == ["", "deal", "", ""]
 
 
 def test_ready_with_the_first_discard_and_at_once() -> None:

@@ -23,7 +23,7 @@ class Endings(State):
 
     def _win(self, seat: int, tile: int, offer: str) -> Action | None:
         """The action of winning, with its score, if the tiles and the minimum allow it."""
-        luck = luck_of(self.events, self.board, self.rules.table, seat, tile, offer)
+        luck = luck_of(self.events, self.board, self.rules.table, seat, tile, offer, self._missed[seat])
         score = _score(self._hand(seat, tile if tile >= 0 else None, luck), self.book)
         if score is None or not score.can_win:
             return None

@@ -13,11 +13,14 @@ _KONGS = ("kong", "added", "concealed")
 _CLAIMS = ("chow", "pung", "kong")
 
 
-def luck_of(events: Sequence[Event], board: Board, rules: TableRules, seat: int, tile: int, offer: str) -> int:
+def luck_of(
+    events: Sequence[Event], board: Board, rules: TableRules, seat: int, tile: int, offer: str, missed: bool = False
+) -> int:
     """Luck bits of `seat` winning on `tile` now.
 
     `offer` is "draw" for a self-draw, else what the tile is: "discard", "added", "concealed", "flower" (being robbed)
-    or "exhausted" (a drawn hand won by its discards).
+    or "exhausted" (a drawn hand won by its discards). `missed`: the seat let a win go by after declaring itself ready,
+    which takes the declaration back.
     """
     if offer == "exhausted":
         return Luck.OUTER_DISCARDS | Luck.SELF_DRAW
@@ -42,7 +45,8 @@ def luck_of(events: Sequence[Event], board: Board, rules: TableRules, seat: int,
         if offer in ("added", "concealed"):
             luck |= Luck.ROBBED_KONG
     luck |= _first(events, rules, seat, offer)
-    luck |= _declared(events, board, seat, offer)
+    if not missed:
+        luck |= _declared(events, board, seat, offer)
     if tile >= 0 and offer != "concealed":
         seen = board.visible()[tile] - (offer in ("discard", "added"))
         if seen == 3:

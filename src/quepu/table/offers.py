@@ -110,8 +110,8 @@ class Offers(Turns):
         if chosen.do != "pass":
             rank = _RANK[chosen.do] - (seat - self.board.offerer & 3) if chosen.do != "ready" else 0
             self._said.append((rank, seat, chosen))
-        elif options[0].do == "win":
-            self.board.declared[seat] = ""  # passing a win takes a declaration back
+        if options[0].do == "win" and chosen.do != "win":
+            self._missed[seat] = True
         if claims:
             said = self._said
             offerer = self.board.offerer

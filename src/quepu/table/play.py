@@ -95,8 +95,10 @@ class Table(Offers):
         if do == "win":
             self._won(seat, chosen, "draw", -1)
             return
-        if declared[seat] and (do != "discard" or not action.drawn or options[0].do == "win"):
-            declared[seat] = ""  # changing tiles or passing a win takes it back
+        if options[0].do == "win":
+            self._missed[seat] = True
+        if declared[seat] and (do != "discard" or not action.drawn):
+            declared[seat] = ""  # changing tiles takes it back
         if do == "discard":
             kept, at = "first" if action.ready else declared[seat], len(self.events)
             declared[seat] = ""
@@ -104,6 +106,7 @@ class Table(Offers):
             declared[seat] = kept
             if action.ready:
                 self.events[at] = self.events[at]._replace(ready=True)
+                self._missed[seat] = False
         elif do == "flower":
             self._set_aside(seat, tile)
         elif do == "concealed":
@@ -122,7 +125,9 @@ class Table(Offers):
         self.events.append(Event("barred" if barred else "freed", seat))
         self._options = None
         if barred and seat in self._claims:
+            missed = self._missed[seat]
             self._answered(seat, PASS)  # not said by anybody, so it is no answer of the record
+            self._missed[seat] = missed
 
 
 __all__ = ["NotAllowed", "Table"]

@@ -35,6 +35,7 @@ class State:
         "_flower_wins",
         "_free_last",
         "_front",
+        "_missed",
         "_offer",
         "_options",
         "_order",
@@ -88,6 +89,7 @@ class State:
         self._said: list[tuple[int, int, Action]] = []
         self._offer = ""
         self._options: list[Action] | None = None
+        self._missed = [False] * 4  # a win let go by since declaring ready: nobody else may see it
         self.hands: list[list[int]] = []
         for s in range(4):
             at = 4 * s
@@ -181,7 +183,7 @@ class State:
         made.board = self.board.copy()
         for name in ("hands", "counts", "fours", "pungs"):
             setattr(made, name, [one[:] for one in getattr(self, name)])
-        for name in ("keys", "waits", "melds", "events", "answers", "_said"):
+        for name in ("keys", "waits", "melds", "events", "answers", "_said", "_missed"):
             setattr(made, name, getattr(self, name)[:])
         made._claims = dict(self._claims)
         made.views = [View(s, self.book, made.board, made.hands[s], self.views[s].drawn) for s in range(4)]

@@ -63,7 +63,7 @@ class Board:
         self.turn = 0  # who draws or discards next; after a discard, who made it
         self.offer = -1  # the tile others may claim now
         self.offerer = -1
-        self.declared = ["", "", "", ""]  # "deal" or "first": declared ready, and not void since
+        self.declared = ["", "", "", ""]  # "deal" or "first": declared ready, no tile changed since
         self.barred = [False] * 4
         self.over = False
 
