@@ -21,10 +21,17 @@ export const flowerName = (number: number): string => t(...(FLOWERS[number] ?? [
 /** The names of the flowers as the server knows them. */
 export const FLOWER_KEYS = FLOWERS.map(([zh]) => zh);
 
+/** The id of a tile's art: flowers, which the server calls by name, are f1 … f8 there. */
+export function artOf(kind: Kind): string {
+  const flower = FLOWER_KEYS.indexOf(kind);
+  return flower < 0 ? kind : `f${flower + 1}`;
+}
+
 /** The spoken name of a tile: 三万, three of characters. */
 export function nameOf(kind: Kind): string {
   if (kind === "back") return t("暗牌", "face-down tile");
-  if (kind.startsWith("f")) return flowerName(Number(kind[1]) - 1);
+  const flower = FLOWER_KEYS.indexOf(kind);
+  if (flower >= 0 || kind.startsWith("f")) return flowerName(flower >= 0 ? flower : Number(kind[1]) - 1);
   const honour = HONOURS[kind];
   if (honour) return t(...honour);
   const rank = Number(kind[0]);
@@ -33,7 +40,7 @@ export function nameOf(kind: Kind): string {
 }
 
 /** What the corner of a face shows when corner signs are wanted. */
-export const cornerOf = (kind: Kind): string => (kind === "back" || kind.startsWith("f") ? "" : /\d/.test(kind) ? (kind[0] ?? "") : t((HONOURS[kind]?.[0] ?? "").replace("红中", "中").slice(0, 1), kind));
+export const cornerOf = (kind: Kind): string => (kind === "back" || kind.startsWith("f") || FLOWER_KEYS.includes(kind) ? "" : /\d/.test(kind) ? (kind[0] ?? "") : t((HONOURS[kind]?.[0] ?? "").replace("红中", "中").slice(0, 1), kind));
 
 /** In the order of the picker. */
 export const sorted = (kinds: readonly Kind[]): Kind[] => [...kinds].sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));

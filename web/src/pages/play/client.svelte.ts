@@ -2,7 +2,8 @@
 import { t } from "../../lib/prefs.svelte";
 import type { RoomHead, Said } from "../../lib/types";
 import type { Kind } from "../../lib/tiles";
-import { kindsOf, type EventShape, type Hint, type Message, type Option, type Over, type Snapshot } from "./messages";
+import { kindsOf } from "../../components/table/shapes";
+import type { EventShape, Hint, Message, Option, Over, Snapshot } from "./messages";
 
 /** A line of the hand's record. */
 export interface Line {

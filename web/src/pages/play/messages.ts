@@ -1,29 +1,7 @@
 // What a room tells over its socket, as docs/protocol.md has it.
 import type { ExplainedScore, PaymentShape, RoomHead, Said, WaitShape } from "../../lib/types";
 import type { Kind } from "../../lib/tiles";
-
-/** A meld on the board; `from` is the wind that gave `claimed`. */
-export interface SetShape {
-  kind: "chow" | "pung" | "kong" | "concealed_kong";
-  tiles: string;
-  claimed?: Kind;
-  from?: Kind;
-}
-
-/** What lies open for all four, by seat E S W N. */
-export interface BoardShape {
-  round: Kind;
-  rivers: Kind[][];
-  melds: SetShape[][];
-  flowers: Kind[][];
-  left: number;
-  turn: Kind;
-  offer: Kind | null;
-  offerer: Kind | null;
-  declared: string[];
-  barred: boolean[];
-  over: boolean;
-}
+import type { BoardShape } from "../../components/table/shapes";
 
 /** One thing that may be said now. */
 export interface Option {
@@ -117,6 +95,3 @@ export interface Message {
   refused?: Said;
   pong?: number;
 }
-
-/** Kinds out of a text of them: 4m5m6m, EEE, f1f2. */
-export const kindsOf = (text: string): Kind[] => text.match(/\d[mps]|[ESWNCFP]|f\d/g) ?? [];

@@ -1,0 +1,34 @@
+// The four seats of a room's table, with names, totals and who is there.
+import { seatsAround, type SeatView } from "../../components/table/shapes";
+import { t } from "../../lib/prefs.svelte";
+import { WINDS, type Kind } from "../../lib/tiles";
+import type { RoomPlace } from "../../lib/types";
+import type { Snapshot } from "./messages";
+import { levelName, placeName } from "./names.svelte";
+
+/** `shown` are hands laid open, by wind; `shouts` what was just said. */
+export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], shown: Record<Kind, Kind[]>, shouts: Record<Kind, string>): SeatView[] {
+  const view = snapshot.view;
+  if (!view) return [];
+  const own = view.seat;
+  return seatsAround(view.board, Math.max(0, WINDS.indexOf(own ?? "E"))).map((seat) => {
+    const at = WINDS.indexOf(seat.wind);
+    const player = snapshot.players?.[at] ?? -1;
+    const place = places[player];
+    const mine = seat.wind === own;
+    const gone = place?.kind === "person" && !place.here && !mine;
+    const stands = gone && place.level !== "";
+    return {
+      ...seat,
+      name: placeName(place, player),
+      note: mine ? t("你", "you") : place?.kind === "bot" ? levelName(place.level) : stands ? t("离开，电脑代打", "away, a bot plays") : gone ? t("断线", "line lost") : "",
+      total: snapshot.totals?.[at] ?? 0,
+      held: snapshot.held?.[at] ?? 13,
+      open: shown[seat.wind] ?? null,
+      own: mine,
+      bot: place?.kind === "bot",
+      away: gone,
+      shout: shouts[seat.wind] ?? "",
+    };
+  });
+}
