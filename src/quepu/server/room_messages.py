@@ -84,9 +84,10 @@ class RoomHead(Shape):
 
 
 class Level(Shape):
-    """A level of bot."""
+    """A level of bot: what people call it, and how it plays."""
 
     key: str
+    name: Said
     text: Said
 
 

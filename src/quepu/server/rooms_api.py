@@ -48,7 +48,9 @@ async def levels() -> Plain:
     """The levels of bots that may sit at a table."""
     from quepu.bots import LEVELS
 
-    return Plain([{"key": key, "text": level.text._asdict()} for key, level in LEVELS.items()])
+    return Plain(
+        [{"key": key, "name": level.name._asdict(), "text": level.text._asdict()} for key, level in LEVELS.items()]
+    )
 
 
 @routes.get("", response_model=list[RoomHead])

@@ -279,9 +279,10 @@ export interface KeptTable {
   totals?: number[] | null;
 }
 
-/** A level of bot. */
+/** A level of bot: what people call it, and how it plays. */
 export interface Level {
   key: string;
+  name: Said;
   text: Said;
 }
 

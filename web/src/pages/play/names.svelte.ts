@@ -13,11 +13,10 @@ export function loadLevels(): void {
   get<Level[]>("/api/rooms/levels").then((list) => (levels.list = list), () => (asked = false));
 }
 
-/** The short name of a level: what stands before the colon of its description. */
+/** What people call a level. */
 export function levelName(key: string): string {
   const found = levels.list.find((level) => level.key === key);
-  const name = found ? (say(found.text).split(/[：:]/)[0] ?? key) : t("电脑", "bot");
-  return name.slice(0, 1).toUpperCase() + name.slice(1);
+  return found ? say(found.name) : t("电脑", "bot");
 }
 
 /** The name of place `at` (0-3). */
