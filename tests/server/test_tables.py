@@ -1,18 +1,8 @@
 """The scorekeeper: payments by the book, players stay themselves through seat changes, nothing acknowledged is lost."""
 
-import contextlib
 import csv
-import http.client
 import io
-import json
-import os
 import random
-import re
-import signal
-import subprocess
-import sys
-import threading
-import urllib.request
 from itertools import combinations
 
 import pytest
@@ -219,59 +209,6 @@ def test_a_record_that_cannot_be_is_refused_and_nothing_is_written(client, recor
     table = Keeper(client)
     assert table.do("add", record=record, status=status)["error"]
     assert client.get(f"/api/tables/{table['id']}").json()["length"] == 1
-
-
-def _serve(folder):
-    command = [sys.executable, "-c", "from quepu.cli import main; main()", "serve", "--port", "0", "--no-browser"]
-    process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
-    return process, re.search(r"http://\S+/", process.stdout.readline())[0]
-
-
-def _killed_while_writing(tmp_path, trials):
-    """Write hands as fast as answers come, kill the server at any moment, and look what is there."""
-    rng = random.Random(7)
-    acknowledged, table = 0, None
-
-    def post(address, path, body):
-        asked = urllib.request.Request(address + path, json.dumps(body).encode(), {"content-type": "application/json"})
-        with urllib.request.urlopen(asked, timeout=60) as answer:
-            return json.load(answer)
-
-    for _ in range(trials):
-        process, address = _serve(tmp_path)
-        try:
-            if table is None:
-                table = post(address, "api/tables", {"who": WHO, "rules": "guobiao", "names": NAMES, "rounds": 16})[
-                    "id"
-                ]
-                acknowledged = 1
-            with urllib.request.urlopen(address + f"api/tables/{table}", timeout=60) as answer:
-                length = json.load(answer)["length"]
-            assert acknowledged <= length <= acknowledged + 1
-            acknowledged = length
-            moment = rng.random() * 0.3 + (1.0 if trials < 10 else 0.0)  # few trials must each see something written
-            killer = threading.Timer(moment, os.kill, (process.pid, signal.SIGKILL))
-            killer.start()
-            with contextlib.suppress(OSError, http.client.HTTPException):  # the kill came in the middle of a request
-                while True:
-                    do = "add" if length % 2 else "undo"
-                    body = {"seen": length, "do": do, "record": {"kind": "hand"} if do == "add" else None}
-                    length = acknowledged = post(address, f"api/tables/{table}", body)["length"]
-            killer.join()
-        finally:
-            process.kill()
-            process.wait()
-            process.stdout.close()
-    return acknowledged
-
-
-def test_what_was_acknowledged_survives_a_kill(tmp_path):
-    assert _killed_while_writing(tmp_path, 2) > 2
-
-
-@pytest.mark.slow
-def test_what_was_acknowledged_survives_two_hundred_kills(tmp_path):
-    assert _killed_while_writing(tmp_path, 200) > 200
 
 
 def test_a_club_night_seats_rounds_and_sums_by_name(client):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
@@ -49,6 +51,18 @@ def answer(question: Question) -> int:
     return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
 
 
+def _end_with_parent() -> None:
+    """A server that was killed cannot end its processes: they look for themselves whether it is still there."""
+
+    def watch() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 class Thinkers:
     """The processes; started when the first bot is asked."""
 
@@ -59,7 +73,8 @@ class Thinkers:
     async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_end_with_parent)
         plain = tuple(option._replace(worth=None) for option in options)
         question = Question(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
         return await asyncio.get_running_loop().run_in_executor(self._pool, answer, question)
