@@ -15,10 +15,11 @@ from quepu.generate import wins
 from quepu.hand import Luck
 from quepu.occurrences import Parts, occurrences, planes_of
 from quepu.planes import ALL_TILES, SUIT_TILES, Planes
-from quepu.readings import SHAPES, readings
+from quepu.readings import readings
 from quepu.rulebook import ALL, Example, Fan, Rulebook
 from quepu.rulebooks import book, book_ids
 from quepu.scoring import Score, score_hand
+from quepu.shapes import SHAPES
 
 
 def present() -> list[Rulebook]:

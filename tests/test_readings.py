@@ -3,7 +3,9 @@
 import random
 
 from quepu.hand import Hand, Meld, MeldKind
-from quepu.readings import CHOW, PAIR, PUNG, SHAPES, readings, ready
+from quepu.readings import readings, ready
+from quepu.shapes import SHAPES
+from quepu.win import CHOW, PAIR, PUNG
 
 DECK = [kind for kind in range(34) for _ in range(4)]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from quepu.hand import Hand
 from quepu.planes import HONOUR_TILES, OUTER
-from quepu.readings import KNITTED_LINES
+from quepu.shapes import KNITTED_LINES
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, levels
 from quepu.tiles import BIT, KIND, KINDS
 

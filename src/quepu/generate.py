@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 
 from quepu.hand import Hand, Luck, Meld, MeldKind
 from quepu.planes import OUTER
-from quepu.readings import KNITTED_LINES, SHAPES, Win
 from quepu.rulebook import Rulebook
+from quepu.shapes import KNITTED_LINES, SHAPES
 from quepu.tiles import KINDS, kinds_of
+from quepu.win import Win
 
 Part = tuple[int, ...]
 ALL_KINDS = tuple(range(KINDS))
@@ -266,8 +267,8 @@ def win(rng: random.Random, book: Rulebook) -> Hand:
         hand = Hand(tuple(sorted(own)), melds, winning, rng.randrange(27, 31), rng.randrange(27, 31))
         flowers = tuple(sorted(rng.sample(range(8), rng.choice((0, 0, 0, 1, 2, 4)))))
         hand = hand._replace(luck=_luck(rng, known, hand), flowers=flowers)
-        complete = Win(hand, (), frozenset())
-        if any(SHAPES[shape](complete) for shape in book.shapes):
+        complete = Win(hand)
+        if any(SHAPES[shape].read(complete) for shape in book.shapes):
             return hand
 
 

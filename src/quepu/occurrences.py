@@ -12,9 +12,9 @@ from itertools import combinations
 
 from quepu.hand import Luck
 from quepu.planes import Planes
-from quepu.readings import CHOW, PAIR, PUNG, TILE, Group
 from quepu.rulebook import ALL, EACH, Fan
 from quepu.tiles import BIT, kinds_of
+from quepu.win import CHOW, PAIR, PUNG, TILE, Group
 
 _SELF_DRAW = int(Luck.SELF_DRAW)
 _ALL_KINDS = frozenset({CHOW, PUNG, PAIR, TILE})

@@ -9,8 +9,9 @@ from typing import Any
 from quepu.errors import NotAWin
 from quepu.hand import Hand
 from quepu.occurrences import Parts, occurrences
-from quepu.readings import Reading, readings
+from quepu.readings import readings
 from quepu.rulebook import Rulebook, Tally
+from quepu.win import Reading
 
 
 @dataclass(slots=True)  # not frozen: that would double the price of making one

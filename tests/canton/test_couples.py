@@ -11,8 +11,8 @@ import pytest
 
 from quepu.occurrences import planes_of
 from quepu.planes import STANDARD, Planes, count, two_suits
-from quepu.readings import CHOW, PUNG, Group
 from quepu.rulebooks.canton import conditions
+from quepu.win import CHOW, PUNG, Group
 
 CHOW_STARTS = [kind for kind in range(27) if kind % 9 < 7]
 EMPTY = Planes(*(0,) * 27)._replace(form=STANDARD)

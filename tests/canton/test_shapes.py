@@ -11,9 +11,10 @@ import pytest
 from quepu.hand import Hand, Luck, Meld, MeldKind
 from quepu.notation import parse, tiles
 from quepu.planes import PYRAMID, SCATTERED, THREE_QUADS, TWO_QUADS
-from quepu.readings import Win, readings, ready
+from quepu.readings import readings, ready
 from quepu.rulebooks import book
 from quepu.rulebooks.canton import shapes
+from quepu.win import Win
 from tests.canton.hands import fans
 
 CANTON = book("canton")
@@ -153,5 +154,5 @@ def test_a_four_finished_by_a_discard_stays_concealed() -> None:
 
 def test_the_shapes_need_their_circumstances() -> None:
     hand = parse("159m2468p37sEWCF+P")
-    assert shapes.outside(Win(hand, (), frozenset())) == []
-    assert len(shapes.outside(Win(hand._replace(luck=int(Luck.SEVEN_FLOWERS)), (), frozenset()))) == 1
+    assert shapes.outside(Win(hand)) == []
+    assert len(shapes.outside(Win(hand._replace(luck=int(Luck.SEVEN_FLOWERS))))) == 1

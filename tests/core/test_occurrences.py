@@ -12,8 +12,9 @@ from quepu.generate import wins
 from quepu.hand import Hand, Luck, Meld, MeldKind
 from quepu.occurrences import Parts, occurrences, planes_of
 from quepu.planes import DRAGONS, SUIT_TILES, Planes, count, four_unkonged, run, same_rank
-from quepu.readings import CHOW, PAIR, PUNG, Group, readings
+from quepu.readings import readings
 from quepu.rulebook import ALL, EACH, Fan
+from quepu.win import CHOW, PAIR, PUNG, Group
 
 EVERYTHING = frozenset(Planes._fields) - {"waits", "pair_waits"}
 

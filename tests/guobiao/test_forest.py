@@ -11,9 +11,9 @@ import pytest
 
 from quepu.occurrences import Parts, occurrences, planes_of
 from quepu.planes import STANDARD, Planes
-from quepu.readings import CHOW, PUNG, Group
 from quepu.rulebooks import book
 from quepu.rulebooks.guobiao.arithmetic import Edge, forest
+from quepu.win import CHOW, PUNG, Group
 
 BOOK = book("guobiao")
 JOINS = [(i, fan) for i, fan in enumerate(BOOK.fans) if fan.joins]

@@ -13,10 +13,10 @@ from quepu.hand import Hand, Luck
 from quepu.lab.census import classify
 from quepu.lab.universe import STATES, Universe
 from quepu.planes import PAIRS, Planes
-from quepu.readings import KNITTED_LINES
 from quepu.rulebook import Rulebook, Tally
 from quepu.rulebooks import book
 from quepu.scoring import score_hand
+from quepu.shapes import KNITTED_LINES
 from quepu.tiles import BIT, EAST, KINDS, kinds_of
 from tests.lingque.appendix import APPENDIX
 

@@ -7,10 +7,11 @@ import pytest
 from quepu.generate import wins
 from quepu.hand import Hand, Meld, MeldKind
 from quepu.planes import PAIRS
-from quepu.readings import CHOW, PAIR, readings
+from quepu.readings import readings
 from quepu.rulebook import Rulebook, Tally
 from quepu.rulebooks import book
 from quepu.scoring import Score, score_hand
+from quepu.win import CHOW, PAIR
 from tests.lingque.hands import BOOKS
 
 both = pytest.mark.parametrize("rules", BOOKS)

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from quepu.planes import PAIRS, STANDARD
-from quepu.readings import CHOW, PAIR, PUNG, Reading
+from quepu.win import CHOW, PAIR, PUNG, Reading
 
 Kind = tuple[int, int]  # suit (0-2, 3 honours) and rank (1-9)
 

@@ -223,6 +223,19 @@ def test_fresh_is_a_tile_nobody_has_seen() -> None:
 # ---- declarations of 广东
 
 
+def test_thirteen_unrelated_win_in_the_first_go_round_only() -> None:
+    # South: twelve kinds of 147m 28p 36s and honours, one twice; 7s is off the line, 9s and C are not
+    hands = ["9s46p789m123sEE2m", B, A, C]
+    table = go(Table(CANTON, stacked(hands, "9m9m", flowers=True)), "E discard 9s")
+    assert table.asked == (1,)
+    assert "十三不搭" in fans(table, 1)
+    go(table, "S pass")
+    assert not any(option.do == "ready" or option.ready for option in table.options(1))  # it does not last
+    late = go(Table(CANTON, stacked(hands, "9m9m9p9p1s", flowers=True)), "E discard 9m drawn", "S discard 9m drawn")
+    go(late, "W discard 9p drawn", "N discard 9p drawn", "E discard 9s")
+    assert not any(option.do == "win" for option in late.options(1))
+
+
 def test_ready_on_the_deal_is_asked_before_the_first_draw() -> None:
     table = Table(CANTON, stacked([A, WAITS, B, C], "9m", flowers=True))
     assert table.asked == (1,)

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import quepu
 from quepu.occurrences import planes_of
 from quepu.planes import STANDARD, Planes
-from quepu.readings import CHOW, PAIR, PUNG, Group
 from quepu.rulebook import Rulebook
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.scoring import Score
 from quepu.tiles import BIT, EAST
+from quepu.win import CHOW, PAIR, PUNG, Group
 
 
 def score(

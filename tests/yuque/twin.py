@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import combinations, groupby, permutations, product
 
 from quepu.occurrences import Parts, occurrences
-from quepu.readings import PUNG, Reading
 from quepu.rulebook import Fan, Rulebook
 from quepu.rulebooks.yuque.residues import residue
+from quepu.win import PUNG, Reading
 
 
 def worth(book: Rulebook, reading: Reading) -> int:

@@ -1,7 +1,7 @@
 """Every reading of many hands at once: `quepu.readings` on arrays, reading for reading and in the same order.
 
 A shape is a function from `Wins` to `Read`s. Shapes that have no array form here are asked hand by hand through
-`quepu.readings.SHAPES`, for the hands that pass a cheap test.
+`quepu.shapes.SHAPES`, for the hands that pass a cheap test.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from quepu.planes import (
     STANDARD,
     SUIT_TILES,
 )
-from quepu.readings import KNITTED_LINES, MAY_WAIT, MAY_WIN, SHAPES, wait_planes
-from quepu.readings import Win as OneWin
+from quepu.readings import wait_planes
+from quepu.shapes import KNITTED_LINES, SHAPES
 from quepu.suits import KEY, KEY_BITS, KEY_MASK
 from quepu.tiles import kinds_of
+from quepu.win import Win as OneWin
 
 Array = Any
 OWN = ("c1", "c2", "c3", "c4", "p", "pc", "pair", "form", "place")
@@ -316,12 +317,12 @@ ARRAYS: dict[str, Callable[[Wins, frozenset[str]], Iterator[Read]]] = {
 
 
 def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    likely: Any = MAY_WIN[name](wins) if name in MAY_WIN else True  # type: ignore[arg-type]  # stands in for Planes
+    likely: Any = may_win(wins) if (may_win := SHAPES[name].may_win) else True  # type: ignore[arg-type]  # stands in for Planes
     asked = np.flatnonzero(np.broadcast_to(likely, (wins.n,)))
     found: list[tuple[int, ...]] = []
     for i in asked.tolist():
-        win = OneWin(wins.hand(i), (), reads - set(WAIT_PLANES))
-        for rank, reading in enumerate(SHAPES[name](win)):
+        win = OneWin(wins.hand(i), reads)
+        for rank, reading in enumerate(SHAPES[name].read(win)):
             found.append((i, rank, *(int(getattr(reading.h, plane)) for plane in OWN)))
     if found:
         yield Read(*np.array(found, np.int64).T)
@@ -351,7 +352,7 @@ def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array, Array]:
         maybe = np.zeros(wins.n, np.bool_)
         before = Gathered(wins, None, dict(zip(("t1", "t2", "t3", "t4"), _before(wins), strict=True)))
         for shape in by_hand:
-            maybe |= MAY_WAIT[shape](before) if shape in MAY_WAIT else True  # type: ignore[arg-type]
+            maybe |= may_wait(before) if (may_wait := SHAPES[shape].may_wait) else True
         for i in np.flatnonzero(maybe).tolist():
             a, b, c = wait_planes(wins.hand(i), by_hand)
             found[i] |= a

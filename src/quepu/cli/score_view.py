@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.hand import Hand, Luck
-from quepu.readings import Group
 from quepu.rulebook import Rulebook
 from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, NAMES
+from quepu.win import Group
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -15,7 +15,7 @@ import numpy as np
 
 from quepu.batch.tables import lanes
 from quepu.planes import OUTER
-from quepu.readings import KNITTED_LINES
+from quepu.shapes import KNITTED_LINES
 from quepu.tiles import BIT, KINDS, kinds_of
 
 Array = Any

@@ -33,8 +33,9 @@ class Table(Offers):
             for s in range(4):
                 self._dealt_flowers(s)
         self._sort()
-        if self.rules.table.declares_ready and any(self.waits[1:]):
-            self._open("opening", {s: [say.READY, PASS] for s in (1, 2, 3) if self.waits[s]}, 0, -1)
+        ready = self._ready_at_deal() if self.rules.table.declares_ready else []
+        if ready:
+            self._open("opening", {s: [say.READY, PASS] for s in ready}, 0, -1)
         else:
             self._draw(0)
 

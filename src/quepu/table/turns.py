@@ -10,6 +10,7 @@ from quepu.table import actions as say
 from quepu.table.actions import PASS, Action
 from quepu.table.drawing import Drawing
 from quepu.table.events import Event
+from quepu.table.ready import LASTING
 from quepu.table.view import Set
 from quepu.tiles import BIT, KINDS
 
@@ -53,6 +54,10 @@ class Turns(Drawing):
             *[say.ADDED[kind] for kind in self.pungs[seat] if counts[kind]],
         ]
 
+    def _ready_at_deal(self) -> list[int]:
+        """Who may declare before the first draw."""
+        return [s for s in (1, 2, 3) if self._waits_of(self.keys[s], self.hands[s], self.melds[s], LASTING)]
+
     def _declarations(self, seat: int) -> list[Action]:
         """First discards that leave the hand ready, said with a declaration."""
         if self.board.rivers[seat] or self.drawn < 0 or self.board.declared[seat]:
@@ -62,12 +67,13 @@ class Turns(Drawing):
         if self.board.barred[seat] or any(event.e == "discard" and event.seat == seat for event in self.events):
             return []
         hand, drawn = self.hands[seat], self.drawn
-        found = [say.AS_DRAWN_READY[drawn]] if self.waits[seat] else []
+        lasting, key, melds = self._waits_of, self.keys[seat], self.melds[seat]
+        found = [say.AS_DRAWN_READY[drawn]] if lasting(key, hand, melds, LASTING) else []
         for kind in dict.fromkeys(hand):
             rest = hand[:]
             rest.remove(kind)
             insort(rest, drawn)
-            if self._waits_of(self.keys[seat] + KEY[drawn] - KEY[kind], rest, self.melds[seat]):
+            if lasting(key + KEY[drawn] - KEY[kind], rest, melds, LASTING):
                 found.append(say.FROM_HAND_READY[kind])
         return found
 

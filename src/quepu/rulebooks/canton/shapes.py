@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 from quepu.generate import SPECIAL
-from quepu.hand import Hand, Luck
+from quepu.hand import Luck
 from quepu.planes import (
     ALL_TILES,
     HONOUR_TILES,
@@ -20,27 +20,22 @@ from quepu.planes import (
     Planes,
     count,
 )
-from quepu.readings import (
-    KNITTED_LINES,
-    LIMITS,
-    MAY_WAIT,
-    MAY_WIN,
-    OWN_WAITS,
-    PAIR,
-    PUNG,
-    SHAPES,
-    TILE,
-    WORTH_TRYING,
-    Group,
-    Reading,
-    Tiles,
-    Win,
-    placed,
-    set_waits,
-)
 from quepu.rulebooks.canton.conditions import KNIGHTS
-from quepu.suits import KEY, KEY_BITS, KEY_MASK, Split, honour_splits, suit_splits
+from quepu.shapes import (
+    KNITTED_LINES,
+    NOTHING,
+    SHAPES,
+    Shape,
+    Thirteen,
+    Waits,
+    in_line,
+    one_of_each_waits,
+    set_waits,
+    take_apart,
+)
+from quepu.suits import KEY
 from quepu.tiles import BIT, KIND, kinds_of
+from quepu.win import PAIR, PUNG, TILE, Group, Reading, Win, placed
 
 PYRAMID_TILES = TERMINALS | KNIGHTS
 OUTSIDE_LUCK = int(Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS | Luck.ROBBED_FLOWER | Luck.OUTER_DISCARDS)
@@ -64,27 +59,9 @@ def scattered(win: Win) -> list[Reading]:
     if not win.luck & _FIRST_ROUND:
         return []
     t1, t2, t3, _ = win.t
-    if t3 or t2.bit_count() != 1 or not win.bare or not _in_line(t1):
+    if t3 or t2.bit_count() != 1 or not win.bare or not in_line(t1):
         return []
     return [Reading(win.planes(SCATTERED, pair=t2), win)]
-
-
-def _in_line(t1: int) -> bool:
-    numbers = t1 & ~HONOUR_TILES
-    return any(not numbers & ~line for line in KNITTED_LINES)
-
-
-def _set_splits(key: int, need: int) -> list[tuple[Split, Split, Split, Split]]:
-    """Every way to take these tiles apart into `need` sets and no pair."""
-    a = suit_splits().get(key & KEY_MASK)
-    b = suit_splits().get(key >> KEY_BITS & KEY_MASK)
-    c = suit_splits().get(key >> 2 * KEY_BITS & KEY_MASK)
-    z = honour_splits().get(key >> 3 * KEY_BITS)
-    if not (a and b and c and z) or a[0].pairs + b[0].pairs + c[0].pairs + z[0].pairs:
-        return []
-    if a[0].melds + b[0].melds + c[0].melds + z[0].melds != need:
-        return []
-    return [(x, y, w, v) for x in a for y in b for w in c for v in z]
 
 
 def two_quads(win: Win) -> list[Reading]:
@@ -96,15 +73,9 @@ def two_quads(win: Win) -> list[Reading]:
     for pair_of_fours in combinations(kinds_of(fours), 2):
         rest = win.key - sum(4 * KEY[kind] for kind in pair_of_fours)
         quads = sum(1 << (kind // 9 * 16 + kind % 9) for kind in pair_of_fours)
-        for a, b, c, z in _set_splits(rest, win.melds.need - 2):
-            chows = (
-                a.c1 | b.c1 << 16 | c.c1 << 32,
-                a.c2 | b.c2 << 16 | c.c2 << 32,
-                a.c3 | b.c3 << 16 | c.c3 << 32,
-                a.c4 | b.c4 << 16 | c.c4 << 32,
-            )
-            p = a.p | b.p << 16 | c.p << 32 | z.p << 48
-            made = placed(win, TWO_QUADS, chows, chows[0], p, 0) if win.win else []
+        for c1, c2, c3, c4, p, _ in take_apart(rest, win.melds.need - 2, 0):
+            chows = (c1, c2, c3, c4)
+            made = placed(win, TWO_QUADS, chows, c1, p, 0) if win.win else []
             if win.win & quads or not made:
                 made.append(Reading(win.planes(TWO_QUADS, chows, p, p), win))
             found += [_with_quads(reading, quads) for reading in made]
@@ -145,85 +116,86 @@ def outside(win: Win) -> list[Reading]:
 # ---- what thirteen tiles wait for (tiles held four times are taken out by the caller)
 
 
-def _pyramid_waits(t: Tiles, need: int) -> tuple[int, int]:
-    if need < 4 or t[0] & ~PYRAMID_TILES or t[2]:
-        return 0, 0
-    if t[0] == PYRAMID_TILES:
-        return PYRAMID_TILES, PYRAMID_TILES
-    lacking = PYRAMID_TILES & ~t[0]
-    return (0, 0) if lacking & lacking - 1 else (lacking, 0)
-
-
-def _scattered_waits(hand: Hand, t: Tiles, need: int) -> tuple[int, int]:
-    if need < 4 or t[2] or not hand.luck & _FIRST_ROUND or not _in_line(t[0]):
-        return 0, 0
-    if not t[1]:
-        return t[0], 0  # thirteen different: any of them again
-    if t[1] & t[1] - 1:
-        return 0, 0
-    numbers = t[0] & ~HONOUR_TILES
+def _scattered_waits(h: Thirteen) -> Waits:
+    if h.t3 or not h.luck & _FIRST_ROUND or not in_line(h.t1):
+        return NOTHING
+    if not h.t2:
+        return h.t1, 0  # thirteen different: any of them again
+    if h.t2 & h.t2 - 1:
+        return NOTHING
+    numbers = h.t1 & ~HONOUR_TILES
     waits = HONOUR_TILES
     for line in KNITTED_LINES:
         if not numbers & ~line:
             waits |= line
-    return waits & ~t[0], 0
+    return waits & ~h.t1, 0
 
 
-def _two_quads_waits(hand: Hand, key: int, t: Tiles, need: int) -> tuple[int, int]:
-    if not t[3] or not t[2] & t[2] - 1 or not hand.closed:
-        return 0, 0
-    konged = {meld.tile for meld in hand.melds}
-    fours = [kind for kind in kinds_of(t[3]) if kind not in konged]
+def _two_quads_waits(h: Thirteen) -> Waits:
+    if not h.t4 or not h.t3 & h.t3 - 1 or not h.hand.closed:
+        return NOTHING
+    konged = {meld.tile for meld in h.hand.melds}
+    fours = [kind for kind in kinds_of(h.t4) if kind not in konged]
     waits = 0
     for one, two in combinations(fours, 2):
-        waits |= set_waits(key - 4 * KEY[one] - 4 * KEY[two], need - 2, 0)[0]
+        waits |= set_waits(h.key - 4 * KEY[one] - 4 * KEY[two], h.need - 2, 0)[0]
     for one in fours:
-        for three in kinds_of(t[2] & ~t[3]):
-            if _set_splits(key - 4 * KEY[one] - 3 * KEY[three], need - 2):
+        for three in kinds_of(h.t3 & ~h.t4):
+            if take_apart(h.key - 4 * KEY[one] - 3 * KEY[three], h.need - 2, 0):
                 waits |= BIT[three]
     return waits, 0
 
 
-def _three_quads_waits(t: Tiles, need: int) -> tuple[int, int]:
-    t1, t2, t3, t4 = t
-    if need < 4 or not t4 or t1.bit_count() != 4 or t3.bit_count() != 3:
-        return 0, 0
-    if t3 == t4:  # 4 + 4 + 4 + 1
-        return t1 & ~t4, t1 & ~t4
-    return (t3 & ~t4, 0) if t1 == t2 else (0, 0)  # 4 + 4 + 3 + 2
+def _three_quads_waits(h: Thirteen) -> Waits:
+    if not h.t4 or h.t1.bit_count() != 4 or h.t3.bit_count() != 3:
+        return NOTHING
+    if h.t3 == h.t4:  # 4 + 4 + 4 + 1
+        return h.t1 & ~h.t4, h.t1 & ~h.t4
+    return (h.t3 & ~h.t4, 0) if h.t1 == h.t2 else NOTHING  # 4 + 4 + 3 + 2
 
 
-NAMES = ("pyramid", "scattered", "two_quads", "three_quads", "outside")
-SHAPES.update(pyramid=pyramid, scattered=scattered, two_quads=two_quads, three_quads=three_quads, outside=outside)
-LIMITS.update(pyramid=(0, 12, 13), scattered=(0, 12, 13), two_quads=(2, 2, 8), three_quads=(0, 4, 4))
-WORTH_TRYING.update(
-    pyramid=lambda t, need: not t[0] & ~PYRAMID_TILES,
-    scattered=lambda t, need: not t[2] and _in_line(t[0]),
-    two_quads=lambda t, need: t[3] != 0 and t[2] & t[2] - 1 != 0,
-    three_quads=lambda t, need: t[3] != 0 and t[2].bit_count() == 3,
-    outside=lambda t, need: False,
-)
-OWN_WAITS.update(
-    pyramid=lambda hand, key, t, need: _pyramid_waits(t, need),
-    scattered=lambda hand, key, t, need: _scattered_waits(hand, t, need),
-    two_quads=_two_quads_waits,
-    three_quads=lambda hand, key, t, need: _three_quads_waits(t, need),
-    outside=lambda hand, key, t, need: (0, 0),
-)
-MAY_WIN.update(
-    pyramid=lambda h: h.t1 == PYRAMID_TILES,
-    scattered=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
-    two_quads=lambda h: count(h.t4 & (h.k ^ ALL_TILES)) >= 2,
-    three_quads=lambda h: count(h.t4) == 3,
-    outside=lambda h: h.luck & OUTSIDE_LUCK != 0,
-)
-MAY_WAIT.update(
-    pyramid=lambda h: (h.t1 & (ALL_TILES ^ PYRAMID_TILES)) == 0,
-    scattered=lambda h: h.luck & _FIRST_ROUND != 0,
-    two_quads=lambda h: (h.t4 != 0) & (count(h.t3) >= 2),
-    three_quads=lambda h: (h.t4 != 0) & (count(h.t1) == 4),
-    outside=lambda h: h.t1 == 0,
-)
+OWN = {
+    "pyramid": Shape(
+        pyramid,
+        lambda h: one_of_each_waits(h, PYRAMID_TILES),
+        melds=0,
+        kinds=(12, 13),
+        may_win=lambda h: h.t1 == PYRAMID_TILES,
+        may_wait=lambda h: h.t1 & (ALL_TILES ^ PYRAMID_TILES) == 0,
+    ),
+    "scattered": Shape(
+        scattered,
+        _scattered_waits,
+        melds=0,
+        kinds=(12, 13),
+        may_win=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
+        may_wait=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0) & in_line(h.t1),
+    ),
+    "two_quads": Shape(
+        two_quads,
+        _two_quads_waits,
+        melds=2,
+        kinds=(2, 8),
+        may_win=lambda h: count(h.t4 & (h.k ^ ALL_TILES)) >= 2,
+        may_wait=lambda h: (h.t4 != 0) & (count(h.t3) >= 2),
+    ),
+    "three_quads": Shape(
+        three_quads,
+        _three_quads_waits,
+        melds=0,
+        kinds=(4, 4),
+        may_win=lambda h: count(h.t4) == 3,
+        may_wait=lambda h: (h.t4 != 0) & (count(h.t3) == 3),
+    ),
+    "outside": Shape(
+        outside,
+        lambda h: NOTHING,
+        may_win=lambda h: h.luck & OUTSIDE_LUCK != 0,
+        may_wait=lambda h: h.t1 == 0,
+    ),
+}
+NAMES = tuple(OWN)
+SHAPES.update(OWN)
 
 
 # ---- hands of these shapes for tests, benches and practice

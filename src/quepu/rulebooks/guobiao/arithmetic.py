@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 from quepu.errors import Text
 from quepu.occurrences import Parts, occurrences, planes_of
 from quepu.planes import SUIT_TILES, WINDS, Condition, Planes, count
-from quepu.readings import CHOW, PUNG, Group
 from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.tiles import kinds_of
+from quepu.win import CHOW, PUNG, Group
 
 
 class Edge(NamedTuple):

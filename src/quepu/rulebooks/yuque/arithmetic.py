@@ -8,11 +8,11 @@ from quepu.errors import Text
 from quepu.hand import Luck
 from quepu.occurrences import Parts, occurrences
 from quepu.planes import Condition, Planes
-from quepu.readings import CHOW, PAIR, PUNG, Group
 from quepu.rulebook import ALL, Counted, Dropped, Hits, Rulebook, Tally
 from quepu.rulebooks.yuque.accretion import Available, Counting, Line, Tables, count
 from quepu.rulebooks.yuque.payments import half_even, points
 from quepu.tiles import BIT, kinds_of
+from quepu.win import CHOW, PAIR, PUNG, Group
 
 _CHOWS = ("c1", "c2", "c3", "c4")
 _PUNGS = ("p", "pair", "pc", "k", "seat")
