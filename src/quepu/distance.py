@@ -179,3 +179,14 @@ def withal(tiles: Tiles, kind: int) -> Tiles:
     """The tiles with one more of a kind."""
     bit = BIT[kind]
     return Tiles(tiles.key + KEY[kind], tiles.need, tiles.t1 | bit, tiles.t2 | (tiles.t1 & bit))
+
+
+def without(tiles: Tiles, kind: int, counts: list[int]) -> Tiles:
+    """The tiles without one of a kind; `counts` are the copies held."""
+    bit, n = BIT[kind], counts[kind]
+    return Tiles(
+        tiles.key - KEY[kind],
+        tiles.need,
+        tiles.t1 & ~bit if n == 1 else tiles.t1,
+        tiles.t2 & ~bit if n == 2 else tiles.t2,
+    )

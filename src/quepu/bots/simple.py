@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from quepu.distance import DISTANCES, FAR, Tiles, automaton, tiles_of, withal
+from quepu.distance import DISTANCES, FAR, Tiles, automaton, tiles_of, withal, without
 from quepu.rulebook import Rulebook
 from quepu.suits import KEY
 from quepu.table import Action, View
-from quepu.tiles import BIT, KINDS
+from quepu.tiles import KINDS
 
 
 class RandomBot:
@@ -150,17 +150,6 @@ class ClosedBot(PlainBot):
     """The same, but claims nothing (concealed kongs are its own tiles)."""
 
     claims = False
-
-
-def without(tiles: Tiles, kind: int, counts: list[int]) -> Tiles:
-    """The tiles without one of a kind; `counts` are the copies held."""
-    bit, n = BIT[kind], counts[kind]
-    return Tiles(
-        tiles.key - KEY[kind],
-        tiles.need,
-        tiles.t1 & ~bit if n == 1 else tiles.t1,
-        tiles.t2 & ~bit if n == 2 else tiles.t2,
-    )
 
 
 def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:

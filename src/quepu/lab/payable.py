@@ -11,29 +11,32 @@ a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.distance import DISTANCES, Tiles, tiles_of
+from quepu.distance import DISTANCES, Tiles, automaton, tiles_of, withal, without
 from quepu.generate import SPECIAL
-from quepu.hand import Hand, MeldKind
+from quepu.hand import Hand, Meld, MeldKind
 from quepu.lab.census import classify
-from quepu.lab.lanes import JOINTS, Array, Half, Joint, Lane, bases, half, lane, order, rest
+from quepu.lab.joining import DRAWN_SHARE, FAR, Question, joiner
+from quepu.lab.lanes import Array, order
 from quepu.lab.universe import MELD_SETS, STATES, Universe
 from quepu.play_rules import Ending, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
 from quepu.tiles import EAST, KINDS
 
-DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
-FAR = 99
+__all__ = ["FAR", "Lie", "Look", "Payable", "cache_folder", "gains", "rates", "receipt"]
+
+DEEPEST = 14
+"""Farther than any hand is from some payable hand that can still be reached."""
 
 
 @dataclass(frozen=True)
@@ -123,23 +126,24 @@ def _table(book: Rulebook, lie: Lie) -> Array:
     return made
 
 
-def _unary(count: Array) -> int:
-    return sum(1 << 9 * n + r for r, have in enumerate(count) for n in range(min(4, int(have))))
-
-
-_CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
-
-
 @dataclass(frozen=True)
 class Look:
     """An answer: least missing tiles to a payable hand (FAR if none is left), and what it is all worth.
 
-    `values` are the worth that each of 34 discards keeps, `total` that of discarding nothing.
+    `values` are the worth that each of 34 discards keeps, `total` that of discarding nothing. `useful` holds for each
+    discard a mask of the kinds (bit k) that then bring the nearest payable hand nearer, 0 where it is no longer as
+    near; `helps` the same for discarding nothing.
     """
 
     missing: int
     values: Array
     total: float
+    useful: Array
+    helps: int
+
+    def copies(self, unseen: Array) -> Array:
+        """How many unseen copies of useful tiles each of 34 discards leaves."""
+        return (self.useful[:, None] >> np.arange(KINDS) & 1) @ np.asarray(unseen)
 
     def best(self, held: Array) -> int:
         """The kind in hand worth most to discard (the highest value kept), lowest kind among equals."""
@@ -153,6 +157,7 @@ class Payable:
         self.book = book
         self.looks_at_round = "round" in book.reads
         self._special: dict[str, float] = {}
+        self._join = joiner()
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
         """Gains of every standard hand in this state."""
@@ -186,135 +191,105 @@ class Payable:
         unseen: Array,
         extra: int = 0,
         rate: Array | None = None,
-        start: int = 2,
+        start: int = 0,
         alike: bool = False,
+        called: float = 1.0,
     ) -> Look:
         """Least distance to a payable hand, and with `rate` the value of every discard.
 
         `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
         the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
-        tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles; `alike` gives all one worth.
+        tiles farther are summed too (and all within `start` tiles). `rate[n]` weighs a target that lacks n tiles;
+        `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give.
         """
-        order = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
-        own, fixed_chows, fixed_pungs, concealed = _laid_out(hand, order)
-        could = np.asarray(unseen, np.int64)[order]
+        concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+        by = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
+        own, chows, pungs = _laid_out(concealed, hand.melds, by)
+        could = np.asarray(unseen, np.int64)
         points = self.table(hand.closed, hand.seat == hand.round)
-        lanes = (lane(9), lane(9), lane(9), lane(7))
-        kept = [np.zeros(len(x.cls)) for x in lanes]
-        best, cap = FAR, start
+        question = Question(points, own, could[by], chows, pungs, rate, alike, called)
+        tiles = tiles_of(concealed, len(hand.melds))
+        cap = max(start, automaton().missing(tiles.key, tiles.need) + extra)  # no payable hand is nearer
         while True:
-            best = self._within(points, lanes, own, could, fixed_chows, fixed_pungs, cap, rate, kept, alike)
-            if best < FAR and cap >= best + extra:
+            found = self._join(question, cap)
+            if cap >= found.missing + extra or (found.missing == FAR and cap >= DEEPEST):
                 break
-            if best == FAR and cap >= 14:
-                break
-            cap = best + extra if best < FAR else cap + 1
-            kept = [np.zeros(len(x.cls)) for x in lanes]
-        values = np.concatenate([kept[s] @ (own[9 * s : 9 * s + x.ranks] > x.count) for s, x in enumerate(lanes)])
-        back = np.zeros(KINDS)
-        back[order] = values
-        total = float(kept[0].sum())
-        if not hand.melds:
-            best, more = self._specials(concealed, np.asarray(unseen), best, extra, rate, back, alike)
-            total += more
-        return Look(best, back, total)
-
-    def _within(
-        self, points: Array, lanes: tuple[Lane, ...], own: Array, could: Array, chows: list[int], pungs: list[int],
-        cap: int, rate: Array | None, kept: list[Array], alike: bool,
-    ) -> int:  # fmt: skip
-        near = [
-            _near(x, own[9 * s : 9 * s + x.ranks], could[9 * s : 9 * s + x.ranks], chows[s], pungs[s], cap)
-            for s, x in enumerate(lanes)
-        ]
-        left, right = half(9), half(7)
-        best = FAR
-        for joint in JOINTS:
-            one = _pairs(left, joint, near[0], near[1], cap, 0)
-            two = _pairs(right, rest(joint), near[2], near[3], cap, 18) if one else None
-            if one is None or two is None:
-                continue
-            width = right.size[4 - joint[0]]
-            places = bases()[joint[0]] + one[0] * width + one[5] * MELD_SETS
-            beside = two[0] + two[5] * MELD_SETS
-            for level in range(int(one[1][0]), cap + 1):
-                lo, hi = np.searchsorted(one[1], [level, level + 1])
-                end = int(np.searchsorted(two[1], cap - level, "right"))
-                if lo == hi or not end:
-                    continue
-                value = points[places[lo:hi, None] + beside[None, :end]]
-                paid = value > 0
-                if not paid.any():
-                    continue
-                best = min(best, level + int(two[1][:end][paid.any(0)].min()))
-                if rate is not None:
-                    weight = one[2][lo:hi, None] * (two[2][:end] * rate[level + two[1][:end]]) * _weight(value, alike)
-                    across, down = weight.sum(1), weight.sum(0)
-                    np.add.at(kept[0], one[3][lo:hi], across)
-                    np.add.at(kept[1], one[4][lo:hi], across)
-                    np.add.at(kept[2], two[3][:end], down)
-                    np.add.at(kept[3], two[4][:end], down)
-        return best
+            cap = found.missing + extra if found.missing < FAR else cap + 1
+        values, useful = np.zeros(KINDS), np.zeros(KINDS, np.int64)
+        values[by] = found.values
+        useful[by] = _in_kinds(found.useful, by)
+        helps = int(_in_kinds(found.helps, by))
+        look = Look(found.missing, values, found.total, useful, helps)
+        return look if hand.melds else self._specials(look, concealed, could, extra, rate, alike)
 
     def _specials(
-        self, concealed: tuple[int, ...], unseen: Array, best: int, extra: int, rate: Array | None, values: Array,
-        alike: bool,
-    ) -> tuple[int, float]:  # fmt: skip
-        """The least distance with the special shapes that pay, and their worth; what discards keep goes to `values`."""
-        total = 0.0
+        self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, rate: Array | None, alike: bool
+    ) -> Look:
+        """The same with the special shapes that pay and are as near."""
+        tiles = tiles_of(tuple(concealed), 0)
         for shape in self.book.shapes:
             if shape not in SPECIAL or shape not in DISTANCES:
                 continue
-            gain = self.special_gain(shape)
-            missing = DISTANCES[shape](tiles_of(concealed, 0))
-            if not gain or missing > best + extra or not _reachable(DISTANCES[shape], concealed, unseen, missing):
+            missing = DISTANCES[shape](tiles)
+            gain = self.special_gain(shape) if missing <= look.missing + extra else 0.0
+            if not gain:
                 continue
-            best = min(best, missing)
+            keeps, helps = _special(shape, tiles, tuple(concealed))
+            helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
+            if not _reachable(DISTANCES[shape], tiles, unseen, missing, helps):
+                continue
+            worth = 0.0
             if rate is not None:
-                weight = (1.0 if alike else gain) * float(rate[missing])
-                total += _keep_special(DISTANCES[shape], concealed, unseen, missing, weight, values)
-        return best, total
+                worth = (1.0 if alike else gain) * float(rate[missing]) * _ways(unseen, missing, helps)
+            kept = list(keeps)
+            look.values[kept] += worth
+            useful, all_helps = look.useful, look.helps
+            if missing < look.missing:
+                useful, all_helps = np.zeros(KINDS, np.int64), 0
+            if missing <= look.missing:
+                useful[kept] |= helps
+                all_helps |= helps
+            look = Look(min(look.missing, missing), look.values, look.total + worth, useful, all_helps)
+        return look
 
 
-def _reachable(distance: Callable[[Tiles], int], concealed: tuple[int, ...], unseen: Array, missing: int) -> bool:
+@lru_cache(1024)
+def _special(shape: str, tiles: Tiles, concealed: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """The discards that leave a special shape as near, and a mask of the kinds that bring it nearer."""
+    distance = DISTANCES[shape]
+    missing = distance(tiles)
+    counts = [concealed.count(k) for k in range(KINDS)]
+    keeps = tuple(k for k in range(KINDS) if counts[k] and distance(without(tiles, k, counts)) == missing)
+    return keeps, sum(1 << k for k in range(KINDS) if counts[k] < 4 and distance(withal(tiles, k)) < missing)
+
+
+def _reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Array, missing: int, helps: int) -> bool:
     """Whether tiles that can still come complete the shape: any that helps is taken, until none is needed."""
-    held, left = list(concealed), unseen.tolist()
+    left = unseen.tolist()
+    likely = [k for k in range(KINDS) if helps >> k & 1]
     for need in range(missing, 0, -1):
-        nearer = next((k for k in range(KINDS) if left[k] > 0 and distance(tiles_of((*held, k), 0)) < need), None)
+        nearer = next((k for k in (*likely, *range(KINDS)) if left[k] > 0 and distance(withal(tiles, k)) < need), None)
         if nearer is None:
             return False
-        held.append(nearer)
+        tiles = withal(tiles, nearer)
         left[nearer] -= 1
+        if nearer in likely:
+            likely.remove(nearer)
     return True
 
 
-def _keep_special(
-    distance: Callable[[Tiles], int],
-    concealed: tuple[int, ...],
-    unseen: Array,
-    missing: int,
-    gain: float,
-    values: Array,
-) -> float:
-    """Add its worth to every discard after which the shape is as near; the worth of discarding nothing is returned.
-
-    The ways to draw the missing tiles are counted as if any useful tiles would do together: a good guess, not exact.
-    """
-    helping = [
-        int(unseen[k]) for k in range(KINDS) if unseen[k] > 0 and distance(tiles_of((*concealed, k), 0)) < missing
-    ]
-    if missing and not helping:
+def _ways(unseen: Array, missing: int, helps: int) -> float:
+    """Ways to draw what a special shape lacks, as if any of the useful tiles would do together: a good guess."""
+    if not missing:
+        return 1.0
+    if not helps:
         return 0.0
-    each = sum(helping) / max(1, len(helping))
-    worth = gain * comb(max(len(helping), missing), missing) * each**missing
-    for kind in set(concealed):
-        after = list(concealed)
-        after.remove(kind)
-        if distance(tiles_of(tuple(after), 0)) == missing:
-            values[kind] += worth
-    return worth
+    each = [int(unseen[k]) for k in range(KINDS) if helps >> k & 1]
+    mean = sum(each) / len(each)
+    return comb(max(len(each), missing), missing) * float(mean**missing)
 
 
+@cache
 def _winds_first(seat: int, round_: int) -> Array:
     """A permutation of the kinds that puts the own wind first among the winds and the round wind second."""
     winds = [seat] + ([round_] if round_ != seat else [])
@@ -322,69 +297,33 @@ def _winds_first(seat: int, round_: int) -> Array:
     return np.array([*range(27), *winds, 31, 32, 33])
 
 
-def _laid_out(hand: Hand, order: Array) -> tuple[Array, list[int], list[int], tuple[int, ...]]:
-    """Counts with melds (a kong as three) in the table's order; fixed chows (unary) and pungs per lane; own tiles."""
-    concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
-    counts = np.bincount(concealed, minlength=KINDS) if concealed else np.zeros(KINDS, np.int64)
-    at = {int(kind): i for i, kind in enumerate(order)}
-    chows, pungs = [[0] * 9 for _ in range(4)], [0, 0, 0, 0]
-    for kind, tile in hand.melds:
-        s, r = divmod(at[tile], 9)
-        if kind == MeldKind.CHOW:
-            counts[tile : tile + 3] += 1
-            chows[s][r] += 1
+def _in_kinds(masks: Any, by: Array) -> Any:
+    """Masks of kinds in the order of the table as masks of kinds."""
+    winds = sum((masks >> 27 + i & 1) << int(by[27 + i]) for i in range(4))
+    return masks & ~(0b1111 << 27) | winds
+
+
+def _laid_out(
+    concealed: Sequence[int], melds: Sequence[Meld], by: Array
+) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
+    """Counts with melds (a kong as three) in the table's order; fixed chows (unary) and pungs per lane."""
+    counts = [0] * KINDS
+    for kind in concealed:
+        counts[kind] += 1
+    chows, pungs = [0] * 4, [0] * 4
+    for meld, tile in melds:
+        if meld == MeldKind.CHOW:
+            for kind in range(tile, tile + 3):
+                counts[kind] += 1
+            s, r = divmod(tile, 9)
+            while chows[s] >> r & 1:
+                r += 9
+            chows[s] |= 1 << r
         else:
             counts[tile] += 3
+            s, r = divmod(tile if tile < 27 else int(np.flatnonzero(by == tile)[0]), 9)
             pungs[s] |= 1 << r
-    return counts[order], [_unary(np.array(c)) for c in chows], pungs, concealed
-
-
-def _weight(value: Array, alike: bool) -> Array:
-    """The worth of targets: their receipt, or one for each (less where only a draw wins)."""
-    if alike:
-        return np.where(value & 1, 1.0, (value > 0) * DRAWN_SHARE)
-    return value >> 1
-
-
-Near = list[tuple[Array, Array, Array]]
-
-
-def _near(of: Lane, own: Array, could: Array, chows: int, pungs: int, cap: int) -> Near:
-    """Per class the readings at most `cap` tiles away: row, missing, ways to draw what is missing."""
-    have, reach = _unary(own), _unary(own + could)
-    fit = (of.tiles & ~reach) == 0
-    if chows:
-        fit &= (of.chows & chows) == chows
-    if pungs:
-        fit &= (of.planes[:, 4] & pungs) == pungs
-    missing = np.bitwise_count(of.tiles & ~have)
-    row = np.flatnonzero(fit & (missing <= cap))
-    lack = np.maximum(of.count[row] - own.astype(np.int8), 0)
-    ways = _CHOOSE[np.minimum(could, 4)][np.arange(of.ranks), lack].prod(1)
-    cut = np.searchsorted(of.cls[row], np.arange(11))
-    far = missing[row].astype(np.int64)
-    return [(row[i:j], far[i:j], ways[i:j]) for i, j in pairwise(cut)]
-
-
-def _pairs(which: Half, joint: Joint, one: Near, two: Near, cap: int, first_kind: int) -> list[Array] | None:
-    """Joined readings of two lanes, nearest first: number in the half, missing, ways, row of each lane, pair's kind."""
-    parts = []
-    left, right = which.left, which.right
-    for a, b, first in which.parts[joint]:
-        (i, m, w), (j, n, v) = one[a], two[b]
-        if len(i) and len(j):
-            total = m[:, None] + n
-            x, y = np.nonzero(total <= cap)
-            number = first + left.bare[i[x]] * right.size(b - b % 2) + right.bare[j[y]]
-            pair = left.pair[i[x]] + first_kind if a % 2 else right.pair[j[y]] + first_kind + 9 if b % 2 else 0 * x
-            parts.append((number, total[x, y], w[x] * v[y], i[x], j[y], pair))
-    if not parts:
-        return None
-    whole = [np.concatenate(p) for p in zip(*parts, strict=True)]
-    if not len(whole[0]):
-        return None
-    by_distance = np.argsort(whole[1], kind="stable")
-    return [p[by_distance] for p in whole]
+    return np.array(counts)[by], tuple(chows), tuple(pungs)
 
 
 def rates(turns: float, unseen_tiles: int, pace: float = 0.2, start: float = 0.5) -> Array:

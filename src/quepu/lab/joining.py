@@ -1,0 +1,210 @@
+"""Suit by suit to whole hands: every payable hand within some missing tiles, joined from the readings of each suit.
+
+This is the question behind `quepu.lab.payable`, in numpy. Where numba is installed (`quepu[fast]`) the same is asked
+about ten times faster by `quepu.lab.joining_compiled`; the tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from quepu.lab.lanes import JOINTS, Array, Half, Joint, Lane, bases, half, lane, rest
+from quepu.lab.universe import MELD_SETS
+from quepu.tiles import KINDS
+
+DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
+FAR = 99
+CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
+
+
+class Question(NamedTuple):
+    """What is asked, kinds in the order of the table (the own wind first among the winds)."""
+
+    points: Array  # uint16, `quepu.lab.payable.gains`
+    own: Array  # int64 [34]: tiles held, melds among them
+    could: Array  # int64 [34]: copies that may still come
+    chows: tuple[int, ...]  # fixed chows of each lane, unary
+    pungs: tuple[int, ...]  # fixed pungs of each lane
+    rate: Array | None  # float64: the weight of so many missing tiles; None: distances only
+    alike: bool  # every hand is worth one
+    called: float  # how much likelier the third tile of a pung comes than another, since anyone's discard gives it
+
+
+class Joined(NamedTuple):
+    """The answer, in the same order. Bit k of a mask is kind k."""
+
+    missing: int  # least missing tiles of a payable hand, FAR if there is none within the cap
+    values: Array  # float64 [34]: what every discard keeps
+    total: float
+    useful: Array  # int64 [34]: after each discard, which tiles bring it nearer (none where it is no longer as near)
+    helps: int  # the same, discarding nothing
+
+
+Joiner = Callable[[Question, int], Joined]
+
+
+@cache
+def joiner() -> Joiner:
+    """The fastest way to ask that is installed."""
+    try:
+        import numba  # noqa: F401
+    except ModuleNotFoundError:
+        return join
+    from quepu.lab.joining_compiled import join as compiled
+
+    return compiled
+
+
+def join(q: Question, cap: int) -> Joined:
+    """Every payable hand at most `cap` tiles away."""
+    lanes = (lane(9), lane(9), lane(9), lane(7))
+    near = [_near(x, q, s, cap) for s, x in enumerate(lanes)]
+    kept = [np.zeros(len(x.cls)) for x in lanes]
+    left, right = half(9), half(7)
+    best = FAR
+    masks = np.zeros(KINDS + 1, np.int64)  # the last: discarding nothing
+    for joint in JOINTS:
+        one = _pairs(left, joint, near[0], near[1], cap, 0)
+        two = _pairs(right, rest(joint), near[2], near[3], cap, 18) if one else None
+        if one is None or two is None:
+            continue
+        width = right.size[4 - joint[0]]
+        places = bases()[joint[0]] + one.number * width + one.pair * MELD_SETS
+        beside = two.number + two.pair * MELD_SETS
+        for level in range(int(one.far[0]), cap + 1):
+            lo, hi = np.searchsorted(one.far, [level, level + 1])
+            end = int(np.searchsorted(two.far, cap - level, "right"))
+            if lo == hi or not end:
+                continue
+            value = q.points[places[lo:hi, None] + beside[None, :end]]
+            paid = value > 0
+            if not paid.any():
+                continue
+            least = level + int(two.far[:end][paid.any(0)].min())
+            if least < best:
+                best, masks = least, np.zeros(KINDS + 1, np.int64)
+            if least == best:
+                x, y = np.nonzero(paid & (two.far[:end] == best - level))
+                _note(masks, one.lack[lo + x] | two.lack[y], one.spare[lo + x] | two.spare[y])
+            if q.rate is not None:
+                weight = one.ways[lo:hi, None] * (two.ways[:end] * q.rate[level + two.far[:end]])
+                weight = weight * _weight(value, q.alike)
+                across, down = weight.sum(1), weight.sum(0)
+                np.add.at(kept[0], one.first[lo:hi], across)
+                np.add.at(kept[1], one.second[lo:hi], across)
+                np.add.at(kept[2], two.first[:end], down)
+                np.add.at(kept[3], two.second[:end], down)
+    values = []
+    for s, of in enumerate(lanes):
+        row = np.flatnonzero(kept[s])
+        values.append(kept[s][row] @ (q.own[9 * s : 9 * s + of.ranks] > of.count[row]).astype(float))
+    return Joined(best, np.concatenate(values), float(kept[0].sum()), masks[:KINDS], int(masks[KINDS]))
+
+
+def _note(masks: Array, lack: Array, spare: Array) -> None:
+    """Add what these hands still need to every discard that they can spare."""
+    masks[KINDS] |= np.bitwise_or.reduce(lack)
+    some = int(np.bitwise_or.reduce(spare))
+    for kind in range(KINDS):
+        if some >> kind & 1:
+            masks[kind] |= np.bitwise_or.reduce(lack[spare >> kind & 1 == 1])
+
+
+_UNARY = [sum(1 << 9 * n for n in range(have)) for have in range(5)]
+
+
+def unary(count: Array) -> int:
+    """Copy n + 1 of rank r as bit 9 n + r."""
+    made = 0
+    for r, have in enumerate(count.tolist()):
+        made |= _UNARY[have if have < 4 else 4] << r
+    return made
+
+
+def _weight(value: Array, alike: bool) -> Array:
+    """The worth of targets: their receipt, or one for each (less where only a draw wins)."""
+    if alike:
+        return np.where(value & 1, 1.0, (value > 0) * DRAWN_SHARE)
+    return value >> 1
+
+
+class Reading(NamedTuple):
+    """Readings of a lane near the hand, of one class: row, missing, ways to draw that, needed and spare kinds."""
+
+    row: Array
+    far: Array
+    ways: Array
+    lack: Array
+    spare: Array
+
+
+def _near(of: Lane, q: Question, s: int, cap: int) -> list[Reading]:
+    """Per class the readings at most `cap` tiles away."""
+    own, could = q.own[9 * s : 9 * s + of.ranks], q.could[9 * s : 9 * s + of.ranks]
+    have, reach, chows, pungs = unary(own), unary(own + could), q.chows[s], q.pungs[s]
+    missing = np.bitwise_count(of.tiles & ~have)
+    fit = (missing <= cap) & ((of.tiles & ~reach) == 0)
+    if chows:
+        fit &= (of.chows & chows) == chows
+    if pungs:
+        fit &= (of.planes[:, 4] & pungs) == pungs
+    row = np.flatnonzero(fit)
+    more = of.count[row] - own.astype(np.int8)
+    lack = np.maximum(more, 0)
+    ways = CHOOSE[np.minimum(could, 4)][np.arange(of.ranks), lack].prod(1)
+    bits = 1 << np.arange(9 * s, 9 * s + of.ranks)
+    if q.called != 1.0:
+        third = ((of.planes[row, 4][:, None] >> np.arange(of.ranks) & 1) * (lack > 0)).sum(1)
+        ways = ways * q.called**third
+    parts = row, missing[row].astype(np.int64), ways, (more > 0) @ bits, (more < 0) @ bits
+    cut = np.searchsorted(of.cls[row], np.arange(11))
+    return [Reading(*(part[i:j] for part in parts)) for i, j in pairwise(cut)]
+
+
+class Pairs(NamedTuple):
+    """Readings of two lanes side by side, nearest first: the number in the half, the pair's kind, rows of each."""
+
+    number: Array
+    far: Array
+    ways: Array
+    first: Array
+    second: Array
+    pair: Array
+    lack: Array
+    spare: Array
+
+
+def _pairs(which: Half, joint: Joint, one: list[Reading], two: list[Reading], cap: int, first: int) -> Pairs | None:
+    parts = []
+    left, right = which.left, which.right
+    for a, b, start in which.parts[joint]:
+        i, j = one[a], two[b]
+        if len(i.row) and len(j.row):
+            total = i.far[:, None] + j.far
+            x, y = np.nonzero(total <= cap)
+            here, there = i.row[x], j.row[y]
+            parts.append(
+                (
+                    start + left.bare[here] * right.size(b - b % 2) + right.bare[there],
+                    total[x, y],
+                    i.ways[x] * j.ways[y],
+                    here,
+                    there,
+                    left.pair[here] + first if a % 2 else right.pair[there] + first + 9 if b % 2 else 0 * x,
+                    i.lack[x] | j.lack[y],
+                    i.spare[x] | j.spare[y],
+                )
+            )
+    if not parts:
+        return None
+    whole = Pairs(*(np.concatenate(p) for p in zip(*parts, strict=True)))
+    if not len(whole.number):
+        return None
+    nearest = np.argsort(whole.far, kind="stable")
+    return Pairs(*(p[nearest] for p in whole))

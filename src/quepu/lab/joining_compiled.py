@@ -1,0 +1,251 @@
+"""`quepu.lab.joining.join` as loops that numba compiles, once for each machine.
+
+A lane's readings near the hand are sorted by class and missing tiles; the right half (s and honours) is joined into
+lists sorted by missing tiles, and each pair of the left half runs down its list while the sum stays within the cap.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import numba
+import numpy as np
+
+from quepu.lab.joining import CHOOSE, DRAWN_SHARE, FAR, Joined, Question, unary
+from quepu.lab.lanes import Array, bases, half, lane
+from quepu.lab.universe import MELD_SETS
+from quepu.tiles import KINDS
+
+_FAR, _KINDS, _SETS, _DRAWN = FAR, KINDS, MELD_SETS, DRAWN_SHARE
+
+
+@numba.njit(cache=True)
+def _within(tiles, chows, pungs, have, chow, pung, cap):  # type: ignore[no-untyped-def]
+    """The readings at most `cap` tiles from these that keep what is fixed, and how far each is."""
+    found, far = np.empty(len(tiles), np.int32), np.empty(len(tiles), np.int8)
+    have = ~have
+    got = 0
+    for i in range(len(tiles)):
+        x = tiles[i] & have
+        m = 0
+        while x and m <= cap:
+            x &= x - 1
+            m += 1
+        if m <= cap and (chows[i] & chow) == chow and (pungs[i] & pung) == pung:
+            found[got], far[got] = i, m
+            got += 1
+    return found[:got].copy(), far[:got].copy()
+
+
+@lru_cache(1024)
+def _kept(ranks: int, own: bytes, chow: int, pung: int, cap: int) -> tuple[Array, Array]:
+    """`_within`, kept: most suits of a hand stay as they are from one question to the next."""
+    of = lane(ranks)
+    have = unary(np.frombuffer(own, np.int64))
+    found: tuple[Array, Array] = _within(of.tiles, of.chows, _pungs(ranks), have, chow, pung, cap)
+    return found
+
+
+@cache
+def _pungs(ranks: int) -> Array:
+    return np.ascontiguousarray(lane(ranks).planes[:, 4])
+
+
+@numba.njit(cache=True)
+def _near(within, far, of, own, could, cap, called, first, choose):  # type: ignore[no-untyped-def]
+    """Those of them that can still come, by class and missing tiles: where each begins, and what there is to know."""
+    tiles, pungs, cls, count, bare, pair = of
+    ranks = count.shape[1]
+    reach = 0
+    for r in range(ranks):
+        for n in range(min(4, own[first + r] + could[first + r])):
+            reach |= 1 << 9 * n + r
+    found = np.empty(len(within), np.int32)
+    start = np.zeros((10, cap + 2), np.int64)
+    reach = ~reach
+    got = 0
+    for k in range(len(within)):
+        i = within[k]
+        if not tiles[i] & reach:
+            found[got] = k
+            start[cls[i], far[k]] += 1
+            got += 1
+    at = 0
+    for c in range(10):
+        for m in range(cap + 1):
+            size = start[c, m]
+            start[c, m] = at
+            at += size
+        start[c, cap + 1] = at
+    fill = start.copy()
+    numbers, pairs, ways = np.empty(got, np.int64), np.empty(got, np.int64), np.empty(got)
+    lacks, spares = np.empty(got, np.int64), np.empty(got, np.int64)
+    for k in range(got):
+        i = within[found[k]]
+        c, m = cls[i], far[found[k]]
+        at = fill[c, m]
+        fill[c, m] = at + 1
+        weight, lack, spare = 1.0, 0, 0
+        for r in range(ranks):
+            more = count[i, r] - own[first + r]
+            if more > 0:
+                weight *= choose[min(could[first + r], 4), more]
+                lack |= 1 << first + r
+                if pungs[i] >> r & 1:
+                    weight *= called
+            elif more < 0:
+                spare |= 1 << first + r
+        numbers[at], pairs[at], ways[at], lacks[at], spares[at] = bare[i], pair[i] + first, weight, lack, spare
+    return start, numbers, pairs, ways, lacks, spares
+
+
+@numba.njit(cache=True)
+def _join(points, m, p, s, z, suit, honours, own, could, shape, rate, weigh, alike, called, cap, choose):  # type: ignore[no-untyped-def]
+    """The least distance, the worth of each discard (the last: of none), what each needs, the same."""
+    left_first, left_size, right_first, right_size, width, base = shape
+    m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m[0], m[1], suit, own, could, cap, called, 0, choose)
+    p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p[0], p[1], suit, own, could, cap, called, 9, choose)
+    s_start, s_number, s_pair, s_ways, s_lack, s_spare = _near(s[0], s[1], suit, own, could, cap, called, 18, choose)
+    z_start, z_number, z_pair, z_ways, z_lack, z_spare = _near(z[0], z[1], honours, own, could, cap, called, 27, choose)
+    # the right half: how many pairs of each joint (melds, pair) at each distance, then the pairs themselves
+    at = np.zeros((10, cap + 2), np.int64)
+    for c in range(10):
+        for d in range(10):
+            if c // 2 + d // 2 > 4 or c % 2 + d % 2 > 1:
+                continue
+            joint = (c // 2 + d // 2) * 2 + c % 2 + d % 2
+            for u in range(cap + 1):
+                size = s_start[c, u + 1] - s_start[c, u]
+                if size:
+                    for v in range(cap + 1 - u):
+                        at[joint, u + v] += size * (z_start[d, v + 1] - z_start[d, v])
+    size = 0
+    least = np.full(10, _FAR, np.int64)
+    for joint in range(10):
+        for u in range(cap + 1):
+            n = at[joint, u]
+            if n and least[joint] == _FAR:
+                least[joint] = u
+            at[joint, u] = size
+            size += n
+        at[joint, cap + 1] = size
+    fill = at.copy()
+    place, level = np.empty(size, np.int64), np.empty(size, np.int64)
+    worth, kept = np.empty(size), np.zeros(size)
+    needs, spares = np.empty(size, np.int64), np.empty(size, np.int64)
+    for c in range(10):
+        for d in range(10):
+            if c // 2 + d // 2 > 4 or c % 2 + d % 2 > 1:
+                continue
+            joint = (c // 2 + d // 2) * 2 + c % 2 + d % 2
+            begin, step = right_first[c // 2, d // 2], right_size[d // 2]
+            for u in range(cap + 1):
+                for i in range(s_start[c, u], s_start[c, u + 1]):
+                    for v in range(cap + 1 - u):
+                        for j in range(z_start[d, v], z_start[d, v + 1]):
+                            to = fill[joint, u + v]
+                            fill[joint, u + v] = to + 1
+                            pair = s_pair[i] if c % 2 else z_pair[j] if d % 2 else 0
+                            place[to] = begin + s_number[i] * step + z_number[j] + pair * _SETS
+                            level[to] = u + v
+                            worth[to] = s_ways[i] * z_ways[j]
+                            needs[to] = s_lack[i] | z_lack[j]
+                            spares[to] = s_spare[i] | z_spare[j]
+    best = _FAR
+    useful = np.zeros(_KINDS + 1, np.int64)
+    values = np.zeros(_KINDS + 1)
+    for a in range(10):
+        for b in range(10):
+            melds, pairs = a // 2 + b // 2, a % 2 + b % 2
+            if melds > 4 or pairs > 1:
+                continue
+            joint = (4 - melds) * 2 + 1 - pairs
+            room = cap - least[joint]
+            begin, step = left_first[a // 2, b // 2], left_size[b // 2]
+            from_ = at[joint, 0]
+            for u in range(room + 1):
+                for i in range(m_start[a, u], m_start[a, u + 1]):
+                    for v in range(room + 1 - u):
+                        to = at[joint, cap - u - v + 1]
+                        for j in range(p_start[b, v], p_start[b, v + 1]):
+                            pair = m_pair[i] if a % 2 else p_pair[j] if b % 2 else 0
+                            here = (
+                                base[melds] + (begin + m_number[i] * step + p_number[j]) * width[melds] + pair * _SETS
+                            )
+                            lack, spare, ways = m_lack[i] | p_lack[j], m_spare[i] | p_spare[j], m_ways[i] * p_ways[j]
+                            sums = 0.0
+                            for k in range(from_, to):
+                                value = points[here + place[k]]
+                                if value == 0:
+                                    continue
+                                far = u + v + level[k]
+                                if far <= best:
+                                    if far < best:
+                                        best = far
+                                        useful[:] = 0
+                                    needed, x, kind = lack | needs[k], spare | spares[k], 0
+                                    useful[_KINDS] |= needed
+                                    while x:
+                                        if x & 1:
+                                            useful[kind] |= needed
+                                        x >>= 1
+                                        kind += 1
+                                if weigh:
+                                    gain = (1.0 if value & 1 else _DRAWN) if alike else float(value >> 1)
+                                    weight = ways * worth[k] * rate[far] * gain
+                                    kept[k] += weight
+                                    sums += weight
+                            if sums > 0:
+                                values[_KINDS] += sums
+                                kind = 0
+                                while spare:
+                                    if spare & 1:
+                                        values[kind] += sums
+                                    spare >>= 1
+                                    kind += 1
+    for k in range(size):
+        if kept[k] > 0:
+            x, kind = spares[k], 0
+            while x:
+                if x & 1:
+                    values[kind] += kept[k]
+                x >>= 1
+                kind += 1
+    return best, values, useful
+
+
+@cache
+def _shape() -> tuple[Array, ...]:
+    """Where halves begin and how wide they are, as arrays."""
+    made: list[Array] = []
+    for which in (half(9), half(7)):
+        first = np.zeros((5, 5), np.int64)
+        for parts in which.parts.values():
+            for a, b, begin in parts:
+                first[a // 2, b // 2] = begin
+        made += [first, np.array([which.right.size(2 * n) for n in range(5)], np.int64)]
+    width = np.array([half(7).size[4 - n] for n in range(5)], np.int64)
+    return (*made, width, np.array(bases(), np.int64))
+
+
+@cache
+def _columns(ranks: int) -> tuple[Array, ...]:
+    of = lane(ranks)
+    return of.tiles, _pungs(ranks), of.cls, of.count, of.bare, of.pair
+
+
+_NO_RATE = np.zeros(17)
+
+
+def join(q: Question, cap: int) -> Joined:
+    """Every payable hand at most `cap` tiles away."""
+    within = [
+        _kept(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
+        for s, ranks in enumerate((9, 9, 9, 7))
+    ]
+    rate = _NO_RATE if q.rate is None else q.rate
+    best, values, useful = _join(
+        q.points, *within, _columns(9), _columns(7), q.own, q.could, _shape(), rate, q.rate is not None, q.alike,
+        q.called, cap, CHOOSE,
+    )  # fmt: skip
+    return Joined(best, values[:KINDS], float(values[KINDS]), useful[:KINDS], int(useful[KINDS]))
