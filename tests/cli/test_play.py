@@ -84,7 +84,7 @@ def test_nothing_hidden_is_told(
 ) -> None:
     run(monkeypatch, "\n" * 20 + "q\n", "play", "--seed", "9", "--log", str(tmp_path / "g.jsonl"))
     told = capsys.readouterr().out
-    assert "家摸" not in told.replace("東家摸", "")  # the own draws at most
+    assert "家摸" not in told.replace("东家摸", "")  # the own draws at most
     assert "配牌" not in told
 
 

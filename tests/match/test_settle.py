@@ -169,8 +169,8 @@ def test_words_say_who_pays_whom_and_why() -> None:
     found = settle(win, LINGQUE, play_rules(LINGQUE)).payments
     said = [in_words(payment) for payment in found]
     assert [text.zh for text in said] == [
-        "東家付北家 22 分：自摸 30 点：3p/2，西家代付一半",
-        "西家付北家 23 分：半包牌（提供 4 枚）：代東家付 45 之半（上取整）",
+        "东家付北家 22 分：自摸 30 点：3p/2，西家代付一半",
+        "西家付北家 23 分：半包牌（提供 4 枚）：代东家付 45 之半（上取整）",
         "南家付北家 22 分：自摸 30 点：3p/2，西家代付一半",
         "西家付北家 23 分：半包牌（提供 4 枚）：代南家付 45 之半（上取整）",
         "西家付北家 45 分：自摸 30 点：3p/2",

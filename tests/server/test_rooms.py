@@ -241,10 +241,21 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         first = until(socket, asked)
-        assert first["clock"] == {"move": 0.2, "bank": 0.3}
+        assert first["clock"] == {"move": 0.2, "bank": 0.3, "used": pytest.approx(0, abs=0.2)}
         began = time.monotonic()
         until(socket, lambda m: m.get("event", {}).get("e") == "discard")
         assert time.monotonic() - began < 60
+
+
+def test_what_was_agreed_is_told_to_everybody(client: TestClient) -> None:
+    text = 'base = "guobiao"\nminimum = 6\n'
+    me = opened(client, rules="guobiao", house=text, rounds=2, move=8, bank=20, shield=0.5, flowers=False, seed=3)
+    head = client.get(f"/api/rooms/{me['room']}").json()
+    terms = head["terms"]
+    assert (terms["rounds"], terms["move"], terms["bank"], terms["shield"]) == (2, 8, 20, 0.5)
+    assert (terms["minimum"], terms["flowers"], terms["house"], terms["sealed"]) == (6, False, True, False)
+    assert client.get(f"/api/rooms/{me['room']}/house").text == text
+    assert [place["name"] for place in head["places"][1:]] == ["电脑2·新手", "电脑3·新手", "电脑4·新手"]
 
 
 def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: TestClient) -> None:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from quepu.match.settle import Settlement
     from quepu.table import Board, Table
 
-WINDS_ZH = "東南西北"
+WINDS_ZH = "东南西北"
 
 
 def wind_name(seat: int) -> str:
-    """東 or East."""
+    """东 or East."""
     return pick(WINDS_ZH[seat], ("East", "South", "West", "North")[seat])
 
 

@@ -9,7 +9,7 @@ from quepu.errors import Error, Text
 from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules
 from quepu.rulebook import Rulebook
 
-WINDS = (Text("東家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
+WINDS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 THE_POOL = Text("公池", "the pool")
 
 

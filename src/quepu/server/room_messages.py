@@ -69,6 +69,25 @@ class RoomPlace(Shape):
     ready: bool
 
 
+class RoomTerms(Shape):
+    """What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised."""
+
+    rounds: int
+    ranked: bool
+    move: float
+    bank: float
+    think: float
+    shield: float
+    delay: float
+    spectators: bool
+    listed: bool
+    flowers: bool
+    house: bool
+    minimum: int
+    unit: Said
+    sealed: bool
+
+
 class RoomHead(Shape):
     """A room in the lobby."""
 
@@ -78,6 +97,7 @@ class RoomHead(Shape):
     book: Said
     phase: Literal["open", "playing", "between", "over"]
     hints: bool
+    terms: RoomTerms
     places: list[RoomPlace]
     hand: str
     updated: float

@@ -74,6 +74,13 @@ async def head(id: str, house: TheHouse) -> Plain:
     return Plain((await _room(house, id)).head())
 
 
+@routes.get("/{id}/house", responses={200: {"content": {"application/toml": {}}}})
+async def house_rules(id: str, house: TheHouse) -> Response:
+    """The house rules of a table, as the file they were given in; empty where the book is played as it is."""
+    room = await _room(house, id)
+    return Response(room.spec.house, media_type="application/toml; charset=utf-8")
+
+
 @routes.post("/{id}/sit", response_model=Sat)
 async def sit(id: str, asked: Sit, house: TheHouse) -> Plain:
     """Take a place."""

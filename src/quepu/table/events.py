@@ -13,7 +13,7 @@ from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS
 
 _NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
-SEAT_CHINESE = "東南西北"
+SEAT_CHINESE = "东南西北"
 
 
 class Event(NamedTuple):

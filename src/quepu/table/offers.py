@@ -175,9 +175,9 @@ class Offers(Turns):
 
     def _refuse(self, seat: int, action: Action) -> NoReturn:
         zh, en = action.text() if action.do in say.KINDS_OF_ACTION else (str(action.do), str(action.do))
-        who, who_en = ("東南西北"[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
+        who, who_en = ("东南西北"[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
         if seat not in self.asked:
-            now = "、".join("東南西北"[s] for s in self.asked) or "无（本局已结束）"
+            now = "、".join("东南西北"[s] for s in self.asked) or "无（本局已结束）"
             now_en = ", ".join(WINDS[s] for s in self.asked) or "nobody (the hand is over)"
             raise NotAllowed(
                 f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} may not say “{en}” now: asked is {now_en}."

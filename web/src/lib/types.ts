@@ -507,6 +507,7 @@ export interface RoomHead {
   book: Said;
   phase: "open" | "playing" | "between" | "over";
   hints: boolean;
+  terms: RoomTerms;
   places: RoomPlace[];
   hand: string;
   updated: number;
@@ -519,6 +520,24 @@ export interface RoomPlace {
   level: string;
   here: boolean;
   ready: boolean;
+}
+
+/** What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. */
+export interface RoomTerms {
+  rounds: number;
+  ranked: boolean;
+  move: number;
+  bank: number;
+  think: number;
+  shield: number;
+  delay: number;
+  spectators: boolean;
+  listed: boolean;
+  flowers: boolean;
+  house: boolean;
+  minimum: number;
+  unit: Said;
+  sealed: boolean;
 }
 
 /** A record told: what happened, who pays whom, what each player gained, and the totals after it. */

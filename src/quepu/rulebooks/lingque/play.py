@@ -10,7 +10,7 @@ from quepu.errors import Error, Text
 from quepu.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
 from quepu.rulebook import Rulebook
 
-_SEATS = (Text("東家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
+_SEATS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 _HALF, _WHOLE = 4, 5  # tiles supplied: 半包牌, 全包牌
 _SMALLEST_SELF_DRAW = 15  # what each pays for a self-drawn hand of 10
 

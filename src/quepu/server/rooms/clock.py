@@ -40,5 +40,5 @@ class Clock:
         return self.since + self.move + place.bank
 
     def told(self, place: Place) -> dict[str, float]:
-        """As a client is told."""
-        return {"move": self.move, "bank": round(place.bank, 1)}
+        """As a client is told; `used` is how long ago this was asked."""
+        return {"move": self.move, "bank": round(place.bank, 1), "used": round(time.monotonic() - self.since, 1)}

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from quepu.match.log import LogWriter
 from quepu.match.match import Match
 from quepu.match.reader import read_log
 from quepu.match.settle import settle
 from quepu.rulebook import Rulebook
-from quepu.server.keeping import place_name
 from quepu.server.room_messages import Message, RoomSpec
+from quepu.server.rooms.closing import over
 from quepu.server.rooms.record import Record
-from quepu.server.rooms.telling import revealed
-from quepu.server.settling import flows
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
-from quepu.tiles import WINDS
 
 
 class Game:
@@ -96,24 +92,11 @@ class Game:
         table, match = self.table, self.match
         if table is None or table.ending is None:
             return False
-        place, ending = match.place, table.ending
-        settled = settle(ending, self.book, match.rules)
-        self.match = match = match.played(ending)
-        self.writer.result(settled, match.totals)
-        score = ending.score
-        over: dict[str, Any] = {
-            "seats": [match.names[player] for player in place.seats],
-            "winner": WINDS[ending.winner] if ending.winner is not None else None,
-            "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
-            "payments": flows(settled.payments),
-            "gains": list(settled.seats),
-            "standings": [s._asdict() for s in match.standings()],
-            "next": None if match.over else place_name(match.place)._asdict(),
-            "match_over": match.over,
-            "reveal": revealed(self.record.wall),
-        }
-        self.result = {"over": over}
+        settled = settle(table.ending, self.book, match.rules)
+        self.match = played = match.played(table.ending)
+        self.writer.result(settled, played.totals)
+        self.result = over(table, match, played, settled, self.record.wall)
         self.table = None
-        if match.over:
+        if played.over:
             self.writer.end()
         return True

@@ -49,6 +49,7 @@ class Room:
         self.asking = Asking(spec, thinkers, self._bot_says)
         self.game: Game | None = None
         self.phase = "open"
+        self.rest_until = 0.0  # when the next hand is dealt at the latest
         self._told = 0  # lines shown that everybody was told
         self._moment = 0  # goes up with everything that happens: an answer to another moment is late
         self._lock = asyncio.Lock()
@@ -183,6 +184,7 @@ class Room:
     async def _between(self, game: Game) -> None:
         """Until everybody who is there is ready; not long if nobody is."""
         began = time.monotonic()
+        self.rest_until = began + BETWEEN
         while (waited := time.monotonic() - began) < BETWEEN:
             people = [place for place in self.seating.people if place.listeners]
             if all(place.ready for place in people) if people else game.result is None or waited > 2:

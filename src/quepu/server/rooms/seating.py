@@ -64,4 +64,6 @@ class Seating:
 
 def bot_name(at: int, level: str) -> str:
     """What a bot is called; nothing for a place without one."""
-    return f"电脑{at + 1}·{level}" if level else ""
+    from quepu.bots.protocol import LEVEL_NAMES
+
+    return f"电脑{at + 1}·{LEVEL_NAMES[level].zh if level in LEVEL_NAMES else level}" if level else ""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
+from quepu.play_rules import play_rules
 from quepu.server.keeping import place_name
 from quepu.server.room_messages import Message
 from quepu.tiles import WINDS
@@ -21,6 +23,7 @@ def head(room: Room) -> dict[str, Any]:
         "book": room.book.title._asdict(),
         "phase": room.phase,
         "hints": room.spec.hints,
+        "terms": terms(room),
         "places": [
             {
                 "kind": place.kind,
@@ -33,6 +36,28 @@ def head(room: Room) -> dict[str, Any]:
         ],
         "hand": "" if room.game is None else room.game.match.place.name,
         "updated": room.record.updated,
+    }
+
+
+def terms(room: Room) -> dict[str, Any]:
+    """What was agreed when the table was opened."""
+    spec, book = room.spec, room.book
+    rules = play_rules(book).table
+    return {
+        "rounds": spec.rounds,
+        "ranked": spec.ranked,
+        "move": spec.move,
+        "bank": spec.bank,
+        "think": spec.think,
+        "shield": spec.shield,
+        "delay": spec.delay,
+        "spectators": spec.spectators,
+        "listed": spec.listed,
+        "flowers": rules.flowers if spec.flowers is None else spec.flowers,
+        "house": bool(spec.house.strip()),
+        "minimum": book.minimum,
+        "unit": book.unit._asdict(),
+        "sealed": spec.seed is None,
     }
 
 
@@ -51,6 +76,8 @@ def snapshot(room: Room, place: int | None) -> Message:
         "hand": len(match.hands) + (table is not None),
     }
     if table is None:
+        if room.phase == "between":
+            message["rest"] = round(max(0.0, room.rest_until - time.monotonic()), 1)
         return message
     seat = game.seat(place)
     counts = [len(hand) for hand in table.hands]

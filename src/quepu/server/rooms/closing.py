@@ -1,0 +1,52 @@
+"""The end of a hand as everybody is told it: why it is worth that, who pays whom, which tiles lie open, and next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.match.match import Match
+from quepu.match.settle import Settlement
+from quepu.server.keeping import place_name
+from quepu.server.room_messages import Message
+from quepu.server.rooms.telling import revealed
+from quepu.server.settling import flows
+from quepu.table import Table
+from quepu.table.wall import TILE_NAMES
+from quepu.tiles import WINDS
+
+
+def over(table: Table, before: Match, after: Match, settled: Settlement, wall: str) -> Message:
+    """The hand that `table` has ended; `wall` is the line of the log that dealt it.
+
+    Seats go E S W N. `ready` is what each hand beside the winner's is worth, in books that pay every ready hand.
+    """
+    ending, place = table.ending, before.place
+    assert ending is not None  # noqa: S101  # told only then
+    score = ending.score
+    shown = {WINDS[event.seat]: event.tiles for event in table.events if event.e == "show"}
+    told: dict[str, Any] = {
+        "place": place_name(place)._asdict(),
+        "seats": [before.names[player] for player in place.seats],
+        "winner": _wind(ending.winner),
+        "discarder": _wind(ending.discarder),
+        "self_draw": ending.self_draw,
+        "robbed": ending.robbed,
+        "supplied": list(ending.supplied),
+        "ready": list(ending.ready) if before.rules.ready_value is not None else None,
+        "hands": {wind: [TILE_NAMES[kind] for kind in tiles] for wind, tiles in shown.items()},
+        "board": table.board.to_json(),
+        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
+        "payments": flows(settled.payments),
+        "gains": list(settled.seats),
+        "pool": settled.pool,
+        "zero_sum": before.rules.zero_sum,
+        "standings": [standing._asdict() for standing in after.standings()],
+        "next": None if after.over else place_name(after.place)._asdict(),
+        "match_over": after.over,
+        "reveal": revealed(wall),
+    }
+    return {"over": told}
+
+
+def _wind(seat: int | None) -> str | None:
+    return None if seat is None else WINDS[seat]
