@@ -25,7 +25,7 @@ from quepu import __version__
 from quepu.errors import Error
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
-from quepu.match.seats import Place
+from quepu.match.seats import ORIGIN, Place
 from quepu.match.settle import Settlement
 from quepu.play_rules import Ending, Payment
 from quepu.rulebook import Rulebook
@@ -109,6 +109,9 @@ class LogWriter:
             "rounds": match.rounds or match.rules.match.rounds,
             "ranked": match.ranked,
         }
+        if match.first != ORIGIN:
+            first = match.first
+            header["begin"] = [first.round, first.dealership, first.repeat, list(first.start)]
         if book.chosen:
             header["chosen"] = dict(book.chosen)
         if seed is not None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from quepu.errors import Error
 from quepu.match import penalties
 from quepu.match.penalties import Penalty
-from quepu.match.seats import Place, following
+from quepu.match.seats import ORIGIN, Place, following
 from quepu.match.settle import Settlement, settle, summed
 from quepu.play_rules import SEATS, Ending, PlayRules, play_rules
 from quepu.rulebook import Rulebook
@@ -66,7 +66,7 @@ class Match:
     """Four players, a book, and what happened so far.
 
     `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds
-    (玉雀) plays them.
+    (玉雀) plays them. `first` is where it begins, for a hand that was taken out of a longer match.
     """
 
     book: Rulebook
@@ -74,12 +74,21 @@ class Match:
     rounds: int | None = None
     ranked: bool = False
     entries: tuple[Entry, ...] = ()
+    first: Place = ORIGIN
 
     def __post_init__(self) -> None:
         if len(self.names) != SEATS or len(set(self.names)) != SEATS or not all(self.names):
             raise MatchError("要四个不同的名字。", "four different names are needed.")
         if self.rounds is not None and self.rounds < 1:
             raise MatchError("至少打一圈。", "at least one round is played.")
+        first = self.first
+        if (
+            first.round < 1
+            or first.dealership not in range(SEATS)
+            or first.repeat < 0
+            or sorted(first.start) != [0, 1, 2, 3]
+        ):
+            raise MatchError("这不是一局的位置。", "this is no place where a match could begin.")
 
     @cached_property
     def rules(self) -> PlayRules:
@@ -91,7 +100,7 @@ class Match:
         rules = self.rules
         begin = rules.match.start
         hands: list[Hand] = []
-        place, pool, over = Place(), 0, False
+        place, pool, over = self.first, 0, False
         totals = [begin] * SEATS
         for entry in self.entries:
             if isinstance(entry, Reseat):
@@ -229,7 +238,7 @@ class Match:
         return self._with((*self.entries[:at], *self.entries[at + 1 :]))
 
     def _with(self, entries: Iterable[Entry]) -> Match:
-        made = Match(self.book, self.names, self.rounds, self.ranked, tuple(entries))
+        made = Match(self.book, self.names, self.rounds, self.ranked, tuple(entries), self.first)
         _ = made._state  # refuses what cannot be
         return made
 

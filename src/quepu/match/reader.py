@@ -11,7 +11,7 @@ from quepu.errors import Error
 from quepu.match.log import FORMAT, LogError, PlayedHand, Replay, Step, chained, follow
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
-from quepu.match.seats import Place
+from quepu.match.seats import ORIGIN, Place
 from quepu.rulebook import Rulebook
 from quepu.rulebooks import book as find_book
 from quepu.table.actions import Action, read_action
@@ -90,8 +90,14 @@ class _Reader:
                 if data.get("chosen"):
                     self.book = self.book.having(options=data["chosen"])
             names = data["players"]
+            first = _place(data["begin"]) if "begin" in data else ORIGIN
             self.match = Match(
-                self.book, (names[0], names[1], names[2], names[3]), int(data["rounds"]), bool(data["ranked"])
+                self.book,
+                (names[0], names[1], names[2], names[3]),
+                int(data["rounds"]),
+                bool(data["ranked"]),
+                (),
+                first,
             )
         except Error as wrong:
             raise self.fail(*wrong.text) from wrong
@@ -108,8 +114,7 @@ class _Reader:
         match, book = self._match(), self._book()
         if self.table is not None:
             raise self.fail("上一局还没有结算。", "the hand before was not settled.")
-        round, dealership, repeat, start = data["place"]
-        place = Place(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
+        place = _place(data["place"])
         if match.over:
             raise self.fail("比赛已经结束，不会再有一局。", "the match is over, there is no further hand.")
         if data["hand"] != len(match.hands) + 1 or place._replace(start=match.place.start) != match.place:
@@ -210,6 +215,11 @@ class _Reader:
         if self.table is None:
             raise self.fail("没有正在进行的一局。", "no hand is being played here.")
         return self.table
+
+
+def _place(data: Any) -> Place:
+    round, dealership, repeat, start = data
+    return Place(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:

@@ -36,6 +36,10 @@ class Place(NamedTuple):
         return f"{WINDS[self.round_wind]}{self.dealership + 1}" + (f"+{self.repeat}" if self.repeat else "")
 
 
+ORIGIN = Place()
+"""Where a match begins."""
+
+
 def stays(rules: MatchRules, ending: Ending) -> bool:
     """Whether the dealer deals again (连庄)."""
     if ending.winner is None:

@@ -12,9 +12,11 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
-from quepu.server import books_api, clubs_api, hands_api, pay_api, practice_api, rooms_api, tables_api
+from quepu.server import books_api, clubs_api, hands_api, pay_api, practice_api, replays_api, rooms_api, tables_api
 from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
 from quepu.server.pages import page
+from quepu.server.replay_messages import MOST_LOG
+from quepu.server.replays import Shelf
 from quepu.server.rooms import House
 from quepu.server.speaking import install
 from quepu.server.store import Database, Logs
@@ -70,14 +72,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(SafeHeaders),
             Middleware(RateLimit, rate=settings.rate, burst=settings.burst),
             Middleware(GZipMiddleware, minimum_size=800),
-            Middleware(BodyLimit, most=settings.body),
+            Middleware(BodyLimit, most=settings.body, larger={"/api/replays": 2 * MOST_LOG}),
         ],
     )
     app.state.settings = settings
     app.state.database = database
     app.state.house = house
+    app.state.shelf = Shelf(database)
     install(app)
-    for part in (hands_api, books_api, pay_api, practice_api, tables_api, clubs_api, rooms_api):
+    for part in (hands_api, books_api, pay_api, practice_api, tables_api, clubs_api, rooms_api, replays_api):
         app.include_router(part.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app

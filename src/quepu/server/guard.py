@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -49,30 +50,31 @@ class SafeHeaders:
 
 
 class BodyLimit:
-    """Refuses a body over `most` bytes with 413, whether or not it told its length."""
+    """Refuses a body over `most` bytes with 413, whether or not it told its length; `larger` by address."""
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
+    def __init__(self, app: ASGIApp, most: int, larger: Mapping[str, int] = MappingProxyType({})) -> None:
         self.app = app
         self.most = most
+        self.larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request. The body is read here in full, so the application never meets one that is too large."""
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
-        request = Request(scope)
+        request, most = Request(scope), self.larger.get(scope["path"], self.most)
         told = request.headers.get("content-length", "0")
         body, more = bytearray(), True
-        if not told.isdecimal() or int(told[:12]) > self.most:
-            body.extend(bytes(self.most + 1))
-        while more and len(body) <= self.most:
+        if not told.isdecimal() or int(told[:12]) > most:
+            body.extend(bytes(most + 1))
+        while more and len(body) <= most:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
             body += message.get("body", b"")
             more = message.get("more_body", False)
-        if len(body) > self.most:
-            said = Text(f"请求太大，最多 {self.most // 1024} KiB。", f"too large: at most {self.most // 1024} KiB.")
+        if len(body) > most:
+            said = Text(f"请求太大，最多 {most // 1024} KiB。", f"too large: at most {most // 1024} KiB.")
             await refuse(said.say(spoken_to(request)), 413)(scope, receive, send)
             return
         given = False

@@ -77,6 +77,12 @@ class Wall(NamedTuple):
         return "".join(map(TILE_NAMES.__getitem__, self.tiles))
 
 
+def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
+    """The wall whose tiles are drawn in this order under these dice: `Wall.order` the other way round."""
+    at = len(order) - 2 * Wall(tuple(order), dice)._start()
+    return Wall((*order[at:], *order[:at]), dice)
+
+
 def read_wall(text: str, dice: Sequence[int]) -> Wall:
     """A wall from `Wall.text` and its dice.
 

@@ -48,6 +48,14 @@ export interface BookPage {
   rulings: RulingShape[];
 }
 
+/** A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn. `house` are the house rules (TOML) that a log under such rules needs. */
+export interface BringReplay {
+  who: string;
+  text: string;
+  title?: string;
+  house?: string;
+}
+
 /** A change to a table that had `seen` entries: a new record, a correction of record `at`, or its removal. `undo` takes back the last change of any sort. */
 export interface Change {
   seen: number;
@@ -219,6 +227,43 @@ export interface FaultShape {
   remedies: Said[];
 }
 
+/** What lies open for all four, by seat E S W N. */
+export interface FrameBoard {
+  round: "E" | "S" | "W" | "N";
+  dice: number[];
+  rivers: string[][];
+  melds: LaidSet[][];
+  flowers: string[][];
+  left: number;
+  turn: "E" | "S" | "W" | "N";
+  offer: string | null;
+  offerer: "E" | "S" | "W" | "N" | null;
+  declared: string[];
+  barred: boolean[];
+  over: boolean;
+}
+
+/** The whole table after one event. `hidden` is what another seat is told of it, where its tile is a secret. `turn` changes when another turn begins; `waits` are, by seat, the kinds that complete the hand's shape; `at` is the number of the picture in the whole match. */
+export interface FrameShape {
+  at: number;
+  n: number;
+  turn: number;
+  e: string;
+  seat: "E" | "S" | "W" | "N" | null;
+  tile: string | null;
+  source: "E" | "S" | "W" | "N" | null;
+  text: Said;
+  hidden: Said | null;
+  hands: string[][];
+  drawn: HeldTile | null;
+  won: boolean;
+  board: FrameBoard;
+  asked: ("E" | "S" | "W" | "N")[];
+  waits: string[][];
+  answers: SaidTo[];
+  notes: Said[];
+}
+
 /** A group of the reading taken. */
 export interface GroupShape {
   text: string;
@@ -226,6 +271,43 @@ export interface GroupShape {
   exposed: boolean;
   kong: boolean;
   won: boolean;
+}
+
+/** How a hand was settled; lists by seat, standings by player. */
+export interface HandEnd {
+  winner: "E" | "S" | "W" | "N" | null;
+  winning: string | null;
+  score: Record<string, ExplainedScore> | null;
+  payments: PaymentShape[];
+  gains: number[];
+  totals: number[];
+}
+
+/** Every picture of one hand. */
+export interface HandFilm {
+  number: number;
+  place: Said;
+  names: string[];
+  players: number[];
+  before: number[];
+  frames: FrameShape[];
+  wall: WallTile[];
+  opening: Said;
+  reveal: Reveal;
+  end: HandEnd | null;
+}
+
+/** A hand of a replay. `first` is the number of its first picture in the whole match. */
+export interface HandHead {
+  number: number;
+  place: Said;
+  players: number[];
+  first: number;
+  frames: number;
+  line: number;
+  text: Said;
+  gains: number[] | null;
+  sealed: boolean;
 }
 
 /** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`) or `tiles`. `supplied` is how many tiles each player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles. */
@@ -258,6 +340,12 @@ export interface HandText {
   hand: string;
 }
 
+/** A tile apart from a hand: just drawn, or the one that wins. */
+export interface HeldTile {
+  seat: "E" | "S" | "W" | "N";
+  tile: string;
+}
+
 /** House rules as TOML. */
 export interface HouseText {
   house: string;
@@ -277,6 +365,14 @@ export interface KeptTable {
   records: (HandRecord | PenaltyRecord | ReseatRecord)[];
   fingerprint?: string | null;
   totals?: number[] | null;
+}
+
+/** A meld on the table: its tiles as one text, which of them was claimed, and from whom. */
+export interface LaidSet {
+  kind: "chow" | "pung" | "kong" | "concealed_kong";
+  tiles: string;
+  claimed?: string | null;
+  from?: "E" | "S" | "W" | "N" | null;
 }
 
 /** A level of bot: what people call it, and how it plays. */
@@ -493,10 +589,63 @@ export interface Refused {
   at?: number | null;
 }
 
+/** A replay in the list. `kind`: played here (room), a log brought along, or a match of Botzone. */
+export interface ReplayHead {
+  id: string;
+  kind: "room" | "log" | "botzone";
+  title: string;
+  rules: string;
+  book: Said;
+  players: string[];
+  totals: number[];
+  hands: number;
+  whole: boolean;
+  played: number;
+  mine: boolean;
+}
+
+/** Replays, latest first; `before` asks for the next ones, null when there are no more. */
+export interface ReplayList {
+  replays: ReplayHead[];
+  before: number | null;
+}
+
+/** A match with its hands (by player E S W N of the first hand where it says players). */
+export interface ReplayPage {
+  id: string;
+  kind: "room" | "log" | "botzone";
+  title: string;
+  rules: string;
+  book: Said;
+  players: string[];
+  totals: number[];
+  hands: number;
+  whole: boolean;
+  played: number;
+  mine: boolean;
+  fingerprint: string;
+  quepu: string;
+  seed: string | null;
+  bots: string[];
+  lines: number;
+  hand_list: HandHead[];
+  standings: StandingShape[];
+  lost: Said[];
+}
+
 /** Seats drawn anew before a round: the players that begin it at East, South, West, North. */
 export interface ReseatRecord {
   kind?: "reseat";
   start: number[];
+}
+
+/** A wall and what proves that it is the one promised before the deal (empty: nothing was promised). */
+export interface Reveal {
+  hand: number;
+  wall: string;
+  dice: number[];
+  commitment: string;
+  salt: string;
 }
 
 /** A room in the lobby. */
@@ -567,6 +716,12 @@ export interface RulingShape {
 export interface Said {
   zh: string;
   en: string;
+}
+
+/** What a seat answered when a tile was on offer. */
+export interface SaidTo {
+  seat: "E" | "S" | "W" | "N";
+  text: Said;
 }
 
 /** Where one sits, and the secret that proves it. */
@@ -741,6 +896,14 @@ export interface WaitsRequest {
   flowers?: string[] | number;
   seen?: string;
   house?: string;
+}
+
+/** A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture. */
+export interface WallTile {
+  tile: string;
+  seat: "E" | "S" | "W" | "N" | null;
+  how: "deal" | "draw" | "replace" | null;
+  at: number | null;
 }
 
 /** The tiles of a win, instead of its points: melds with their givers, circumstances, flowers. */

@@ -56,3 +56,35 @@ class PracticeAnswer(Base):
     fans: Mapped[dict[str, bool]] = mapped_column(JSON)
 
     __table_args__ = (Index("practice_of", "who", "rules", "at"),)
+
+
+class Replay(Base):
+    """What a list of replays shows of a log that can be replayed, and what it is searched by.
+
+    `length` is that of the log when it was looked at: a room whose log has not grown since need not be looked at again.
+    """
+
+    __tablename__ = "replay"
+
+    log: Mapped[str] = mapped_column(ForeignKey("log.id", ondelete="CASCADE"), primary_key=True)
+    length: Mapped[int] = mapped_column(Integer)
+    finished: Mapped[bool] = mapped_column()
+    listed: Mapped[bool] = mapped_column()
+    owner: Mapped[str] = mapped_column(String(64))
+    rules: Mapped[str] = mapped_column(String(200))
+    played: Mapped[float] = mapped_column(Float)
+    words: Mapped[str] = mapped_column(String(1000))
+    shown: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+    __table_args__ = (Index("replay_of", "finished", "played"),)
+
+
+class Review(Base):
+    """A reviewed hand of a log (`hand` from 1), or with `hand` 0 how far the review of the whole log is."""
+
+    __tablename__ = "review"
+
+    log: Mapped[str] = mapped_column(ForeignKey("log.id", ondelete="CASCADE"), primary_key=True)
+    hand: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[float] = mapped_column(Float)
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -1,0 +1,253 @@
+"""Matches of botzone.org.cn as quepu's logs: one hand of 国标, with a list of what is lost.
+
+The record does not say which end of the wall a tile came from: the wall is built so that our own table draws the same
+tiles in the same order, kong and flower replacements from the tail.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from quepu.errors import Text
+from quepu.match.botzone_record import SEATS, BotzoneError, Move, Record, names_of, read_record
+from quepu.match.log import LogWriter
+from quepu.match.match import Match
+from quepu.match.seats import Place
+from quepu.rulebooks import book as find_book
+from quepu.table.actions import PASS, Action
+from quepu.table.offers import NotAllowed
+from quepu.table.play import Table
+from quepu.table.wall import FLOWER_TILES, TILE_NAMES, TILES, Wall, WallError, check_wall, wall_drawn
+from quepu.tiles import FIRST_FLOWER
+
+RULES = "guobiao"
+"""The book of the platform's rules."""
+_DICE = (1, 1, 1, 1)
+_FAULTS = {"WH": Text("错和", "false win"), "WA": Text("应答有误", "wrong answer")}
+
+
+def from_botzone(data: Any) -> tuple[list[str], list[Text]]:
+    """The lines of a log, and what could not be kept.
+
+    Raises:
+        BotzoneError: it is no whole record of a 国标麻将 match.
+    """
+    record = read_record(data)
+    book = find_book(RULES)
+    wall = _wall(record)
+    first = Place(round=record.round + 1)
+    match = Match(book, names_of(data), first.round, first=first)
+    table = Table(book, wall, round=record.round)
+    lines: list[str] = []
+    log = LogWriter(match, lines.append, options={"from": "botzone"})
+    log.hand(1, match.place, table)
+    lost = [
+        Text("没有掷骰：开牌位置是假定的。", "no dice were told: where the wall was opened is assumed."),
+        Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess."),
+        Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile."),
+    ]  # fmt: skip
+    if not record.rest:
+        lost[1] = Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not told; they lie sorted.")
+    cut = _play(table, record.moves)
+    log.sync()
+    if cut is not None:
+        lost.append(cut)
+    if table.ending is not None and cut is None and not record.fault:
+        match = match.played(table.ending)
+        log.result(match.hands[-1].settlement, match.totals)
+        log.end()
+        lost += _differences(record, match, table)
+    else:
+        lost += _unfinished(record, cut)
+    return lines, lost
+
+
+# ---- the wall
+
+
+def _wall(record: Record) -> Wall:
+    """A wall from which our table draws what the record says.
+
+    Raises:
+        BotzoneError: the tiles drawn are more than a set has.
+    """
+    drawn = [move for move in record.moves if move.what == "draw"]
+    flowered = any(record.flowers) or any(move.tile >= FIRST_FLOWER for move in drawn) or len(record.rest) == 144
+    size = 144 if flowered else 136
+    order = [-1] * size
+    front, back = 52, 0
+
+    def lay(at: int, tile: int, entry: int) -> None:
+        if not 0 <= at < size or order[at] >= 0:
+            raise BotzoneError("摸的牌比一副牌还多。", "more tiles are drawn than there are.", entry)
+        order[at] = tile
+
+    def tail(tile: int, entry: int) -> None:
+        nonlocal back
+        lay(max(size - back - (0 if back & 1 else 2), front), tile, entry)
+        back += 1
+
+    for seat, (hand, flowers) in enumerate(zip(record.dealt, record.flowers, strict=True)):
+        keep = 13 - len(flowers)
+        dealt, at = [*flowers, *hand[:keep]], 4 * seat
+        places = (*range(at, at + 4), *range(at + 16, at + 20), *range(at + 32, at + 36), 48 + seat)
+        for place, tile in zip(places, dealt, strict=True):
+            lay(place, tile, 2)
+        for tile in hand[keep:]:
+            tail(tile, 2)
+    replaces = False
+    for move in record.moves:
+        if move.what == "draw" and replaces:
+            tail(move.tile, move.entry)
+            replaces = False
+        elif move.what == "draw":
+            last = size - front - back == 1 and back & 1 and front == size - back - 1
+            lay(front + bool(last), move.tile, move.entry)
+            front += 1
+        replaces = replaces or move.what in ("flower", "kong", "added")
+    rest = Counter((*TILES, *FLOWER_TILES) if flowered else TILES)
+    rest.subtract(tile for tile in order if tile >= 0)
+    if min(rest.values()) < 0:
+        worst = TILE_NAMES[min(rest, key=lambda kind: rest[kind])]
+        raise BotzoneError(f"{worst} 出现了不止四张。", f"there are more than four of {worst}.")
+    free = [at for at, tile in enumerate(order) if tile < 0]
+    for at, tile in zip(free, _undrawn(record, rest, order), strict=True):
+        order[at] = tile
+    try:
+        return check_wall(wall_drawn(order, _DICE))
+    except WallError as wrong:  # cannot be: every tile of a set is laid once
+        raise BotzoneError(*wrong.text) from wrong
+
+
+def _undrawn(record: Record, rest: Counter[int], order: Sequence[int]) -> list[int]:
+    """The tiles that nobody drew, in the platform's own order if that is told."""
+    told = record.rest if len(record.rest) == len(order) else []
+    gone = Counter(tile for tile in order if tile >= 0)
+    left = []
+    for tile in told:
+        if gone[tile]:
+            gone[tile] -= 1
+        else:
+            left.append(tile)
+    return left or sorted(rest.elements())
+
+
+# ---- playing it again
+
+
+def _play(table: Table, moves: Sequence[Move]) -> Text | None:
+    """Do at the table what the record says; the sentence for the first move that cannot be done, None if all were."""
+    for move in moves:
+        try:
+            if not _do(table, move):
+                return Text(
+                    f"第 {move.entry} 条：与重演不符，牌谱停在这里。",
+                    f"entry {move.entry}: playing it again gives something else; the log stops here.",
+                )
+        except NotAllowed as refused:
+            zh, en = refused.text
+            return Text(f"第 {move.entry} 条：{zh}牌谱停在这里。", f"entry {move.entry}: {en} The log stops here.")
+    return None
+
+
+def _do(table: Table, move: Move) -> bool:
+    """One move; False if the table stands elsewhere than the record says."""
+    what, seat, tile, _ = move
+    offered = table.board.offer >= 0 and bool(table.asked) and seat != table.turn
+    if what in ("pung", "chow", "kong", "win") and offered:
+        last = table.board.offer
+        claim = {
+            "pung": Action("pung", last),
+            "kong": Action("kong", last),
+            "chow": Action("chow", last, tile - 1),
+            "win": Action("win"),
+        }[what]
+        _answer(table, seat, claim)
+        return True
+    if what in ("draw", "drawn"):
+        _answer(table, -1, PASS)
+    if what == "draw":
+        return not table.over and table.turn == seat and table.drawn == tile
+    if what == "drawn":
+        return table.over
+    if what == "play":
+        table.step(seat, Action("discard", tile, drawn=table.drawn == tile))
+    elif what == "flower":
+        table.step(seat, Action("flower", tile))
+    elif what == "kong":
+        table.step(seat, Action("concealed", tile))
+    elif what == "added":
+        table.step(seat, Action("added", tile))
+    elif what == "win":
+        table.step(seat, Action("win"))
+    return what not in ("pung", "chow")
+
+
+def _answer(table: Table, seat: int, claim: Action) -> None:
+    """Let a seat claim what is on offer and the others pass, as long as anybody is asked about it."""
+    said = False
+    while table.board.offer >= 0 and table.asked:
+        other = table.asked[0] if seat not in table.asked or said else seat
+        if other == seat and not said:
+            table.step(seat, claim)
+            said = True
+        else:
+            table.step(other, PASS)
+    if seat >= 0 and not said:
+        table.step(seat, claim)  # refused, with the sentence why
+
+
+# ---- what is lost
+
+
+def _differences(record: Record, match: Match, table: Table) -> list[Text]:
+    lost = []
+    ending = table.ending
+    points = ending.points if ending is not None else 0
+    if record.fan is not None and record.fan != points:
+        lost.append(
+            Text(
+                f"记录算 {record.fan} 番，这里算 {points} 番。",
+                f"the record counts {record.fan} fan, this book {points}.",
+            )
+        )
+    gains = match.hands[-1].players
+    if record.scores is not None and list(gains) != record.scores:
+        theirs, ours = (" ".join(f"{n:+d}" for n in all_) for all_ in (record.scores, gains))
+        lost.append(
+            Text(f"记录的得分是 {theirs}，这里结算为 {ours}。", f"the record scores {theirs}, this book {ours}.")
+        )
+    return lost
+
+
+def _unfinished(record: Record, cut: Text | None) -> list[Text]:
+    lost = []
+    if record.fault:
+        what = _FAULTS.get(record.fault, Text(record.fault, record.fault))
+        seat = next((move.seat for move in record.moves if move.what == "fault"), -1)
+        who = Text(f"{SEATS[seat]}家", f"player {seat}") if seat >= 0 else Text("有一家", "a player")
+        lost.append(
+            Text(
+                f"{who.zh}{what.zh}（{record.fault}），对局到此为止，没有结算。",
+                f"{who.en}: {what.en} ({record.fault}); the match ends there, unsettled.",
+            )
+        )
+    elif cut is None:
+        lost.append(Text("记录没有打完。", "the record is not finished."))
+    if record.scores is not None:
+        lost.append(
+            Text(
+                f"记录的得分 {' '.join(f'{n:+d}' for n in record.scores)} 没有保留。",
+                f"its scores {' '.join(f'{n:+d}' for n in record.scores)} are not kept.",
+            )
+        )
+    if cut is not None and any(move.what == "drawn" for move in record.moves):
+        lost.append(
+            Text(
+                "复式赛制里一家的牌墙摸完就荒牌；这里整副牌摸完才流局。",
+                "in duplicate play a hand is drawn when one player's own wall is empty; here when the whole wall is.",
+            )
+        )
+    return lost

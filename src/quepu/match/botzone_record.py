@@ -1,0 +1,250 @@
+"""Reads a match of botzone.org.cn (Chinese-Standard-Mahjong) out of its JSON: what was dealt, and every move.
+
+Such a record is {"logs": [judge, players, judge, players, …], "initdata", "players", …}. A judge's entry has `output`
+with `content`, what each player is told ("0 seat round", "1 flowers… tiles…", "2 tile" for a draw, "3 seat PLAY tile"
+and the like for what all see), and `display`; a players' entry has each one's `response`. Tiles are W (万), B (筒), T
+(索) 1-9, F1-F4 winds, J1-J3 中 發 白, H1-H8 flowers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from quepu.errors import Error, Text
+from quepu.table.wall import FLOWER_TILES, TILES
+from quepu.tiles import FIRST_FLOWER
+
+_SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
+_RANKS = {"W": 9, "B": 9, "T": 9, "F": 4, "J": 3, "H": 8}
+SEATS = "东南西北"
+
+
+class BotzoneError(Error):
+    """A record that is none, or not whole; `at` is the number of the entry in its log."""
+
+    def __init__(self, zh: str, en: str, at: int | None = None) -> None:
+        where = Text("", "") if at is None else Text(f"第 {at} 条：", f"entry {at}: ")
+        super().__init__(f"{where.zh}{zh}", f"{where.en}{en}", at)
+
+
+class Move(NamedTuple):
+    """What happened: draw, flower, play, chow (`tile` in the middle), pung, kong, added, win, drawn, fault."""
+
+    what: str
+    seat: int
+    tile: int
+    entry: int
+
+
+class Record(NamedTuple):
+    """A match of one hand. `rest` is the platform's own wall in the order of drawing, if it is told."""
+
+    round: int
+    dealt: tuple[tuple[int, ...], ...]
+    flowers: tuple[tuple[int, ...], ...]
+    moves: list[Move]
+    scores: list[int] | None
+    fan: int | None
+    fault: str
+    rest: list[int]
+
+
+def _tile(name: object, entry: int) -> int:
+    if not isinstance(name, str) or len(name) != 2 or name[0] not in _SUITS or not name[1].isdecimal():
+        raise BotzoneError(f"不认识的牌“{name}”。", f"{name!r} is no tile.", entry)
+    rank = int(name[1])
+    if not 1 <= rank <= _RANKS[name[0]]:
+        raise BotzoneError(f"没有“{name}”这张牌。", f"there is no tile {name!r}.", entry)
+    return _SUITS[name[0]] + rank - 1
+
+
+def _number(text: object, entry: int, most: int = 3) -> int:
+    if isinstance(text, str) and text.isdecimal() and int(text) <= most:
+        return int(text)
+    raise BotzoneError(
+        f"这里应是 0 到 {most} 的数，而不是“{text}”。", f"{text!r} is no number from 0 to {most}.", entry
+    )
+
+
+def _entries(data: Any) -> list[Any]:
+    found = data if isinstance(data, list) else data.get("logs", data.get("log")) if isinstance(data, dict) else None
+    if isinstance(data, dict) and found is None and "requests" in data:
+        raise BotzoneError(
+            "这只是一家看到的（requests），别家的牌不知道；请下载整局的记录。",
+            "this is what one player was told (requests), without the others' tiles; take the whole match's record.",
+        )
+    if not isinstance(found, list) or not found:
+        raise BotzoneError(
+            "既不是雀谱的牌谱，也不是 Botzone 的对局记录（没有 logs）。",
+            "this is neither a log of quepu nor a match of Botzone (there are no logs).",
+        )
+    return found
+
+
+def _output(entry: Any) -> Mapping[str, Any] | None:
+    """What the judge said in an entry, or None for the players'."""
+    if not isinstance(entry, dict):
+        return None
+    output = entry.get("output", entry)
+    if isinstance(output, str):
+        try:
+            output = json.loads(output)
+        except ValueError:
+            return None
+    return output if isinstance(output, dict) and "command" in output else None
+
+
+def read_record(data: Any) -> Record:
+    """The match in this data.
+
+    Raises:
+        BotzoneError: there is no whole one; with the number of the entry.
+    """
+    entries = _entries(data)
+    round_ = -1
+    dealt: list[tuple[int, ...]] = [()] * 4
+    flowers: list[tuple[int, ...]] = [()] * 4
+    moves: list[Move] = []
+    said: Mapping[str, Any] = {}
+    scores: list[int] | None = None
+    fan: int | None = None
+    fault = ""
+    for number, entry in enumerate(entries, 1):
+        output = _output(entry)
+        if output is None:
+            said = entry if isinstance(entry, dict) else {}
+            continue
+        content = output.get("content")
+        told = {k: v.split() for k, v in content.items() if isinstance(v, str)} if isinstance(content, dict) else {}
+        display = output.get("display")
+        shown: Mapping[str, Any] = display if isinstance(display, dict) else {}
+        if output["command"] == "finish":
+            move, fan, fault = _finish(shown, said, number)
+            moves.append(move)
+            if isinstance(content, dict) and all(isinstance(content.get(str(i)), (int, float)) for i in range(4)):
+                scores = [int(content[str(i)]) for i in range(4)]
+            break
+        first = next(iter(told.values()), None)
+        if not first:
+            raise BotzoneError("裁判没有说话。", "the judge says nothing.", number)
+        if first[0] == "0":
+            round_ = _number(first[2] if len(first) > 2 else None, number)
+        elif first[0] == "1":
+            dealt, flowers = _deal(told, number)
+        else:
+            moves += _moves(told, shown, said, number)
+    if round_ < 0 or not all(len(hand) == 13 for hand in dealt):
+        raise BotzoneError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
+    return Record(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, _told_wall(data))
+
+
+def _deal(told: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """Thirteen tiles for each, and the flowers that each had drawn before them."""
+    dealt: list[tuple[int, ...]] = []
+    flowers: list[tuple[int, ...]] = []
+    for seat in range(4):
+        words = told.get(str(seat), ())
+        if len(words) < 18 or words[0] != "1":
+            raise BotzoneError(f"没有{SEATS[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry)
+        dealt.append(tuple(_tile(name, entry) for name in words[5:18]))
+        if seat == 0:
+            counts = [_number(word, entry, 8) for word in words[1:5]]
+            rest = [_tile(name, entry) for name in words[18:]]
+            if sum(counts) != len(rest):
+                raise BotzoneError("配牌的花牌张数不符。", "the numbers of dealt flowers do not fit.", entry)
+            for count in counts:
+                flowers.append(tuple(rest[:count]))
+                rest = rest[count:]
+    return dealt, flowers
+
+
+def _moves(
+    told: Mapping[str, Sequence[str]], shown: Mapping[str, Any], said: Mapping[str, Any], entry: int
+) -> list[Move]:
+    for player, heard in told.items():
+        if heard[:1] == ["2"] and player in "0123" and len(heard) > 1:
+            return [Move("draw", int(player), _tile(heard[1], entry), entry)]
+    words = next((heard for heard in told.values() if len(heard) > 2 and heard[0] == "3"), None)
+    if words is None:
+        raise BotzoneError("不认识裁判的话。", "what the judge says is not known.", entry)
+    seat, what, tiles = _number(words[1], entry), words[2], [_tile(name, entry) for name in words[3:]]
+    wanted = {"BUHUA": 1, "PLAY": 1, "PENG": 1, "CHI": 2, "BUGANG": 1}
+    if len(tiles) < wanted.get(what, 0):
+        raise BotzoneError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)
+    if what == "DRAW":
+        raise BotzoneError("不知道摸到了什么。", "which tile was drawn is not told.", entry)
+    if what == "BUHUA":
+        return [Move("draw", seat, tiles[0], entry), Move("flower", seat, tiles[0], entry)]
+    if what == "PLAY":
+        return [Move("play", seat, tiles[0], entry)]
+    if what == "PENG":
+        return [Move("pung", seat, -1, entry), Move("play", seat, tiles[0], entry)]
+    if what == "CHI":
+        return [Move("chow", seat, tiles[0], entry), Move("play", seat, tiles[1], entry)]
+    if what == "BUGANG":
+        return [Move("added", seat, tiles[0], entry)]
+    if what == "GANG":
+        # for a concealed kong the tile is in the player's answer or on display; for a claimed one it is the discard
+        answer = str(_response(said, seat)).split()
+        name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
+        return [Move("kong", seat, -1 if name is None else _tile(name, entry), entry)]
+    raise BotzoneError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
+
+
+def _response(said: Mapping[str, Any], seat: int) -> object:
+    answer = said.get(str(seat))
+    return answer.get("response", "") if isinstance(answer, dict) else ""
+
+
+def _finish(shown: Mapping[str, Any], said: Mapping[str, Any], entry: int) -> tuple[Move, int | None, str]:
+    """How it ended: the move, the fan told, and the code of a fault."""
+    action, seat = str(shown.get("action", "")), shown.get("player")
+    if not action:  # no display: whoever said so
+        winner = next((i for i in range(4) if _response(said, i) == "HU"), None)
+        action, seat = ("HUANG", -1) if winner is None else ("HU", winner)
+    at = seat if isinstance(seat, int) and 0 <= seat < 4 else -1
+    if action == "HUANG":
+        return Move("drawn", -1, -1, entry), None, ""
+    if action == "HU" and at >= 0:
+        fan = shown.get("fanCnt")
+        return Move("win", at, -1, entry), fan if isinstance(fan, int) else None, ""
+    return Move("fault", at, -1, entry), None, action
+
+
+def _told_wall(data: Any) -> list[int]:
+    """The platform's wall in the order of drawing (it is taken from the back), if it is told and whole."""
+    init = data.get("initdata") if isinstance(data, dict) else None
+    text = init.get("walltiles") if isinstance(init, dict) else None
+    if not isinstance(text, str):
+        return []
+    try:
+        tiles = [_tile(name, 0) for name in reversed(text.split())]
+    except BotzoneError:
+        return []
+    return tiles if Counter(tiles) in (Counter(TILES), Counter((*TILES, *FLOWER_TILES))) else []
+
+
+def names_of(data: Any) -> tuple[str, str, str, str]:
+    """What the players are called, each once."""
+    players = data.get("players") if isinstance(data, dict) else None
+    names: list[str] = []
+    for seat in range(4):
+        name = _called(players[seat]) if isinstance(players, list) and len(players) == 4 else ""
+        name = name or f"{SEATS[seat]}家"
+        names.append(f"{name} {seat + 1}" if name in names else name)
+    return names[0], names[1], names[2], names[3]
+
+
+def _called(player: Any) -> str:
+    """The name of a bot or user however deep it lies."""
+    if isinstance(player, str):
+        return player.strip()[:24]
+    if isinstance(player, dict):
+        for key in ("name", "bot", "user", "nickname"):
+            found = _called(player.get(key))
+            if found:
+                return found
+    return ""

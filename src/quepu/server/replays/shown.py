@@ -1,0 +1,184 @@
+"""From a log that was read to the shapes the pages draw: matches, hands, pictures. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quepu.errors import Text
+from quepu.match.frames import Film, Frame
+from quepu.match.log import PlayedHand, Replay
+from quepu.match.match import Hand
+from quepu.match.penalties import Penalty
+from quepu.match.settle import WINDS as SEATS
+from quepu.server.keeping import place_name
+from quepu.server.settling import flows
+from quepu.table.events import Event
+from quepu.table.view import Board
+from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
+
+Json = dict[str, Any]
+
+_SECRET = {"draw": Text("摸牌", "draws"), "replace": Text("补牌", "draws a replacement")}
+DEALT = Text("配牌", "the tiles are dealt")
+
+
+def tile_key(kind: int) -> str:
+    """The name by which pages know a tile: f1 … f8 for flowers."""
+    return NAMES[kind] if kind < KINDS else f"f{kind - FIRST_FLOWER + 1}"
+
+
+def _melds(board: Board) -> list[list[Json]]:
+    return [[shown.to_json() for shown in melds] for melds in board.melds]
+
+
+def board_shape(board: Board) -> Json:
+    """A board as pages draw it."""
+    return {
+        **board.to_json(),
+        "rivers": [[tile_key(kind) for kind in river] for river in board.rivers],
+        "melds": _melds(board),
+        "flowers": [[tile_key(kind) for kind in flowers] for flowers in board.flowers],
+        "offer": None,
+        "offerer": None,
+    }
+
+
+def _hidden(event: Event | None) -> Json | None:
+    """What the others are told of an event whose tile is a secret."""
+    if event is None or event.e not in _SECRET:
+        return None
+    who, what = SEATS[event.seat], _SECRET[event.e]
+    return Text(f"{who.zh}{what.zh}", f"{who.en} {what.en}")._asdict()
+
+
+def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
+    """A fault in words."""
+    who = names[penalty.player]
+    made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
+    note = f"（{penalty.note}）" if penalty.note else ""
+    return Text(
+        f"罚 {who}：{penalty.fault}{made.zh}{note}", f"penalty for {who}: {penalty.fault}{made.en} {note}".strip()
+    )
+
+
+def frame_shape(frame: Frame, at: int, names: Sequence[str]) -> Json:
+    """One picture. `at` is its number in the match, `names` the players."""
+    event = frame.event
+    return {
+        "at": at,
+        "n": frame.events - 1,
+        "turn": frame.turn,
+        "e": event.e if event else "deal",
+        "seat": WINDS[event.seat] if event and event.seat >= 0 else None,
+        "tile": tile_key(event.tile) if event and event.tile >= 0 else None,
+        "source": WINDS[event.source] if event and event.source >= 0 else None,
+        "text": (event.text() if event else DEALT)._asdict(),
+        "hidden": _hidden(event),
+        "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],
+        "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
+        "won": frame.won,
+        "board": board_shape(frame.board),
+        "asked": [WINDS[seat] for seat in frame.asked],
+        "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
+        "answers": [
+            {"seat": WINDS[seat], "text": action._replace(worth=None).text()._asdict()} for seat, action in frame.said
+        ],
+        "notes": [penalty_text(penalty, names)._asdict() for penalty in frame.penalties],
+    }
+
+
+def end_shape(hand: PlayedHand, settled: Hand, before: Sequence[int]) -> Json:
+    """How a hand was settled. `before` are the totals by player before it."""
+    ending, score = settled.ending, settled.ending.score
+    seats = hand.place.seats
+    won = next((step.event for step in reversed(hand.steps) if step.event and step.event.e == "win"), None)
+    return {
+        "winner": WINDS[ending.winner] if ending.winner is not None else None,
+        "winning": tile_key(won.tile) if won is not None and won.tile >= 0 else None,
+        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
+        "payments": flows(settled.settlement.payments),
+        "gains": list(settled.settlement.seats),
+        "totals": [before[player] + settled.players[player] for player in seats],
+    }
+
+
+def end_text(hand: PlayedHand, names: Sequence[str]) -> Text:
+    """How a hand ended, in one line."""
+    ending, seats = hand.ending, hand.place.seats
+    if ending is None:
+        return Text("没有打完", "not finished")
+    if ending.winner is None:
+        return Text("流局", "drawn")
+    who = names[seats[ending.winner]]
+    if ending.self_draw:
+        return Text(f"{who} 自摸 {ending.points}", f"{who} draws a win of {ending.points}")
+    giver = names[seats[ending.discarder or 0]]
+    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded")
+    return Text(f"{who} 和 {ending.points}，{giver} {how.zh}", f"{who} wins {ending.points}, {giver} {how.en}")
+
+
+def totals_before(replay: Replay, number: int) -> list[int]:
+    """Each player's points before the hand of this number, penalties of that time included where they stand."""
+    totals = [replay.match.rules.match.start] * 4
+    for hand in replay.match.hands[: number - 1]:
+        for player in range(4):
+            totals[player] += hand.players[player]
+    return totals
+
+
+def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
+    """Every picture of the hand at `index`; `first` is the number of its first picture in the match."""
+    hand = replay.hands[index]
+    names, seats = replay.match.names, hand.place.seats
+    before = totals_before(replay, hand.number)
+    settled = replay.match.hands[index] if index < len(replay.match.hands) else None
+    taken = {one.at: one for one in film.taken}
+    wall = []
+    for at, kind in enumerate(film.order):
+        one = taken.get(at)
+        wall.append({
+            "tile": tile_key(kind),
+            "seat": WINDS[one.seat] if one else None,
+            "how": one.how if one else None,
+            "at": first + one.frame if one else None,
+        })  # fmt: skip
+    side, stack = hand.wall.opening
+    return {
+        "number": hand.number,
+        "place": place_name(hand.place)._asdict(),
+        "names": [names[player] for player in seats],
+        "players": list(seats),
+        "before": [before[player] for player in seats],
+        "frames": [frame_shape(frame, first + i, names) for i, frame in enumerate(film.frames)],
+        "wall": wall,
+        "opening": Text(
+            f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEATS[side].zh}第 {stack} 墩起牌",
+            f"dice {' '.join(map(str, hand.wall.dice))}: dealt from stack {stack} of {SEATS[side].en}",
+        )._asdict(),
+        "reveal": {
+            "hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice),
+            "commitment": hand.commitment, "salt": hand.salt,
+        },
+        "end": end_shape(hand, settled, before) if settled else None,
+    }  # fmt: skip
+
+
+def hand_heads(replay: Replay, counts: Sequence[int]) -> list[Json]:
+    """The hands of a match; `counts` are the pictures of each."""
+    heads, first = [], 0
+    for index, hand in enumerate(replay.hands):
+        settled = replay.match.hands[index] if index < len(replay.match.hands) else None
+        heads.append({
+            "number": hand.number,
+            "place": place_name(hand.place)._asdict(),
+            "players": list(hand.place.seats),
+            "first": first,
+            "frames": counts[index],
+            "line": hand.line,
+            "text": end_text(hand, replay.match.names)._asdict(),
+            "gains": list(settled.players) if settled else None,
+            "sealed": bool(hand.commitment),
+        })  # fmt: skip
+        first += counts[index]
+    return heads

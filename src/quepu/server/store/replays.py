@@ -1,0 +1,129 @@
+"""What can be replayed: rooms that are over and logs that were brought along, as lists show and search them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, delete, or_, select
+
+from quepu.server.store.database import Database
+from quepu.server.store.models import Log, LogEntry, Replay, Review
+
+_AT_ONCE = 200
+"""Rooms looked at in one go; a list asked for again looks at the next ones."""
+
+
+class Kept(NamedTuple):
+    """A line of the list. `shown` is what the list shows, `words` what it is searched by, in lower case."""
+
+    id: str
+    length: int
+    finished: bool
+    listed: bool
+    owner: str
+    rules: str
+    played: float
+    words: str
+    shown: dict[str, Any]
+
+
+class Stirred(NamedTuple):
+    """A room's log that grew since it was looked at: its first entry and the last line of its match."""
+
+    id: str
+    length: int
+    updated: float
+    first: dict[str, Any]
+    last: dict[str, Any]
+
+
+class Replays:
+    """The replays of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def stirred(self) -> list[Stirred]:
+        """Rooms whose logs the list does not know as they are, latest first."""
+        async with self.database.reading() as session:
+            query = (
+                select(Log)
+                .outerjoin(Replay, Replay.log == Log.id)
+                .where(Log.kind == "room", or_(Replay.log.is_(None), Replay.length != Log.length))
+                .order_by(Log.updated.desc())
+                .limit(_AT_ONCE)
+            )
+            found = []
+            for log in (await session.execute(query)).scalars():
+                ends = await session.execute(
+                    select(LogEntry)
+                    .where(LogEntry.log == log.id, LogEntry.n.in_((0, log.length - 1)))
+                    .order_by(LogEntry.n)
+                )
+                entries = [entry.body for entry in ends.scalars()]
+                if entries:
+                    found.append(Stirred(log.id, log.length, log.updated, entries[0], entries[-1]))
+            return found
+
+    async def put(self, rows: Sequence[Kept]) -> None:
+        """Write lines of the list down, in the place of older ones."""
+        if not rows:
+            return
+        async with self.database.writing() as session:
+            for row in rows:
+                await session.merge(Replay(log=row.id, **{k: v for k, v in row._asdict().items() if k != "id"}))
+
+    async def get(self, id: str) -> Kept | None:
+        """A line of the list."""
+        async with self.database.reading() as session:
+            row = (await session.execute(select(Replay).where(Replay.log == id))).scalar_one_or_none()
+            return None if row is None else _kept(row)
+
+    async def search(
+        self, owner: str, ids: Sequence[str], words: Sequence[str], rules: str, before: float | None, most: int
+    ) -> list[Kept]:
+        """Finished ones that are listed, the owner's, or named by `ids`; with all the words; latest first."""
+        mine = and_(Replay.owner == owner, Replay.owner != "")
+        query = select(Replay).where(Replay.finished, or_(Replay.listed, mine, Replay.log.in_(list(ids))))
+        for word in words:
+            query = query.where(Replay.words.contains(word.lower(), autoescape=True))
+        if rules:
+            query = query.where(Replay.rules == rules)
+        if before is not None:
+            query = query.where(Replay.played < before)
+        async with self.database.reading() as session:
+            found = await session.execute(query.order_by(Replay.played.desc(), Replay.log).limit(most))
+            return [_kept(row) for row in found.scalars()]
+
+    # ---- reviews
+
+    async def reviewed(self, id: str) -> dict[int, dict[str, Any]]:
+        """What is there of a review, by hand; 0 is how far it is."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(Review).where(Review.log == id))
+            return {row.hand: row.body for row in found.scalars()}
+
+    async def review(self, id: str, hand: int, body: dict[str, Any]) -> None:
+        """Keep the review of a hand."""
+        async with self.database.writing() as session:
+            if (await session.execute(select(Log.id).where(Log.id == id))).first() is not None:
+                await session.merge(Review(log=id, hand=hand, at=time.time(), body=body))
+
+    async def forget_review(self, id: str) -> None:
+        """Throw a review away."""
+        async with self.database.writing() as session:
+            await session.execute(delete(Review).where(Review.log == id))
+
+    async def running(self) -> list[str]:
+        """The logs whose review was being worked out when a server stopped."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(Review).where(Review.hand == 0))
+            return [row.log for row in found.scalars() if row.body.get("state") == "running"]
+
+
+def _kept(row: Replay) -> Kept:
+    return Kept(
+        row.log, row.length, row.finished, row.listed, row.owner, row.rules, row.played, row.words, row.shown
+    )  # fmt: skip

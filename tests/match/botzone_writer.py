@@ -1,0 +1,103 @@
+"""What the platform's judge would have written down of a hand that our table played: the importer's counterpart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.table import Table
+from quepu.tiles import FIRST_FLOWER, WINDS
+
+
+def name(kind: int) -> str:
+    if kind >= FIRST_FLOWER:
+        return f"H{kind - FIRST_FLOWER + 1}"
+    if kind < 27:
+        return f"{'WBT'[kind // 9]}{kind % 9 + 1}"
+    return f"F{kind - 26}" if kind < 31 else f"J{kind - 30}"
+
+
+def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
+    """The match's JSON. Nobody's flower may have been discarded: the platform sets them all aside."""
+    logs: list[dict[str, Any]] = []
+    answers = {str(s): {"verdict": "OK", "response": "PASS"} for s in range(4)}
+
+    def judge(content: dict[str, str], shown: dict[str, Any], command: str = "request") -> None:
+        output: dict[str, Any] = {"command": command, "content": content}
+        if display:
+            output["display"] = {"canHu": [-4] * 4, **shown}
+        logs.append({"verdict": "OK", "output": output})
+        logs.append({s: dict(answer) for s, answer in answers.items()})
+
+    def tell(text: str, **shown: Any) -> None:
+        judge({str(s): text for s in range(4)}, shown)
+
+    def say(seat: int, text: str) -> None:
+        logs[-1][str(seat)]["response"] = text
+
+    judge({str(s): f"0 {s} {round}" for s in range(4)}, {"action": "INIT", "quan": round})
+    events = table.events
+    hands: list[list[int]] = [[] for _ in range(4)]
+    flowers: list[list[int]] = [[] for _ in range(4)]
+    at = 0
+    while events[at].e in ("dice", "deal", "flower", "replace"):
+        event = events[at]
+        if event.e == "deal":
+            hands[event.seat] = [kind for kind in event.tiles if kind < FIRST_FLOWER]
+        elif event.e == "flower":
+            flowers[event.seat].append(event.tile)
+        elif event.e == "replace" and event.tile < FIRST_FLOWER:
+            hands[event.seat].append(event.tile)
+        at += 1
+    counts = " ".join(str(len(own)) for own in flowers)
+    ends = "".join(f" {name(kind)}" for own in flowers for kind in own)
+    deal = {str(s): f"1 {counts} {' '.join(name(k) for k in hands[s])}{ends}" for s in range(4)}
+    judge(deal, {"action": "DEAL", "hand": [[name(k) for k in hand] for hand in hands]})
+    while at < len(events):
+        event = events[at]
+        e, seat, tile = event.e, event.seat, event.tile
+        if e in ("draw", "replace"):
+            if tile >= FIRST_FLOWER:
+                assert events[at + 1].e == "flower"
+                tell(f"3 {seat} BUHUA {name(tile)}", action="BUHUA", player=seat, tile=name(tile))
+                at += 1
+            else:
+                content = {str(s): f"2 {name(tile)}" if s == seat else f"3 {seat} DRAW" for s in range(4)}
+                judge(content, {"action": "DRAW", "player": seat, "tile": name(tile)})
+        elif e == "discard":
+            say(seat, f"PLAY {name(tile)}")
+            tell(f"3 {seat} PLAY {name(tile)}", action="PLAY", player=seat, tile=name(tile))
+        elif e in ("chow", "pung"):
+            out = name(events[at + 1].tile)
+            assert events[at + 1].e == "discard"
+            words = f"CHI {name(event.low + 1)} {out}" if e == "chow" else f"PENG {out}"
+            say(seat, words)
+            tell(
+                f"3 {seat} {words}",
+                action="CHI" if e == "chow" else "PENG",
+                player=seat,
+                tile=out,
+                tileCHI=name(event.low + 1),
+            )
+            at += 1
+        elif e in ("kong", "concealed"):
+            say(seat, "GANG" if e == "kong" else f"GANG {name(tile)}")
+            tell(f"3 {seat} GANG", action="GANG", player=seat, tile=name(tile))
+        elif e == "added":
+            say(seat, f"BUGANG {name(tile)}")
+            tell(f"3 {seat} BUGANG {name(tile)}", action="BUGANG", player=seat, tile=name(tile))
+        elif e == "win":
+            say(seat, "HU")
+        at += 1
+    ending = table.ending
+    assert ending is not None
+    if ending.winner is None:
+        judge({str(s): 0 for s in range(4)}, {"action": "HUANG"}, "finish")  # type: ignore[misc]  # scores are numbers
+    else:
+        fan = ending.points
+        pays = [8 + fan if ending.self_draw or s == ending.discarder else 8 for s in range(4)]
+        scores = [-pays[s] if s != ending.winner else sum(pays) - pays[s] for s in range(4)]
+        shown = {"action": "HU", "player": ending.winner, "fanCnt": fan, "score": scores}
+        judge({str(s): scores[s] for s in range(4)}, shown, "finish")  # type: ignore[misc]  # as above
+    logs.pop()  # nobody answers the end
+    players = [{"type": "bot", "bot": {"name": f"机器{WINDS[s]}"}} for s in range(4)]
+    return {"_id": "5e0", "players": players, "logs": logs}

@@ -1,0 +1,175 @@
+"""Records of botzone.org.cn: what comes out of ours and goes in again is the same hand; what is none is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+
+from quepu.errors import Error
+from quepu.match.importing import Brought, read_any
+from quepu.rulebooks import book
+from quepu.table import Table, make_wall
+from tests.match.botzone_writer import name, record
+from tests.table.walls import go, stacked
+
+TOLD = ("deal", "draw", "replace", "flower", "discard", "chow", "pung", "kong", "added", "concealed", "win")
+
+
+def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
+    """A hand of keen players who win, kong and claim what they can and set every flower aside."""
+    rng = random.Random(seed)
+    table = Table(book("guobiao"), make_wall(seed, 1, flowers=flowers), round=round)
+    while table.asked:
+        seat = rng.choice(table.asked)
+        options = table.options(seat)
+        keen = [o for o in options if o.do in ("win", "flower", "kong", "concealed", "added")]
+        claims = [o for o in options if o.do in ("pung", "chow")]
+        pick = keen[0] if keen else rng.choice(claims) if claims and rng.random() < 0.6 else rng.choice(options)
+        if pick.do == "discard" and pick.tile >= 34:
+            pick = next(o for o in options if o.do == "flower") if any(o.do == "flower" for o in options) else pick
+        table.step(seat, pick)
+    return table
+
+
+def brought(data: Any) -> Brought:
+    return read_any(json.dumps(data, ensure_ascii=False))
+
+
+@pytest.mark.parametrize("flowers", [False, True])
+def test_a_hand_comes_back_as_it_was(flowers: bool) -> None:
+    seen: set[str] = set()
+    for seed in range(12):
+        table = played(seed, flowers=flowers, round=seed % 4)
+        if any(event.e == "discard" and event.tile >= 34 for event in table.events):
+            continue
+        found = brought(record(table, seed % 4, display=seed % 2 == 0))
+        assert found.source == "botzone"
+        again = found.replay.hands[0].table(found.replay.book)
+        assert [(e.e, e.seat, e.tile, e.source) for e in again.events if e.e in TOLD[7:] + TOLD[4:7]] == [
+            (e.e, e.seat, e.tile, e.source) for e in table.events if e.e in TOLD[7:] + TOLD[4:7]
+        ]
+        assert again.hands == table.hands
+        assert again.melds == table.melds
+        assert again.board.rivers == table.board.rivers
+        assert again.board.round == seed % 4
+        assert again.ending is not None
+        assert table.ending is not None
+        assert (again.ending.winner, again.ending.points) == (table.ending.winner, table.ending.points)
+        assert found.replay.finished
+        assert found.replay.match.names[0] == "机器E"
+        assert not [text for text in found.lost if "得分" in text.zh or "番，" in text.zh]
+        seen |= {event.e for event in table.events}
+    assert seen >= set(TOLD) - (set() if flowers else {"flower"}) - {"win"}
+
+
+WON = go(
+    Table(book("guobiao"), stacked(["19m19p19sESWNCFE", "123m456p789sEE77p", "2468m2468p2468sW"], "9m8mP")),
+    "E discard 9m drawn", "S discard 8m drawn", "W discard P drawn",
+)  # fmt: skip
+"""Thirteen orphans on the white dragon that West throws away."""
+
+
+def test_a_win_is_settled_and_what_differs_is_told() -> None:
+    table = go(WON.copy(), "E win")
+    assert table.ending is not None
+    data = record(table, 0)
+    found = brought(data)
+    assert found.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
+    assert len(found.lost) == 3  # dice, the wall's ends, as drawn
+    data["logs"][-1]["output"]["display"]["fanCnt"] = 90
+    data["logs"][-1]["output"]["content"]["0"] = 114
+    said = " ".join(text.zh for text in brought(data).lost)
+    assert "记录算 90 番，这里算 88 番" in said
+    assert "+114" in said
+
+
+FINE = record(played(3, flowers=False), 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d.pop("logs"), "没有 logs"),
+        (lambda d: d.update(logs=[]), "没有 logs"),
+        (lambda d: d.update(logs=7), "没有 logs"),
+        (lambda d: d.update(logs=[{"output": 3}, None, "x"]), "四家的配牌"),
+        (lambda d: d["logs"][2]["output"]["content"].pop("2"), "第 3 条：没有西家的配牌"),
+        (lambda d: d["logs"][2]["output"]["content"].update({"1": "1 0 0 0 0 W1"}), "第 3 条"),
+        (lambda d: d["logs"][4]["output"]["content"].update({"0": "2 X9"}), "第 5 条：不认识的牌“X9”"),
+        (lambda d: d["logs"][4]["output"]["content"].update({"0": "2 F7"}), "没有“F7”"),
+        (lambda d: d["logs"][0]["output"]["content"].update({"0": "0 0 9"}), "第 1 条"),
+        (lambda d: d["logs"][6]["output"]["content"].update({str(s): "3 0 DANCE W1" for s in range(4)}), "DANCE"),
+        (lambda d: d["logs"][6]["output"]["content"].update({str(s): "3 0 PLAY" for s in range(4)}), "缺少牌"),
+        (lambda d: d["logs"][6]["output"].update(content={}), "裁判没有说话"),
+    ],
+)
+def test_what_is_no_whole_record_is_refused_with_its_entry(change: Any, said: str) -> None:
+    data = copy.deepcopy(FINE)
+    change(data)
+    with pytest.raises(Error) as refused:
+        brought(data)
+    assert said in refused.value.text.zh
+    assert refused.value.text.en
+
+
+def test_one_players_requests_are_not_enough() -> None:
+    with pytest.raises(Error, match="requests"):
+        brought({"requests": ["0 1 0"], "responses": []})
+
+
+def test_a_record_that_cannot_be_played_stops_there_and_says_so() -> None:
+    data = copy.deepcopy(FINE)
+    at = next(i for i, entry in enumerate(data["logs"]) if i > 12 and "PLAY" in str(entry.get("output", "")))
+    data["logs"][at]["output"]["content"] = dict.fromkeys("0123", "3 3 PLAY J3")
+    found = brought(data)
+    assert not found.replay.finished
+    assert any("牌谱停在这里" in text.zh for text in found.lost)
+    assert found.replay.hands
+
+
+def test_a_fault_ends_the_hand_unsettled() -> None:
+    data = copy.deepcopy(FINE)
+    del data["logs"][40:]
+    data["logs"].append(
+        {
+            "output": {
+                "command": "finish",
+                "content": {"0": 10, "1": -30, "2": 10, "3": 10},
+                "display": {"action": "WH", "player": 1, "score": [10, -30, 10, 10]},
+            }
+        }
+    )
+    found = brought(data)
+    assert any("南家错和" in text.zh for text in found.lost)
+    assert any("-30" in text.zh for text in found.lost)
+
+
+def test_the_judges_own_wall_orders_what_nobody_drew() -> None:
+    table = played(3, flowers=False)
+    data = record(table, 0)
+    rest = table.undrawn()
+    rng = random.Random(1)
+    rng.shuffle(rest)
+    drawn = [kind for kind in range(34) for _ in range(4)]
+    for kind in rest:
+        drawn.remove(kind)
+    data["initdata"] = {"walltiles": " ".join(name(kind) for kind in reversed([*drawn, *rest])), "quan": 0}
+    found = brought(data)
+    assert found.replay.hands[0].table(found.replay.book).undrawn() == rest
+
+
+def test_texts_that_are_neither_are_refused() -> None:
+    for text, said in (
+        ("", "空"),
+        ("你好", "第 1 行"),
+        ("{}", "logs"),
+        ('{"a":1}\n{"b":2}', "一次导入一局"),
+        ("[" * 5000, "第 1 行"),
+    ):
+        with pytest.raises(Error) as refused:
+            read_any(text)
+        assert said in refused.value.text.zh
