@@ -5,9 +5,23 @@ from itertools import product
 
 import pytest
 
-from quepu.distance import automaton, missing, orphans, pairs, standard, tiles_of, useful
+from quepu.distance import (
+    DISTANCES,
+    automaton,
+    missing,
+    nearer,
+    orphans,
+    pairs,
+    standard,
+    tiles_of,
+    useful,
+    withal,
+    without,
+)
 from quepu.hand import Hand
+from quepu.planes import OUTER
 from quepu.suits import honour_splits, suit_splits
+from quepu.tiles import BIT
 
 DECK = [kind for kind in range(34) for _ in range(4)]
 
@@ -72,3 +86,43 @@ def test_the_shipped_automaton_is_the_one_that_is_built() -> None:
 
     shipped = (files("quepu") / "data" / "distance.bin").read_bytes()
     assert zlib.decompress(shipped) == zlib.decompress(build())
+
+
+@pytest.mark.parametrize("melds", range(5))
+def test_many_discards_and_draws_at_once_are_each_asked_alone(melds: int) -> None:
+    rng = random.Random(melds)
+    wall = [kind for kind in range(34) for _ in range(4)]
+    for _ in range(30):
+        held = sorted(rng.sample(wall, 14 - 3 * melds))
+        counts = [held.count(kind) for kind in range(34)]
+        whole = tiles_of(tuple(held), melds)
+        kinds = sorted(set(held))
+        alone = [standard(without(whole, kind, counts)) for kind in kinds]
+        assert alone == [standard(tiles_of(tuple(_less(held, kind)), melds)) for kind in kinds]
+        assert automaton().discards(whole.key, whole.need, kinds) == alone
+        rest = tiles_of(tuple(held[1:]), melds)
+        left = [4 - held[1:].count(kind) for kind in range(34)]
+        now = standard(rest)
+        helping = [k for k in range(34) if left[k] and standard(withal(rest, k)) < now]
+        assert automaton().helping(rest.key, rest.need, now, left) == helping
+
+
+@pytest.mark.parametrize("shape", [name for name in DISTANCES if name != "standard"])
+def test_the_kinds_that_bring_a_shape_nearer(shape: str) -> None:
+    rng = random.Random(3)
+    wall = [kind for kind in range(34) for _ in range(4)]
+    outer = [kind for kind in wall if BIT[kind] & OUTER]
+    for n in range(60):
+        held = rng.sample(outer if n % 3 == 0 else wall, 13)
+        held = held[:6] + held[:6] + held[12:] if n % 3 == 1 and len(set(held[:6])) == 6 else held
+        tiles = tiles_of(tuple(sorted(held)), 0)
+        room = [k for k in range(34) if held.count(k) < 4]
+        one_by_one = {k for k in room if DISTANCES[shape](withal(tiles, k)) < DISTANCES[shape](tiles)}
+        plane = nearer(shape, tiles)
+        assert {k for k in room if BIT[k] & plane} == one_by_one
+
+
+def _less(held: list[int], kind: int) -> list[int]:
+    rest = held[:]
+    rest.remove(kind)
+    return rest

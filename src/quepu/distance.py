@@ -8,13 +8,13 @@ another question (`quepu.lab.payable`).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from quepu.hand import Hand
-from quepu.planes import HONOUR_TILES, OUTER
+from quepu.planes import ALL_TILES, HONOUR_TILES, OUTER
 from quepu.shapes import KNITTED_LINES
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, levels
 from quepu.tiles import BIT, KIND, KINDS
@@ -37,6 +37,53 @@ class Automaton(NamedTuple):
         left = self.left[suit[key & KEY_MASK]][suit[key >> KEY_BITS & KEY_MASK]]
         right = self.right[suit[key >> 2 * KEY_BITS & KEY_MASK]][self.honour[key >> 3 * KEY_BITS]]
         return self.final[need][left][right]
+
+    def discards(self, key: int, need: int, kinds: Iterable[int]) -> list[int]:
+        """`missing` after each of these discards."""
+        suit, honour, left, right, final = self.suit, self.honour, self.left, self.right, self.final[need]
+        m, p, s = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK
+        z = key >> 3 * KEY_BITS
+        a, b, c, d = suit[m], suit[p], suit[s], honour[z]
+        one, two = left[a], right[c]
+        row, column = final[one[b]], two[d]
+        found = []
+        for kind in kinds:
+            if kind < 9:
+                found.append(final[left[suit[m - _POWER[kind]]][b]][column])
+            elif kind < 18:
+                found.append(final[one[suit[p - _POWER[kind]]]][column])
+            elif kind < 27:
+                found.append(row[right[suit[s - _POWER[kind]]][d]])
+            else:
+                found.append(row[two[honour[z - _POWER[kind]]]])
+        return found
+
+    def helping(self, key: int, need: int, now: int, unseen: Sequence[int]) -> list[int]:
+        """The unseen kinds that bring a hand which lacks `now` tiles nearer, in order."""
+        suit, honour, left, right, final = self.suit, self.honour, self.left, self.right, self.final[need]
+        m, p, s = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK
+        z = key >> 3 * KEY_BITS
+        a, b, c, d = suit[m], suit[p], suit[s], honour[z]
+        one, two = left[a], right[c]
+        row, column = final[one[b]], two[d]
+        found = []
+        for kind, step in _STEPS[0]:
+            if unseen[kind] > 0 and final[left[suit[m + step]][b]][column] < now:
+                found.append(kind)
+        for kind, step in _STEPS[1]:
+            if unseen[kind] > 0 and final[one[suit[p + step]]][column] < now:
+                found.append(kind)
+        for kind, step in _STEPS[2]:
+            if unseen[kind] > 0 and row[right[suit[s + step]][d]] < now:
+                found.append(kind)
+        for kind, step in _STEPS[3]:
+            if unseen[kind] > 0 and row[two[honour[z + step]]] < now:
+                found.append(kind)
+        return found
+
+
+_POWER: tuple[int, ...] = tuple(5 ** (kind % 9) for kind in range(KINDS))
+_STEPS = tuple(tuple((kind, _POWER[kind]) for kind in range(9 * s, min(9 * s + 9, KINDS))) for s in range(4))
 
 
 def _rows(data: bytes, width: int) -> tuple[bytes, ...]:
@@ -122,8 +169,10 @@ def loose(tiles: Tiles) -> int:
     """Fourteen different tiles out of 147, 258, 369 and the honours."""
     if tiles.need < 4:
         return FAR
-    honours = (tiles.t1 & HONOUR_TILES).bit_count()
-    return 14 - honours - max((tiles.t1 & line).bit_count() for line in KNITTED_LINES)
+    held, most = tiles.t1, 0
+    for line in KNITTED_LINES:
+        most = max(most, (held & line).bit_count())
+    return 14 - (held & HONOUR_TILES).bit_count() - most
 
 
 def knitted(tiles: Tiles) -> int:
@@ -154,6 +203,31 @@ DISTANCES: dict[str, Callable[[Tiles], int]] = {
     "knitted": knitted,
 }
 """By shape name; a family with a shape of its own registers its distance here. A shape without one is not aimed at."""
+
+
+def nearer(shape: str, tiles: Tiles) -> int:
+    """The kinds, as a plane, that bring these tiles nearer to a shape; a fifth copy of a kind may be among them."""
+    t1, t2 = tiles.t1, tiles.t2
+    if shape == "pairs":
+        return (t1 & ~t2 if t2.bit_count() < 7 else 0) | (ALL_TILES & ~t1 if t1.bit_count() < 7 else 0)
+    if shape == "orphans":
+        return OUTER & (~t1 if t2 & OUTER else -1)
+    if shape == "loose":
+        held = [(t1 & line).bit_count() for line in KNITTED_LINES]
+        best = max(held)
+        wanted = HONOUR_TILES
+        for line, n in zip(KNITTED_LINES, held, strict=True):
+            if n == best:
+                wanted |= line
+        return wanted & ~t1
+    distance = DISTANCES[shape]
+    now = distance(tiles)
+    return sum(BIT[kind] for kind in range(KINDS) if _room(tiles, kind) and distance(withal(tiles, kind)) < now)
+
+
+def _room(tiles: Tiles, kind: int) -> bool:
+    s, r = divmod(kind, 9)
+    return (tiles.key >> s * KEY_BITS & KEY_MASK) // _POWER[r] % 5 < 4
 
 
 def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:

@@ -5,13 +5,13 @@ They ask the lab's table of every standard hand (numpy; some ten seconds to buil
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
 import numpy as np
 
 from quepu.bots.simple import after_claim
 from quepu.hand import Hand, Meld, MeldKind
+from quepu.lab.lanes import Array
 from quepu.lab.payable import FAR, Look, Payable, rates
 from quepu.rulebook import Rulebook
 from quepu.table import Action, View
@@ -27,16 +27,19 @@ def payable(book: Rulebook) -> Payable:
     return _ASKED[book.fingerprint]
 
 
+Worth = tuple[float, ...]
+"""What an outlook is worth to a level, compared place by place."""
+
+
 class StepsBot:
-    """Least exact distance to a hand that may win; among equals the discard that leaves most ways."""
+    """The nearest hand that may win; among discards that keep it, the one that leaves most tiles which help."""
 
     extra = 0
+    start = 0
     pace = 1.0
-    plain_worth = True
-    """Whether every payable hand counts alike."""
+    called = 1.0
 
     def __init__(self, seed: int = 0) -> None:
-        self._random = random.Random(seed).random
         self._ask: Payable
 
     def begin(self, book: Rulebook, seat: int) -> None:
@@ -45,18 +48,32 @@ class StepsBot:
 
     # ---- looking
 
-    def look(self, view: View, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
+    def look(self, view: View, unseen: Array, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
         """The distance and the values of discards for these tiles at this moment."""
-        unseen = np.maximum(4 - np.array(view.seen()), 0)
-        turns = max(1.0, view.board.left / 4)
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
-        return self._ask.look(
-            hand, unseen, self.extra, rates(turns, max(8, int(unseen.sum())), self.pace), 3, self.plain_worth
-        )
+        rate = self.rate(view, unseen)
+        look = self._ask.look(hand, unseen, self.extra, rate, self.start, called=self.called)
+        if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
+            look = self._ask.look(hand, unseen, 1, rate, called=self.called)
+        return look
 
-    def better(self, new: Look, value: float, old: Look, old_value: float) -> bool:
-        """Whether a claim's outlook beats passing."""
-        return new.missing < old.missing
+    def rate(self, view: View, unseen: Array) -> Array:
+        """The weight of so many missing tiles at this moment."""
+        return rates(max(1.0, view.board.left / 4), max(8, int(unseen.sum())), self.pace)
+
+    def worth(self, look: Look, unseen: Array, kinds: Sequence[int]) -> list[Worth]:
+        """What each of these discards is worth to this level."""
+        copies = look.copies(unseen)
+        return [
+            (float(look.missing == 0 or look.useful[kind] > 0), float(copies[kind]), float(look.values[kind]))
+            for kind in kinds
+        ]
+
+    def gained(self, look: Look, worths: Sequence[Worth], now: Look) -> Worth | None:
+        """How good a hand is after a claim, None if passing is better. No worths: a kong, nothing is discarded."""
+        near = bool(look.missing) and (not worths or max(worths)[0] > 0)
+        missing = look.missing + (not near)
+        return (-missing, *max(worths, default=())) if missing < now.missing else None
 
     # ---- acting
 
@@ -64,52 +81,58 @@ class StepsBot:
         """Win; else the dearest discard, claim or kong."""
         if len(options) == 1 or options[0].do == "win":
             return options[0]
+        unseen = np.array([4 - n if n < 4 else 0 for n in view.seen()])
         if options[-1].do == "pass":
-            return self._claim(view, options)
+            return self._claim(view, options, unseen)
         flower = next((option for option in options if option.do == "flower"), None)
         if flower is not None:
             return flower
         tiles = [kind for kind in view.tiles if kind < KINDS]
-        look = self.look(view, tiles, view.melds)
-        kong = self._kong(view, options, look, tiles)
-        return kong or self._discard(options, look, view)
+        look = self.look(view, unseen, tiles, view.melds)
+        kong = self._kong(view, options, look, tiles, unseen)
+        return kong or self._discard(options, look, view, unseen)
 
-    def _discard(self, options: Sequence[Action], look: Look, view: View) -> Action:
+    def _discard(self, options: Sequence[Action], look: Look, view: View, unseen: Array) -> Action:
         allowed = [option for option in options if option.do == "discard" and not option.ready and option.tile < KINDS]
         if look.missing >= FAR or not look.values.any():
             return self._nothing_left(allowed, view)
-        return max(allowed, key=lambda option: (look.values[option.tile], option.drawn))
+        worths = self.worth(look, unseen, [option.tile for option in allowed])
+        return max(zip(worths, allowed, strict=True), key=lambda pair: (pair[0], pair[1].drawn))[1]
 
     def _nothing_left(self, allowed: list[Action], view: View) -> Action:
         """No hand that may win can be reached: keep out of the way with what others have shown most of."""
         seen = view.board.visible()
         return max(allowed, key=lambda option: (seen[option.tile], option.drawn))
 
-    def _claim(self, view: View, options: Sequence[Action]) -> Action:
-        now = self.look(view, view.hand, view.melds)
-        found, best, worth = options[-1], now, now.total
+    def _claim(self, view: View, options: Sequence[Action], unseen: Array) -> Action:
+        now: Look | None = None
+        found, best = options[-1], None
         for option in options[:-1]:
             rest = after_claim(view.hand, option)
             if rest is None:
                 continue
-            meld = Meld(MeldKind.CHOW, option.low) if option.do == "chow" else Meld(
-                MeldKind.PUNG if option.do == "pung" else MeldKind.KONG, option.tile
-            )  # fmt: skip
-            after = self.look(view, rest, (*view.melds, meld))
-            value = after.total if option.do == "kong" else float(max(after.values[kind] for kind in rest))
-            if self.better(after, value, best, worth):
-                found, best, worth = option, after, value
+            if now is None:
+                now = self.look(view, unseen, view.hand, view.melds)
+            kind = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}[option.do]
+            meld = Meld(kind, option.low if option.do == "chow" else option.tile)
+            after = self.look(view, unseen, rest, (*view.melds, meld))
+            worths = [] if option.do == "kong" else self.worth(after, unseen, sorted(set(rest)))
+            value = self.gained(after, worths, now)
+            if value is not None and (best is None or value > best):
+                found, best = option, value
         return found
 
-    def _kong(self, view: View, options: Sequence[Action], look: Look, tiles: list[int]) -> Action | None:
+    def _kong(
+        self, view: View, options: Sequence[Action], look: Look, tiles: list[int], unseen: Array
+    ) -> Action | None:
         for option in options:
             if option.do == "concealed":
                 rest = [kind for kind in tiles if kind != option.tile]
-                after = self.look(view, rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
+                after = self.look(view, unseen, rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
             elif option.do == "added":
                 rest = list(tiles)
                 rest.remove(option.tile)
-                after = self.look(view, rest, view.melds)
+                after = self.look(view, unseen, rest, view.melds)
             else:
                 continue
             best = float(max(look.values[kind] for kind in tiles))
@@ -123,8 +146,12 @@ class GainBot(StepsBot):
 
     extra = 1
     pace = 0.2
-    plain_worth = False
 
-    def better(self, new: Look, value: float, old: Look, old_value: float) -> bool:
-        """Whether a claim's outlook beats passing."""
-        return value > old_value
+    def worth(self, look: Look, unseen: Array, kinds: Sequence[int]) -> list[Worth]:
+        """What each of these discards is worth to this level."""
+        return [(float(look.values[kind]),) for kind in kinds]
+
+    def gained(self, look: Look, worths: Sequence[Worth], now: Look) -> Worth | None:
+        """How good a hand is after a claim, None if passing is better."""
+        value = max(worths, default=(look.total,))
+        return value if value > (now.total,) else None

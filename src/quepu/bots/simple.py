@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from quepu.distance import DISTANCES, FAR, Tiles, automaton, tiles_of, withal, without
+from quepu.distance import DISTANCES, FAR, Tiles, automaton, nearer, tiles_of, without
 from quepu.rulebook import Rulebook
 from quepu.suits import KEY
 from quepu.table import Action, View
-from quepu.tiles import KINDS
+from quepu.tiles import BIT, KINDS
 
 
 class RandomBot:
@@ -58,7 +58,7 @@ class PlainBot:
                 return option
         return self._discard(view, options)
 
-    # ---- discarding
+    # ---- how far a hand is
 
     def _missing(self, tiles: Tiles) -> int:
         least = automaton().missing(tiles.key, tiles.need) if self._standard else FAR
@@ -67,46 +67,58 @@ class PlainBot:
                 least = min(least, DISTANCES[shape](tiles))
         return least
 
+    def _after(self, tiles: Sequence[int], melds: int, kinds: Sequence[int]) -> list[int]:
+        """Least missing tiles after each of these discards."""
+        key = sum([KEY[kind] for kind in tiles])
+        need = 4 - melds
+        far = automaton().discards(key, need, kinds) if self._standard else [FAR] * len(kinds)
+        if need >= 3 and self._special:
+            whole = tiles_of(tuple(tiles), melds)
+            best = min(far)
+            near = [DISTANCES[shape] for shape in self._special if DISTANCES[shape](whole) <= best]  # a discard adds
+            if near:
+                counts = _counts(tiles)
+                for i, kind in enumerate(kinds):
+                    rest = without(whole, kind, counts)
+                    far[i] = min(far[i], *[distance(rest) for distance in near])
+        return far
+
+    # ---- discarding
+
     def _discard(self, view: View, options: Sequence[Action]) -> Action:
-        tiles = view.tiles
-        whole = tiles_of(tuple(tiles), len(view.melds))
-        counts = [0] * KINDS
-        for kind in tiles:
-            counts[kind] += 1
-        best = FAR
-        kept: list[Action] = []
+        first: dict[int, Action] = {}
         for option in options:
-            if option.do != "discard" or option.ready or option.tile >= KINDS:
-                continue
-            if any(other.tile == option.tile for other in kept):
-                continue
-            far = self._missing(without(whole, option.tile, counts))
-            if far < best:
-                best, kept = far, [option]
-            elif far == best:
-                kept.append(option)
-        if len(kept) <= 1:
-            return kept[0] if kept else options[0]
-        left = [4 - n for n in view.seen()]
+            if option.do == "discard" and not option.ready and option.tile < KINDS:
+                first.setdefault(option.tile, option)
+        if not first:
+            return options[0]
+        tiles, melds = view.tiles, len(view.melds)
+        far = self._after(tiles, melds, list(first))
+        best = min(far)
+        kept = [option for option, missing in zip(first.values(), far, strict=True) if missing == best]
+        if len(kept) == 1:
+            return kept[0]
+        whole = tiles_of(tuple(tiles), melds)
+        counts = _counts(tiles)
+        unseen = [4 - n for n in view.seen()]
         most, found = -1.0, kept[0]
         for option in kept:
-            helps = self._helping(without(whole, option.tile, counts), best, left) + self._random() * 0.5
+            helps = self._helping(without(whole, option.tile, counts), best, unseen) + self._random() * 0.5
             if helps > most:
                 most, found = helps, option
         return found
 
-    def _helping(self, tiles: Tiles, now: int, left: list[int]) -> int:
+    def _helping(self, tiles: Tiles, now: int, unseen: list[int]) -> int:
         """Copies left of the tiles that bring a hand of thirteen nearer."""
-        total = 0
-        special = tiles.need >= 3 and any(DISTANCES[shape](tiles) == now for shape in self._special)
-        for kind in range(KINDS):
-            if left[kind] > 0:
-                nearer = automaton().missing(tiles.key + KEY[kind], tiles.need) < now
-                if not nearer and special:
-                    nearer = self._missing(withal(tiles, kind)) < now
-                if nearer:
-                    total += left[kind]
-        return total
+        helping = automaton().helping(tiles.key, tiles.need, now, unseen)
+        if tiles.need >= 3:
+            near = [shape for shape in self._special if DISTANCES[shape](tiles) == now]
+            if near:
+                more = 0
+                for shape in near:
+                    more |= nearer(shape, tiles)
+                helping += [k for k in range(KINDS) if BIT[k] & more and unseen[k] > 0 and k not in helping]
+        return sum([unseen[k] for k in helping])
 
     # ---- claiming
 
@@ -114,20 +126,17 @@ class PlainBot:
         if not self.claims:
             return options[-1]
         melds = len(view.melds)
-        now = self._missing(tiles_of(tuple(view.hand), melds))
-        best, found = now, options[-1]
+        best, found = FAR, options[-1]
         for option in options[:-1]:
             rest = after_claim(view.hand, option)
             if rest is None:
                 continue
-            counts = [0] * KINDS
-            for kind in rest:
-                counts[kind] += 1
-            whole = tiles_of(tuple(rest), melds + 1)
+            if best == FAR:
+                best = self._missing(tiles_of(tuple(view.hand), melds))
             if option.do == "kong":
-                far = self._missing(whole)
+                far = self._missing(tiles_of(tuple(rest), melds + 1))
             else:
-                far = min(self._missing(without(whole, kind, counts)) for kind in set(rest))
+                far = min(self._after(rest, melds + 1, list(dict.fromkeys(rest))))
             if far < best:
                 best, found = far, option
         return found
@@ -136,11 +145,7 @@ class PlainBot:
         """Whether a kong on the own turn costs no step."""
         tiles = view.tiles
         melds = len(view.melds)
-        counts = [0] * KINDS
-        for kind in tiles:
-            counts[kind] += 1
-        whole = tiles_of(tuple(tiles), melds)
-        now = min(self._missing(without(whole, kind, counts)) for kind in set(tiles))
+        now = min(self._after(tiles, melds, list(dict.fromkeys(tiles))))
         rest = [kind for kind in tiles if kind != option.tile]
         after = tiles_of(tuple(rest), melds + (option.do == "concealed"))
         return self._missing(after) <= now
@@ -164,3 +169,10 @@ def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:
     for kind in used:
         rest.remove(kind)
     return rest
+
+
+def _counts(tiles: Sequence[int]) -> list[int]:
+    counts = [0] * KINDS
+    for kind in tiles:
+        counts[kind] += 1
+    return counts

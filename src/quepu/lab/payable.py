@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.distance import DISTANCES, Tiles, automaton, tiles_of, withal, without
+from quepu.distance import DISTANCES, Tiles, automaton, nearer, tiles_of, withal, without
 from quepu.generate import SPECIAL
 from quepu.hand import Hand, Meld, MeldKind
 from quepu.lab.census import classify
@@ -31,7 +31,7 @@ from quepu.lab.universe import MELD_SETS, STATES, Universe
 from quepu.play_rules import Ending, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
-from quepu.tiles import EAST, KINDS
+from quepu.tiles import BIT, EAST, KINDS
 
 __all__ = ["FAR", "Lie", "Look", "Payable", "cache_folder", "gains", "rates", "receipt"]
 
@@ -260,7 +260,8 @@ def _special(shape: str, tiles: Tiles, concealed: tuple[int, ...]) -> tuple[tupl
     missing = distance(tiles)
     counts = [concealed.count(k) for k in range(KINDS)]
     keeps = tuple(k for k in range(KINDS) if counts[k] and distance(without(tiles, k, counts)) == missing)
-    return keeps, sum(1 << k for k in range(KINDS) if counts[k] < 4 and distance(withal(tiles, k)) < missing)
+    helps = nearer(shape, tiles)
+    return keeps, sum(1 << k for k in range(KINDS) if counts[k] < 4 and BIT[k] & helps)
 
 
 def _reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Array, missing: int, helps: int) -> bool:
