@@ -48,6 +48,44 @@ class Thirteen(NamedTuple):
     luck: int
 
 
+def _none(_h: Any) -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A shape read in one way only, straight from t1-t4, the winning tile and luck.
+
+    What it says never branches, so it is said once for one hand (ints) and for many (arrays).
+    """
+
+    form: int
+    when: Callable[[Any], Any]  # whether it is there
+    pair: Callable[[Any], Any] = _none  # the planes of the reading
+    place: Callable[[Any], Any] = _none
+    fours: Callable[[Any], Any] = _none  # four alike that are no kong: they stand as concealed pungs
+    bare: bool = True  # whether it allows no meld
+
+    def read(self, win: Win) -> list[Reading]:
+        """The one reading, if it is there."""
+        h = _Held(*win.t, win.win, win.luck)
+        if not self.when(h) or (self.bare and not win.bare):
+            return []
+        fours = self.fours(h)
+        return [Reading(win.planes(self.form, p=fours, pc=fours, pair=self.pair(h), place=self.place(h)), win)]
+
+
+class _Held(NamedTuple):
+    """What a `Whole` may look at."""
+
+    t1: int
+    t2: int
+    t3: int
+    t4: int
+    win: int
+    luck: int
+
+
 @dataclass(frozen=True)
 class Shape:
     """One kind of win.
@@ -61,6 +99,7 @@ class Shape:
     kinds: tuple[int, int] = (0, 13)  # how few and how many different kinds thirteen tiles have, one tile from it
     may_win: Condition | None = None  # what t1-t4, k and luck of every such win fulfil: cheap, for many hands
     may_wait: Callable[[Any], Any] | None = None  # the same for thirteen tiles: t1-t4 and luck, ints or arrays
+    whole: Whole | None = None  # if it is one: then `waits` looks at t1-t4 and luck only, and never branches
 
     def allows(self, melds: int, kinds: int) -> bool:
         """Whether thirteen tiles with so many melds and different kinds may be one tile from this shape."""
@@ -270,10 +309,7 @@ def knitted(win: Win) -> list[Reading]:
             c1 = own
             for bit in win.melds.chows:
                 c1 |= bit
-            made = placed(win, KNITTED, (c1, 0, 0, 0), own, p, pair)
-            if line & win.win and (not made or "place" in win.reads):
-                made.append(Reading(win.planes(KNITTED, (c1, 0, 0, 0), p, p, pair), win))
-            for reading in made:
+            for reading in placed(win, KNITTED, (c1, 0, 0, 0), own, p, pair, line):
                 in_lines = reading.h.place == 0
                 tiles = tuple(Group(TILE, KIND[bit], won=in_lines and bit == win.win) for bit in bits(line))
                 found.append(Reading(reading.h, win, tiles + tuple(groups_of(reading.h, win))))

@@ -237,10 +237,13 @@ def groups_of(h: Planes, win: Win) -> Iterator[Group]:
 # ---- the winning tile's place
 
 
-def placed(win: Win, form: int, chows: tuple[int, int, int, int], own: int, p: int, pair: int) -> list[Reading]:
+def placed(
+    win: Win, form: int, chows: tuple[int, int, int, int], own: int, p: int, pair: int, loose: int = 0
+) -> list[Reading]:
     """One reading for each part that the winning tile may finish. `own` are the concealed chows (at least one).
 
-    Where the book does not look at the place, parts that leave the same concealed pungs are one reading.
+    `loose` are the tiles that stand alone, where a shape has such. Where the book does not look at the place, parts
+    that leave the same concealed pungs are one reading.
     """
     w = win.win
     if not w:
@@ -263,4 +266,6 @@ def placed(win: Win, form: int, chows: tuple[int, int, int, int], own: int, p: i
         pc = p if win.luck & _SELF_DRAW else p & ~w
         if looks or not found or pc != p:
             found.append(Reading(win.planes(form, chows, p, pc, pair, PUNG_PLACE), win))
+    if loose & w and (looks or not found):
+        found.append(Reading(win.planes(form, chows, p, p, pair), win))
     return found

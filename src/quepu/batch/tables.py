@@ -21,6 +21,15 @@ BROKEN = 16
 
 PLANES = ("c1", "c2", "c3", "c4", "p", "pair")
 
+# `Lane.entry`: the first split, how many there are, the code; fields wide enough that four lanes' entries add up
+ENTRY_FIRST = (1 << 17) - 1
+ENTRY_NUMBER = 17
+ENTRY_CODE = 22
+# `Lane.ahead`: waits, pair waits from bit 9, the code from bit 18
+AHEAD_WAITS = 0x1FF
+AHEAD_PAIR = 9
+AHEAD_CODE = 18
+
 
 class Lane(NamedTuple):
     """What can be looked up by the key of one suit.
@@ -40,6 +49,8 @@ class Lane(NamedTuple):
     melds: Array  # uint8 by split
     planes: Array  # int64 by split, a row for each of c1 c2 c3 c4 p pair, in the lane of bit 0
     key: Array  # int32 by split
+    entry: Array  # int32: first | number << 17 | code << 22, to look them up at once
+    ahead: Array  # int32: waits | pair_waits << 9 | code << 18
 
 
 def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
@@ -76,7 +87,23 @@ def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
     pairs = np.array([split.pairs for _, split in rows], np.uint8)
     melds = np.array([split.melds for _, split in rows], np.uint8)
     key_of = np.array([key for key, _ in rows], np.int32)
-    return Lane(first, number, levels, waits, pair_waits, code, tiles, pairs, melds, planes, key_of)
+    entry = first | number.astype(np.int32) << ENTRY_NUMBER | code.astype(np.int32) << ENTRY_CODE
+    ahead = waits | pair_waits.astype(np.int32) << AHEAD_PAIR | code.astype(np.int32) << AHEAD_CODE
+    return Lane(
+        first,
+        number,
+        levels,
+        waits,
+        pair_waits,
+        code,
+        tiles,
+        pairs,
+        melds,
+        planes,
+        key_of,
+        entry,
+        ahead.astype(np.int32),
+    )
 
 
 def _with_fifth(keys: Array, number: Array, code: Array, r: int, ranks: int) -> Array:
@@ -110,10 +137,33 @@ def lanes() -> tuple[Lane, Lane, Lane, Lane]:
     return suit(), suit(), suit(), honours()
 
 
+class Laid(NamedTuple):
+    """The planes of one lane's splits where they stand in a hand's planes: int64 by split.
+
+    Added up over the four lanes they are those of the hand.
+    """
+
+    chows: Array  # c1, the pair's kind + 1 from bit PAIR_KIND, from bit DEEP how many lanes have a chow twice
+    pungs: Array  # p
+    deeper: tuple[Array, Array, Array]  # c2, c3, c4
+
+
+PAIR_KIND, DEEP = 48, 54
+
+
 @cache
-def shifted() -> tuple[Array, Array, Array, Array]:
-    """For each lane the planes of its splits, shifted to their place in a plane: int64, six rows."""
-    return tuple(lane.planes << 16 * s for s, lane in enumerate(lanes()))
+def laid() -> tuple[Laid, Laid, Laid, Laid]:
+    """The four lanes' splits, each in its place."""
+    found = []
+    for s, lane in enumerate(lanes()):
+        c1, c2, c3, c4, p, pair = lane.planes
+        rank = np.bitwise_count(pair - 1)  # of the one bit; 0 … 8
+        kind = np.where(pair > 0, 9 * s + rank + 1, 0).astype(np.int64)
+        deep = (c2 != 0).astype(np.int64)
+        here = 16 * s
+        deeper = (c2 << here, c3 << here, c4 << here)
+        found.append(Laid(c1 << here | kind << PAIR_KIND | deep << DEEP, p << here, deeper))
+    return tuple(found)  # type: ignore[return-value]
 
 
 @cache
@@ -126,13 +176,14 @@ def weights() -> Array:
 
 
 def keys_of(counts: Array) -> Array:
-    """Counts of tiles [N, 34] → the keys of the four suits, int32 [4, N]."""
-    return np.ascontiguousarray((counts.astype(np.float32) @ weights()).astype(np.int32).T)
+    """Counts of tiles [N, 34] → the keys of the four suits, int64 [4, N]."""
+    return np.ascontiguousarray((counts.astype(np.float32) @ weights()).T).astype(np.int64)
 
 
 def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
     """Keys of whole hands [4, N] → the planes t1, t2, t3, t4 (int64 [N])."""
-    m, p, s, z = (lane.levels[key] for lane, key in zip(lanes(), keys, strict=True))
+    # a key beyond the table is that of a hand with five of a kind
+    m, p, s, z = (lane.levels.take(key, mode="clip") for lane, key in zip(lanes(), keys, strict=True))
     lane = 0xFFFF
     return (
         m & lane | (p & lane) << 16 | (s & lane) << 32 | (z & lane) << 48,

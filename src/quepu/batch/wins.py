@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.tables import keys_of, lanes, tile_planes
+from quepu.batch.placing import cases
+from quepu.batch.tables import keys_of, tile_planes
 from quepu.hand import Hand, Luck, Meld, MeldKind, flower_plane
-from quepu.planes import ALL_TILES
 from quepu.tiles import BIT, EAST, KINDS
 
 Array = Any
@@ -18,21 +18,36 @@ BITS = np.array([*BIT, 0], np.int64)
 """The plane of each kind; -1 (no tile) gives an empty one."""
 
 _CHOW, _PUNG, _KONG, _HIDDEN = (int(kind) for kind in MeldKind)
-_SIZE = np.array([3, 3, 4, 4, 0], np.uint8)
+# A meld is known by its kind × 34 + its lowest tile.
+_NO_MELD = len(MeldKind) * KINDS
+_TILE = np.tile(BITS[:KINDS], len(MeldKind))
+_SUIT = np.tile(np.arange(KINDS) // 9, len(MeldKind))
 
 
 def _meld_keys() -> Array:
-    """int32 [5 kinds of meld (the last: none), 34]: what a meld adds to the key of its suit."""
-    table = np.zeros((5, KINDS), np.int32)
+    """What a meld adds to the key of its suit: int64 by meld."""
+    table = np.zeros(_NO_MELD, np.int64)
     for kind in MeldKind:
         for tile in range(KINDS):
             if kind == MeldKind.CHOW and (tile >= 27 or tile % 9 > 6):
                 continue
-            table[kind, tile] = sum(5 ** (t % 9) for t in Meld(kind, tile).tiles)
+            table[kind * KINDS + tile] = sum(5 ** (t % 9) for t in Meld(kind, tile).tiles)
     return table
 
 
 _KEYS = _meld_keys()
+
+
+class _Melded(NamedTuple):
+    """The melds in one slot: the hands that have one there, and the meld."""
+
+    of: Array
+    meld: Array
+
+    def some(self, low: int, high: int) -> _Melded:
+        """Those of some kinds."""
+        which = np.flatnonzero((self.meld >= low * KINDS) & (self.meld < (high + 1) * KINDS))
+        return _Melded(self.of[which], self.meld[which])
 
 
 class Wins:
@@ -59,7 +74,6 @@ class Wins:
     ) -> None:
         self.counts = counts
         self.n = len(counts)
-        self.keys = keys_of(counts)
         self.meld_array = melds if melds is not None and melds.size and (melds[:, :, 0] >= 0).any() else None
         self.winning = self._spread(winning, np.int64)
         self.seat_kind, self.round_kind = self._spread(seat, np.int64), self._spread(round, np.int64)
@@ -70,64 +84,81 @@ class Wins:
     def _spread(self, x: Any, dtype: Any) -> Array:
         return np.broadcast_to(np.asarray(x, dtype), (self.n,))
 
+    @cached_property
+    def keys(self) -> Array:
+        """Keys of the concealed tiles: int64 [4, N]."""
+        return keys_of(self.counts)
+
     # ---- melds
 
     @cached_property
-    def _slots(self) -> list[tuple[Array, Array]]:
-        """Kind (4: none) and lowest tile of each meld slot that anybody uses."""
+    def _slots(self) -> list[_Melded]:
+        """The melds, slot by slot."""
         if self.meld_array is None:
             return []
-        kinds = np.where(self.meld_array[:, :, 0] < 0, 4, self.meld_array[:, :, 0]).astype(np.int64)
-        tiles = np.where(kinds == 4, 0, self.meld_array[:, :, 1]).astype(np.int64)
-        return [(kinds[:, j], tiles[:, j]) for j in range(kinds.shape[1]) if (kinds[:, j] < 4).any()]
+        found = []
+        for j in range(self.meld_array.shape[1]):
+            kind = self.meld_array[:, j, 0]
+            of = np.flatnonzero(kind >= 0)
+            if of.size:
+                found.append(_Melded(of, kind[of].astype(np.int64) * KINDS + self.meld_array[of, j, 1]))
+        return found
 
     def _none(self) -> Array:
         return np.zeros(self.n, np.int64)
 
     @cached_property
     def melds(self) -> Array:
-        """How many melds each hand has."""
-        return sum(((kind < 4) * 1 for kind, _ in self._slots), self._none())
+        """How many melds each hand has: uint8 [N]."""
+        number = np.zeros(self.n, np.uint8)
+        for slot in self._slots:
+            number[slot.of] += 1
+        return number
 
     @cached_property
     def all_keys(self) -> Array:
-        """Keys of the whole hands, melds included, kongs as four: int32 [4, N]."""
+        """Keys of the whole hands, melds included, kongs as four: int64 [4, N]."""
         if not self._slots:
             return self.keys
         keys = self.keys.copy()
         flat = keys.reshape(-1)
-        each = np.arange(self.n)
-        for kind, tile in self._slots:
-            flat[tile // 9 * self.n + each] += _KEYS[kind, tile]  # a meld lies in one suit
+        for of, meld in self._slots:
+            flat[_SUIT[meld] * self.n + of] += _KEYS[meld]  # a meld lies in one suit
         return keys
 
     @cached_property
-    def chow_slots(self) -> list[Array]:
-        """The plane of each exposed chow, slot by slot (0 where the slot is none)."""
-        return [np.where(kind == _CHOW, BITS[tile], 0) for kind, tile in self._slots]
-
-    @cached_property
     def _chows(self) -> tuple[Array, Array, Array, Array]:
-        return add_chows((self._none(),) * 4, self.chow_slots)
+        planes = tuple(self._none() for _ in range(4))
+        for slot in self._slots:
+            of, meld = slot.some(_CHOW, _CHOW)
+            bit = _TILE[meld]
+            for plane in planes:
+                held = plane[of]
+                plane[of] = held | bit
+                twice = np.flatnonzero(held & bit)
+                if not twice.size:
+                    break
+                of, bit = of[twice], bit[twice]
+        return planes
 
     o1 = cached_property(lambda self: self._chows[0])
     o2 = cached_property(lambda self: self._chows[1])
     o3 = cached_property(lambda self: self._chows[2])
     o4 = cached_property(lambda self: self._chows[3])
 
-    def _melded(self, kinds: Sequence[int]) -> Array:
+    def _melded(self, *kinds: tuple[int, int]) -> Array:
         plane = self._none()
-        for kind, tile in self._slots:
-            mine = kind == kinds[0]
-            for other in kinds[1:]:
-                mine |= kind == other
-            plane |= np.where(mine, BITS[tile], 0)
+        for slot in self._slots:
+            for low, high in kinds:
+                of, meld = slot.some(low, high)
+                if of.size:
+                    plane[of] |= _TILE[meld]
         return plane
 
-    meld_p = cached_property(lambda self: self._melded((_PUNG, _KONG, _HIDDEN)))
     xp = cached_property(lambda self: self._melded((_PUNG, _KONG)))
     k = cached_property(lambda self: self._melded((_KONG, _HIDDEN)))
-    kc = cached_property(lambda self: self._melded((_HIDDEN,)))
+    kc = cached_property(lambda self: self._melded((_HIDDEN, _HIDDEN)))
+    meld_p = cached_property(lambda self: self.xp | self.kc)
 
     # ---- the whole hand
 
@@ -154,7 +185,8 @@ class Wins:
     t2 = cached_property(lambda self: self._tiles[1])
     t3 = cached_property(lambda self: self._tiles[2])
     t4 = cached_property(lambda self: self._tiles[3])
-    win = cached_property(lambda self: BITS[self.winning])
+    win = cached_property(lambda self: BITS.take(self.winning, mode="wrap"))
+    case = cached_property(lambda self: cases(self.winning, self.given_luck))
     seat = cached_property(lambda self: BITS[self.seat_kind])
     round = cached_property(lambda self: BITS[self.round_kind])
 
@@ -164,23 +196,22 @@ class Wins:
 
         A fifth copy carries into the next digit of a key, which takes four off the sum of its digits.
         """
-        wanted = np.full(self.n, 14)
-        for kind, _ in self._slots:
-            wanted += (kind >= _KONG) & (kind < 4)
+        wanted = np.full(self.n, 14, np.uint8)
+        for slot in self._slots:
+            wanted[slot.of] += slot.meld >= _KONG * KINDS
         if (self.winning < 0).any():  # a hand that wins without a winning tile may have thirteen
             wanted -= (self.winning < 0) & (self.counts.sum(axis=1) % 3 == 1)
-        total = np.zeros(self.n, np.uint8)
-        for lane, key in zip(lanes(), self.all_keys, strict=True):
-            total += lane.tiles[np.minimum(key, len(lane.tiles) - 1)]  # a key beyond the table has carried already
-        return total == wanted
+        count = np.bitwise_count
+        held: Array = count(self.t1) + count(self.t2) + count(self.t3) + count(self.t4)
+        return held == wanted
 
     @cached_property
     def keys_before(self) -> Array:
-        """Keys of the concealed tiles without the winning tile: int32 [4, N]."""
+        """Keys of the concealed tiles without the winning tile: int64 [4, N]."""
         keys = self.keys.copy()
         named = np.flatnonzero(self.winning >= 0)
         kind = self.winning[named]
-        keys[kind // 9, named] -= (5 ** (kind % 9)).astype(np.int32)
+        keys[kind // 9, named] -= 5 ** (kind % 9)
         return keys
 
     def hand(self, i: int) -> Hand:
@@ -205,6 +236,8 @@ class Wins:
     def part(self, start: int, stop: int) -> Wins:
         """Some of them, as hands of their own."""
         cut = slice(start, stop)
+        if start <= 0 and stop >= self.n:
+            return self
         return Wins(
             self.counts[cut],
             None if self.meld_array is None else self.meld_array[cut],
@@ -225,11 +258,6 @@ def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -
         c2 = c2 | c1 & bit
         c1 = c1 | bit
     return c1, c2, c3, c4
-
-
-def held_four(wins: Wins) -> Array:
-    """The tiles of which the hand holds all four copies before the winning tile came."""
-    return wins.t4 & ~wins.win & ALL_TILES
 
 
 def from_hands(hands: Sequence[Hand]) -> Wins:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from random import Random
+from typing import Any
 
 from quepu.generate import SPECIAL
 from quepu.hand import Luck
@@ -14,6 +15,7 @@ from quepu.planes import (
     PYRAMID,
     SCATTERED,
     SINGLE,
+    SUIT_TILES,
     TERMINALS,
     THREE_QUADS,
     TWO_QUADS,
@@ -28,8 +30,8 @@ from quepu.shapes import (
     Shape,
     Thirteen,
     Waits,
+    Whole,
     in_line,
-    one_of_each_waits,
     set_waits,
     take_apart,
 )
@@ -43,27 +45,6 @@ OUTSIDE_LUCK = int(Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS | Luck.ROBBED_FLOWER 
 _FIRST_ROUND = int(Luck.FIRST_ROUND)
 
 
-def pyramid(win: Win) -> list[Reading]:
-    """十三金字塔: 1 and 9 of every suit, 258p 36s 47m, one of them twice."""
-    t1, t2 = win.t[0], win.t[1]
-    if t1 != PYRAMID_TILES or not t2 or not win.bare:
-        return []
-    return [Reading(win.planes(PYRAMID, pair=t2, place=SINGLE if t2 == win.win else 0), win)]
-
-
-def scattered(win: Win) -> list[Reading]:
-    """十三不搭: in the first go-round, thirteen tiles of 147, 258, 369 and the honours, one of them twice.
-
-    All fourteen different is the shape "loose"; the row of 十三不搭 looks at that too.
-    """
-    if not win.luck & _FIRST_ROUND:
-        return []
-    t1, t2, t3, _ = win.t
-    if t3 or t2.bit_count() != 1 or not win.bare or not in_line(t1):
-        return []
-    return [Reading(win.planes(SCATTERED, pair=t2), win)]
-
-
 def two_quads(win: Win) -> list[Reading]:
     """二不杠: two fours of a kind that were not konged, and sets; no pair. Concealed; a concealed kong is a set."""
     fours = win.t[3] & ~win.melds.k
@@ -75,20 +56,22 @@ def two_quads(win: Win) -> list[Reading]:
         quads = sum(1 << (kind // 9 * 16 + kind % 9) for kind in pair_of_fours)
         for c1, c2, c3, c4, p, _ in take_apart(rest, win.melds.need - 2, 0):
             chows = (c1, c2, c3, c4)
-            made = placed(win, TWO_QUADS, chows, c1, p, 0) if win.win else []
-            if win.win & quads or not made:
-                made.append(Reading(win.planes(TWO_QUADS, chows, p, p), win))
-            found += [_with_quads(reading, quads) for reading in made]
+            found += [_with_quads(reading, quads) for reading in placed(win, TWO_QUADS, chows, c1, p, 0, quads)]
     return found
+
+
+THREE_FOURS = Whole(
+    THREE_QUADS,
+    when=lambda h: (count(h.t4) == 3) & (h.t3 == h.t4) & (h.t1 == h.t2) & (count(h.t1) == 4),
+    pair=lambda h: h.t1 ^ h.t4,
+    place=lambda h: (h.win & (h.t4 ^ ALL_TILES) != 0) * SINGLE,
+    fours=lambda h: h.t4,
+)
 
 
 def three_quads(win: Win) -> list[Reading]:
     """三不杠: three fours of a kind that were not konged, and a pair."""
-    t1, t2, t3, t4 = win.t
-    if t4.bit_count() != 3 or t3 != t4 or t1 != t2 or t1.bit_count() != 4 or not win.bare:
-        return []
-    place = SINGLE if win.win & ~t4 else 0
-    return [_with_quads(Reading(win.planes(THREE_QUADS, pair=t1 & ~t4, place=place), win), t4)]
+    return [_with_quads(reading, win.t[3]) for reading in THREE_FOURS.read(win)]
 
 
 def _with_quads(reading: Reading, quads: int) -> Reading:
@@ -98,37 +81,45 @@ def _with_quads(reading: Reading, quads: int) -> Reading:
     four: list[Group] = []
     for kind in kinds_of(quads):
         four += [Group(PUNG, kind), Group(TILE, kind, won=bool(won) and KIND[won] == kind)]
-    rest = [g for g in reading.groups if g.kind != TILE]
+    rest = [g for g in reading.groups if g.kind != TILE and not (g.kind == PUNG and BIT[g.tile] & quads)]
     if h.pair and not any(g.kind == PAIR for g in rest):
         rest.append(Group(PAIR, KIND[h.pair], won=h.place == SINGLE))
     return Reading(h, reading.win, (*four, *rest))
 
 
+BY_LUCK = Whole(OUTSIDE, when=lambda h: h.luck & OUTSIDE_LUCK != 0, bare=False)
+
+
 def outside(win: Win) -> list[Reading]:
-    """花糊, 八仙过海, 七抢一, 流局十番: the tiles do not matter, the circumstance does."""
-    if not win.luck & OUTSIDE_LUCK:
-        return []
+    """花糊, 八仙过海, 七抢一, 流局十番: the tiles do not matter, the circumstance does; each stands alone."""
     tiles = tuple(Group(TILE, kind) for kind in sorted(win.tiles))
     melds = tuple(Group(0 if m.kind == 0 else PUNG, m.tile, m.exposed, m.kind >= 2) for m in win.hand.melds)
-    return [Reading(win.planes(OUTSIDE), win, tiles + melds)]
+    return [Reading(reading.h, win, tiles + melds) for reading in BY_LUCK.read(win)]
 
 
 # ---- what thirteen tiles wait for (tiles held four times are taken out by the caller)
 
 
-def _scattered_waits(h: Thirteen) -> Waits:
-    if h.t3 or not h.luck & _FIRST_ROUND or not in_line(h.t1):
-        return NOTHING
-    if not h.t2:
-        return h.t1, 0  # thirteen different: any of them again
-    if h.t2 & h.t2 - 1:
-        return NOTHING
-    numbers = h.t1 & ~HONOUR_TILES
-    waits = HONOUR_TILES
+def _pyramid_waits(h: Any) -> tuple[Any, Any]:
+    fits = (h.t1 & (PYRAMID_TILES ^ ALL_TILES) == 0) & (h.t3 == 0)
+    lacking = h.t1 ^ PYRAMID_TILES
+    every = (fits & (lacking == 0)) * PYRAMID_TILES
+    return every | (fits & (count(lacking) == 1)) * lacking, every
+
+
+def _scattered_waits(h: Any) -> tuple[Any, Any]:
+    first = (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0)
+    lines: Any = 0  # what leaves the tiles in a line
     for line in KNITTED_LINES:
-        if not numbers & ~line:
-            waits |= line
-    return waits & ~h.t1, 0
+        lines = lines | (h.t1 & (line ^ SUIT_TILES) == 0) * (line | HONOUR_TILES)
+    again = (first & (h.t2 == 0) & (lines != 0)) * h.t1  # thirteen different: any of them again
+    return again | (first & (count(h.t2) == 1)) * (lines & (h.t1 ^ ALL_TILES)), 0
+
+
+def _three_quads_waits(h: Any) -> tuple[Any, Any]:
+    fits = (count(h.t1) == 4) & (count(h.t3) == 3)
+    last = (fits & (h.t3 == h.t4)) * (h.t1 ^ h.t4)  # 4 + 4 + 4 + 1
+    return last | (fits & (h.t1 == h.t2) & (count(h.t4) == 2)) * (h.t3 ^ h.t4), last  # 4 + 4 + 3 + 2
 
 
 def _two_quads_waits(h: Thirteen) -> Waits:
@@ -146,30 +137,39 @@ def _two_quads_waits(h: Thirteen) -> Waits:
     return waits, 0
 
 
-def _three_quads_waits(h: Thirteen) -> Waits:
-    if not h.t4 or h.t1.bit_count() != 4 or h.t3.bit_count() != 3:
-        return NOTHING
-    if h.t3 == h.t4:  # 4 + 4 + 4 + 1
-        return h.t1 & ~h.t4, h.t1 & ~h.t4
-    return (h.t3 & ~h.t4, 0) if h.t1 == h.t2 else NOTHING  # 4 + 4 + 3 + 2
-
+# 十三金字塔: 1 and 9 of every suit, 258p 36s 47m, one of them twice
+ONE_OF_EACH = Whole(
+    PYRAMID,
+    when=lambda h: (h.t1 == PYRAMID_TILES) & (h.t2 != 0),
+    pair=lambda h: h.t2,
+    place=lambda h: (h.t2 == h.win) * SINGLE,
+)
+# 十三不搭: in the first go-round, thirteen tiles of 147, 258, 369 and the honours, one of them twice
+# (all fourteen different is the shape "loose"; the row of 十三不搭 looks at that too)
+IN_LINE = Whole(
+    SCATTERED,
+    when=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0) & (count(h.t2) == 1) & in_line(h.t1),
+    pair=lambda h: h.t2,
+)
 
 OWN = {
     "pyramid": Shape(
-        pyramid,
-        lambda h: one_of_each_waits(h, PYRAMID_TILES),
+        ONE_OF_EACH.read,
+        _pyramid_waits,
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: h.t1 == PYRAMID_TILES,
         may_wait=lambda h: h.t1 & (ALL_TILES ^ PYRAMID_TILES) == 0,
+        whole=ONE_OF_EACH,
     ),
     "scattered": Shape(
-        scattered,
+        IN_LINE.read,
         _scattered_waits,
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
         may_wait=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0) & in_line(h.t1),
+        whole=IN_LINE,
     ),
     "two_quads": Shape(
         two_quads,
@@ -186,12 +186,14 @@ OWN = {
         kinds=(4, 4),
         may_win=lambda h: count(h.t4) == 3,
         may_wait=lambda h: (h.t4 != 0) & (count(h.t3) == 3),
+        whole=THREE_FOURS,
     ),
     "outside": Shape(
         outside,
         lambda h: NOTHING,
         may_win=lambda h: h.luck & OUTSIDE_LUCK != 0,
         may_wait=lambda h: h.t1 == 0,
+        whole=BY_LUCK,
     ),
 }
 NAMES = tuple(OWN)

@@ -1,0 +1,176 @@
+"""Concealed tiles taken apart into melds and a pair, and the winning tile placed, for many hands at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.placing import FIRST, LOOSE, PAIR, PUNG, SECOND, THIRD, choices
+from quepu.batch.tables import DEEP, ENTRY_CODE, ENTRY_FIRST, ENTRY_NUMBER, PAIR_KIND, laid, lanes
+from quepu.batch.wins import BITS, Wins
+
+Array = Any
+
+
+class Read(NamedTuple):
+    """Some readings: the hands they are of, their place among that hand's readings of this shape, their own planes.
+
+    (p and pc are with the melds. c2, c3, c4, form may be plain ints that hold for all.)
+    """
+
+    of: Array
+    rank: Array  # below RANKS
+    c1: Array
+    c2: Array
+    c3: Array
+    c4: Array
+    p: Array
+    pc: Array
+    pair: Array
+    form: Array
+    place: Array
+
+
+RANKS = 1 << 12
+_PAIRS = np.concatenate([[0], BITS])  # by kind + 1
+
+
+class Split(NamedTuple):
+    """Ways to take concealed tiles apart: the hands, which way it is (as `quepu.readings` orders them), the planes.
+
+    The first way of every hand comes first, hands in order. The planes of chows that stand there twice, three and
+    four times are given for the few that have such.
+    """
+
+    of: Array
+    firsts: int
+    rank: Array
+    c1: Array
+    p: Array
+    pair: Array
+    deep: Array  # numbers of the splits with some chow twice
+    deeper: tuple[Array, Array, Array]  # c2 c3 c4 of those
+
+
+def spread(column: Array, of: Array, firsts: int) -> Array:
+    """What hands have, for their readings; the first `firsts` readings are of different hands, in order."""
+    if firsts < len(column):
+        return column.take(of)
+    return column if len(of) == firsts else np.concatenate([column, column.take(of[firsts:])])
+
+
+def entries(keys: Array) -> list[Array]:
+    """What the tables know of the four suits of each hand."""
+    return [lane.entry.take(key) for lane, key in zip(lanes(), keys, strict=True)]
+
+
+def complete(found: list[Array], pairs: int = 1) -> Array:
+    """Whether each hand comes apart into melds and so many pairs (0 or 1), from its suits' entries."""
+    return (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
+
+
+def splits(found: list[Array], index: Array) -> Split:
+    """Every way to take apart the concealed tiles of some hands, from the entries of their suits."""
+    number = (found[0] + found[1] + found[2] + found[3]) >> ENTRY_NUMBER & 31
+    rows = [(entry & ENTRY_FIRST).astype(np.int64) for entry in found]
+    of, rank = index, np.zeros(len(index), np.int64)
+    many = np.flatnonzero(number > 4)
+    if many.size:
+        few = [entry[many] >> ENTRY_NUMBER & 7 for entry in found[:3]]
+        most = [int(each.max()) for each in few]
+        base = [row[many] for row in rows]
+        more: list[tuple[Array, int]] = []
+        added: list[list[Array]] = [[row] for row in rows]
+        for a in range(most[0]):
+            for b in range(most[1]):
+                for c in range(most[2]):
+                    if a or b or c:
+                        some = np.flatnonzero((few[0] > a) & (few[1] > b) & (few[2] > c))
+                        more.append((index[many[some]], 16 * a + 4 * b + c))
+                        for column, row, step in zip(added, base, (a, b, c, 0), strict=True):
+                            column.append(row[some] + step)
+        of = np.concatenate([of, *(hands for hands, _ in more)])
+        rank = np.concatenate([rank, *(np.full(len(hands), way) for hands, way in more)])
+        rows = [np.concatenate(column) for column in added]
+    m, p, s, z = laid()
+    chows = m.chows.take(rows[0])
+    chows += p.chows.take(rows[1])
+    chows += s.chows.take(rows[2])
+    chows += z.chows.take(rows[3])
+    pungs = m.pungs.take(rows[0])
+    pungs += p.pungs.take(rows[1])
+    pungs += s.pungs.take(rows[2])
+    pungs += z.pungs.take(rows[3])
+    deep = np.flatnonzero(chows >> DEEP)
+    rest = [row[deep] for row in rows[:3]]
+    c2, c3, c4 = (m.deeper[i][rest[0]] | p.deeper[i][rest[1]] | s.deeper[i][rest[2]] for i in range(3))
+    pair = _PAIRS.take(chows >> PAIR_KIND & 63)
+    chows &= (1 << PAIR_KIND) - 1
+    return Split(of, len(index), rank, chows, pungs, pair, deep, (c2, c3, c4))
+
+
+def placed(
+    wins: Wins, reads: frozenset[str], form: int, split: Split, loose: Array | None = None, fours: Array | None = None
+) -> Iterator[Read]:
+    """A reading for each part that the winning tile may finish (see `quepu.win.placed`).
+
+    `loose`: the tiles that stand alone in each split. `fours`: four alike in each that are no kong: concealed pungs.
+    """
+    of, firsts, ways, own, p, pair = split[:6]
+    w = spread(wins.win, of, firsts)
+    case = spread(wins.case, of, firsts) | _where(own & w, FIRST)
+    case |= _where(own & w >> 2, SECOND)
+    case |= _where(own & w >> 1, THIRD)
+    case |= _where(pair & w, PAIR)
+    case |= _where(p & w, PUNG)
+    if loose is not None:
+        case |= _where(loose & w, LOOSE)
+    table = choices("place" in reads)
+    number = table.number.take(case)
+    chows = _all_chows(wins, split)
+    melded = hidden = None
+    if wins.meld_array is not None:
+        melded, hidden = spread(wins.meld_p, of, firsts), spread(wins.kc, of, firsts)
+    if fours is not None:
+        melded, hidden = (fours if x is None else x | fours for x in (melded, hidden))
+    all_p = p if melded is None else p | melded
+    columns = [of, 8 * ways, *chows, all_p, p, pair, np.full(len(of), form), case, w]
+    if hidden is not None:
+        columns.append(hidden)
+    for j in range(int(number.max(initial=1))):
+        some = np.flatnonzero(number > j) if j or not number.all() else None
+        of, rank, c1, c2, c3, c4, all_p, own_p, pair, forms, case_j, tile, *more = (
+            columns if some is None else [column[some] for column in columns]
+        )
+        pc = own_p & ~(tile & table.loses[j].take(case_j))
+        for plane in more:
+            pc |= plane
+        yield Read(of, rank + j, c1, c2, c3, c4, all_p, pc, pair, forms, table.place[j].take(case_j))
+
+
+def _where(plane: Array, bit: int) -> Array:
+    """A bit where the plane is not empty: uint16."""
+    return (plane != 0) * np.uint16(bit)
+
+
+def _all_chows(wins: Wins, split: Split) -> tuple[Array, Array, Array, Array]:
+    """The chow planes of splits, exposed chows included."""
+    own = split.c1
+    deeper = []
+    for plane in split.deeper:
+        deeper.append(np.zeros(len(own), np.int64))
+        deeper[-1][split.deep] = plane
+    c2, c3, c4 = deeper
+    if wins.meld_array is None:
+        return own, c2, c3, c4
+    o1, o2 = spread(wins.o1, split.of, split.firsts), spread(wins.o2, split.of, split.firsts)
+    some = np.flatnonzero(own & o1 | o2)
+    hands = split.of[some]
+    a1, a2, a3, a4 = own[some], c2[some], c3[some], c4[some]
+    b1, b2, b3, b4 = o1[some], o2[some], wins.o3[hands], wins.o4[hands]
+    c2[some] = a2 | b2 | a1 & b1
+    c3[some] = a3 | b3 | a2 & b1 | a1 & b2
+    c4[some] = a4 | b4 | a3 & b1 | a2 & b2 | a1 & b3
+    return own | o1, c2, c3, c4
