@@ -25,10 +25,19 @@ def served(folder: Path) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with served(tmp_path) as made:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with served(tmp_path_factory.mktemp("rooms")) as made:
         yield made
+
+
+@pytest.fixture
+def client(server: TestClient) -> Iterator[TestClient]:
+    yield server
+    house = server.app.state.house
+    for room in list(house.rooms.values()):  # or bots would play on behind the next test
+        server.portal.call(room.close)
+    house.rooms.clear()
 
 
 def opened(client: TestClient, **more: Any) -> dict[str, Any]:
@@ -231,7 +240,7 @@ def test_tokens_places_and_origins(client: TestClient) -> None:
     assert client.post("/api/rooms", json={**FAST, "bots": ["exec:rm -rf", "", "", ""]}).status_code == 400
     assert client.post("/api/rooms", json={**FAST, "rules": "nothing"}).status_code == 400
     listed = client.get("/api/rooms").json()
-    assert [room["id"] for room in listed] == [me["room"]]
+    assert listed[0]["id"] == me["room"]
     assert me["token"] not in client.get("/api/rooms").text
 
 
@@ -275,3 +284,94 @@ def test_leaving_before_the_first_word_is_no_error(client: TestClient) -> None:
         with client.websocket_connect(f"/api/rooms/{me['room']}/ws"):
             pass
     assert client.get(f"/api/rooms/{me['room']}").json()["phase"] == "open"
+
+
+def test_a_second_device_takes_over_and_the_first_is_told(client: TestClient) -> None:
+    me = opened(client)
+    path = f"/api/rooms/{me['room']}/ws"
+    with client.websocket_connect(path) as old, client.websocket_connect(path) as new:
+        old.send_json({"token": me["token"]})
+        old.send_json({"ready": True})
+        before = until(old, asked)
+        new.send_json({"token": me["token"], "after": before["n"]})
+        after = until(new, asked)
+        assert (after["n"], after["view"]) == (before["n"], before["view"])
+        assert until(old, lambda m: "taken" in m) == {"taken": True}
+        with pytest.raises(WebSocketDisconnect) as ended:
+            old.receive_json()
+        assert ended.value.code == 4410
+        head = client.get(f"/api/rooms/{me['room']}").json()
+        assert head["places"][0]["here"]
+        choice = lazy(after["view"]["options"])
+        new.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": after["n"]})
+        play_on(new, lambda m: "over" in m)
+
+
+def test_with_a_shield_nothing_follows_a_discard_before_its_time(client: TestClient) -> None:
+    me = opened(client, shield=0.15)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        discarded, waits = 0.0, []
+        while len(waits) < 12:
+            message = socket.receive_json()
+            if message.get("event", {}).get("e") == "discard":
+                discarded = time.monotonic()
+            elif "n" in message and "view" not in message and discarded:
+                claimed = message.get("event", {}).get("e") in ("chow", "pung", "kong", "win")
+                if not claimed:  # a claim gives nothing away that it does not say itself
+                    waits.append(time.monotonic() - discarded)
+                discarded = 0.0
+            elif asked(message):
+                choice = lazy(message["view"]["options"])
+                socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+            elif message.get("view") and message["view"]["board"]["offer"]:
+                assert message["asked"] == []
+    assert min(waits) > 0.1
+
+
+def test_the_lobby_tells_what_one_joins(client: TestClient) -> None:
+    me = opened(client, bots=["", "", "steps", "plain"], move=20, bank=90, shield=1, delay=5, rounds=None, flowers=True)
+    head = client.get("/api/rooms").json()[0]
+    assert head["free"] == 3
+    assert head["watching"] == 0
+    terms = head["terms"]
+    assert (terms["move"], terms["bank"], terms["shield"], terms["delay"]) == (20, 90, 1, 5)
+    assert terms["rounds"] == 4
+    assert terms["flowers"] is True
+    assert terms["sealed"] is False
+    assert "seed" not in json.dumps(head)
+    assert head["places"][2]["level"] == "steps"
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as watching:
+        watching.send_json({})
+        watching.receive_json()
+        assert client.get(f"/api/rooms/{me['room']}").json()["watching"] == 1
+    for name in ("电脑2·新手", "  "):
+        assert client.post(f"/api/rooms/{me['room']}/sit", json={"name": name}).status_code == 400
+
+
+def test_house_rules_at_a_table(client: TestClient) -> None:
+    house = 'base = "guobiao"\ntitle = "家规"\nminimum = 6\n'
+    me = opened(client, house=house)
+    head = client.get(f"/api/rooms/{me['room']}").json()
+    assert head["terms"]["house"] is True
+    assert head["book"]["zh"] == "家规"
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        over = play_on(socket, lambda m: "over" in m)[-1]["over"]
+    assert over["standings"]
+    assert client.post("/api/rooms", json={**FAST, "house": "base = 3"}).status_code == 400
+
+
+def test_between_hands_a_restart_still_shows_how_the_last_one_ended(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        me = opened(client)
+        path = f"/api/rooms/{me['room']}/ws"
+        with client.websocket_connect(path) as socket:
+            socket.send_json({"token": me["token"]})
+            socket.send_json({"ready": True})
+            before = play_on(socket, lambda m: "over" in m)[-1]
+    with served(tmp_path) as client, client.websocket_connect(path) as socket:
+        socket.send_json({"token": me["token"]})
+        assert until(socket, lambda m: "over" in m) == before

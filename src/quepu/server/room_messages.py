@@ -15,15 +15,18 @@ Name = Annotated[str, Field(min_length=1, max_length=24)]
 class RoomSpec(Shape):
     """A room as it is opened.
 
-    `bots` are the levels of the four places: "" is kept for a person. `move` and `bank` are seconds for a move and in
-    reserve (0: no clock); `think` is how long a bot waits at least; `shield` hides who could have claimed a discard
-    by waiting as long after every one; `listed` shows the room in the lobby; `delay` holds back what spectators see.
+    `house` are house rules in TOML instead of the book `rules`; `rounds` of null is the book's own number; `ranked`
+    asks for its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is
+    kept for a person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is
+    how long a bot takes at least; `shield` seconds pass after every discard, whether or not somebody could claim it;
+    `hints` lets people ask; `listed` shows the room in the lobby; `spectators` lets others watch, `delay` seconds late.
+    A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
     """
 
     title: Annotated[str, Field(max_length=80)] = ""
     rules: Short = "lingque-29"
     house: str = Field(default="", max_length=20_000)
-    rounds: Annotated[int, Field(ge=1, le=16)] = 1
+    rounds: Annotated[int, Field(ge=1, le=16)] | None = 1
     ranked: bool = False
     bots: list[Short] = Field(default=["", "plain", "plain", "plain"], min_length=4, max_length=4)
     move: Seconds = 15
@@ -89,7 +92,7 @@ class RoomTerms(Shape):
 
 
 class RoomHead(Shape):
-    """A room in the lobby."""
+    """A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now."""
 
     id: str
     title: str
@@ -98,6 +101,8 @@ class RoomHead(Shape):
     phase: Literal["open", "playing", "between", "over"]
     hints: bool
     terms: RoomTerms
+    free: int
+    watching: int
     places: list[RoomPlace]
     hand: str
     updated: float

@@ -160,7 +160,7 @@ async def _tell(socket: WebSocket, listener: Listener, delay: float) -> None:
     while (message := await listener.next(delay)) is not None:
         await _send(socket, message)
     with suppress(RuntimeError):
-        await socket.close(4409)
+        await socket.close(listener.code)
 
 
 async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
@@ -209,7 +209,7 @@ async def _hear(socket: WebSocket, room: Room, place: int | None, tell: Any) -> 
                 await room.ready(place)
             elif data.get("hint") is True:
                 lang = "en" if data.get("lang") == "en" else "zh"
-                tell(await asyncio.to_thread(room.hint, place, lang))
+                tell(await room.hint(place, lang))
             else:
                 tell({"refused": {"zh": "不认识的消息。", "en": "an unknown message."}})
         except Error as error:

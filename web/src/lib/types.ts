@@ -403,7 +403,7 @@ export interface OpenRoom {
   title?: string;
   rules?: string;
   house?: string;
-  rounds?: number;
+  rounds?: number | null;
   ranked?: boolean;
   bots?: string[];
   move?: number;
@@ -648,7 +648,7 @@ export interface Reveal {
   salt: string;
 }
 
-/** A room in the lobby. */
+/** A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -657,6 +657,8 @@ export interface RoomHead {
   phase: "open" | "playing" | "between" | "over";
   hints: boolean;
   terms: RoomTerms;
+  free: number;
+  watching: number;
   places: RoomPlace[];
   hand: string;
   updated: number;

@@ -11,6 +11,7 @@ from quepu.match.settle import settle
 from quepu.rulebook import Rulebook
 from quepu.server.room_messages import Message, RoomSpec
 from quepu.server.rooms.closing import over
+from quepu.server.rooms.held import HeldTable
 from quepu.server.rooms.record import Record
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
@@ -48,6 +49,11 @@ class Game:
         made = cls(book, spec, record, replay.match)
         if not replay.finished:
             made.writer, made.table = LogWriter.resume(replay, record.line)
+            if made.table is not None and spec.shield:
+                made.table.__class__ = HeldTable  # the same data; it stops from the next discard on
+        if made.table is None and replay.match.hands:
+            after, ended = replay.match, replay.hands[-1].table(book)
+            made.result = over(ended, after.undone(), after, after.hands[-1].settlement, record.wall)
         return made
 
     @property
@@ -73,7 +79,8 @@ class Game:
             promise = commitment(wall, salt)
         else:
             wall, salt, promise = make_wall(spec.seed, number, flowers=flowers), "", ""
-        self.table = Table(self.book, wall, round=match.place.round_wind)
+        kind = HeldTable if spec.shield else Table
+        self.table = kind(self.book, wall, round=match.place.round_wind)
         self.writer.hand(number, match.place, self.table, salt=salt, commitment=promise)
         self.result = None
 
@@ -86,6 +93,17 @@ class Game:
         assert self.table is not None  # noqa: S101  # asked by who holds a hand
         self.table.step(seat, action)
         self.writer.sync()
+
+    @property
+    def held(self) -> bool:
+        """Whether the table stops for a moment after a discard."""
+        return isinstance(self.table, HeldTable) and self.table.held
+
+    def go_on(self) -> None:
+        """Let a table that stopped go on."""
+        if isinstance(self.table, HeldTable) and self.table.held:
+            self.table.go_on()
+            self.writer.sync()
 
     def settle(self) -> bool:
         """Settle a hand that has ended; whether there was one."""

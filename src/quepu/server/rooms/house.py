@@ -11,6 +11,7 @@ from quepu.server.rooms.room import Room
 from quepu.server.rooms.thinking import Thinkers
 from quepu.server.store import Logs
 
+_ORDER = {"open": 0, "playing": 1, "between": 1, "over": 2}
 IDLE = 1800.0
 """Seconds after which a room that is over or was never begun leaves memory (its log stays)."""
 
@@ -59,9 +60,9 @@ class House:
         return self.rooms[id]
 
     def listed(self) -> list[Room]:
-        """Rooms for the lobby, newest first."""
+        """Rooms for the lobby: those one may join first, then those being played, each newest first."""
         shown = [room for room in self.rooms.values() if room.spec.listed]
-        return sorted(shown, key=lambda room: -room.record.updated)[:100]
+        return sorted(shown, key=lambda room: (_ORDER[room.phase], -room.record.updated))[:100]
 
     async def wake(self) -> None:
         """After a restart: matches that were being played go on."""
@@ -82,3 +83,4 @@ class House:
         for room in list(self.rooms.values()):
             await room.close()
         self.thinkers.close()
+        await self.logs.close()

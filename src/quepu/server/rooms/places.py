@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from quepu.errors import Error
 from quepu.server.room_messages import Message
 
+UNREAD = 4409
+"""The code with which a connection ends that did not read, or whose room moved: coming back tells what was missed."""
 MOST_UNREAD = 4000
 """Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
 
@@ -28,6 +30,8 @@ class Listener:
 
     def __init__(self, place: int | None) -> None:
         self.place = place
+        self.code = 0
+        """Why it was ended, as the socket's closing code."""
         self.closed = False
         self._queue: asyncio.Queue[tuple[float, Message | None]] = asyncio.Queue()
 
@@ -42,9 +46,12 @@ class Listener:
             return
         self._queue.put_nowait((time.monotonic(), message))
 
-    def close(self) -> None:
-        """End it."""
+    def close(self, code: int = UNREAD) -> None:
+        """End it after what was said."""
+        if self.closed:
+            return
         self.closed = True
+        self.code = code
         self._queue.put_nowait((0.0, None))
 
     async def next(self, delay: float = 0.0) -> Message | None:

@@ -16,7 +16,6 @@ from quepu.server.rooms.asking import Asking
 from quepu.server.rooms.audience import Audience
 from quepu.server.rooms.clock import Clock
 from quepu.server.rooms.game import Game
-from quepu.server.rooms.hints import hint
 from quepu.server.rooms.places import Listener, Place, RoomError
 from quepu.server.rooms.record import Record
 from quepu.server.rooms.seating import Seating
@@ -30,6 +29,8 @@ BETWEEN = 20.0
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
+TAKEN = 4410
+"""The code with which a connection ends when another one takes its place over."""
 MOST_MISSED = 300
 """Messages that somebody who comes back is told again at most."""
 
@@ -195,8 +196,9 @@ class Room:
 
     async def _wait(self, seconds: float) -> None:
         self._changed.clear()
-        with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), max(0.0, seconds))
+        with suppress(TimeoutError):  # (wait_for would now and then swallow that the task is cancelled)
+            async with asyncio.timeout(max(0.0, seconds)):
+                await self._changed.wait()
 
     async def _deal(self, game: Game) -> None:
         async with self._lock:
@@ -208,8 +210,14 @@ class Room:
 
     async def _hand(self, game: Game) -> None:
         """Until the hand is over: bots are asked, clocks run out, everything else comes from outside."""
-        while game.table is not None and game.table.asked:
+        while game.table is not None and (game.table.asked or game.held):
             wait = 1.0
+            if game.held:
+                await asyncio.sleep(self.clock.since + self.spec.shield - time.monotonic())
+                async with self._lock:
+                    game.go_on()
+                    await self._publish()
+                continue
             for seat in game.table.asked:
                 place = self.seating.places[game.player(seat)]
                 level = place.level or self.stand_in(place)
@@ -268,8 +276,6 @@ class Room:
                 self.clock.charge(place)
             game.step(seat, action)
             await self._publish(at)
-            if self.spec.shield and action.do == "discard":
-                await asyncio.sleep(self.spec.shield)
 
     # ---- telling
 
@@ -298,6 +304,11 @@ class Room:
     def listen(self, place: int | None, after: int | None) -> Listener:
         """Begin to be told: everything after message `after`, then what there is now."""
         listener = Listener(place)
+        if place is not None:
+            for other in list(self.seating.places[place].listeners):
+                self.audience.leave(other)
+                other.tell({"taken": True})
+                other.close(TAKEN)
         self.audience.join(listener)
         listener.tell({"room": self.head(), "you": place})
         if after is not None:
@@ -323,7 +334,7 @@ class Room:
         """See `showing.head`."""
         return showing.head(self)
 
-    def hint(self, place: int, lang: str = "zh") -> Message:
+    async def hint(self, place: int, lang: str = "zh") -> Message:
         """What this place's hand waits for.
 
         Raises:
@@ -334,4 +345,5 @@ class Room:
             raise RoomError("这一桌不给提示。", "this table gives no hints.")
         if self.game is None or self.game.table is None or seat is None:
             raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
-        return hint(self.game.table.view(seat), lang)
+        view = self.game.table.view(seat)
+        return await self.asking.thinkers.hint(self.spec.rules, self.spec.house, view, lang)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 
 from quepu.server.rooms.places import Place, RoomError, digest
 
+_OURS = re.compile("电脑[1-4]·")
 FILLER = "plain"
 """The level that fills places nobody took."""
 
@@ -24,6 +26,8 @@ class Seating:
         Raises:
             RoomError: nothing is free, or the name is taken.
         """
+        if not name.strip() or _OURS.match(name):
+            raise RoomError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
         if any(place.name == name for place in self.places):
             raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
         if at is None:

@@ -24,6 +24,8 @@ def head(room: Room) -> dict[str, Any]:
         "phase": room.phase,
         "hints": room.spec.hints,
         "terms": terms(room),
+        "free": sum(not place.person for place in room.seating.places) if room.phase == "open" else 0,
+        "watching": len(room.audience.spectators),
         "places": [
             {
                 "kind": place.kind,
@@ -42,9 +44,9 @@ def head(room: Room) -> dict[str, Any]:
 def terms(room: Room) -> dict[str, Any]:
     """What was agreed when the table was opened."""
     spec, book = room.spec, room.book
-    rules = play_rules(book).table
+    rules, rounds = play_rules(book).table, play_rules(book).match.rounds
     return {
-        "rounds": spec.rounds,
+        "rounds": rounds if spec.rounds is None else spec.rounds,
         "ranked": spec.ranked,
         "move": spec.move,
         "bank": spec.bank,

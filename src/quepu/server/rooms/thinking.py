@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from quepu.bots import Bot, make_bot
 from quepu.rulebook import Rulebook
+from quepu.server.room_messages import Message
 from quepu.table import Action, Board, View
 
 
@@ -63,6 +64,14 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def hint_answer(question: Question, lang: str) -> Message:
+    """What a player who asks is told about his hand."""
+    from quepu.server.rooms.hints import hint
+
+    rules, house, _, seat, board, hand, drawn, _ = question
+    return hint(View(seat, _book(rules, house), board, hand, drawn), lang)
+
+
 class Thinkers:
     """The processes; started when the first bot is asked."""
 
@@ -72,12 +81,20 @@ class Thinkers:
 
     async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen."""
+        plain = tuple(option._replace(worth=None) for option in options)
+        question = Question(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
+        return await asyncio.get_running_loop().run_in_executor(self._processes(), answer, question)
+
+    async def hint(self, rules: str, house: str, view: View, lang: str) -> Message:
+        """A hint from what one seat knows."""
+        question = Question(rules, house, "", view.seat, view.board.copy(), view.hand[:], view.drawn, ())
+        return await asyncio.get_running_loop().run_in_executor(self._processes(), hint_answer, question, lang)
+
+    def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.workers, context, initializer=_end_with_parent)
-        plain = tuple(option._replace(worth=None) for option in options)
-        question = Question(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, answer, question)
+        return self._pool
 
     def close(self) -> None:
         """End the processes."""

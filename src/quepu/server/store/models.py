@@ -13,7 +13,11 @@ class Base(DeclarativeBase):
 
 
 class Log(Base):
-    """A log that only grows: its head. `length` is the number of entries; a writer names the length it has seen."""
+    """A log that only grows: its head. `length` is the number of entries; a writer names the length it has seen.
+
+    `process` is the server process that owns a log while it is played (null: nobody), `fence` how often it changed
+    hands: an owner that was thought dead writes under an old number and is refused.
+    """
 
     __tablename__ = "log"
 
@@ -24,8 +28,19 @@ class Log(Base):
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
     length: Mapped[int] = mapped_column(Integer)
+    process: Mapped[str | None] = mapped_column(String(32), nullable=True)
+    fence: Mapped[int] = mapped_column(Integer)
 
-    __table_args__ = (Index("log_of", "owner", "kind", "updated"),)
+    __table_args__ = (Index("log_of", "owner", "kind", "updated"), Index("log_process", "process"))
+
+
+class Process(Base):
+    """A server process, and the moment (the database's own clock, in seconds) until which it is taken to be alive."""
+
+    __tablename__ = "process"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    alive_until: Mapped[float] = mapped_column(Float)
 
 
 class LogEntry(Base):

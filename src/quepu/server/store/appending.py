@@ -1,0 +1,111 @@
+"""Appends that wait for the store are written together: one commit for all that came while the last one was made.
+
+Each of them stands or falls alone: it names the length it has seen and, for a log with an owner, its fence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam, insert, select, update
+
+from quepu.server.store.database import Database
+from quepu.server.store.models import Log, LogEntry
+
+_MOST = 500
+"""Appends in one commit."""
+
+
+class Conflict(Exception):
+    """Somebody else appended in the meantime, or owns the log now."""
+
+
+class _Wanted(NamedTuple):
+    log: str
+    seen: int
+    bodies: list[dict[str, Any]]
+    title: str | None
+    fence: int | None
+    done: asyncio.Future[int | None]
+
+
+class Appender:
+    """The appends of one database that were asked for and are not yet on the disk."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._waiting: list[_Wanted] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def append(
+        self, log: str, seen: int, bodies: list[dict[str, Any]], title: str | None, fence: int | None
+    ) -> int | None:
+        """See `Logs.append`. Who is cancelled while waiting leaves the write to go on."""
+        done: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Wanted(log, seen, bodies, title, fence, done))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write_all())
+        return await done
+
+    async def close(self) -> None:
+        """Wait for what is being written."""
+        if self._task is not None:
+            await self._task
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            some, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+            await self._write(some)
+
+    async def _write(self, wanted: list[_Wanted]) -> None:
+        try:
+            answers = await self._commit(wanted)
+        except Exception as error:
+            if len(wanted) > 1:  # one of them may be at fault: the others do not pay for it
+                for one in wanted:
+                    await self._write([one])
+            elif not wanted[0].done.done():
+                wanted[0].done.set_exception(error)
+            return
+        for one, answer in zip(wanted, answers, strict=True):
+            if one.done.done():
+                continue
+            if isinstance(answer, Conflict):
+                one.done.set_exception(answer)
+            else:
+                one.done.set_result(answer)
+
+    async def _commit(self, wanted: list[_Wanted]) -> list[int | Conflict | None]:
+        now = time.time()
+        answers: list[int | Conflict | None] = []
+        entries: list[dict[str, Any]] = []
+        changes: dict[str, dict[str, Any]] = {}
+        async with self.database.writing() as session:
+            query = select(Log.id, Log.length, Log.fence, Log.title).where(Log.id.in_({one.log for one in wanted}))
+            found = await session.execute(query.order_by(Log.id).with_for_update())
+            known = {row.id: row for row in found}
+            length = {id: row.length for id, row in known.items()}
+            for log, seen, bodies, title, fence, _ in wanted:
+                if log not in known:
+                    answers.append(None)
+                elif length[log] != seen or (fence is not None and known[log].fence != fence):
+                    answers.append(Conflict())
+                else:
+                    entries += ({"log": log, "n": seen + i, "at": now, "body": body} for i, body in enumerate(bodies))
+                    length[log] = seen + len(bodies)
+                    old = changes.get(log, {"new_title": known[log].title})
+                    changes[log] = {
+                        "of": log,
+                        "new_length": length[log],
+                        "new_title": old["new_title"] if title is None else title,
+                    }
+                    answers.append(length[log])
+            if changes:
+                where = update(Log.__table__).where(Log.__table__.c.id == bindparam("of"))  # type: ignore[arg-type]
+                new = where.values(length=bindparam("new_length"), title=bindparam("new_title"), updated=now)
+                await (await session.connection()).execute(new, list(changes.values()))
+            if entries:
+                await (await session.connection()).execute(insert(LogEntry.__table__), entries)  # type: ignore[arg-type]
+        return answers
