@@ -1,7 +1,9 @@
-"""Levels of bots against each other in duplicate matches: `python bench/bots.py [BOOK …] [--walls N]`.
+"""Levels of bots against each other, and four of a kind: `python bench/bots.py [BOOK …] [--pairs A:B:WALLS …]`.
 
-Every wall is played by every different seating of two and two, so the luck of the deal falls out. Printed as rows of
-a table: the difference in points a hand and seat with its standard error, and the 95 % interval.
+A duplicate match plays every wall by every different seating of two and two, so the luck of the deal falls out; a row
+gives the difference in points a hand and seat with its standard error over walls, and the 95 % interval. `--equal`
+gives for each level four of its kind over so many hands. Rows of Markdown tables; the number of walls is said
+beforehand, and every run is told.
 """
 
 from __future__ import annotations
@@ -12,35 +14,70 @@ import time
 
 from quepu.arena import Plan, simulate
 
-PAIRS = (("plain", "random", 1), ("steps", "plain", 1), ("gain", "plain", 1), ("gain", "steps", 3))
-"""Better, worse, and how many times the walls: near levels need more."""
+PAIRS = ("plain:random:20", "steps:plain:100", "gain:steps:300", "master:gain:600")
+"""Better, worse, walls: near levels need more."""
+EQUAL = ("plain", "steps", "gain", "master")
+
+
+def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) -> str:
+    """A row: two of each level on the same walls."""
+    began = time.process_time()
+    stats = simulate(Plan(rules, (better, better, worse, worse), walls, seed, duplicate=True), jobs).to_json()
+    line = stats["duplicate"][0]
+    sign = 1 if line["better"] == better else -1
+    low, high = sorted((sign * line["low95"], sign * line["high95"]))
+    won, fed = [
+        [sum(p[what] for p in stats["players"] if p["level"] == level) / stats["hands"] for level in (better, worse)]
+        for what in ("wins", "deal_ins")
+    ]
+    return (
+        f"| {rules} | {better} : {worse} | {line['walls']} | {stats['hands']} "
+        f"| {sign * line['net_a_hand']:+.2f} ± {line['se']:.2f} | {low:+.2f} … {high:+.2f} "
+        f"| {won[0]:.0%} : {won[1]:.0%}, {stats['drawn_share']:.0%} | {fed[0] / 2:.0%} : {fed[1] / 2:.0%} "
+        f"| {time.process_time() - began:.0f} |"
+    )
+
+
+def four_equal(rules: str, level: str, hands: int, seed: int, jobs: int) -> str:
+    """A row: four bots of one level."""
+    began = time.process_time()
+    stats = simulate(Plan(rules, (level,) * 4, hands, seed), jobs).to_json()
+    wins = max(1, stats["hands"] - stats["drawn"])
+    claims = sum(p["claims_a_hand"] for p in stats["players"])
+    closed = sum(p["closed_wins"] for p in stats["players"]) / wins
+    return (
+        f"| {rules} | {level} | {stats['hands']} | {wins / stats['hands']:.1%} | {stats['drawn_share']:.1%} "
+        f"| {stats['points_a_hand'] * stats['hands'] / wins:.1f} | {stats['points_a_hand']:.1f} | {closed:.0%} "
+        f"| {claims:.1f} | {stats['draws_a_hand']:.0f} | {time.process_time() - began:.0f} |"
+    )
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr"])
-    asked.add_argument("--walls", type=int, default=20)
+    asked.add_argument("--pairs", nargs="*", default=list(PAIRS), metavar="A:B:WALLS")
+    asked.add_argument("--equal", nargs="*", default=list(EQUAL), metavar="LEVEL")
+    asked.add_argument("--hands", type=int, default=2000, help="of four equal bots")
     asked.add_argument("--jobs", type=int, default=1)
     asked.add_argument("--seed", type=int, default=1)
     told = asked.parse_args()
-    print("| book | levels | walls | hands | points a hand and seat | 95 % | won, drawn | s |")
-    print("|---|---|---:|---:|---:|---|---|---:|")
-    for rules in told.books:
-        for better, worse, times in PAIRS:
-            began = time.perf_counter()
-            plan = Plan(rules, (better, better, worse, worse), told.walls * times, told.seed, duplicate=True)
-            stats = simulate(plan, told.jobs).to_json()
-            line = stats["duplicate"][0]
-            sign = 1 if line["better"] == better else -1
-            low, high = sorted((sign * line["low95"], sign * line["high95"]))
-            won = [
-                sum(p["wins"] for p in stats["players"] if p["level"] == x) / stats["hands"] for x in (better, worse)
-            ]
-            print(
-                f"| {rules} | {better} : {worse} | {line['walls']} | {stats['hands']} "
-                f"| {sign * line['net_a_hand']:+.1f} ± {line['se']:.1f} | {low:+.1f} … {high:+.1f} "
-                f"| {won[0]:.0%} : {won[1]:.0%}, {stats['drawn_share']:.0%} | {time.perf_counter() - began:.0f} |"
-            )
+    if told.pairs:
+        print(
+            "| book | levels | walls | hands | points a hand and seat | 95 % | won, drawn | dealt in, a seat | CPU s |"
+        )
+        print("|---|---|---:|---:|---:|---|---|---|---:|")
+    for pair in told.pairs:
+        better, worse, walls = pair.split(":")
+        for rules in told.books:
+            print(duel(rules, better, worse, int(walls), told.seed, told.jobs))
+            sys.stdout.flush()
+    if told.equal:
+        print("\n| book | four of | hands | won | drawn | points a win | a hand | closed wins | claims a hand | draws "
+              "| CPU s |")  # fmt: skip
+        print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for level in told.equal:
+        for rules in told.books:
+            print(four_equal(rules, level, told.hands, told.seed, told.jobs))
             sys.stdout.flush()
 
 
