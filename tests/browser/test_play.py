@@ -34,7 +34,7 @@ def play_on(page, most=400):
         })""")
         if found["over"]:
             return
-        key = next((key for act, key in (("win", "h"), ("flower", "f"), ("pass", "Space")) if act in found["acts"]), "")
+        key = next((key for act, key in (("win", "h"), ("flower", "b"), ("pass", "Space")) if act in found["acts"]), "")
         if key:
             page.keyboard.press(key)
         else:  # to the last tile, and out with it
@@ -54,7 +54,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     hurry(page)
     page.get_by_label("你的名字").fill("林")
     page.get_by_role("button", name="不限").click()
-    page.get_by_role("button", name="开桌").click()
+    page.get_by_role("button", name="开桌", exact=True).click()
     page.wait_for_url("**/play/*")
     assert page.locator("#invite").input_value() == page.url
     page.get_by_role("button", name="准备，开打").click()
@@ -92,7 +92,7 @@ def test_a_lost_line_is_told_and_found_again(visit):
     page.route_web_socket(re.compile("/api/rooms/.*/ws"), through)
     page.get_by_role("link", name="打牌").first.click()
     page.get_by_role("button", name="不限").click()
-    page.get_by_role("button", name="开桌").click()
+    page.get_by_role("button", name="开桌", exact=True).click()
     page.get_by_role("button", name="准备，开打").click()
     page.locator(".own .hand button").nth(12).wait_for()
     page.evaluate(
@@ -112,7 +112,7 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     host.get_by_label("你的名字").fill("甲")
     host.get_by_label("第 2 家").select_option("")
     host.get_by_role("button", name="不限").click()
-    host.get_by_role("button", name="开桌").click()
+    host.get_by_role("button", name="开桌", exact=True).click()
     host.wait_for_url("**/play/*")
     path = "/play/" + host.url.rsplit("/", 1)[1]
     friend = visit(path)

@@ -9,12 +9,16 @@ interface Saved {
   index: boolean; // corner digits on tiles
   suits: "usual" | "safe";
   book: string;
+  sound: boolean;
+  aid: boolean; // at the table: waits are shown without asking
+  once: boolean; // at the table: one press discards
+  order: number; // at the table: how the own hand is sorted, see pages/play/order.ts
 }
 
 const KEY = "quepu";
 
 function load(): Saved {
-  const defaults: Saved = { lang: "zh", theme: null, index: false, suits: "usual", book: "lingque-29" };
+  const defaults: Saved = { lang: "zh", theme: null, index: false, suits: "usual", book: "lingque-29", sound: true, aid: false, once: false, order: 0 };
   try {
     return { ...defaults, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Saved>) };
   } catch {

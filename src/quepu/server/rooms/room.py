@@ -185,7 +185,6 @@ class Room:
     async def _between(self, game: Game) -> None:
         """Until everybody who is there is ready; not long if nobody is."""
         began = time.monotonic()
-        self.rest_until = began + BETWEEN
         while (waited := time.monotonic() - began) < BETWEEN:
             people = [place for place in self.seating.people if place.listeners]
             if all(place.ready for place in people) if people else game.result is None or waited > 2:
@@ -234,6 +233,7 @@ class Room:
         async with self._lock:
             if game.settle():
                 self.phase = "over" if game.over else "between"
+                self.rest_until = time.monotonic() + BETWEEN
                 await self._publish()
                 self._tell_room()
                 if game.result is not None:

@@ -32,7 +32,7 @@ export function choices(options: readonly Option[]): Choice[] {
       const tile = option.tile ? [option.tile] : [];
       const kong = option.do === "kong" || option.do === "added" || option.do === "concealed";
       const chow = option.do === "chow" && option.low ? run(option.low) : [];
-      const key = option.do === "win" ? "H" : kong ? "K" : option.do === "pung" ? "P" : option.do === "chow" ? (chows.shift() ?? "") : option.do === "flower" ? "F" : option.do === "ready" ? "R" : t("空格", "Space");
+      const key = option.do === "win" ? "H" : kong ? "K" : option.do === "pung" ? "P" : option.do === "chow" ? (chows.shift() ?? "") : option.do === "flower" ? "B" : option.do === "ready" ? "R" : t("空格", "Space");
       const uses = option.do === "chow" ? chow.filter((kind) => kind !== option.tile) : option.do === "pass" || option.do === "win" ? [] : tile;
       const more = option.do === "win" && option.worth ? t(`${option.worth.total} 点`, `${option.worth.total} points`) : "";
       return { option, key, word: words[option.do], more, tiles: chow.length ? chow : option.do === "win" || option.do === "pass" ? [] : tile, uses };

@@ -2,7 +2,6 @@
 import { t } from "../../lib/prefs.svelte";
 import type { RoomHead, Said } from "../../lib/types";
 import type { Kind } from "../../lib/tiles";
-import { kindsOf } from "../../components/table/shapes";
 import type { EventShape, Hint, Message, Option, Over, Snapshot } from "./messages";
 
 /** A line of the hand's record. */
@@ -13,6 +12,10 @@ export interface Line {
 }
 
 const PATIENCE = 12_000; // milliseconds without a word after which the line is taken to be dead
+const DEEDS = new Set(["discard", "chow", "pung", "kong", "added", "concealed", "win"]);
+
+/** Why there will be no connection any more. */
+export type End = "" | "not yours" | "no spectators" | "no room" | "taken over";
 
 export class RoomClient {
   head = $state.raw<RoomHead | null>(null);
@@ -26,9 +29,12 @@ export class RoomClient {
   hint = $state.raw<Hint | null>(null);
   refused = $state.raw<Said | null>(null);
   online = $state(false);
-  /** Why there will be no connection, in words; empty while there may be one. */
-  ended = $state("");
-  since = $state(0); // when the present snapshot came
+  ended = $state<End>("");
+  since = $state(0); // when those who are asked now were asked
+  /** What was done for this seat without it: its time was up, or it was away. */
+  acted = $state.raw<{ away: boolean; lines: Line[] }>({ away: false, lines: [] });
+  /** Told of every event as it happens; not of those that are only caught up with. */
+  onevent: (event: EventShape) => void = () => undefined;
 
   private socket: WebSocket | null = null;
   private last = -1;
@@ -37,6 +43,8 @@ export class RoomClient {
   private beat: ReturnType<typeof setInterval> | undefined;
   private heard = 0;
   private closed = false;
+  private behind = true; // events are being caught up with
+  private spoke = false; // this seat said something since it was asked
 
   constructor(
     readonly id: string,
@@ -45,6 +53,7 @@ export class RoomClient {
 
   open = (): void => {
     this.closed = false;
+    this.behind = true;
     clearTimeout(this.again);
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/ws`);
     this.socket = socket;
@@ -61,8 +70,9 @@ export class RoomClient {
       if (socket !== this.socket || this.closed) return;
       this.online = false;
       clearInterval(this.beat);
-      if (event.code === 4401) this.ended = this.token ? t("这个座位不再是你的。", "This place is no longer yours.") : t("这一桌不许旁观。", "This table has no spectators.");
-      else if (event.code === 4404) this.ended = t("没有这个房间。", "There is no such room.");
+      if (event.code === 4401) this.ended = this.token ? "not yours" : "no spectators";
+      else if (event.code === 4404) this.ended = "no room";
+      else if (event.code === 4408) this.ended = "taken over";
       else this.again = setTimeout(this.open, Math.min(5000, 400 * 2 ** this.tries++));
     };
     clearInterval(this.beat);
@@ -97,6 +107,7 @@ export class RoomClient {
   say(option: Option): void {
     const { worth: _, ...action } = option;
     this.refused = null;
+    this.spoke = true;
     this.send({ say: action, n: this.now?.n });
   }
 
@@ -112,11 +123,14 @@ export class RoomClient {
   }
 
   private look(snapshot: Snapshot): void {
+    const held = (one: Snapshot | null): string => (one?.view ? [one.hand, ...(one.view.hand ?? []), one.view.drawn].join() : "");
+    if (held(snapshot) !== held(this.now)) this.hint = null;
     this.last = snapshot.n;
     this.now = snapshot;
-    this.since = Date.now();
+    this.since = Date.now() - 1000 * (snapshot.clock?.used ?? 0);
     this.refused = null;
-    this.hint = null;
+    this.behind = false;
+    if (snapshot.view?.options.length) this.spoke = false;
     if (snapshot.view) {
       this.seen = snapshot;
       this.over = null;
@@ -129,12 +143,21 @@ export class RoomClient {
     if (message.hand) {
       this.lines = [];
       this.over = null;
+      this.acted = { away: false, lines: [] };
       this.promise = message.hand.commitment ? { hand: message.hand.hand, commitment: message.hand.commitment } : null;
-    } else if (message.event && message.text) this.lines = [...this.lines, { n, text: message.text, event: message.event }];
+    } else if (message.event && message.text) {
+      const line = { n, text: message.text, event: message.event };
+      this.lines = [...this.lines, line];
+      this.notice(line);
+      if (!this.behind) this.onevent(message.event);
+    }
   }
 
-  /** Hands laid open at the end, by wind. */
-  get open_hands(): Record<Kind, Kind[]> {
-    return Object.fromEntries(this.lines.filter((line) => line.event.e === "show").map((line) => [line.event.seat ?? "", kindsOf(line.event.tiles ?? "")]));
+  /** Whether somebody else acted for this seat: the clock, or a bot while nobody was here. */
+  private notice(line: Line): void {
+    const mine = this.now?.view?.seat;
+    if (!mine || line.event.seat !== mine || !DEEDS.has(line.event.e)) return;
+    if (this.spoke) this.acted = { away: false, lines: [] };
+    else this.acted = { away: this.behind, lines: this.acted.away === this.behind ? [...this.acted.lines, line] : [line] };
   }
 }

@@ -34,7 +34,9 @@ export interface Snapshot {
   hand?: number;
   held?: number[];
   asked?: Kind[];
-  clock?: { move: number; bank: number };
+  clock?: { move: number; bank: number; used: number };
+  /** Seconds until the next hand is dealt at the latest. */
+  rest?: number;
 }
 
 /** The wall of a hand that is over, and what was promised before it. */
@@ -48,11 +50,23 @@ export interface Reveal {
 
 /** The end of a hand. */
 export interface Over {
+  place: Said;
   seats: string[];
   winner: Kind | null;
+  discarder: Kind | null;
+  self_draw: boolean;
+  robbed: boolean;
+  supplied: number[];
+  /** What hands beside the winner's are worth, null for not ready; only where every ready hand is paid. */
+  ready: (number | null)[] | null;
+  /** Tiles of hands laid open, by wind. */
+  hands: Record<Kind, Kind[]>;
+  board: BoardShape;
   score: { zh: ExplainedScore; en: ExplainedScore } | null;
   payments: PaymentShape[];
   gains: number[];
+  pool: number;
+  zero_sum: boolean;
   standings: { rank: number; player: number; name: string; total: number }[];
   next: Said | null;
   match_over: boolean;
@@ -79,6 +93,8 @@ export interface EventShape {
   tile?: Kind;
   from?: Kind;
   tiles?: string;
+  drawn?: boolean;
+  ready?: boolean;
 }
 
 /** Any message; which keys are there says which it is. */

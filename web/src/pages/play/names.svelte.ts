@@ -1,7 +1,9 @@
 // What a player is called here. Bots are called by their place and level in the user's language; people as they wrote it.
 import { get } from "../../lib/api.svelte";
 import { say, t } from "../../lib/prefs.svelte";
-import type { Level, RoomPlace } from "../../lib/types";
+import { windName, type Kind } from "../../lib/tiles";
+import type { Level, RoomPlace, Said } from "../../lib/types";
+import type { EventShape } from "./messages";
 
 export const levels = $state({ list: [] as Level[] });
 let asked = false;
@@ -26,4 +28,12 @@ export const placeName = (place: RoomPlace | undefined, at: number): string => (
 export function called(name: string, places: readonly RoomPlace[]): string {
   const at = places.findIndex((place) => place.name === name);
   return at < 0 ? name : placeName(places[at], at);
+}
+
+/** An event in words, with the player's name instead of his seat. */
+export function told(text: Said, event: EventShape, names: Record<Kind, string>): string {
+  const name = event.seat ? names[event.seat] : undefined;
+  const words = say(text);
+  const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";
+  return name && words.startsWith(seat) ? `${name}${/[A-Za-z0-9]$/.test(name) ? " " : ""}${words.slice(seat.length).trimStart()}` : words;
 }

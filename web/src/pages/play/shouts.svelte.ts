@@ -1,0 +1,40 @@
+// What is called out at the table and heard: words over a seat for a moment, and sounds.
+import { t } from "../../lib/prefs.svelte";
+import { sound } from "../../lib/sounds";
+import type { Kind } from "../../lib/tiles";
+import type { EventShape } from "./messages";
+
+const MOMENT = 900; // milliseconds a word stays
+
+const WORDS: Record<string, () => string> = {
+  chow: () => t("吃", "Chow"), pung: () => t("碰", "Pung"), kong: () => t("杠", "Kong"), added: () => t("杠", "Kong"), concealed: () => t("杠", "Kong"),
+  flower: () => t("花", "Flower"), ready: () => t("听", "Ready"), win: () => t("和", "Win"),
+};
+
+export class Shouts {
+  words = $state.raw<Record<Kind, string>>({});
+  private timers = new Map<Kind, ReturnType<typeof setTimeout>>();
+
+  /** An event has just happened; `mine` is the seat of who hears it. */
+  hear(event: EventShape, mine: Kind | undefined): void {
+    this.sound(event, mine);
+    const { seat } = event;
+    const word = event.ready ? WORDS.ready?.() : WORDS[event.e]?.();
+    if (!seat || !word) return;
+    this.words = { ...this.words, [seat]: event.e === "win" && !event.from ? t("自摸", "Self-draw") : word };
+    clearTimeout(this.timers.get(seat));
+    this.timers.set(seat, setTimeout(() => {
+      const { [seat]: _, ...rest } = this.words;
+      this.words = rest;
+    }, MOMENT));
+  }
+
+  private sound({ e, seat, from }: EventShape, mine: Kind | undefined): void {
+    if (e === "discard") sound("discard");
+    else if ((e === "draw" || e === "replace") && seat === mine) sound("draw");
+    else if (e === "flower") sound("flower");
+    else if (e === "win") sound(mine && from === mine ? "lose" : "win");
+    else if (e === "exhausted") sound("lose");
+    else if (WORDS[e] && e !== "ready") sound("claim");
+  }
+}
