@@ -11,14 +11,27 @@ from quepu.exchange import score_lines
 from quepu.generate import wins
 from quepu.notation import write
 from quepu.rulebooks import book, book_ids
+from quepu.shared_lines import shared_lines
 
 TITLE = "Lines of JSON"
-LINES = 10_000
+LINES = 20_000
 
 
 def measure() -> Iterator[Row]:
-    """One row a book: every line another hand."""
+    """One row a book: every line another hand; one by one, then as a file is answered (`--jobs 1`)."""
     for name in book_ids():
-        lines = [json.dumps({"hand": write(hand), "rules": name}) for hand in wins(book(name), LINES, seed=7)]
-        spent = seconds(lambda lines=lines: sum(len(answer) for answer in score_lines(lines)))
-        yield Row(name, f"{LINES / spent:,.0f} lines/s")
+        rules = book(name)
+        lines = [json.dumps({"hand": write(hand), "rules": name}) for hand in wins(rules, LINES, seed=7)]
+
+        def alone(lines: list[str] = lines) -> int:
+            return sum(len(answer) for answer in score_lines(lines))
+
+        def together(lines: list[str] = lines) -> int:
+            return sum(len(answer) for answer in shared_lines(lines, book("lingque-29"), jobs=1))
+
+        one, many = seconds(alone), seconds(together)
+        yield Row(f"{name}: one by one", f"{LINES / one:,.0f} lines/s")
+        yield Row(f"{name}: a file, scored by score_many", f"{LINES / many:,.0f} lines/s", f"{one / many:.1f} ×")
+    explained = lines[:2000]
+    spent = seconds(lambda: sum(len(answer) for answer in score_lines(explained, explain=True)))
+    yield Row(f"{name}: with the whole explanation", f"{len(explained) / spent:,.0f} lines/s")

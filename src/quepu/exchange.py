@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from quepu.circumstances import situate
 from quepu.errors import Error, HandError
+from quepu.hand import Hand
 from quepu.notation import parse
-from quepu.rulebook import Rulebook
+from quepu.rulebook import Rulebook, Tally
 from quepu.rulebooks import book as find
 from quepu.scoring import Score, score_hand
 
@@ -29,7 +30,8 @@ def score_object(
     `rules` is the book of a request that names none.
     """
     try:
-        answer: dict[str, Any] = _scored(data, rules).to_json(explain=explain, lang=lang)
+        hand, book = asked(data, rules)
+        answer: dict[str, Any] = score_hand(hand, book).to_json(explain=explain, lang=lang)
     except Error as error:
         return refusal(error, lang)
     return answer
@@ -40,7 +42,12 @@ def refusal(error: Error, lang: str = "zh") -> dict[str, Any]:
     return {"valid": False, "error": error.say(lang), "at": error.at}
 
 
-def _scored(data: object, rules: str | Rulebook) -> Score:
+def asked(data: object, rules: str | Rulebook) -> tuple[Hand, Rulebook]:
+    """The hand that a request is about, with all that lies around it, and the book.
+
+    Raises:
+        Error: whatever is wrong with the request.
+    """
     if not isinstance(data, dict):
         raise HandError("每一条应是一个 JSON 对象。", "each item must be a JSON object.")
     for key in data:
@@ -57,7 +64,7 @@ def _scored(data: object, rules: str | Rulebook) -> Score:
     if not isinstance(book, (str, Rulebook)):
         raise HandError("“rules”应是规则的名称。", "'rules' must be the name of a rulebook.")
     found = find(book)
-    return score_hand(situate(parse(hand), found, **given), found)
+    return situate(parse(hand), found, **given), found
 
 
 def score_lines(
@@ -68,16 +75,51 @@ def score_lines(
         text = line.strip()
         if not text:
             continue
-        yield _ENCODE(_line(text, rules, explain, lang))
+        try:
+            hand, book = asked(read_line(text), rules)
+            score = score_hand(hand, book)
+            yield _ENCODE(score.to_json(explain=True, lang=lang)) if explain else encoded(score, lang)
+        except Error as error:
+            yield encoded_refusal(error, lang)
 
 
-def _line(text: str, rules: str | Rulebook, explain: bool, lang: str) -> dict[str, Any]:
+def read_line(text: str) -> object:
+    """What a line says: JSON, or a hand.
+
+    Raises:
+        HandError: it is neither.
+    """
     if text[0] not in '{"':  # a bracket starts a meld
-        return score_object({"hand": text}, rules, explain=explain, lang=lang)
+        return {"hand": text}
     try:
-        data = json.loads(text)
+        data: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         at = error.pos if isinstance(error, json.JSONDecodeError) else None
-        wrong = HandError("这一行不是正确的 JSON。", "this line is not valid JSON.", at)
-        return refusal(wrong, lang)
-    return score_object(data, rules, explain=explain, lang=lang)
+        raise HandError("这一行不是正确的 JSON。", "this line is not valid JSON.", at) from None
+    return data
+
+
+def encoded_refusal(error: Error, lang: str) -> str:
+    """A refusal as a line."""
+    return _ENCODE(refusal(error, lang))
+
+
+_MARK: Final = "\0"
+_said: dict[tuple[int, int, int, str], tuple[Tally, Rulebook, str, str]] = {}
+_SAID_MOST: Final = 1 << 14
+
+
+def encoded(score: Score, lang: str) -> str:
+    """A score as a line: `Score.to_json` written out.
+
+    All but the reading is the same wherever the same tally is the answer, so it is written out once for each.
+    """
+    tally, book = score.tally, score.book
+    key = (id(tally), id(book), score.hand.flower_count, lang)
+    found = _said.get(key)
+    if found is None or found[0] is not tally or found[1] is not book:
+        if len(_said) >= _SAID_MOST:
+            _said.clear()
+        before, after = _ENCODE(score.to_json(lang=lang) | {"reading": _MARK}).split(_ENCODE(_MARK))
+        found = _said[key] = (tally, book, before, after)
+    return f"{found[2]}{_ENCODE(score.best.text())}{found[3]}"

@@ -198,7 +198,9 @@ class Reading:
 
     def text(self) -> str:
         """The groups in the notation, one space between."""
-        return " ".join(group.text() for group in self.groups)
+        if self._groups is None and self.h.form == STANDARD:
+            return standard_text(self.h, self.win.hand.melds)
+        return " ".join([group.text() for group in self.groups])
 
 
 def bits(plane: int) -> Iterator[int]:
@@ -207,6 +209,39 @@ def bits(plane: int) -> Iterator[int]:
         low = plane & -plane
         yield low
         plane ^= low
+
+
+@lru_cache(1 << 14)
+def _sets_text(c1: int, c2: int, c3: int, c4: int, p: int, pair: int) -> str:
+    chows = sorted([*bits(c1), *bits(c2), *bits(c3), *bits(c4)])
+    groups = [*((CHOW, bit) for bit in chows), *((PUNG, bit) for bit in bits(p)), *((PAIR, bit) for bit in bits(pair))]
+    return " ".join([_text(Group(kind, KIND[bit])) for kind, bit in groups])
+
+
+@lru_cache(1 << 14)
+def _melds_text(melds: tuple[Meld, ...]) -> str:
+    return "".join([
+        " " + _text(Group(CHOW if m.kind == MeldKind.CHOW else PUNG, m.tile, m.exposed, m.kind >= MeldKind.KONG))
+        for m in melds
+    ])  # fmt: skip
+
+
+def standard_text(h: Planes, melds: tuple[Meld, ...]) -> str:
+    """Four melds and a pair in the notation: what `Reading.text` says of them, by what is alike from hand to hand."""
+    c1, c2, c3, c4, p = h.c1, h.c2, h.c3, h.c4, h.p
+    if melds:
+        mine = meld_planes(melds)
+        p &= ~mine.p
+        for bit in mine.chows:  # each takes the topmost copy of its start
+            if c4 & bit:
+                c4 ^= bit
+            elif c3 & bit:
+                c3 ^= bit
+            elif c2 & bit:
+                c2 ^= bit
+            else:
+                c1 ^= bit
+    return _sets_text(c1, c2, c3, c4, p, h.pair) + _melds_text(melds)
 
 
 def groups_of(h: Planes, win: Win) -> Iterator[Group]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -122,20 +123,54 @@ def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
     from quepu.exchange import score_lines
 
     write, flush = sys.stdout.write, sys.stdout.flush
+    asked: deque[int] = deque()  # the numbers of the lines whose answers are still to come
+    wrong = _Wrong()
     with _lines(path) as lines:
         eager = not path or path == "-"  # who asks over a pipe waits for the answer
-        if jobs == 1:
-            answers = score_lines(_watched(lines), book, explain=explain, lang=Chosen.lang)
+        source = _numbered(_watched(lines), asked)
+        if jobs == 1 and eager:
+            answers = score_lines(source, book, explain=explain, lang=Chosen.lang)
         else:
             from quepu.shared_lines import shared_lines
 
-            answers = shared_lines(_watched(lines), book, jobs=jobs, explain=explain, lang=Chosen.lang)
+            answers = shared_lines(source, book, jobs=jobs, explain=explain, lang=Chosen.lang)
         for answer in answers:
+            wrong.look(asked.popleft(), answer)
             write(answer + "\n")
             if eager:
                 flush()
     flush()
+    wrong.tell()
     return 0
+
+
+def _numbered(lines: Iterable[str], asked: deque[int]) -> Iterator[str]:
+    """The same lines; notes the numbers of those that get an answer (blank ones get none)."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            asked.append(number)
+        yield line
+
+
+class _Wrong:
+    """Lines that were refused: the answers say why, this says where they stand in the file."""
+
+    MOST = 10
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.first: list[int] = []
+
+    def look(self, number: int, answer: str) -> None:
+        if answer.startswith('{"valid": false'):
+            self.n += 1
+            if self.n <= self.MOST:
+                self.first.append(number)
+
+    def tell(self) -> None:
+        if self.n:
+            listed = ", ".join(map(str, self.first)) + (" …" if self.n > self.MOST else "")
+            print(say("jsonl.wrong", n=self.n, lines=listed), file=sys.stderr)
 
 
 @contextmanager

@@ -400,6 +400,9 @@ TEXTS: Final[dict[str, Text]] = {
     "meter": Text("进行中", "working"),
     "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
     "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
+    "jsonl.wrong": Text(
+        "{n} 行算不了（缘由写在答案里）：第 {lines} 行。", "{n} lines have no score (their answers say why): {lines}."
+    ),
     # ---- interactive
     "shell.welcome": Text(
         "雀谱 {version} 交互算番。输入一手牌，如 11223sCC(NNNN)(123s)+3s；x 详略，? 帮助，q 退出。",
