@@ -22,6 +22,7 @@ PAGES = [
     "/rulebooks/yuque-54?view=rulings",
     "/scorekeeper",
     "/play",
+    "/replays",
     "/practice?rules=lingque-29&kind=fans&level=2&seed=6",
     "/practice?rules=guobiao&kind=waits&level=2&seed=6",
     "/practice?rules=guobiao&kind=pays&level=1&seed=4",
@@ -83,7 +84,7 @@ def test_the_first_page_is_light_and_chinese_has_its_own_font(visit):
 
 def test_keys_lead_everywhere(visit):
     page = visit("/")
-    pages = {"t": "/play", "c": "/calculator", "r": "/rulebooks", "s": "/scorekeeper", "p": "/practice"}
+    pages = {"t": "/play", "l": "/replays", "c": "/calculator", "r": "/rulebooks", "s": "/scorekeeper", "p": "/practice"}
     for key, path in pages.items():
         page.keyboard.press("g")
         page.keyboard.press(key)

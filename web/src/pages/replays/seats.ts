@@ -1,0 +1,34 @@
+// A picture of a replay as the four seats that the board draws.
+import { seatsAround, type BoardShape, type SeatView } from "../../components/table/shapes";
+import { t } from "../../lib/prefs.svelte";
+import { WINDS } from "../../lib/tiles";
+import type { FrameShape, HandFilm } from "../../lib/types";
+
+const SHOUTS = (): Record<string, string> => ({ chow: t("吃", "Chow"), pung: t("碰", "Pung"), kong: t("杠", "Kong"), added: t("加杠", "Kong"), concealed: t("暗杠", "Kong"), win: t("和", "Win"), ready: t("报听", "Ready") });
+
+/** `first` (0 East … 3 North) lies at the bottom and is drawn apart; `open`: every hand is shown. */
+export function replaySeats(frame: FrameShape, film: HandFilm, first: number, open: boolean, bots: readonly string[]): SeatView[] {
+  return seatsAround(frame.board as BoardShape, first).map((seat) => {
+    const at = WINDS.indexOf(seat.wind);
+    const own = at === first;
+    const drawn = frame.drawn?.seat === seat.wind ? [frame.drawn.tile] : [];
+    const hand = [...(frame.hands[at] ?? []), ...drawn];
+    const waits = frame.waits[at] ?? [];
+    const level = bots[film.players[at] ?? -1];
+    return {
+      ...seat,
+      name: film.names[at] ?? "",
+      note: (open || own) && waits.length && !frame.board.over ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`) : "",
+      total: film.before[at] ?? 0,
+      lit: frame.e === "discard" && frame.seat === seat.wind,
+      held: hand.length,
+      open: open || frame.board.over ? hand : null,
+      own,
+      bot: !!level && level !== "person",
+      shout: frame.seat === seat.wind ? (SHOUTS()[frame.e] ?? "") : "",
+    };
+  });
+}
+
+/** What is told of an event to who looks at one seat only. */
+export const toldOf = (frame: FrameShape, seat: number, open: boolean): { zh: string; en: string } => (frame.hidden && !open && frame.seat !== WINDS[seat] ? frame.hidden : frame.text);
