@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.generate import deal
 from quepu.lab.joining import DRAWN_SHARE, FAR, Joined, Question, join, joiner
 from quepu.lab.lanes import order
-from quepu.lab.payable import rates
 from quepu.lab.universe import MELD_SETS, melds
 from quepu.tiles import KINDS
 
@@ -26,8 +24,8 @@ def points() -> Any:
     return np.where(rng.random(KINDS * MELD_SETS) < 0.2, some, np.uint16(0))
 
 
-def question(seed: int, exposed: int, tiles: int, alike: bool = False, called: float = 1.0) -> Question:
-    """A random hand with so many melds fixed, thirty tiles gone."""
+def question(seed: int, exposed: int, tiles: int, called: float = 1.0) -> Question:
+    """A hand with so many melds fixed, some tiles from ready, thirty tiles gone."""
     rng = random.Random(seed)
     left = [4] * KINDS
     own = [0] * KINDS
@@ -45,25 +43,31 @@ def question(seed: int, exposed: int, tiles: int, alike: bool = False, called: f
             pungs[s] |= 1 << r
         else:
             chows[s] |= 1 << (r if not chows[s] >> r & 1 else r + 9)
-    for k in deal(rng, 14).concealed:
-        if sum(own) < tiles and left[k]:
-            own[k] += 1
-            left[k] -= 1
+    # the rest of a winning hand, but for three tiles
+    rest = [
+        rng.choice([27 + rng.randrange(7)] * 3 + [9 * rng.randrange(3) + rng.randrange(7)]) for _ in range(4 - exposed)
+    ]
+    for k in [k + (i if k < 27 else 0) for k in rest for i in range(3)][3:] + [rng.randrange(KINDS)] * 2:
+        own[k] += left[k] > 0
+        left[k] -= left[k] > 0
+    while sum(own) < tiles:
+        k = rng.randrange(KINDS)
+        own[k] += left[k] > 0
+        left[k] -= left[k] > 0
     for _ in range(30):
         k = rng.randrange(KINDS)
         left[k] -= left[k] > 0
-    rate = rates(12, sum(left))
-    return Question(points(), np.array(own), np.array(left), tuple(chows), tuple(pungs), rate, alike, called)
+    return Question(points(), np.array(own), np.array(left), tuple(chows), tuple(pungs), called)
 
 
-def every_hand(q: Question, cap: int) -> Joined:
+def every_hand(q: Question, cap: int, nearest: int = 0) -> Joined:
     """The same from all 366 528 sets of melds and 34 pairs."""
     keys = melds().keys
     counts = np.stack([keys[k // 9] // 5 ** (k % 9) % 5 for k in range(KINDS)], axis=1).astype(np.int8)
     near = np.flatnonzero(np.maximum(counts - q.own.astype(np.int8), 0).sum(1) <= cap)
     place_of = np.empty(MELD_SETS, np.int64)
     place_of[order()] = np.arange(MELD_SETS)
-    best, values, total = FAR, np.zeros(KINDS), 0.0
+    best, sums = FAR, np.zeros((q.levels, 2, KINDS + 1))
     useful, helps = np.zeros(KINDS, np.int64), 0
     for melded in near.tolist():
         chows = [[int(melds()[n][melded]) >> 16 * s & 0x1FF for n in range(4)] for s in range(4)]
@@ -83,24 +87,23 @@ def every_hand(q: Question, cap: int) -> Joined:
             far = int(lack.sum())
             ways = float(np.prod([comb(int(q.could[k]), int(lack[k])) for k in range(KINDS)]))
             thirds = sum(lack[k] > 0 and fixed[k // 9] >> k % 9 & 1 for k in range(KINDS))
-            gain = (1.0 if value & 1 else DRAWN_SHARE) if q.alike else value >> 1
-            assert q.rate is not None
-            worth = ways * gain * float(q.rate[far]) * q.called**thirds
-            values[q.own > whole] += worth
-            total += worth
+            ways *= q.called**thirds
             if far < best:
                 best, useful, helps = far, np.zeros(KINDS, np.int64), 0
             if far == best:
                 mask = sum(1 << k for k in range(KINDS) if lack[k])
                 useful[q.own > whole] |= mask
                 helps |= mask
-    return Joined(best, values, total, useful, helps)
+            if far - nearest < q.levels:
+                both = np.array([[ways if value & 1 else ways * DRAWN_SHARE], [ways * (value >> 1)]])
+                sums[far - nearest][:, [*np.flatnonzero(q.own > whole), KINDS]] += both
+    return Joined(best, sums, useful, helps)
 
 
 def same(a: Joined, b: Joined) -> None:
     assert a.missing == b.missing
-    assert np.allclose(a.values, b.values, rtol=1e-9)
-    assert np.isclose(a.total, b.total, rtol=1e-9)
+    assert a.worth.shape == b.worth.shape
+    assert np.allclose(a.worth, b.worth, rtol=1e-9)
     assert a.useful.tolist() == b.useful.tolist()
     assert a.helps == b.helps
 
@@ -109,11 +112,12 @@ def same(a: Joined, b: Joined) -> None:
 def test_joining_finds_what_looking_at_every_hand_finds(exposed: int) -> None:
     found = 0
     for seed in range(2):
-        q = question(seed, exposed, 14 if seed % 2 else 13, alike=exposed % 2 == 1, called=1.5)
-        cap = 4 if exposed else 5
-        whole = join(q, cap)
-        same(whole, every_hand(q, cap))
-        found += whole.missing < FAR
+        q = question(seed, exposed, 14 if seed % 2 else 13, called=1.5)
+        first = next((cap for cap in range(6) if join(q, cap).missing < FAR), 5)
+        same(join(q, first), every_hand(q, first))
+        q = q._replace(levels=2)
+        same(join(q, first + 1), every_hand(q, first + 1, first))
+        found += first < 5
     assert found
 
 
@@ -122,6 +126,7 @@ def test_compiled_loops_answer_as_numpy_does() -> None:
     compiled = joiner()
     assert compiled is not join
     for seed in range(12):
-        q = question(seed, seed % 4, 13 + seed % 2, alike=seed % 3 == 0, called=1.0 + seed % 2)
+        q = question(seed, seed % 4, 13 + seed % 2, called=1.0 + seed % 2)
         for cap in range(1, 6):
-            same(compiled(q, cap), join(q, cap))
+            more = q._replace(levels=cap % 3)
+            same(compiled(more, cap), join(more, cap))

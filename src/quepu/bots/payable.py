@@ -35,7 +35,6 @@ class StepsBot:
     """The nearest hand that may win; among discards that keep it, the one that leaves most tiles which help."""
 
     extra = 0
-    start = 0
     pace = 1.0
     called = 1.0
 
@@ -52,7 +51,7 @@ class StepsBot:
         """The distance and the values of discards for these tiles at this moment."""
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
         rate = self.rate(view, unseen)
-        look = self._ask.look(hand, unseen, self.extra, rate, self.start, called=self.called)
+        look = self._ask.look(hand, unseen, self.extra, rate, called=self.called)
         if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
             look = self._ask.look(hand, unseen, 1, rate, called=self.called)
         return look

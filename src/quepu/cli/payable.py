@@ -24,7 +24,7 @@ def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
     for kind in seen:
         unseen[kind] -= 1
     unseen = np.maximum(unseen, 0)
-    look = Payable(book).look(hand, unseen, 1, rates(TURNS, int(unseen.sum())), 3)
+    look = Payable(book).look(hand, unseen, 1, rates(TURNS, int(unseen.sum())))
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
     held = sorted(set(concealed))
     worth = {kind: float(look.values[kind]) for kind in held} if len(concealed) % 3 == 2 else {}

@@ -31,17 +31,15 @@ class Question(NamedTuple):
     could: Array  # int64 [34]: copies that may still come
     chows: tuple[int, ...]  # fixed chows of each lane, unary
     pungs: tuple[int, ...]  # fixed pungs of each lane
-    rate: Array | None  # float64: the weight of so many missing tiles; None: distances only
-    alike: bool  # every hand is worth one
     called: float  # how much likelier the third tile of a pung comes than another, since anyone's discard gives it
+    levels: int = 0  # at how many distances from the least on hands are summed; none: distances only
 
 
 class Joined(NamedTuple):
     """The answer, in the same order. Bit k of a mask is kind k."""
 
     missing: int  # least missing tiles of a payable hand, FAR if there is none within the cap
-    values: Array  # float64 [34]: what every discard keeps
-    total: float
+    worth: Array  # float64 [levels, 2, 35]: for each discard (the last: none) the ways to its hands, and their gains
     useful: Array  # int64 [34]: after each discard, which tiles bring it nearer (none where it is no longer as near)
     helps: int  # the same, discarding nothing
 
@@ -65,7 +63,7 @@ def join(q: Question, cap: int) -> Joined:
     """Every payable hand at most `cap` tiles away."""
     lanes = (lane(9), lane(9), lane(9), lane(7))
     near = [_near(x, q, s, cap) for s, x in enumerate(lanes)]
-    kept = [np.zeros(len(x.cls)) for x in lanes]
+    kept = [np.zeros((q.levels, 2, len(x.cls))) for x in lanes]
     left, right = half(9), half(7)
     best = FAR
     masks = np.zeros(KINDS + 1, np.int64)  # the last: discarding nothing
@@ -88,23 +86,30 @@ def join(q: Question, cap: int) -> Joined:
                 continue
             least = level + int(two.far[:end][paid.any(0)].min())
             if least < best:
+                for sums in kept:  # nearer than all so far: what is summed moves up
+                    up = min(best - least, q.levels)
+                    sums[up:] = sums[: q.levels - up].copy()
+                    sums[:up] = 0
                 best, masks = least, np.zeros(KINDS + 1, np.int64)
             if least == best:
                 x, y = np.nonzero(paid & (two.far[:end] == best - level))
                 _note(masks, one.lack[lo + x] | two.lack[y], one.spare[lo + x] | two.spare[y])
-            if q.rate is not None:
-                weight = one.ways[lo:hi, None] * (two.ways[:end] * q.rate[level + two.far[:end]])
-                weight = weight * _weight(value, q.alike)
-                across, down = weight.sum(1), weight.sum(0)
-                np.add.at(kept[0], one.first[lo:hi], across)
-                np.add.at(kept[1], one.second[lo:hi], across)
-                np.add.at(kept[2], two.first[:end], down)
-                np.add.at(kept[3], two.second[:end], down)
-    values = []
+            for n in range(q.levels):
+                exact = paid & (two.far[:end] == best + n - level)
+                ways = one.ways[lo:hi, None] * two.ways[:end] * exact
+                for sort, weight in enumerate((ways * np.where(value & 1, 1.0, DRAWN_SHARE), ways * (value >> 1))):
+                    across, down = weight.sum(1), weight.sum(0)
+                    np.add.at(kept[0][n, sort], one.first[lo:hi], across)
+                    np.add.at(kept[1][n, sort], one.second[lo:hi], across)
+                    np.add.at(kept[2][n, sort], two.first[:end], down)
+                    np.add.at(kept[3][n, sort], two.second[:end], down)
+    worth = np.zeros((q.levels, 2, KINDS + 1))
     for s, of in enumerate(lanes):
-        row = np.flatnonzero(kept[s])
-        values.append(kept[s][row] @ (q.own[9 * s : 9 * s + of.ranks] > of.count[row]).astype(float))
-    return Joined(best, np.concatenate(values), float(kept[0].sum()), masks[:KINDS], int(masks[KINDS]))
+        row = np.flatnonzero(kept[s].any((0, 1)))
+        spare = (q.own[9 * s : 9 * s + of.ranks] > of.count[row]).astype(float)
+        worth[:, :, 9 * s : 9 * s + of.ranks] = kept[s][:, :, row] @ spare
+    worth[:, :, KINDS] = kept[0].sum(2)
+    return Joined(best, worth, masks[:KINDS], int(masks[KINDS]))
 
 
 def _note(masks: Array, lack: Array, spare: Array) -> None:
@@ -125,13 +130,6 @@ def unary(count: Array) -> int:
     for r, have in enumerate(count.tolist()):
         made |= _UNARY[have if have < 4 else 4] << r
     return made
-
-
-def _weight(value: Array, alike: bool) -> Array:
-    """The worth of targets: their receipt, or one for each (less where only a draw wins)."""
-    if alike:
-        return np.where(value & 1, 1.0, (value > 0) * DRAWN_SHARE)
-    return value >> 1
 
 
 class Reading(NamedTuple):

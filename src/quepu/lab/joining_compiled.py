@@ -19,31 +19,21 @@ from quepu.tiles import KINDS
 _FAR, _KINDS, _SETS, _DRAWN = FAR, KINDS, MELD_SETS, DRAWN_SHARE
 
 
-@numba.njit(cache=True)
-def _within(tiles, chows, pungs, have, chow, pung, cap):  # type: ignore[no-untyped-def]
-    """The readings at most `cap` tiles from these that keep what is fixed, and how far each is."""
-    found, far = np.empty(len(tiles), np.int32), np.empty(len(tiles), np.int8)
-    have = ~have
-    got = 0
-    for i in range(len(tiles)):
-        x = tiles[i] & have
-        m = 0
-        while x and m <= cap:
-            x &= x - 1
-            m += 1
-        if m <= cap and (chows[i] & chow) == chow and (pungs[i] & pung) == pung:
-            found[got], far[got] = i, m
-            got += 1
-    return found[:got].copy(), far[:got].copy()
-
-
 @lru_cache(1024)
-def _kept(ranks: int, own: bytes, chow: int, pung: int, cap: int) -> tuple[Array, Array]:
-    """`_within`, kept: most suits of a hand stay as they are from one question to the next."""
+def _within(ranks: int, own: bytes, chow: int, pung: int, cap: int) -> tuple[Array, Array]:
+    """The readings at most `cap` tiles from these that keep what is fixed, and how far each is.
+
+    Kept, because most suits of a hand stay as they are from one question to the next.
+    """
     of = lane(ranks)
-    have = unary(np.frombuffer(own, np.int64))
-    found: tuple[Array, Array] = _within(of.tiles, of.chows, _pungs(ranks), have, chow, pung, cap)
-    return found
+    missing = np.bitwise_count(of.tiles & ~unary(np.frombuffer(own, np.int64)))
+    fit = missing <= cap
+    if chow:
+        fit &= (of.chows & chow) == chow
+    if pung:
+        fit &= (_pungs(ranks) & pung) == pung
+    found = np.flatnonzero(fit)
+    return found.astype(np.int32), missing[found].astype(np.int8)
 
 
 @cache
@@ -100,8 +90,8 @@ def _near(within, far, of, own, could, cap, called, first, choose):  # type: ign
 
 
 @numba.njit(cache=True)
-def _join(points, m, p, s, z, suit, honours, own, could, shape, rate, weigh, alike, called, cap, choose):  # type: ignore[no-untyped-def]
-    """The least distance, the worth of each discard (the last: of none), what each needs, the same."""
+def _join(points, m, p, s, z, suit, honours, own, could, shape, levels, called, cap, choose):  # type: ignore[no-untyped-def]
+    """The least distance, ways and gains of each discard by level (the last: of none), what each needs, the same."""
     left_first, left_size, right_first, right_size, width, base = shape
     m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m[0], m[1], suit, own, could, cap, called, 0, choose)
     p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p[0], p[1], suit, own, could, cap, called, 9, choose)
@@ -131,7 +121,7 @@ def _join(points, m, p, s, z, suit, honours, own, could, shape, rate, weigh, ali
         at[joint, cap + 1] = size
     fill = at.copy()
     place, level = np.empty(size, np.int64), np.empty(size, np.int64)
-    worth, kept = np.empty(size), np.zeros(size)
+    worth, kept = np.empty(size), np.zeros((size, 2 * levels))
     needs, spares = np.empty(size, np.int64), np.empty(size, np.int64)
     for c in range(10):
         for d in range(10):
@@ -153,7 +143,7 @@ def _join(points, m, p, s, z, suit, honours, own, could, shape, rate, weigh, ali
                             spares[to] = s_spare[i] | z_spare[j]
     best = _FAR
     useful = np.zeros(_KINDS + 1, np.int64)
-    values = np.zeros(_KINDS + 1)
+    values, sums = np.zeros((_KINDS + 1, 2 * levels)), np.zeros(2 * levels)
     for a in range(10):
         for b in range(10):
             melds, pairs = a // 2 + b // 2, a % 2 + b % 2
@@ -173,14 +163,21 @@ def _join(points, m, p, s, z, suit, honours, own, could, shape, rate, weigh, ali
                                 base[melds] + (begin + m_number[i] * step + p_number[j]) * width[melds] + pair * _SETS
                             )
                             lack, spare, ways = m_lack[i] | p_lack[j], m_spare[i] | p_spare[j], m_ways[i] * p_ways[j]
-                            sums = 0.0
+                            paid = False
                             for k in range(from_, to):
                                 value = points[here + place[k]]
                                 if value == 0:
                                     continue
                                 far = u + v + level[k]
                                 if far <= best:
-                                    if far < best:
+                                    if far < best:  # nearer than all so far: what is summed moves up
+                                        up = 2 * (best - far)
+                                        for n in range(2 * levels - 1, -1, -1):
+                                            for kind in range(_KINDS + 1):
+                                                values[kind, n] = values[kind, n - up] if n >= up else 0.0
+                                            for other in range(size if best < _FAR else 0):
+                                                kept[other, n] = kept[other, n - up] if n >= up else 0.0
+                                            sums[n] = sums[n - up] if n >= up else 0.0
                                         best = far
                                         useful[:] = 0
                                     needed, x, kind = lack | needs[k], spare | spares[k], 0
@@ -190,25 +187,40 @@ def _join(points, m, p, s, z, suit, honours, own, could, shape, rate, weigh, ali
                                             useful[kind] |= needed
                                         x >>= 1
                                         kind += 1
-                                if weigh:
-                                    gain = (1.0 if value & 1 else _DRAWN) if alike else float(value >> 1)
-                                    weight = ways * worth[k] * rate[far] * gain
-                                    kept[k] += weight
-                                    sums += weight
-                            if sums > 0:
-                                values[_KINDS] += sums
+                                if far - best < levels:
+                                    chance = ways * worth[k]
+                                    gain = chance * (value >> 1)
+                                    if not value & 1:
+                                        chance *= _DRAWN
+                                    n = 2 * (far - best)
+                                    kept[k, n] += chance
+                                    kept[k, n + 1] += gain
+                                    sums[n] += chance
+                                    sums[n + 1] += gain
+                                    paid = True
+                            if paid:
+                                spare |= 1 << _KINDS
                                 kind = 0
                                 while spare:
                                     if spare & 1:
-                                        values[kind] += sums
+                                        for n in range(2 * levels):
+                                            values[kind, n] += sums[n]
                                     spare >>= 1
                                     kind += 1
-    for k in range(size):
-        if kept[k] > 0:
+                                for n in range(2 * levels):
+                                    sums[n] = 0.0
+    if levels:
+        for k in range(size):
+            paid = False
+            for n in range(2 * levels):
+                paid = paid or kept[k, n] > 0
+            if not paid:
+                continue
             x, kind = spares[k], 0
             while x:
                 if x & 1:
-                    values[kind] += kept[k]
+                    for n in range(2 * levels):
+                        values[kind, n] += kept[k, n]
                 x >>= 1
                 kind += 1
     return best, values, useful
@@ -234,18 +246,23 @@ def _columns(ranks: int) -> tuple[Array, ...]:
     return of.tiles, _pungs(ranks), of.cls, of.count, of.bare, of.pair
 
 
-_NO_RATE = np.zeros(17)
-
-
 def join(q: Question, cap: int) -> Joined:
     """Every payable hand at most `cap` tiles away."""
     within = [
-        _kept(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
+        _within(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
         for s, ranks in enumerate((9, 9, 9, 7))
     ]
-    rate = _NO_RATE if q.rate is None else q.rate
-    best, values, useful = _join(
-        q.points, *within, _columns(9), _columns(7), q.own, q.could, _shape(), rate, q.rate is not None, q.alike,
-        q.called, cap, CHOOSE,
-    )  # fmt: skip
-    return Joined(best, values[:KINDS], float(values[KINDS]), useful[:KINDS], int(useful[KINDS]))
+    best, worth, useful = _join(
+        q.points,
+        *within,
+        _columns(9),
+        _columns(7),
+        q.own,
+        q.could,
+        _shape(),
+        q.levels,
+        q.called,
+        cap,
+        CHOOSE,
+    )
+    return Joined(best, worth.T.reshape(q.levels, 2, KINDS + 1), useful[:KINDS], int(useful[KINDS]))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import comb
 from pathlib import Path
@@ -130,9 +130,11 @@ def _table(book: Rulebook, lie: Lie) -> Array:
 class Look:
     """An answer: least missing tiles to a payable hand (FAR if none is left), and what it is all worth.
 
-    `values` are the worth that each of 34 discards keeps, `total` that of discarding nothing. `useful` holds for each
-    discard a mask of the kinds (bit k) that then bring the nearest payable hand nearer, 0 where it is no longer as
-    near; `helps` the same for discarding nothing.
+    `values` are the worth that each of 34 discards keeps, `total` that of discarding nothing. `worth` has the same in
+    parts, before distance is weighed: [n, 0] the ways to draw what is missing of all payable hands `missing + n`
+    tiles away, [n, 1] those ways times what the hands pay; for each of 34 discards and, last, for none. `useful`
+    holds for each discard a mask of the kinds (bit k) that then bring the nearest payable hand nearer, 0 where it is
+    no longer as near; `helps` the same for discarding nothing.
     """
 
     missing: int
@@ -140,6 +142,7 @@ class Look:
     total: float
     useful: Array
     helps: int
+    worth: Array
 
     def copies(self, unseen: Array) -> Array:
         """How many unseen copies of useful tiles each of 34 discards leaves."""
@@ -191,7 +194,6 @@ class Payable:
         unseen: Array,
         extra: int = 0,
         rate: Array | None = None,
-        start: int = 0,
         alike: bool = False,
         called: float = 1.0,
     ) -> Look:
@@ -199,7 +201,7 @@ class Payable:
 
         `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
         the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
-        tiles farther are summed too (and all within `start` tiles). `rate[n]` weighs a target that lacks n tiles;
+        tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles;
         `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give.
         """
         concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
@@ -207,24 +209,28 @@ class Payable:
         own, chows, pungs = _laid_out(concealed, hand.melds, by)
         could = np.asarray(unseen, np.int64)
         points = self.table(hand.closed, hand.seat == hand.round)
-        question = Question(points, own, could[by], chows, pungs, rate, alike, called)
+        levels = 0 if rate is None else extra + 1
+        question = Question(points, own, could[by], chows, pungs, called, levels)
         tiles = tiles_of(concealed, len(hand.melds))
-        cap = max(start, automaton().missing(tiles.key, tiles.need) + extra)  # no payable hand is nearer
-        while True:
-            found = self._join(question, cap)
-            if cap >= found.missing + extra or (found.missing == FAR and cap >= DEEPEST):
-                break
+        cap = automaton().missing(tiles.key, tiles.need) + extra  # no payable hand is nearer
+        found = self._join(question, cap)
+        while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
             cap = found.missing + extra if found.missing < FAR else cap + 1
-        values, useful = np.zeros(KINDS), np.zeros(KINDS, np.int64)
-        values[by] = found.values
+            found = self._join(question, cap)
+        worth = np.zeros((extra + 1, 2, KINDS + 1))
+        if levels:
+            worth[:, :, [*by, KINDS]] = found.worth
+        useful = np.zeros(KINDS, np.int64)
         useful[by] = _in_kinds(found.useful, by)
-        helps = int(_in_kinds(found.helps, by))
-        look = Look(found.missing, values, found.total, useful, helps)
-        return look if hand.melds else self._specials(look, concealed, could, extra, rate, alike)
+        look = Look(found.missing, np.zeros(KINDS), 0.0, useful, int(_in_kinds(found.helps, by)), worth)
+        if not hand.melds:
+            look = self._specials(look, concealed, could, extra)
+        if rate is not None and look.missing < FAR:
+            values = rate[look.missing : look.missing + extra + 1] @ look.worth[:, 0 if alike else 1]
+            look = replace(look, values=values[:KINDS], total=float(values[KINDS]))
+        return look
 
-    def _specials(
-        self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, rate: Array | None, alike: bool
-    ) -> Look:
+    def _specials(self, look: Look, concealed: Sequence[int], unseen: Array, extra: int) -> Look:
         """The same with the special shapes that pay and are as near."""
         tiles = tiles_of(tuple(concealed), 0)
         for shape in self.book.shapes:
@@ -238,18 +244,19 @@ class Payable:
             helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
             if not _reachable(DISTANCES[shape], tiles, unseen, missing, helps):
                 continue
-            worth = 0.0
-            if rate is not None:
-                worth = (1.0 if alike else gain) * float(rate[missing]) * _ways(unseen, missing, helps)
-            kept = list(keeps)
-            look.values[kept] += worth
-            useful, all_helps = look.useful, look.helps
-            if missing < look.missing:
+            useful, all_helps, worth = look.useful, look.helps, look.worth
+            if missing < look.missing:  # nearer than all so far: the levels move up
+                up = min(look.missing - missing, extra + 1)
+                worth = np.concatenate([np.zeros((up, 2, KINDS + 1)), worth[: extra + 1 - up]])
                 useful, all_helps = np.zeros(KINDS, np.int64), 0
+            kept = list(keeps)
             if missing <= look.missing:
                 useful[kept] |= helps
                 all_helps |= helps
-            look = Look(min(look.missing, missing), look.values, look.total + worth, useful, all_helps)
+            nearest = min(look.missing, missing)
+            ways = _ways(unseen, missing, helps)
+            worth[missing - nearest][:, [*kept, KINDS]] += np.array([[ways], [ways * gain]])
+            look = Look(nearest, look.values, look.total, useful, all_helps, worth)
         return look
 
 
