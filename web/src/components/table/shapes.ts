@@ -86,8 +86,8 @@ export function seatsAround(board: BoardShape, first: number): SeatView[] {
       name: "",
       note: "",
       total: 0,
-      river: [...(board.rivers[seat] ?? []), ...(offered && board.offer ? [board.offer] : [])],
-      lit: offered,
+      river: board.rivers[seat] ?? [], // a discard on offer lies there already; a kong on offer does not
+      lit: offered && board.rivers[seat]?.at(-1) === board.offer,
       melds: (board.melds[seat] ?? []).map((set) => laid(set, seat)),
       flowers: board.flowers[seat] ?? [],
       held: 13,
