@@ -299,7 +299,7 @@ def test_a_second_device_takes_over_and_the_first_is_told(client: TestClient) ->
         assert until(old, lambda m: "taken" in m) == {"taken": True}
         with pytest.raises(WebSocketDisconnect) as ended:
             old.receive_json()
-        assert ended.value.code == 4410
+        assert ended.value.code == 4408
         head = client.get(f"/api/rooms/{me['room']}").json()
         assert head["places"][0]["here"]
         choice = lazy(after["view"]["options"])

@@ -12,7 +12,17 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
-from quepu.server import books_api, clubs_api, hands_api, pay_api, practice_api, replays_api, rooms_api, tables_api
+from quepu.server import (
+    account_api,
+    books_api,
+    clubs_api,
+    hands_api,
+    pay_api,
+    practice_api,
+    replays_api,
+    rooms_api,
+    tables_api,
+)
 from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
 from quepu.server.pages import page
 from quepu.server.replay_messages import MOST_LOG
@@ -20,6 +30,7 @@ from quepu.server.replays import Shelf
 from quepu.server.rooms import House
 from quepu.server.speaking import install
 from quepu.server.store import Database, Logs
+from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import StoreError
 
 
@@ -78,9 +89,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.database = database
     app.state.house = house
+    app.state.accounts = Accounts(database)
+    app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30))  # passwords tried: by name, by address
     app.state.shelf = Shelf(database)
     install(app)
-    for part in (hands_api, books_api, pay_api, practice_api, tables_api, clubs_api, rooms_api, replays_api):
+    for part in (
+        hands_api,
+        books_api,
+        pay_api,
+        practice_api,
+        tables_api,
+        clubs_api,
+        rooms_api,
+        replays_api,
+        account_api,
+    ):
         app.include_router(part.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from quepu.server.messages import Said, Shape, Short
+from quepu.server.messages import Said, Shape, Short, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
-Name = Annotated[str, Field(min_length=1, max_length=24)]
+Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
 
 
 class RoomSpec(Shape):
@@ -23,7 +23,7 @@ class RoomSpec(Shape):
     A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
     """
 
-    title: Annotated[str, Field(max_length=80)] = ""
+    title: Annotated[str, Field(max_length=80), Writable] = ""
     rules: Short = "lingque-29"
     house: str = Field(default="", max_length=20_000)
     rounds: Annotated[int, Field(ge=1, le=16)] | None = 1

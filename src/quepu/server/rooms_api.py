@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.websockets import WebSocketDisconnect
 
 from quepu.errors import Error
+from quepu.server.account_api import Somebody, TheAccounts
 from quepu.server.messages import Refused
 from quepu.server.room_messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms import House, Room
@@ -60,11 +61,13 @@ async def lobby(house: TheHouse) -> Plain:
 
 
 @routes.post("", response_model=Sat)
-async def open_room(asked: OpenRoom, house: TheHouse) -> Plain:
+async def open_room(asked: OpenRoom, house: TheHouse, who: Somebody, accounts: TheAccounts) -> Plain:
     """Open a room and sit down in it."""
     spec = RoomSpec.model_validate(asked.model_dump(exclude={"name"}))
     room = await house.open(spec)
     place, token = await room.sit(asked.name, None)
+    if who is not None:
+        await accounts.took(who.id, room.id, place)
     return Plain({"room": room.id, "place": place, "token": token})
 
 
@@ -82,18 +85,28 @@ async def house_rules(id: str, house: TheHouse) -> Response:
 
 
 @routes.post("/{id}/sit", response_model=Sat)
-async def sit(id: str, asked: Sit, house: TheHouse) -> Plain:
+async def sit(id: str, asked: Sit, house: TheHouse, who: Somebody, accounts: TheAccounts) -> Plain:
     """Take a place."""
     room = await _room(house, id)
     place, token = await room.sit(asked.name, asked.place)
+    if who is not None:
+        await accounts.took(who.id, id, place)
     return Plain({"room": id, "place": place, "token": token})
 
 
 @routes.post("/{id}/leave", response_model=RoomHead)
-async def leave(id: str, house: TheHouse, token: Annotated[str, Header(alias="x-token")] = "") -> Plain:
+async def leave(
+    id: str,
+    house: TheHouse,
+    who: Somebody,
+    accounts: TheAccounts,
+    token: Annotated[str, Header(alias="x-token")] = "",
+) -> Plain:
     """Give a place back."""
     room = await _room(house, id)
     await room.leave(token)
+    if who is not None and room.phase == "open":
+        await accounts.gave_back(who.id, id)
     return Plain(room.head())
 
 

@@ -6,19 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.messages import Giver, PaymentShape, Said, Shape, Short, Who, Wind
+from quepu.server.messages import Giver, PaymentShape, Said, Shape, Short, Who, Wind, Writable
 
 Player = Annotated[int, Field(ge=0, le=3)]
-Name = Annotated[str, Field(min_length=1, max_length=24)]
+Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
 Points = Annotated[int, Field(ge=0, le=1_000_000)]
 Note = Annotated[str, Field(max_length=300)]
-ClubName = Annotated[str, Field(min_length=1, max_length=60)]
+ClubName = Annotated[str, Field(min_length=1, max_length=60), Writable]
 
 
 class TableSpec(Shape):
     """A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds."""
 
-    title: Annotated[str, Field(max_length=80)] = ""
+    title: Annotated[str, Field(max_length=80), Writable] = ""
     rules: Short = "lingque-29"
     house: str = Field(default="", max_length=20_000)
     names: list[Name] = Field(min_length=4, max_length=4)

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from quepu.server.account_messages import ACCOUNTS
 from quepu.server.messages import SHARED
 from quepu.server.replay_messages import REPLAYS
 from quepu.server.room_messages import ROOMS
@@ -51,7 +52,7 @@ def interface(name: str, schema: dict[str, Any]) -> str:
 
 def types() -> str:
     """The whole file."""
-    _, schema = models_json_schema([(model, "validation") for model in (*SHARED, *TABLES, *ROOMS, *REPLAYS)])
+    _, schema = models_json_schema([(model, "validation") for model in (*SHARED, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS)])
     parts = [interface(name, one) for name, one in sorted(schema["$defs"].items())]
     head = "// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"

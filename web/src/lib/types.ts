@@ -1,5 +1,21 @@
 // Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit.
 
+/** Who is logged in. `token` is for programs (`Authorization: Bearer`); a browser keeps a cookie instead. */
+export interface Account {
+  name: string;
+  created: number;
+  token?: string | null;
+}
+
+/** A place at a table that belongs to the account. */
+export interface AccountSeat {
+  room: string;
+  place: number;
+  title: string;
+  created: number;
+  updated: number;
+}
+
 /** What this book's settlement depends on, so that nothing else is asked. */
 export interface Asks {
   supplied: boolean;
@@ -138,6 +154,11 @@ export interface CountedFan {
   note?: string | null;
 }
 
+/** What went with an account: the tables where it had played with bots alone. */
+export interface Deleted {
+  rooms: string[];
+}
+
 /** What changed from one rulebook to another. */
 export interface DifferenceAnswer {
   old: string;
@@ -264,6 +285,11 @@ export interface FrameShape {
   notes: Said[];
 }
 
+/** The password once more, to delete the account for good. */
+export interface Goodbye {
+  password: string;
+}
+
 /** A group of the reading taken. */
 export interface GroupShape {
   text: string;
@@ -382,10 +408,28 @@ export interface Level {
   text: Said;
 }
 
+/** A name and its password. */
+export interface LogIn {
+  name: string;
+  password: string;
+}
+
 /** A meld with its tiles. */
 export interface MeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
   tiles: string[];
+}
+
+/** A name and a password of at least eight characters. */
+export interface NewAccount {
+  name: string;
+  password: string;
+}
+
+/** Another password instead of `old`. */
+export interface NewPassword {
+  old: string;
+  password: string;
 }
 
 /** Ask for the tables of the next round: drawn so that few meet again, or by the standings. */

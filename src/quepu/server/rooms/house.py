@@ -70,6 +70,12 @@ class House:
             if time.time() - head.updated < 86_400:
                 await self.find(head.id)
 
+    async def drop(self, id: str) -> None:
+        """A room whose log was deleted."""
+        room = self.rooms.pop(id, None)
+        if room is not None:
+            await room.close()
+
     def _forget(self, id: str) -> None:
         self.rooms.pop(id, None)
 

@@ -29,7 +29,7 @@ BETWEEN = 20.0
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
-TAKEN = 4410
+TAKEN = 4408
 """The code with which a connection ends when another one takes its place over."""
 MOST_MISSED = 300
 """Messages that somebody who comes back is told again at most."""
@@ -120,6 +120,15 @@ class Room:
             await self.record.keep()
             self._tell_room()
             return at, token
+
+    async def renew(self, at: int) -> str:
+        """Another token for a person's place; the old one is nobody's any more."""
+        async with self._lock:
+            token = self.seating.renew(at)
+            place = self.seating.places[at]
+            self.record.place(at, name=place.name, token=place.token)
+            await self.record.keep()
+            return token
 
     async def leave(self, token: str) -> None:
         """Give a place back before the match; during it a bot goes on playing for it.

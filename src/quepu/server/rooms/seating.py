@@ -47,6 +47,19 @@ class Seating:
             place.name = bot_name(at, place.level)
             place.ready = False
 
+    def renew(self, at: int) -> str:
+        """Another token for a person's place.
+
+        Raises:
+            RoomError: the place is nobody's.
+        """
+        place = self.places[at]
+        if not place.person:
+            raise RoomError("这个座位没有人。", "this place is nobody's.")
+        token = secrets.token_urlsafe(18)
+        place.token = digest(token)
+        return token
+
     def fill(self) -> None:
         """Bots for the places nobody took."""
         for i, place in enumerate(self.places):

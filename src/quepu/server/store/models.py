@@ -54,6 +54,38 @@ class LogEntry(Base):
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
+class Account(Base):
+    """A name with a password. `key` is the name as it is compared; `secret` is the password's argon2 hash."""
+
+    __tablename__ = "account"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    key: Mapped[str] = mapped_column(String(80), unique=True)
+    name: Mapped[str] = mapped_column(String(24))
+    secret: Mapped[str] = mapped_column(String(200))
+    created: Mapped[float] = mapped_column(Float)
+
+
+class AccountSession(Base):
+    """Somebody logged in somewhere. `token` is the digest of what the browser keeps."""
+
+    __tablename__ = "account_session"
+
+    token: Mapped[str] = mapped_column(String(64), primary_key=True)
+    account: Mapped[str] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), index=True)
+    until: Mapped[float] = mapped_column(Float)
+
+
+class AccountSeat(Base):
+    """A place at a table that belongs to an account."""
+
+    __tablename__ = "account_seat"
+
+    account: Mapped[str] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
+    log: Mapped[str] = mapped_column(ForeignKey("log.id", ondelete="CASCADE"), primary_key=True)
+    place: Mapped[int] = mapped_column(Integer)
+
+
 class PracticeAnswer(Base):
     """One answered question: which fans were in it, and whether each was known."""
 

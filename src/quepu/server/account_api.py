@@ -1,0 +1,170 @@
+"""Accounts over HTTP: optional, so that places and finished matches follow a person from device to device.
+
+A browser is known by an HttpOnly cookie that no other site can send; a program by the same token as a bearer.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from quepu.server.account_messages import Account, AccountSeat, Deleted, Goodbye, LogIn, NewAccount, NewPassword
+from quepu.server.guard import RateLimit
+from quepu.server.messages import Refused
+from quepu.server.room_messages import Sat
+from quepu.server.speaking import Plain, Refusal
+from quepu.server.store.accounts import STAYS, Accounts, Known, Taken, key
+
+COOKIE = "quepu_session"
+
+
+def same_origin(request: Request) -> None:
+    """A page of another host may not use an account; programs send no origin at all."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise Refusal(403, "别的网站不能用这里的账号。", "another site may not use accounts here.")
+
+
+routes = APIRouter(
+    prefix="/api/account",
+    tags=["accounts"],
+    dependencies=[Depends(same_origin)],
+    responses={
+        400: {"model": Refused}, 401: {"model": Refused}, 403: {"model": Refused}, 404: {"model": Refused},
+        409: {"model": Refused}, 422: {"model": Refused}, 429: {"model": Refused},
+    },
+)  # fmt: skip
+
+
+def _accounts(request: Request) -> Accounts:
+    accounts: Accounts = request.app.state.accounts
+    return accounts
+
+
+TheAccounts = Annotated[Accounts, Depends(_accounts)]
+
+
+def token_of(request: Request) -> str:
+    """The token that a request brings, as a bearer or a cookie; "" for none."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+
+
+async def somebody(request: Request, accounts: TheAccounts) -> Known | None:
+    """Who asks, if it is somebody with an account."""
+    token = token_of(request)
+    return await accounts.who(token) if token else None
+
+
+Somebody = Annotated[Known | None, Depends(somebody)]
+
+
+def _needed(who: Somebody) -> Known:
+    if who is None:
+        raise Refusal(401, "请先登录。", "log in first.")
+    return who
+
+
+Me = Annotated[Known, Depends(_needed)]
+
+
+def _tried(request: Request, name: str) -> None:
+    """Passwords may be tried slowly only: a few in a row for each name, more for each address."""
+    address = request.client.host if request.client else ""
+    limits: tuple[RateLimit, RateLimit] = request.app.state.tries
+    for limit, who in zip(limits, (key(name), address), strict=True):
+        if limit.wait(who):
+            raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many tries: please wait a while.")
+
+
+async def _welcome(request: Request, accounts: Accounts, known: Known) -> Response:
+    token = await accounts.log_in(known.id)
+    answer = Plain({"name": known.name, "created": known.created, "token": token})
+    secure = request.url.scheme == "https"
+    answer.set_cookie(COOKIE, token, max_age=int(STAYS), path="/api", httponly=True, samesite="strict", secure=secure)
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+def _farewell(answer: Response) -> Response:
+    answer.delete_cookie(COOKIE, path="/api", httponly=True, samesite="strict")
+    return answer
+
+
+@routes.get("", response_model=Account)
+async def me(who: Me) -> Plain:
+    """Who is logged in."""
+    return Plain({"name": who.name, "created": who.created, "token": None})
+
+
+@routes.post("/register", response_model=Account)
+async def register(asked: NewAccount, request: Request, accounts: TheAccounts) -> Response:
+    """A new account, logged in."""
+    _tried(request, asked.name)
+    try:
+        known = await accounts.register(asked.name, asked.password.get_secret_value())
+    except Taken:
+        raise Refusal(409, f"“{asked.name}”已经有人用了。", f"the name {asked.name!r} is taken.") from None
+    return await _welcome(request, accounts, known)
+
+
+@routes.post("/login", response_model=Account)
+async def log_in(asked: LogIn, request: Request, accounts: TheAccounts) -> Response:
+    """Log in."""
+    _tried(request, asked.name)
+    return await _welcome(request, accounts, await _checked(accounts, asked.name, asked.password.get_secret_value()))
+
+
+async def _checked(accounts: Accounts, name: str, password: str) -> Known:
+    known = await accounts.check(name, password)
+    if known is None:
+        raise Refusal(401, "名字或密码不对。", "the name or the password is wrong.")
+    return known
+
+
+@routes.post("/logout", status_code=204)
+async def log_out(request: Request, accounts: TheAccounts) -> Response:
+    """Log out here; other devices stay logged in."""
+    token = token_of(request)
+    if token:
+        await accounts.log_out(token)
+    return _farewell(Response(status_code=204))
+
+
+@routes.post("/password", response_model=Account)
+async def password(asked: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
+    """Another password; every other device is logged out."""
+    _tried(request, who.name)
+    await _checked(accounts, who.name, asked.old.get_secret_value())
+    await accounts.change_password(who.id, asked.password.get_secret_value())
+    return await _welcome(request, accounts, who)
+
+
+@routes.post("/delete", response_model=Deleted)
+async def delete(asked: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
+    """Delete the account for good, with every table where it played with bots alone."""
+    _tried(request, who.name)
+    await _checked(accounts, who.name, asked.password.get_secret_value())
+    rooms = await accounts.delete(who.id)
+    for room in rooms:
+        await request.app.state.house.drop(room)
+    return _farewell(Plain({"rooms": rooms}))
+
+
+@routes.get("/seats", response_model=list[AccountSeat])
+async def seats(who: Me, accounts: TheAccounts) -> Plain:
+    """The places that belong to the account, finished matches among them; the table touched last comes first."""
+    return Plain([seat._asdict() for seat in await accounts.seats(who.id)])
+
+
+@routes.post("/seats/{room}", response_model=Sat)
+async def come_back(room: str, who: Me, accounts: TheAccounts, request: Request) -> Plain:
+    """A new token for one's place at a table: go on there on this device. The old token is nobody's any more."""
+    mine = next((seat for seat in await accounts.seats(who.id) if seat.room == room), None)
+    found = None if mine is None else await request.app.state.house.find(room)
+    if mine is None or found is None:
+        raise Refusal(404, "你在这一桌没有座位。", "you have no place at this table.")
+    return Plain({"room": room, "place": mine.place, "token": await found.renew(mine.place)})

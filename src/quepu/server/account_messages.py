@@ -1,0 +1,67 @@
+"""The shapes of accounts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, SecretStr, StringConstraints
+
+from quepu.server.messages import Shape, Writable
+
+AccountName = Annotated[str, StringConstraints(min_length=1, max_length=24, strip_whitespace=True), Writable]
+Password = Annotated[SecretStr, Field(min_length=8, max_length=200)]
+AnyPassword = Annotated[SecretStr, Field(max_length=200)]
+
+
+class NewAccount(Shape):
+    """A name and a password of at least eight characters."""
+
+    name: AccountName
+    password: Password
+
+
+class LogIn(Shape):
+    """A name and its password."""
+
+    name: AccountName
+    password: AnyPassword
+
+
+class NewPassword(Shape):
+    """Another password instead of `old`."""
+
+    old: AnyPassword
+    password: Password
+
+
+class Goodbye(Shape):
+    """The password once more, to delete the account for good."""
+
+    password: AnyPassword
+
+
+class Account(Shape):
+    """Who is logged in. `token` is for programs (`Authorization: Bearer`); a browser keeps a cookie instead."""
+
+    name: str
+    created: float
+    token: str | None = None
+
+
+class AccountSeat(Shape):
+    """A place at a table that belongs to the account."""
+
+    room: str
+    place: int
+    title: str
+    created: float
+    updated: float
+
+
+class Deleted(Shape):
+    """What went with an account: the tables where it had played with bots alone."""
+
+    rooms: list[str]
+
+
+ACCOUNTS: tuple[type[Shape], ...] = (NewAccount, LogIn, NewPassword, Goodbye, Account, AccountSeat, Deleted)

