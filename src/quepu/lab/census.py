@@ -19,7 +19,7 @@ from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.hand import Luck
 from quepu.lab.pairs_and_fours import LAID_OUT, counts_of, is_standard
-from quepu.lab.special import knitted, listed, ways
+from quepu.lab.special import special_wins, ways
 from quepu.lab.universe import DECOMPOSED, State, Universe, shared
 from quepu.planes import Planes, count
 from quepu.rulebook import Rulebook
@@ -224,7 +224,7 @@ def _special(engine: Engine, shape: str, state: State, seat: int, round: int, ov
     if shape in LAID_OUT:
         _laid_out(engine, shape, state, seat, round, sums, overlap)
         return sums
-    for wins, weight in knitted(state, seat, round) if shape == "knitted" else listed(shape, state, seat, round):
+    for wins, weight in special_wins(shape, state, seat, round):
         found = read(wins, (shape,), engine.book.reads)
         numbers = engine.classes.classify(found.h, len(found.of))
         pungs = count(found.h.p)
@@ -262,7 +262,7 @@ def _laid_out(engine: Engine, shape: str, state: State, seat: int, round: int, s
             again.append((chunk.keys[:, more], numbers[more], pungs[more], chunk.weight[more]))
     if again:
         keys, numbers, pungs, weight = (np.concatenate(column, axis=-1) for column in zip(*again, strict=True))
-        best = _first_of_best(engine, keys, numbers)
+        best = first_of_best(engine, keys, numbers)
         sums.add("hands", numbers[best], pungs[best])
         sums.add("sets", numbers[best], pungs[best], weight[best])
     if standard:
@@ -271,11 +271,11 @@ def _laid_out(engine: Engine, shape: str, state: State, seat: int, round: int, s
             _both(engine, counts[at : at + CHUNK], state.luck, seat, round, sums, overlap)
 
 
-def _first_of_best(engine: Engine, keys: Array, numbers: Array) -> Array:
-    """Of readings of tiles with these keys [4, N] the best of each set of tiles: their places."""
+def first_of_best(engine: Engine, keys: Array, numbers: Array) -> Array:
+    """Of readings of tiles with these keys [4, N] the best of each set of tiles: their places, tiles in order."""
     points = engine.classes.points[numbers].astype(np.int64)
     total = points + engine.classes.bonus[numbers]
-    order = np.lexsort((-points, -total, *keys))  # stable: among equals the first reading stays first
+    order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first
     ranked = keys[:, order]
     return order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
 

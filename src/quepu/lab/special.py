@@ -71,3 +71,8 @@ def knitted(state: State, seat: int, round: int) -> Iterator[tuple[Wins, Array]]
             laid[:, 0] = kind, meld[0]
             counts -= counts_of_kinds([(*meld, *meld[:kong])])
         yield Wins(counts, laid, won, seat, round, state.luck), weight
+
+
+def special_wins(shape: str, state: State, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
+    """The wins of a shape that is not laid out straight, as the state has them."""
+    return knitted(state, seat, round) if shape == "knitted" else listed(shape, state, seat, round)
