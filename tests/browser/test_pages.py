@@ -84,7 +84,14 @@ def test_the_first_page_is_light_and_chinese_has_its_own_font(visit):
 
 def test_keys_lead_everywhere(visit):
     page = visit("/")
-    pages = {"t": "/play", "l": "/replays", "c": "/calculator", "r": "/rulebooks", "s": "/scorekeeper", "p": "/practice"}
+    pages = {
+        "t": "/play",
+        "l": "/replays",
+        "c": "/calculator",
+        "r": "/rulebooks",
+        "s": "/scorekeeper",
+        "p": "/practice",
+    }
     for key, path in pages.items():
         page.keyboard.press("g")
         page.keyboard.press(key)

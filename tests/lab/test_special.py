@@ -20,9 +20,10 @@ from quepu.lab.special import knitted, listed
 from quepu.lab.universe import STATES
 from quepu.notation import tiles
 from quepu.planes import STANDARD
-from quepu.readings import SHAPES, readings
+from quepu.readings import readings
 from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
+from quepu.shapes import SHAPES
 from quepu.tile_sets import BOUNDLESS, NEEDS, TILE_SETS
 from tests.test_books import ALL_BOOKS
 
@@ -149,13 +150,13 @@ def test_how_many_there_are() -> None:
         assert len(set(sets)) == len(sets)
         lucky = NEEDS.get(shape, 0)
         for kinds in sets[:: 1 + len(sets) // 500]:
-            assert SHAPES[shape](_win(Hand(kinds, luck=lucky))), (shape, kinds)
+            assert SHAPES[shape].read(_win(Hand(kinds, luck=lucky))), (shape, kinds)
 
 
 def _win(hand: Hand) -> Any:
-    from quepu.readings import Win
+    from quepu.win import Win
 
-    return Win(hand, (), frozenset())
+    return Win(hand)
 
 
 @pytest.mark.parametrize("name", ["guobiao-mcr", "canton", "lingque-29"])
