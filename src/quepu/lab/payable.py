@@ -107,14 +107,9 @@ def cache_folder() -> Path:
     return user_cache_path("quepu")
 
 
-def kept_at(book: Rulebook, lie: Lie) -> Path:
-    """The file that keeps a table between runs."""
-    return cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
-
-
 @lru_cache(16)
 def _table(book: Rulebook, lie: Lie) -> Array:
-    kept = kept_at(book, lie)
+    kept = cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
     if kept.exists():
         try:
             return np.load(kept, mmap_mode="r")

@@ -2,7 +2,7 @@
 export interface Wishes {
   title: string;
   house: string;
-  rounds: number;
+  rounds: number | null; // null: as the book says
   ranked: boolean;
   bots: string[]; // of places 2-4; "" keeps the place for a friend
   move: number;

@@ -1,0 +1,235 @@
+"""A whole match in several browsers against a real server: reload, closed tab, kill -9, another device, in mid-hand."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+from quepu.cli import run
+
+pytestmark = pytest.mark.browser
+
+PLAYER = """
+window.halt = window.halt ?? false;
+setInterval(() => {
+  if (window.halt || document.querySelector('.strip')) return;
+  const dialog = document.querySelector('dialog[open]');
+  if (dialog) { dialog.querySelector('footer button.main:enabled')?.click(); return; }
+  const act = ['win', 'flower', 'pass'].map((one) => document.querySelector('.act.' + one)).find((one) => one);
+  if (act) { act.click(); return; }
+  const tiles = document.querySelectorAll('.own .hand button:enabled');
+  if (tiles.length) { tiles[tiles.length - 1].click(); }
+}, 25);
+"""
+"""Plays by pressing what is on the page: the result's button, a win, a pass, else the last tile, twice."""
+
+LOOK = """() => ({
+    n: Number(document.querySelector('main').dataset.n), hand: document.querySelector('.facts')?.textContent ?? '',
+    tiles: [...document.querySelectorAll('.own .hand [aria-label]')].map((tile) => tile.ariaLabel.split(/[,，]/)[0]),
+    mayAct: !!document.querySelector('.acts .act, .own .hand button:enabled'),
+    strip: !!document.querySelector('.strip'), dialog: !!document.querySelector('dialog[open]'),
+})"""
+
+
+class House:
+    """`quepu serve` on one port and one folder, to be killed and started again."""
+
+    def __init__(self, folder):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.command = [
+            sys.executable, "-c", "from quepu.cli import main; main()", "serve", "--no-browser",
+            "--port", str(self.port), "--data", str(folder),
+        ]  # fmt: skip
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline()
+
+    def kill(self):
+        """Without a word, as when the power goes."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def house(tmp_path):
+    made = House(tmp_path / "data")
+    yield made
+    made.kill()
+
+
+class Person:
+    """Somebody with a browser of his own, whose page plays by itself unless halted."""
+
+    def __init__(self, chromium, house, plays=True):
+        self.house = house
+        self.context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        kept = json.dumps({"lang": "zh", "theme": "light", "book": "lingque-26", "sound": False, "once": True})
+        self.context.add_init_script(f"if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', '{kept}')")
+        self.context.add_init_script("window.halt = true" if plays else "")
+        self.plays = plays
+        self.faults = []
+        self.page = self.open()
+
+    def open(self, address=None):
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        if self.plays:
+            page.add_init_script(PLAYER)
+        if address:
+            page.goto(address)
+        return page
+
+    def look(self):
+        return self.page.evaluate(LOOK)
+
+    def halt(self, halted):
+        self.page.evaluate("halted => (window.halt = halted)", halted)
+
+
+def between(people):
+    return any(person.look()["dialog"] for person in people)
+
+
+def stopped(people, least=12):
+    """Let them play on to the middle of a hand, and stop there, where only they are waited for: what each sees."""
+    for person in people:
+        person.halt(False)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        first = people[0].look()
+        begun = people[0].page.evaluate("document.querySelectorAll('.river .cell').length")
+        if not first["dialog"] and first["tiles"] and least <= begun <= 50:
+            break
+        time.sleep(0.01)
+    for person in people:
+        person.halt(True)
+    before = None
+    while time.monotonic() < deadline:
+        now = [person.look() for person in people]
+        if now == before and any(one["mayAct"] for one in now):
+            return now
+        if any(one["dialog"] for one in now):  # the hand was over sooner than it could be stopped: the next one
+            return stopped(people, least)
+        before = now
+        time.sleep(0.4)
+    raise AssertionError(f"never came to rest: {before}")
+
+
+def same(before, people):
+    """Everybody sees what he saw: the same event, the same tiles."""
+    for was, person in zip(before, people, strict=True):
+        person.page.locator(".own .hand button").first.wait_for()
+        person.page.locator(".strip").wait_for(state="detached")
+        now = person.look()
+        assert (now["n"], now["hand"], now["tiles"]) == (was["n"], was["hand"], was["tiles"])
+
+
+def sit_down(people, house, bots, rules):
+    host = people[0].page
+    spec = {"name": "一号", "rules": rules, "think": 0, "move": 0, "bank": 0, "bots": bots}
+    asked = urllib.request.Request(
+        house.address + "/api/rooms", json.dumps(spec).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(asked, timeout=30) as answer:
+        sat = json.load(answer)
+    where = f"{house.address}/play/{sat['room']}"
+    host.goto(f"{where}#seat={sat['token']}")  # as another device would
+    for number, person in zip("二三四", people[1:], strict=False):
+        person.page.goto(where)
+        person.page.get_by_label("你的名字").fill(f"{number}号")
+        person.page.get_by_role("button", name="坐下", exact=True).click()
+        person.page.get_by_role("button", name="准备，开打").wait_for()
+    for person in people:
+        person.page.get_by_role("button", name="准备，开打").click()
+    return where
+
+
+def reload(people):
+    people[1].page.reload()
+
+
+def close_the_tab(people):
+    address = people[0].page.url
+    people[0].page.close()
+    people[0].page = people[0].open(address)
+
+
+def kill_the_server(people):
+    house = people[0].house
+    house.kill()
+    people[0].page.get_by_text("正在重连，牌局已保存。").wait_for()
+    house.start()
+
+
+def another_device(people, chromium):
+    """The second person goes on at another device, by the link that the first shows; the first is told."""
+    first = people[1]
+    first.page.get_by_role("button", name="这一桌").click()
+    link = first.page.locator("#device-link").input_value()
+    second = Person(chromium, first.house)
+    second.page.goto(link)
+    first.page.get_by_text("座位已经换到另一台设备上了。").wait_for()
+    assert "#" not in second.page.url  # the secret does not stay in the address
+    people[1] = second
+    return first
+
+
+def whole_match(chromium, house, seats, rules, log):
+    """`seats` people and bots for the rest; a spectator; and everything that can happen to a line."""
+    people = [Person(chromium, house) for _ in range(seats)]
+    watcher = Person(chromium, house, plays=False)
+    old = []
+    try:
+        bots = ["" if at < seats else "plain" for at in range(4)]
+        where = sit_down(people, house, bots, rules)
+        watcher.page.goto(where)
+        people[0].page.locator(".own .hand button").nth(12).wait_for()
+        for change in (reload, close_the_tab, kill_the_server, another_device):
+            before = stopped(people)
+            if change is another_device:
+                old.append(another_device(people, chromium))
+            else:
+                change(people)
+            same(before, people)
+        watcher.page.get_by_text("旁观", exact=True).wait_for()
+        assert watcher.page.locator(".own .hand button, .act").count() == 0
+        for person in people:
+            person.halt(False)
+        for person in people:
+            person.page.get_by_role("link", name="下载牌谱").wait_for(timeout=300_000)
+        dialog = people[0].page.get_by_role("dialog")
+        dialog.get_by_text("终局名次").wait_for()
+        dialog.get_by_text("牌山验过").wait_for()
+        watcher.page.get_by_role("dialog").get_by_text("终局名次").wait_for()
+        with people[0].page.expect_download() as download:
+            dialog.get_by_role("link", name="下载牌谱").click()
+        assert [fault for person in (*people, watcher, *old) for fault in person.faults] == []
+        download.value.save_as(log)
+    finally:
+        for person in (*people, watcher, *old):
+            person.context.close()
+
+
+def test_a_match_of_two_people_and_two_bots_outlives_everything(chromium, house, tmp_path, capsys):
+    log = tmp_path / "match.jsonl"
+    whole_match(chromium, house, 2, "lingque-26", log)
+    assert run(["verify", str(log)]) == 0
+    assert "✗" not in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["lingque-29", "guobiao-mcr", "yuque-54", "canton"])
+def test_a_match_of_four_people_outlives_everything(chromium, house, tmp_path, rules):
+    log = tmp_path / "match.jsonl"
+    whole_match(chromium, house, 4, rules, log)
+    assert run(["verify", str(log)]) == 0
