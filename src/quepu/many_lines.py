@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from quepu.batch import Engine, from_hands
-from quepu.batch.engine import Settled
+from quepu.batch import from_hands
+from quepu.batch.engine import Settled, engine_of
 from quepu.batch.tables import laid
 from quepu.errors import Error
 from quepu.exchange import asked, encoded, encoded_refusal, read_line
@@ -45,13 +44,8 @@ def answers(lines: Sequence[str], rules: Rulebook, lang: str = "zh") -> list[str
     return found
 
 
-@lru_cache(8)
-def _engine(book: Rulebook) -> Engine:
-    return Engine(book)
-
-
 def _answered(book: Rulebook, hands: list[Hand], lang: str) -> list[str]:
-    engine = _engine(book)
+    engine = engine_of(book)
     settled = engine.score(from_hands(hands), fans=False)
     planes = _best_planes(settled)
     tallies = engine.classes.tallies

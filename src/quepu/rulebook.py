@@ -122,6 +122,17 @@ class Arithmetic(Protocol):
         ...
 
 
+class Pays(NamedTuple):
+    """What a row is worth: it counts as often as it holds, `most` times at most, each time for `value`.
+
+    Or, if `more` is given, it counts once: `value` for the first time it holds and `more` for each further one.
+    """
+
+    value: int
+    most: int = 255
+    more: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A house option that the book itself names: `choices` (the first is the default) and what each changes."""

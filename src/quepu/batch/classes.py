@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.lying import lying
+from quepu.batch.known import Index, Known, families
+from quepu.batch.lying import looks, lying
 from quepu.planes import Condition, Planes, count, reads
 from quepu.rulebook import EACH, Hits, Rulebook, Tally
 
@@ -67,51 +68,12 @@ def asked(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
         for fan in book.fans:
             ask = lying(fan) if fan.of > 0 else None
             if ask is not None:
-                rows.append((ask, fan.reads))
+                rows.append((ask, looks(fan)))
     return rows
 
 
 def _number(when: Condition) -> Condition:
     return lambda h: count(when(h))
-
-
-class _Index:
-    """A hash table from 64-bit hashes to small numbers, asked about many at once (open addressing)."""
-
-    def __init__(self) -> None:
-        self._bits = 16
-        self._hash = np.zeros(1 << self._bits, U64)
-        self._id = np.full(1 << self._bits, -1, np.int32)
-        self.known = np.zeros(0, U64)
-
-    def find(self, hashes: Array) -> Array:
-        """The number of each hash, -1 where it is new."""
-        slot = (hashes >> U64(64 - self._bits)).astype(np.int64)
-        found = self._id[slot]
-        wrong = np.flatnonzero((self._hash[slot] != hashes) & (found >= 0))
-        while wrong.size:
-            slot[wrong] = slot[wrong] + 1 & (1 << self._bits) - 1
-            found[wrong] = self._id[slot[wrong]]
-            wrong = wrong[(found[wrong] >= 0) & (self._hash[slot[wrong]] != hashes[wrong])]
-        return found
-
-    def add(self, hashes: Array) -> None:
-        """Give the next numbers to these hashes, which are new and distinct."""
-        self.known = np.concatenate([self.known, hashes])
-        if 2 * len(self.known) > 1 << self._bits:
-            while 4 * len(self.known) > 1 << self._bits:
-                self._bits += 1
-            self._hash = np.zeros(1 << self._bits, U64)
-            self._id = np.full(1 << self._bits, -1, np.int32)
-            start = 0
-        else:
-            start = len(self.known) - len(hashes)
-        mask = (1 << self._bits) - 1
-        for number in range(start, len(self.known)):
-            at = int(self.known[number]) >> 64 - self._bits
-            while self._id[at] >= 0:
-                at = at + 1 & mask
-            self._hash[at], self._id[at] = self.known[number], number
 
 
 class Classes:
@@ -128,12 +90,18 @@ class Classes:
         self.examples: list[Planes] = []
         self.points = np.zeros(0, np.int32)
         self.bonus = np.zeros(0, np.int32)
-        self._index = _Index()
+        self._index = Index()
         self._counts = np.zeros((0, len(book.fans)), np.uint8)
         rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
         columns = asked(book)
         times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
         self.columns = [Column(ask, seen, x) for (ask, seen), x in zip(columns, times, strict=True)]
+        self._known = [
+            _KnownShare(planes, [self.columns[i] for i in some])
+            for planes, some in families([(i, column.reads) for i, column in enumerate(self.columns)])
+        ]
+        known = {id(column) for share in self._known for column in share.columns}
+        self._asked = [column for column in self.columns if id(column) not in known]
 
     def __len__(self) -> int:
         return len(self.tallies)
@@ -166,8 +134,11 @@ class Classes:
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
-        hashes = self.hash(h, self.columns)
-        return self.numbers(np.broadcast_to(hashes, (n,)), h)
+        hashes = np.zeros(n, U64)
+        with np.errstate(over="ignore"):
+            for share in self._known:
+                hashes += share.of(h, n)
+        return self.numbers(self.hash(h, self._asked, hashes), h)
 
     def _settle(self, h: Planes) -> None:
         self.examples.append(h)
@@ -195,6 +166,25 @@ class Classes:
             for i, _ in hits:
                 table[row, i] = True
         return table
+
+
+class _KnownShare:
+    """What some columns that look at the same few planes add to the hash."""
+
+    def __init__(self, planes: tuple[str, ...], columns: list[Column]) -> None:
+        self.columns = columns
+        self._known = Known(planes, [column.ask for column in columns])
+        self._sums = np.zeros(0, U64)
+
+    def of(self, h: Any, n: int) -> Array:
+        number = self._known.numbers(h, n)
+        values = self._known.values
+        if len(self._sums) < values.shape[1]:
+            total = np.zeros(values.shape[1], U64)
+            for column, row in zip(self.columns, values, strict=True):
+                total += _share(row, column.times)
+            self._sums = total
+        return self._sums.take(number)
 
 
 def _share(found: Any, times: Any) -> Any:

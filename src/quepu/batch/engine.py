@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +81,7 @@ class Engine:
         counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
         if not m:
             return Settled(none >= 0, zeros, zeros, none, found, none.astype(np.int64), counts)
-        sums = self.straight.sums(found.h, m)
+        sums = self.straight.sums(found.h, m, fans)
         at = choose(n, found, sums.points, sums.bonus)
         best = np.where(wins.possible & (at >= 0), at, -1)
         valid = best >= 0
@@ -88,6 +89,23 @@ class Engine:
             counts = np.where(valid, sums.counts.take(best, axis=1), 0).T
         points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))
         return Settled(valid, points, bonus, none, found, best, counts)
+
+
+_KEPT_MOST = 1 << 19
+
+
+@lru_cache(8)
+def _kept(book: Rulebook) -> Engine:
+    return Engine(book)
+
+
+def engine_of(book: Rulebook) -> Engine:
+    """A book's engine, with what it has learnt before (not more than some hundred megabytes of it)."""
+    engine = _kept(book)
+    if len(engine.classes) > _KEPT_MOST:
+        _kept.cache_clear()
+        engine = _kept(book)
+    return engine
 
 
 def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:

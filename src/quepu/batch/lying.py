@@ -86,6 +86,11 @@ def lying(fan: Fan) -> Condition | None:
     raise ValueError(fan.name)
 
 
+def looks(fan: Fan) -> frozenset[str]:
+    """The planes that the condition of `lying` looks at."""
+    return fan.reads | (CHOWS if fan.reads <= CHOWS | ABOUT_NOTHING else {"p"})
+
+
 def _on_chows(fan: Fan, n: int, h: Any) -> Array:
     slots = chow_slots(h)
     found: Any = 0
@@ -108,6 +113,7 @@ def _on_pungs(fan: Fan, n: int, h: Any) -> Array:
         pair: Any = 0
         for pung, two in some:
             p, pair = p | pung, pair | two
-        part = _Part(h, {"p": p, "pair": pair, "xp": h.xp & p, "pc": h.pc & p, "k": h.k & p, "kc": h.kc & p})
+        own: dict[str, Any] = {name: getattr(h, name) & p for name in ("xp", "pc", "k", "kc") if name in fan.reads}
+        part = _Part(h, {"p": p, "pair": pair, **own})
         found = found | (fan.when(part) != 0) * (1 << i)  # type: ignore[arg-type]
     return found

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch.engine import Engine
+from quepu.batch.engine import Engine, engine_of
 from quepu.batch.wins import Wins, from_hands
 from quepu.errors import Error, HandError
 from quepu.hand import Hand, check_tiles
@@ -158,15 +158,14 @@ def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
         yield settled.valid, settled.points, total, counts, settled.planes() if wants.reading else None
 
 
-_work: tuple[Rulebook, Wins, _Wants, dict[str, Engine]] | None = None
+_work: tuple[Rulebook, Wins, _Wants] | None = None
 
 
 def _share(bounds: tuple[int, int]) -> list[_Part]:
     if _work is None:  # only ever called in a process forked while it is set
         raise RuntimeError
-    book, wins, wants, engines = _work
-    engine = engines.setdefault(book.id, Engine(book))
-    return list(_parts(engine, wins.part(*bounds), wants))
+    book, wins, wants = _work
+    return list(_parts(engine_of(book), wins.part(*bounds), wants))
 
 
 def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int) -> Iterator[_Part]:
@@ -176,7 +175,7 @@ def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int) -> Iterator[
     if jobs > 1 and wins.n > 4 * wants.chunk and "fork" in multiprocessing.get_all_start_methods():
         step = max(wants.chunk, -(-wins.n // (4 * jobs)) // wants.chunk * wants.chunk)
         bounds = [(start, min(start + step, wins.n)) for start in range(0, wins.n, step)]
-        _work = (book, wins, wants, {})
+        _work = (book, wins, wants)
         try:
             with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
                 for parts in pool.map(_share, bounds):
@@ -184,7 +183,7 @@ def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int) -> Iterator[
         finally:
             _work = None
     else:
-        yield from _parts(Engine(book), wins, wants)
+        yield from _parts(engine_of(book), wins, wants)
 
 
 def _joined(book: Rulebook, wins: Wins, parts: Iterable[_Part], wants: _Wants) -> Scores:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.placing import FIRST, LOOSE, PAIR, PUNG, SECOND, THIRD, choices
-from quepu.batch.tables import DEEP, ENTRY_CODE, ENTRY_FIRST, ENTRY_NUMBER, PAIR_KIND, laid, lanes
+from quepu.batch.tables import DEEP, ENTRY_CODE, ENTRY_FIRST, ENTRY_NUMBER, PAIR_KIND, laid
 from quepu.batch.wins import BITS, Wins
 
 Array = Any
@@ -61,11 +61,6 @@ def spread(column: Array, of: Array, firsts: int) -> Array:
     return column if len(of) == firsts else np.concatenate([column, column.take(of[firsts:])])
 
 
-def entries(keys: Array) -> list[Array]:
-    """What the tables know of the four suits of each hand."""
-    return [lane.entry.take(key) for lane, key in zip(lanes(), keys, strict=True)]
-
-
 def complete(found: list[Array], pairs: int = 1) -> Array:
     """Whether each hand comes apart into melds and so many pairs (0 or 1), from its suits' entries."""
     return (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
@@ -103,7 +98,7 @@ def splits(found: list[Array], index: Array) -> Split:
     pungs += p.pungs.take(rows[1])
     pungs += s.pungs.take(rows[2])
     pungs += z.pungs.take(rows[3])
-    deep = np.flatnonzero(chows >> DEEP)
+    deep = np.flatnonzero(chows >= 1 << DEEP)
     rest = [row[deep] for row in rows[:3]]
     c2, c3, c4 = (m.deeper[i][rest[0]] | p.deeper[i][rest[1]] | s.deeper[i][rest[2]] for i in range(3))
     pair = _PAIRS.take(chows >> PAIR_KIND & 63)
@@ -166,7 +161,7 @@ def _all_chows(wins: Wins, split: Split) -> tuple[Array, Array, Array, Array]:
     if wins.meld_array is None:
         return own, c2, c3, c4
     o1, o2 = spread(wins.o1, split.of, split.firsts), spread(wins.o2, split.of, split.firsts)
-    some = np.flatnonzero(own & o1 | o2)
+    some = np.flatnonzero((own & o1 | o2) != 0)
     hands = split.of[some]
     a1, a2, a3, a4 = own[some], c2[some], c3[some], c4[some]
     b1, b2, b3, b4 = o1[some], o2[some], wins.o3[hands], wins.o4[hands]

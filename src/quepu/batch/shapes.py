@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch.sets import Read, complete, entries, placed, splits
-from quepu.batch.tables import lanes
+from quepu.batch.sets import Read, complete, placed, splits
+from quepu.batch.tables import entries, lanes
 from quepu.batch.wins import BITS, Wins
 from quepu.planes import (
-    HONOUR_TILES,
     KNITTED,
     LOOSE,
     ORPHANS,
@@ -27,7 +26,7 @@ from quepu.planes import (
     SUIT_TILES,
     TWO_QUADS,
 )
-from quepu.shapes import KNITTED_LINES, SHAPES, Whole
+from quepu.shapes import KNITTED_LINES, SHAPES, Whole, in_line
 from quepu.suits import KEY, KEY_BITS, KEY_MASK
 from quepu.tiles import KINDS, kinds_of
 from quepu.win import Win as OneWin
@@ -71,7 +70,7 @@ class Picked:
 
 
 def _standard(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    found = entries(wins.keys)
+    found = wins.entries
     index = np.flatnonzero(complete(found))
     if index.size:
         some = found if len(index) == wins.n else [entry[index] for entry in found]
@@ -206,11 +205,10 @@ def _orphans(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
 
 
 def _loose(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
-    numbers = wins.t1 & ~HONOUR_TILES
-    inside = np.zeros(wins.n, np.bool_)
-    for line in KNITTED_LINES:
-        inside |= numbers & ~line == 0
-    yield from _bare(wins, inside & (wins.t2 == 0), LOOSE, None, 0)
+    which = wins.bare & (wins.t2 == 0)
+    some = np.flatnonzero(which)
+    which[some] = in_line(wins.t1[some])
+    yield from _bare(wins, which, LOOSE, None, 0)
 
 
 ARRAYS: dict[str, Callable[[Wins, frozenset[str]], Iterator[Read]]] = {

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple, Protocol, cast
 import numpy as np
 
 from quepu.batch.classes import one
+from quepu.batch.known import Known, families, whole
 from quepu.planes import Planes
-from quepu.rulebook import EACH, Hits, Rulebook
+from quepu.rulebook import EACH, Hits, Pays, Rulebook
 
 Array = Any
 _KEY_BITS = 22
+_ANY = Pays._field_defaults["most"]
 
 
 class AddsUp(Protocol):
@@ -45,8 +47,8 @@ class AddsUp(Protocol):
         """Rows that, kept out themselves, no longer keep out all of theirs: the rows that then count again."""
         ...
 
-    def amount(self, book: Rulebook, row: int, times: Array) -> tuple[Array, Array]:
-        """How often a row counts that holds so many times (zeros among them), and what that is worth."""
+    def pays(self, book: Rulebook, row: int) -> Pays:
+        """What a row is worth by how often it holds."""
         ...
 
 
@@ -86,44 +88,74 @@ class Straight:
             if fan.joins:
                 by_planes.setdefault("p" if "p" in fan.reads else "c", []).append(i)
         self.clans = [_clan(book, rows) for rows in by_planes.values()]
+        self.pays = [self.arithmetic.pays(book, i) for i in range(len(fans))]
+        plain = [(i, fan.reads) for i, fan in enumerate(fans) if fan.of != EACH]
+        self.known = [(Known(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
+        self._tables = [known.values.astype(np.uint8) for known, _ in self.known]
+        self.asked = set(range(len(fans))) - {i for _, rows in self.known for i in rows}
 
-    def sums(self, h: Any, n: int) -> Sums:
-        """The worth of n readings given as planes of arrays."""
-        fans = self.book.fans
-        held = [np.broadcast_to(np.asarray(fan.when(h)), (n,)) for fan in fans]
-        live = [x if x.dtype == np.bool_ else x != 0 for x in held]
-        some = [bool(x.any()) for x in live]
-        counts = np.zeros((len(fans), n), np.uint8)
-        points = np.zeros(n, np.int32)
-        bonus = np.zeros(n, np.int32)
+    def _held(self, h: Any, n: int) -> list[Array]:
+        """How often each row holds (bool or uint8), or the plane of the places where it does (int64)."""
+        held: list[Any] = [None] * len(self.book.fans)
+        for k, (known, rows) in enumerate(self.known):
+            number = known.numbers(h, n)
+            if self._tables[k].shape[1] < known.values.shape[1]:
+                self._tables[k] = known.values.astype(np.uint8)
+            for i, values in zip(rows, self._tables[k], strict=True):
+                held[i] = values.take(number)
+        for i in self.asked:
+            fan = self.book.fans[i]
+            x = whole(fan.when(h), n)
+            held[i] = x if fan.of == EACH or x.dtype == np.bool_ else x.astype(np.uint8)
+        return held
+
+    def sums(self, h: Any, n: int, fans: bool = True) -> Sums:
+        """The worth of n readings given as planes of arrays; how often each row counts, if `fans`."""
+        rows = self.book.fans
+        held = self._held(h, n)
+        some = [bool(x.any()) for x in held]
+        live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
+        counts = np.zeros((len(rows) if fans else 0, n), np.uint8)
+        worth: dict[tuple[bool, int], Array] = {}  # how often something of this worth counts: bonus or not, points
         left: dict[int, Array] = {}
-        for i, fan in enumerate(fans):
+        for i, fan in enumerate(rows):
             if not some[i]:
                 continue
             x = held[i]
             droppers = [j for j in self.droppers[i] if some[j]]
             if fan.of == EACH:
                 for j in droppers:
-                    on = fans[j].on
-                    cover = on(h) if on else held[j] if fans[j].of == EACH else -1
-                    x = x & ~np.where(live[j], cover, 0)
+                    on = rows[j].on
+                    there = -live[j].astype(np.int64)
+                    x = x & ~(there & (on(h) if on else held[j] if rows[j].of == EACH else -1))
                 x = np.bitwise_count(x)
             elif droppers:
                 gone = self._drops(droppers[0], i, live, some)
                 for j in droppers[1:]:
                     gone = gone | self._drops(j, i, live, some)
                 x = x & ~gone if x.dtype == np.bool_ else x * ~gone
+            x = x.view(np.uint8)
             if fan.joins:
                 left[i] = x
                 continue
-            counts[i], worth = self.arithmetic.amount(self.book, i, x)
-            into = bonus if i in self.beside else points
-            into += worth
+            value, most, more = self.pays[i]
+            if most < _ANY:
+                x = np.minimum(x, np.uint8(most))
+            beside = i in self.beside
+            if more is not None:
+                _add(worth, (beside, more), x)
+                x = (x != 0).view(np.uint8)
+                value -= more
+            _add(worth, (beside, value), x)
+            if fans:
+                counts[i] = x
+        points, bonus = (_total(worth, beside, n) for beside in (False, True))
         for clan in self.clans:
             self._join(clan, left, h, points, counts)
         if self.when_nothing is not None:
             nothing = points == 0
-            counts[self.when_nothing] = nothing
+            if fans:
+                counts[self.when_nothing] = nothing
             points += nothing * self.values[self.when_nothing]
         return Sums(points, bonus, counts)
 
@@ -141,21 +173,34 @@ class Straight:
         rows = [i for i in clan.rows if i in left]
         if not rows:
             return
-        key = np.zeros(len(points), np.int32)
+        key = np.zeros(len(points), np.int64)
         for i in rows:
-            key += left[i].astype(np.int32) << clan.shifts[clan.rows.index(i)]
-        number = clan.number[key]
-        for at in np.unique(key[number < 0], return_index=True)[1].tolist():
-            new = int(np.flatnonzero(number < 0)[at])
+            key += left[i].astype(np.int64) << clan.shifts[clan.rows.index(i)]
+        number = clan.number.take(key)
+        strange = np.flatnonzero(number < 0)
+        for new in strange[np.unique(key[strange], return_index=True)[1]].tolist():
             live = tuple((i, int(left[i][new])) for i in rows if left[i][new])
             worth, times = self.arithmetic.joined(self.book, live, one(h, new)) if live else (0, ())
             clan.number[key[new]] = len(clan.points)
             clan.points.append(worth)
             clan.times.append(times)
-        number = clan.number[key]
-        points += np.array(clan.points, np.int32)[number]
-        for i in rows:
+        if strange.size:
+            number = clan.number.take(key)
+        points += np.array(clan.points, np.int32).take(number)
+        for i in rows if len(counts) else ():
             counts[i] = np.array([dict(times).get(i, 0) for times in clan.times], np.uint8)[number]
+
+
+def _add(worth: dict[tuple[bool, int], Array], what: tuple[bool, int], times: Array) -> None:
+    worth[what] = worth[what] + times if what in worth else times
+
+
+def _total(worth: dict[tuple[bool, int], Array], beside: bool, n: int) -> Array:
+    total = np.zeros(n, np.int32)
+    for (mine, value), times in worth.items():
+        if mine == beside:
+            total += times.astype(np.int32) * value
+    return total
 
 
 def _clan(book: Rulebook, rows: list[int]) -> _Clan:

@@ -191,3 +191,20 @@ def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
         m >> 32 & lane | (p >> 32 & lane) << 16 | (s >> 32 & lane) << 32 | (z >> 32 & lane) << 48,
         m >> 48 & lane | (p >> 48 & lane) << 16 | (s >> 48 & lane) << 32 | (z >> 48 & lane) << 48,
     )
+
+
+def entries(keys: Array) -> list[Array]:
+    """What the tables know of the four suits of each hand."""
+    return [lane.entry.take(key) for lane, key in zip(lanes(), keys, strict=True)]
+
+
+@cache
+def _ahead() -> Array:
+    """`Lane.ahead` of a suit, and behind it that of the honours."""
+    return np.concatenate([suit().ahead, honours().ahead])
+
+
+def ahead_at(keys: Array, lane: Array) -> Array:
+    """What `Lane.ahead` says of one lane of each hand (int64)."""
+    flat = keys.reshape(-1).take(lane * keys.shape[1] + np.arange(keys.shape[1]))
+    return _ahead().take(flat + (lane == 3) * len(suit().ahead)).astype(np.int64)

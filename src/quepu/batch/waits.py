@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch.sets import complete, entries
-from quepu.batch.shapes import Picked, choices_of, concealed_plane, less, near_line, take
-from quepu.batch.tables import AHEAD_CODE, AHEAD_PAIR, AHEAD_WAITS, lanes
+from quepu.batch.sets import complete
+from quepu.batch.shapes import Picked, choices_of, concealed_plane, kind_of, less, near_line, take
+from quepu.batch.tables import AHEAD_CODE, AHEAD_PAIR, AHEAD_WAITS, ahead_at, entries, lanes
 from quepu.batch.wins import BITS, Wins
 from quepu.planes import ALL_TILES, HONOUR_TILES, OUTER
 from quepu.readings import wait_planes
 from quepu.shapes import KNITTED_LINES, SHAPES
-from quepu.tiles import kinds_of
 
 Array = Any
 WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
@@ -56,7 +55,7 @@ class _Before:
 
     def __init__(self, wins: Wins) -> None:
         self.wins = wins
-        self.t1, self.t2, self.t3, self.t4 = _before(wins)
+        self.t1, self.t2, self.t3, self.t4 = wins.before
         self.luck = wins.given_luck
         self.bare = wins.bare
 
@@ -93,7 +92,18 @@ def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
 
 
 def _standard_waits(wins: Wins) -> tuple[Array, Array]:
-    return waits_of(wins.keys_before)
+    """In a hand that is four melds and a pair, all suits but the winning tile's are complete.
+
+    So that suit says nearly everything; only where it was complete with a pair may other suits' tiles do as well.
+    """
+    lane = wins.lane
+    here = ahead_at(wins.keys_before, lane)
+    found = (here & AHEAD_WAITS) << 16 * lane
+    in_pair = (here >> AHEAD_PAIR & AHEAD_WAITS) << 16 * lane
+    others = np.flatnonzero(~complete(wins.entries) | (here >> AHEAD_CODE <= 1) | (wins.winning < 0))
+    if others.size:
+        found[others], in_pair[others] = waits_of(wins.keys_before[:, others])
+    return found, in_pair
 
 
 def _knitted_waits(wins: Wins) -> tuple[Array, Array]:
@@ -114,18 +124,19 @@ def _knitted_waits(wins: Wins) -> tuple[Array, Array]:
             more, pairs = waits_of(keys[:, whole] - less(line))
             found[few[whole]] |= more
             in_pair[few[whole]] |= pairs
-        for kind in kinds_of(line):
-            some = close[lacking[close] == BITS[kind]]
-            if some.size:
-                rest = keys[:, some] - less(line & ~int(BITS[kind]))
-                found[few[some[complete(entries(rest))]]] |= BITS[kind]
+        some = close[lacking[close] != 0]
+        if some.size:
+            rest = keys[:, some] - less(line)
+            take(rest, kind_of(lacking[some]), -1)
+            fits = complete(entries(rest))
+            found[few[some[fits]]] |= lacking[some[fits]]
     return found, in_pair
 
 
 def _two_quads_waits(wins: Wins) -> tuple[Array, Array]:
     """Two fours and what completes the rest to sets; or the fourth of a three beside a four and sets."""
     found = np.zeros(wins.n, np.int64)
-    _, _, t3, t4 = _before(wins)
+    _, _, t3, t4 = wins.before
     fours, threes = t4 & ~wins.k, t3 & ~t4
     held = np.bitwise_count(fours)
     few = np.flatnonzero(wins.closed & (held >= 1) & (held + np.bitwise_count(threes) >= 2))
@@ -144,43 +155,51 @@ def _two_quads_waits(wins: Wins) -> tuple[Array, Array]:
     return found, np.zeros_like(found)
 
 
-def _before(wins: Wins) -> tuple[Array, Array, Array, Array]:
-    """The tile planes without the winning tile."""
-    w = wins.win
-    return wins.t1 & ~(w & ~wins.t2), wins.t2 & ~(w & ~wins.t3), wins.t3 & ~(w & ~wins.t4), wins.t4 & ~w
+def _of_some(wins: Wins, some: Array, waits: Callable[..., tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Waits of the hands that may have any (by their tile planes), nothing for the others."""
+    found, in_pair = np.zeros(wins.n, np.int64), np.zeros(wins.n, np.int64)
+    some = np.flatnonzero(some & wins.bare)
+    if some.size:
+        found[some], in_pair[some] = waits(*(plane[some] for plane in wins.before))
+    return found, in_pair
 
 
 def _pairs_waits(wins: Wins) -> tuple[Array, Array]:
-    t1, t2, t3, _ = _before(wins)
-    fits = wins.bare & (np.bitwise_count(t2) == 6) & (t3 == 0) & (np.bitwise_count(t1) == 7)
-    found = np.where(fits, t1 ^ t2, 0)
-    return found, found
+    def waits(t1: Array, t2: Array, t3: Array, _t4: Array) -> tuple[Array, Array]:
+        found = np.where((t3 == 0) & (np.bitwise_count(t1) == 7), t1 ^ t2, 0)
+        return found, found
+
+    return _of_some(wins, np.bitwise_count(wins.before[1]) == 6, waits)
 
 
 def _any_pairs_waits(wins: Wins) -> tuple[Array, Array]:
-    t1, t2, t3, t4 = _before(wins)
-    odd = t1 ^ t2 | t3 ^ t4
-    fits = wins.bare & (np.bitwise_count(odd) == 1)
-    found = np.where(fits, odd, 0)
-    return found, found
+    def waits(t1: Array, t2: Array, t3: Array, t4: Array) -> tuple[Array, Array]:
+        odd = t1 ^ t2 | t3 ^ t4
+        found = np.where(np.bitwise_count(odd) == 1, odd, 0)
+        return found, found
+
+    t1, t2, _, _ = wins.before
+    return _of_some(wins, np.bitwise_count(t1 ^ t2) <= 1, waits)
 
 
 def _orphans_waits(wins: Wins) -> tuple[Array, Array]:
-    t1, t2, t3, _ = _before(wins)
-    outer = wins.bare & (t1 & ~OUTER == 0) & (t3 == 0)
-    all_of_them = np.where(outer & (t1 == OUTER) & (t2 == 0), OUTER, 0)
-    missing = OUTER & ~t1
-    last = np.where(outer & (np.bitwise_count(missing) == 1) & (np.bitwise_count(t2) == 1), missing, 0)
-    return all_of_them | last, all_of_them
+    def waits(t1: Array, t2: Array, t3: Array, _t4: Array) -> tuple[Array, Array]:
+        all_of_them = np.where((t1 == OUTER) & (t2 == 0), OUTER, 0)
+        missing = OUTER & ~t1
+        last = (t3 == 0) & (np.bitwise_count(missing) == 1) & (np.bitwise_count(t2) == 1)
+        return all_of_them | np.where(last, missing, 0), all_of_them
+
+    return _of_some(wins, wins.before[0] & ~OUTER == 0, waits)
 
 
 def _loose_waits(wins: Wins) -> tuple[Array, Array]:
-    t1, t2, _, _ = _before(wins)
-    found = np.zeros(wins.n, np.int64)
-    for line in KNITTED_LINES:
-        inside = wins.bare & (t2 == 0) & (t1 & ~(line | HONOUR_TILES) == 0)
-        found |= np.where(inside, (line | HONOUR_TILES) & ~t1, 0)
-    return found, np.zeros_like(found)
+    def waits(t1: Array, *_others: Array) -> tuple[Array, Array]:
+        found = np.zeros(len(t1), np.int64)
+        for line in KNITTED_LINES:
+            found |= np.where(t1 & ~(line | HONOUR_TILES) == 0, (line | HONOUR_TILES) & ~t1, 0)
+        return found, np.zeros_like(found)
+
+    return _of_some(wins, wins.before[1] == 0, waits)
 
 
 WAITS: dict[str, Callable[[Wins], tuple[Array, Array]]] = {

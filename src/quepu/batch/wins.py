@@ -9,13 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.placing import cases
-from quepu.batch.tables import keys_of, tile_planes
+from quepu.batch.tables import entries, keys_of, tile_planes
 from quepu.hand import Hand, Luck, Meld, MeldKind, flower_plane
 from quepu.tiles import BIT, EAST, KINDS
 
 Array = Any
 BITS = np.array([*BIT, 0], np.int64)
 """The plane of each kind; -1 (no tile) gives an empty one."""
+
+# The suit of each kind and what it adds to that suit's key; nothing for -1.
+_LANE = np.array([*(kind // 9 for kind in range(KINDS)), 0])
+_KEY = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
 
 _CHOW, _PUNG, _KONG, _HIDDEN = (int(kind) for kind in MeldKind)
 # A meld is known by its kind × 34 + its lowest tile.
@@ -186,6 +190,7 @@ class Wins:
     t3 = cached_property(lambda self: self._tiles[2])
     t4 = cached_property(lambda self: self._tiles[3])
     win = cached_property(lambda self: BITS.take(self.winning, mode="wrap"))
+    lane = cached_property(lambda self: _LANE.take(self.winning, mode="wrap"))
     case = cached_property(lambda self: cases(self.winning, self.given_luck))
     seat = cached_property(lambda self: BITS[self.seat_kind])
     round = cached_property(lambda self: BITS[self.round_kind])
@@ -206,12 +211,23 @@ class Wins:
         return held == wanted
 
     @cached_property
+    def entries(self) -> list[Array]:
+        """What the tables know of the four suits of the concealed tiles (`quepu.batch.tables.Lane.entry`)."""
+        return entries(self.keys)
+
+    @cached_property
+    def before(self) -> tuple[Array, Array, Array, Array]:
+        """The tile planes without the winning tile."""
+        w = self.win
+        t1, t2, t3, t4 = self._tiles
+        return t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
+
+    @cached_property
     def keys_before(self) -> Array:
         """Keys of the concealed tiles without the winning tile: int64 [4, N]."""
         keys = self.keys.copy()
-        named = np.flatnonzero(self.winning >= 0)
-        kind = self.winning[named]
-        keys[kind // 9, named] -= 5 ** (kind % 9)
+        flat = keys.reshape(-1)
+        flat[self.lane * self.n + np.arange(self.n)] -= _KEY.take(self.winning, mode="wrap")
         return keys
 
     def hand(self, i: int) -> Hand:

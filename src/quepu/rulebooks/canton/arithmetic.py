@@ -6,11 +6,9 @@ keeps out what it implies. R2: what is only implied stays when it is worth more 
 
 from __future__ import annotations
 
-from typing import Any
-
 from quepu.errors import Text
 from quepu.planes import Condition, Planes
-from quepu.rulebook import EACH, Counted, Dropped, Fan, Hits, Rulebook, Tally
+from quepu.rulebook import EACH, Counted, Dropped, Fan, Hits, Pays, Rulebook, Tally
 from quepu.rulebooks.canton.row import SHAPE
 
 
@@ -141,14 +139,10 @@ class Fans:
         plan = plan_of(book)
         return {i: plan.drops[i] & ~less for i, less in plan.frees}
 
-    def amount(self, book: Rulebook, row: int, times: Any) -> tuple[Any, Any]:
-        """How often a row counts, at most as often as it may, and what that is worth (arrays)."""
+    def pays(self, book: Rulebook, row: int) -> Pays:
+        """Each time a row holds is worth the same, but where the book says what each further time is worth."""
         fan = book.fans[row]
-        times = times.astype("int32").clip(max=fan.most)
-        if "each_more" not in fan.extra:
-            return times, times * fan.value
-        some = times > 0
-        return some, some * fan.value + (times - some) * fan.extra["each_more"]
+        return Pays(fan.value, fan.most, fan.extra.get("each_more"))
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:  # the hits say it all
         """Drop by name, add up the rest, dearest first; flowers and the dealer's fan come beside the minimum."""

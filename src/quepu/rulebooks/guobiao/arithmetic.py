@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from quepu.errors import Text
 from quepu.occurrences import Parts, occurrences, planes_of
 from quepu.planes import SUIT_TILES, WINDS, Condition, Planes, count
-from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
+from quepu.rulebook import EACH, Counted, Dropped, Hits, Pays, Rulebook, Tally
 from quepu.tiles import kinds_of
 from quepu.win import CHOW, PUNG, Group
 
@@ -195,10 +195,9 @@ class Principles:
         """Nothing counts again because its dropper is dropped."""
         return {}
 
-    def amount(self, book: Rulebook, row: int, times: Any) -> tuple[Any, Any]:
+    def pays(self, book: Rulebook, row: int) -> Pays:
         """Each time a row holds is worth the same."""
-        times = times.astype("uint8")
-        return times, times * _plan(book).values[row]
+        return Pays(_plan(book).values[row])
 
     def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The points of one reading (seed 003, 计分原则 1-5)."""
