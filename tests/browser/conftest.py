@@ -1,6 +1,7 @@
 """A real server and a real Chromium for the tests of the pages."""
 
 import os
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -14,6 +15,7 @@ from quepu.server.pages import STATIC
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+REFUSAL = re.compile("status of 4(00|01|09)")  # a refusal that the page shows as a sentence
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -76,7 +78,9 @@ def visit(site, chromium):
         page = context.new_page()
         page.set_default_timeout(8000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" and "400" not in m.text else None)
+        page.on(
+            "console", lambda m: complaints.append(m.text) if m.type == "error" and not REFUSAL.search(m.text) else None
+        )
         page.on("request", lambda r: None if r.url.startswith((site, "blob:", "data:")) else complaints.append(r.url))
         page.goto(site + path)
         page.wait_for_selector("main#main *")

@@ -1,0 +1,50 @@
+"""Accounts in the browser: optional; with one, a place follows to another device."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def log_in(page, way, name, password):
+    page.get_by_role("button", name="登录、注册").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name=way, exact=True).first.click()
+    dialog.get_by_label("名字").fill(name)
+    dialog.get_by_label("密码").fill(password)
+    dialog.locator("footer .main").click()
+
+
+def test_a_place_follows_its_account_to_another_device(visit):
+    desk = visit("/play")
+    log_in(desk, "注册", "阿竹", "一二三四五六七八")
+    account = desk.get_by_role("region", name="账号")
+    account.get_by_text("阿竹").wait_for()
+    desk.get_by_role("button", name="不限").click()
+    desk.get_by_role("button", name="开桌", exact=True).click()
+    desk.get_by_role("button", name="准备，开打").click()
+    desk.locator(".own .hand button").nth(12).wait_for()
+    phone = visit("/play", size="phone")
+    log_in(phone, "登录", "阿竹", "一二三四五六七八")
+    phone.get_by_role("region", name="账号").get_by_role("button", name="换到这里").click()
+    phone.locator(".own .hand button").nth(12).wait_for()
+    desk.get_by_text("这个座位不再是你的。").or_(desk.get_by_text("座位已经换到另一台设备上了。")).wait_for()
+    phone.goto(phone.url.rsplit("/", 1)[0])
+    phone.get_by_role("region", name="账号").get_by_role("button", name="账号设置").click()
+    phone.get_by_role("dialog").get_by_role("button", name="退出登录").click()
+    phone.get_by_role("button", name="登录、注册").wait_for()
+
+
+def test_what_is_wrong_is_a_sentence(visit):
+    page = visit("/play")
+    page.get_by_role("button", name="登录、注册").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("名字").fill("没有这个人")
+    dialog.get_by_label("密码").fill("不对的密码")
+    dialog.locator("footer .main").click()
+    dialog.get_by_text("名字或密码不对。").wait_for()
+    dialog.get_by_role("button", name="注册", exact=True).click()
+    dialog.get_by_label("密码").fill("short")
+    dialog.locator("footer .main").click()
+    assert dialog.get_by_label("密码").evaluate("input => input.validity.tooShort")  # the browser says it itself
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
