@@ -164,7 +164,7 @@ async def seats(who: Me, accounts: TheAccounts) -> Plain:
 async def come_back(room: str, who: Me, accounts: TheAccounts, request: Request) -> Plain:
     """A new token for one's place at a table: go on there on this device. The old token is nobody's any more."""
     mine = next((seat for seat in await accounts.seats(who.id) if seat.room == room), None)
-    found = None if mine is None else await request.app.state.house.find(room)
-    if mine is None or found is None:
+    if mine is None:
         raise Refusal(404, "你在这一桌没有座位。", "you have no place at this table.")
-    return Plain({"room": room, "place": mine.place, "token": await found.renew(mine.place)})
+    token = await request.app.state.house.ask(room, "renew", place=mine.place)
+    return Plain({"room": room, "place": mine.place, "token": token})

@@ -29,7 +29,7 @@ from quepu.server.replay_messages import MOST_LOG
 from quepu.server.replays import Shelf
 from quepu.server.rooms import House
 from quepu.server.speaking import install
-from quepu.server.store import Database, Logs
+from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import StoreError
 
@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; nothing is opened before it starts up."""
     settings = settings or Settings()
     database = Database(settings.data, settings.database)
-    house = House(Logs(database), settings.workers)
+    house = House(database, settings.workers)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from quepu.server.room_messages import Message
-from quepu.server.rooms.places import Listener, Place
+from quepu.server.rooms.places import UNREAD, Listener, Place
 
 
 class Audience:
@@ -41,7 +41,7 @@ class Audience:
             if not place.listeners:
                 place.left_at = time.monotonic()
 
-    def close(self) -> None:
+    def close(self, code: int = UNREAD) -> None:
         """End every connection."""
         for listener in self.everybody():
-            listener.close()
+            listener.close(code)

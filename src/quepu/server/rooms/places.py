@@ -11,7 +11,12 @@ from quepu.errors import Error
 from quepu.server.room_messages import Message
 
 UNREAD = 4409
-"""The code with which a connection ends that did not read, or whose room moved: coming back tells what was missed."""
+"""The code with which a connection ends that did not read: coming back tells what was missed."""
+NOT_YOURS = 4401
+TAKEN = 4408
+"""The code with which a connection ends when another one takes its place over."""
+MOVED = 4410
+"""Another process owns the room now: never told to a client unless the room cannot be found again."""
 MOST_UNREAD = 4000
 """Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
 

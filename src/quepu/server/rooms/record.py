@@ -9,10 +9,14 @@ from quepu.server.store import Conflict, Logs
 
 
 class Record:
-    """The entries of one room's log. The first one is how the room was opened; the others are lines and places."""
+    """The entries of one room's log. The first one is how the room was opened; the others are lines and places.
 
-    def __init__(self, id: str, logs: Logs) -> None:
+    `fence` is the number under which this process owns the room.
+    """
+
+    def __init__(self, id: str, logs: Logs, fence: int) -> None:
         self.id = id
+        self.fence = fence
         self.logs = logs
         self.length = 1
         self.updated = time.time()
@@ -48,7 +52,7 @@ class Record:
         """
         if self._pending:
             bodies, self._pending = self._pending, []
-            length = await self.logs.append(self.id, self.length, bodies)
+            length = await self.logs.append(self.id, self.length, bodies, fence=self.fence)
             if length is None:
                 raise Conflict
             self.length = length

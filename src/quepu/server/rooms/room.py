@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from quepu.errors import Error
 from quepu.server.hands_api import book_of
@@ -16,7 +16,7 @@ from quepu.server.rooms.asking import Asking
 from quepu.server.rooms.audience import Audience
 from quepu.server.rooms.clock import Clock
 from quepu.server.rooms.game import Game
-from quepu.server.rooms.places import Listener, Place, RoomError
+from quepu.server.rooms.places import MOVED, TAKEN, Listener, Place, RoomError
 from quepu.server.rooms.record import Record
 from quepu.server.rooms.seating import Seating
 from quepu.server.rooms.telling import told
@@ -24,32 +24,48 @@ from quepu.server.rooms.thinking import Thinkers
 from quepu.server.store import Conflict, Logs
 from quepu.table.actions import Action, read_action, timeout
 
+_log = logging.getLogger("quepu.server")
+
 BETWEEN = 20.0
 """Seconds between hands, unless everybody is ready before."""
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
-TAKEN = 4408
-"""The code with which a connection ends when another one takes its place over."""
 MOST_MISSED = 300
 """Messages that somebody who comes back is told again at most."""
+
+
+class Keeper(Protocol):
+    """What holds a room: the store, the processes that think, and who has to know when it is gone or over."""
+
+    logs: Logs
+    thinkers: Thinkers
+
+    def lost(self, room: Room) -> None:
+        """It is no longer this process's."""
+        ...
+
+    def ended(self, room: Room) -> None:
+        """Its match is over."""
+        ...
 
 
 class Room:
     """See the module."""
 
-    def __init__(self, id: str, spec: RoomSpec, logs: Logs, thinkers: Thinkers, forget: Callable[[str], None]) -> None:
+    def __init__(self, id: str, spec: RoomSpec, keeper: Keeper, fence: int = 0) -> None:
         self.id = id
         self.spec = spec
         self.book = book_of(spec.rules, spec.house)
-        self.forget = forget
-        self.record = Record(id, logs)
+        self.keeper = keeper
+        self.record = Record(id, keeper.logs, fence)
         self.seating = Seating(spec.bots)
         self.audience = Audience(self.seating.places)
         self.clock = Clock(spec.move, spec.bank)
-        self.asking = Asking(spec, thinkers, self._bot_says)
+        self.asking = Asking(spec, keeper.thinkers, self._bot_says)
         self.game: Game | None = None
         self.phase = "open"
+        self.lost = False  # to another process: nothing may be said here any more
         self.rest_until = 0.0  # when the next hand is dealt at the latest
         self._told = 0  # lines shown that everybody was told
         self._moment = 0  # goes up with everything that happens: an answer to another moment is late
@@ -60,13 +76,13 @@ class Room:
     # ---- life
 
     @classmethod
-    async def load(cls, id: str, logs: Logs, thinkers: Thinkers, forget: Callable[[str], None]) -> Room | None:
+    async def load(cls, id: str, keeper: Keeper, fence: int) -> Room | None:
         """A room out of the store, where it stands; None if there is none."""
-        found = await logs.read(id)
+        found = await keeper.logs.read(id)
         if found is None or found[0].kind != "room":
             return None
         first, *entries = found[1]
-        room = cls(id, RoomSpec.model_validate(first.body["room"]), logs, thinkers, forget)
+        room = cls(id, RoomSpec.model_validate(first.body["room"]), keeper, fence)
         record = room.record
         record.length, record.updated = len(entries) + 1, found[0].updated
         for entry in entries:
@@ -104,6 +120,25 @@ class Room:
             return 0.0
         return time.time() - self.record.updated
 
+    async def _keep(self) -> None:
+        """Put what is new into the store. If that fails, what stands here is worth nothing.
+
+        Raises:
+            RoomError: another process owns the room now, or the store fails.
+        """
+        try:
+            await self.record.keep()
+        except Exception as error:
+            if not isinstance(error, Conflict):
+                _log.exception("room %s cannot be written", self.id)
+            self.lost = True
+            self.keeper.lost(self)
+            self.asking.close()
+            self.audience.close(MOVED)
+            if self._task is not None and self._task is not asyncio.current_task():
+                self._task.cancel()
+            raise RoomError("这一桌正在换服务器。", "this table is moving to another server.") from error
+
     # ---- places
 
     async def sit(self, name: str, at: int | None) -> tuple[int, str]:
@@ -117,7 +152,7 @@ class Room:
                 raise RoomError("牌局已经开始。", "the match has begun.")
             at, token = self.seating.take(name, at)
             self.record.place(at, name=name, token=self.seating.places[at].token)
-            await self.record.keep()
+            await self._keep()
             self._tell_room()
             return at, token
 
@@ -127,7 +162,7 @@ class Room:
             token = self.seating.renew(at)
             place = self.seating.places[at]
             self.record.place(at, name=place.name, token=place.token)
-            await self.record.keep()
+            await self._keep()
             return token
 
     async def leave(self, token: str) -> None:
@@ -143,7 +178,7 @@ class Room:
             if self.phase == "open":
                 self.seating.assign(at)
                 self.record.place(at)
-                await self.record.keep()
+                await self._keep()
             self._tell_room()
 
     async def ready(self, at: int) -> None:
@@ -169,7 +204,7 @@ class Room:
         names, players = [place.name for place in places], [place.level or "person" for place in places]
         self.game = Game.begin(self.book, self.spec, self.record, names, players)
         self.phase = "between"
-        await self.record.keep()
+        await self._keep()
         for place in places:
             place.ready = True
         self._start()
@@ -185,9 +220,9 @@ class Room:
                 await self._hand(game)
             self.phase = "over"
             self._tell_room()
-        except Conflict:
-            self.forget(self.id)
-            self.audience.close()
+            self.keeper.ended(self)
+        except RoomError:  # another process goes on with it
+            _log.info("room %s is no longer played here", self.id)
         finally:
             self._task = None
 
@@ -277,7 +312,7 @@ class Room:
             Error: the table refuses it.
         """
         async with self._lock:
-            if game.table is None or (moment is not None and moment != self._moment):
+            if self.lost or game.table is None or (moment is not None and moment != self._moment):
                 return
             at = game.player(seat)
             place = self.seating.places[at]
@@ -290,7 +325,7 @@ class Room:
 
     async def _publish(self, by: int | None = None) -> None:
         """Into the store first, then to everybody; what shows nothing new (a pass) is told to nobody but `by`."""
-        await self.record.keep()
+        await self._keep()
         self._moment += 1
         new = range(self._told, len(self.record.shown))
         self._told = len(self.record.shown)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
@@ -32,6 +32,27 @@ class Database:
         self._engine: AsyncEngine | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
 
+    @property
+    def shared(self) -> bool:
+        """Whether several processes may use it at once (once it is open)."""
+        return self._engine is not None and self._engine.dialect.name == "postgresql"
+
+    @property
+    def plain_address(self) -> str:
+        """The address as PostgreSQL's own tools take it."""
+        return make_url(self.address or "").set(drivername="postgresql").render_as_string(hide_password=False)
+
+    async def open(self) -> None:
+        """Open it, if it is not yet.
+
+        Raises:
+            StoreError: the database cannot be opened.
+        """
+        if not self._sessions:
+            async with self._opening:
+                if not self._sessions:
+                    await self._open()
+
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that only looks: one moment of the database, and nobody waits for it.
@@ -54,10 +75,7 @@ class Database:
 
     @asynccontextmanager
     async def _session(self, *, writes: bool) -> AsyncIterator[AsyncSession]:
-        if not self._sessions:
-            async with self._opening:
-                if not self._sessions:
-                    await self._open()
+        await self.open()
         async with self._sessions[writes]() as session, session.begin():
             yield session
 

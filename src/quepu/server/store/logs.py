@@ -40,8 +40,10 @@ class Logs:
         self.database = database
         self._appender = Appender(database)
 
-    async def create(self, kind: str, owner: str, title: str, first: dict[str, Any]) -> LogHead:
-        """A new log with its first entry. On the disk when this returns."""
+    async def create(
+        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
+    ) -> LogHead:
+        """A new log with its first entry, of a process (number 0) or nobody. On the disk when this returns."""
         now = time.time()
         log = Log(
             id=secrets.token_urlsafe(9),
@@ -51,6 +53,7 @@ class Logs:
             created=now,
             updated=now,
             length=1,
+            process=process,
             fence=0,
         )
         async with self.database.writing() as session:

@@ -1,0 +1,75 @@
+"""One connection to a room that this process owns, whoever carries it: what its messages mean."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Protocol
+
+from quepu.errors import Error
+from quepu.server.rooms.places import NOT_YOURS, Listener, RoomError
+from quepu.server.rooms.room import Room
+
+
+class Line(Protocol):
+    """A connection to a room here or in another process."""
+
+    listener: Listener
+    delay: float
+
+    async def hear(self, data: Any) -> None:
+        """What the client said."""
+        ...
+
+    def leave(self) -> None:
+        """The client has gone."""
+        ...
+
+
+class Visit:
+    """A line to a room here. `hello` is the client's first message: its `token`, and what it has seen (`after`)."""
+
+    def __init__(self, room: Room, hello: dict[str, Any]) -> None:
+        self.room = room
+        token, after = hello.get("token"), hello.get("after")
+        self.place = room.seating.who(token) if isinstance(token, str) else None
+        if self.place is None and (token or not room.spec.spectators):
+            self.listener = Listener(None)
+            self.listener.tell({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
+            self.listener.close(NOT_YOURS)
+        else:
+            seen = after if isinstance(after, int) and not isinstance(after, bool) else None
+            self.listener = room.listen(self.place, seen)
+        self.delay = room.spec.delay if self.place is None else 0.0
+
+    async def hear(self, data: Any) -> None:
+        """Do what a message says, or say why not. What has begun is done, even when the connection breaks."""
+        await asyncio.shield(self._hear(data))
+
+    async def _hear(self, data: Any) -> None:
+        tell = self.listener.tell
+        if not isinstance(data, dict):
+            tell({"refused": {"zh": "消息不是 JSON 对象。", "en": "a message is a JSON object."}})
+            return
+        if "ping" in data:
+            number = data["ping"]
+            tell({"pong": number if isinstance(number, (int, float)) else 0})
+            return
+        try:
+            if self.place is None:
+                raise RoomError("旁观者不能出牌。", "spectators may not act.")
+            if self.listener.closed:
+                raise RoomError("这个座位在另一处继续打了。", "this place goes on elsewhere.")
+            if "say" in data:
+                await self.room.say(self.place, data["say"], data.get("n"))
+            elif data.get("ready") is True:
+                await self.room.ready(self.place)
+            elif data.get("hint") is True:
+                tell(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh"))
+            else:
+                raise RoomError("不认识的消息。", "an unknown message.")
+        except Error as error:
+            tell({"refused": error.text._asdict()})
+
+    def leave(self) -> None:
+        """Not to be told any more."""
+        self.room.unlisten(self.listener)

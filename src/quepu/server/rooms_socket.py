@@ -1,0 +1,140 @@
+"""The socket of a room: size, pace and origin looked at, and a line to wherever the room is or moves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quepu.errors import Error
+from quepu.server.rooms import House
+from quepu.server.rooms.places import MOVED, UNREAD
+from quepu.server.rooms.visit import Line
+
+_MOST_BYTES = 4096
+_MOST_A_SECOND = 60
+_FIRST_WORD = 10.0
+_FINDS_AGAIN = 30.0
+"""Seconds for which a room that moves is looked for before the client has to come back by itself."""
+_NO_ROOM = {"refused": {"zh": "没有这个房间。", "en": "there is no such room."}}
+_MOVING = {"refused": {"zh": "这一桌正在换服务器，马上接回。", "en": "this table is moving to another server."}}
+
+
+def same_origin(socket: WebSocket) -> bool:
+    """A page of another host may not use this socket; programs send no origin at all."""
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+
+
+async def serve(socket: WebSocket, house: House, room: str) -> None:
+    """One connection, from its handshake to its end."""
+    if not same_origin(socket):
+        await socket.close(4403)
+        return
+    await socket.accept()
+    try:
+        async with asyncio.timeout(_FIRST_WORD):
+            first = await _receive(socket)
+    except (TimeoutError, WebSocketDisconnect, RuntimeError):
+        await _close(socket, 4400)
+        return
+    await _Connection(socket, house, room, first if isinstance(first, dict) else {}).run()
+
+
+class _Connection:
+    """A client that has said who it is."""
+
+    def __init__(self, socket: WebSocket, house: House, room: str, hello: dict[str, Any]) -> None:
+        self.socket = socket
+        self.house = house
+        self.room = room
+        self.hello = {"token": hello.get("token"), "after": hello.get("after")}
+        self.line: Line | None = None
+
+    async def run(self) -> None:
+        hearing = asyncio.create_task(self._hear())
+        code = UNREAD
+        try:
+            looking = 0.0
+            while not hearing.done() and looking < _FINDS_AGAIN:
+                try:
+                    self.line = await self.house.visit(self.room, self.hello)
+                except Error:
+                    self.line = None
+                else:
+                    if self.line is None:
+                        await self._send(_NO_ROOM)
+                        code = 4404
+                        break
+                    code = await self._tell(self.line, hearing)
+                    self.line.leave()
+                    self.line = None
+                    if code != MOVED:
+                        break
+                    code = UNREAD
+                await asyncio.sleep(0.25)
+                looking += 0.25
+        finally:
+            hearing.cancel()
+            if self.line is not None:
+                self.line.leave()
+            await _close(self.socket, code)
+
+    async def _tell(self, line: Line, hearing: asyncio.Task[None]) -> int:
+        """Tell what is said until the line ends, or the client has gone; why."""
+        telling = asyncio.create_task(self._tell_all(line))
+        try:
+            await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            telling.cancel()
+        return line.listener.code or UNREAD
+
+    async def _tell_all(self, line: Line) -> None:
+        while (message := await line.listener.next(line.delay)) is not None:
+            if "n" in message:
+                self.hello["after"] = message["n"]
+            await self._send(message)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+    async def _hear(self) -> None:
+        loop = asyncio.get_running_loop()
+        window, heard = loop.time(), 0
+        with suppress(RuntimeError, WebSocketDisconnect):
+            while True:
+                data = await _receive(self.socket)
+                now = loop.time()
+                if now - window > 1:
+                    window, heard = now, 0
+                heard += 1
+                if heard > _MOST_A_SECOND:  # nothing is lost, but a flood is read no faster than this
+                    await asyncio.sleep(max(0.0, window + 1 - now))
+                if self.line is not None:
+                    await self.line.hear(data)
+                else:
+                    await self._send(_MOVING)
+
+
+async def _receive(socket: WebSocket) -> Any:
+    """One message as data; None for anything that is no JSON of a decent size."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if text is None or len(text) > _MOST_BYTES:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code)

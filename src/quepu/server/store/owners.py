@@ -1,0 +1,95 @@
+"""Which server process owns a room. A process that stops saying that it is alive loses what it owns to whoever asks.
+
+Owners change under a number that only goes up (`log.fence`): appends of an owner that was taken for dead are refused.
+On SQLite one process owns everything, and whoever started last is that process.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Float, cast, delete, exists, func, or_, select, update
+
+from quepu.server.store.database import Database
+from quepu.server.store.models import Log, Process
+
+LEASE = 4.0
+"""Seconds after which a process that did not say that it is alive is taken to be dead."""
+
+
+class Owned(NamedTuple):
+    """Who owns a log now: a process, and the number under which it may append."""
+
+    process: str
+    fence: int
+
+
+class Owners:
+    """The owners of one database, seen from one process (`me`)."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.me = secrets.token_hex(8)
+
+    async def beat(self) -> None:
+        """Say that this process is alive."""
+        until = _now() + LEASE
+        async with self.database.writing() as session:
+            known = await session.execute(update(Process).where(Process.id == self.me).values(alive_until=until))
+            if not known.rowcount:  # type: ignore[attr-defined]  # what an update gives has one
+                session.add(Process(id=self.me, alive_until=until))
+            await session.execute(delete(Process).where(Process.alive_until < _now() - 3600))
+
+    async def alive(self) -> set[str]:
+        """The processes that are alive."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(Process.id).where(Process.alive_until > _now()))
+            return set(found.scalars())
+
+    async def take(self, log: str) -> Owned | None:
+        """Own a log, unless another live process does; who does now. None for an unknown log."""
+        async with self.database.writing() as session:
+            taken = await session.execute(
+                update(Log)
+                .where(Log.id == log, self._free())
+                .values(process=self.me, fence=Log.fence + 1)
+                .returning(Log.fence)
+            )
+            fence = taken.scalar_one_or_none()
+            if fence is not None:
+                return Owned(self.me, fence)
+            found = (await session.execute(select(Log.process, Log.fence).where(Log.id == log))).one_or_none()
+            return None if found is None else Owned(found.process, found.fence)
+
+    async def let_go(self, log: str, fence: int) -> None:
+        """Own a log no more: nobody has to go on with it."""
+        async with self.database.writing() as session:
+            await session.execute(update(Log).where(Log.id == log, Log.fence == fence).values(process=None))
+
+    async def orphans(self, most: int) -> list[str]:
+        """Logs whose owner is dead, those touched last first."""
+        async with self.database.reading() as session:
+            found = await session.execute(
+                select(Log.id)
+                .where(Log.process.is_not(None), Log.process != self.me, self._free())
+                .order_by(Log.updated.desc())
+                .limit(most)
+            )
+            return list(found.scalars())
+
+    async def leave(self) -> None:
+        """This process ends: others may take what it owned at once."""
+        async with self.database.writing() as session:
+            await session.execute(delete(Process).where(Process.id == self.me))
+
+    def _free(self) -> ColumnElement[bool]:
+        if not self.database.shared:
+            return Log.id.is_not(None)
+        lives = exists().where(Process.id == Log.process, Process.alive_until > _now())
+        return or_(Log.process.is_(None), Log.process == self.me, ~lives)
+
+
+def _now() -> ColumnElement[float]:
+    """The database's clock: those of two machines may differ."""
+    return cast(func.extract("epoch", func.clock_timestamp()), Float)

