@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL: people come to either, and nobody notices when the one that has the table is killed."""
+"""Two servers on one PostgreSQL: people come to either, and nobody notices when the owner of a table is killed."""
 
 from __future__ import annotations
 
