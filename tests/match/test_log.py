@@ -66,6 +66,8 @@ def told(entry: object) -> object:
 @pytest.mark.parametrize("name", book_ids())
 def test_a_log_reads_back(name: str) -> None:
     match, lines = play_match(name, 11)
+    for line in lines:  # the quick ways to write a line write what JSON would
+        assert json.dumps(json.loads(line), ensure_ascii=False, separators=(",", ":")) == line
     replay = read_log(lines)
     assert replay.finished
     assert [told(entry) for entry in replay.match.entries] == [told(entry) for entry in match.entries]
@@ -75,6 +77,8 @@ def test_a_log_reads_back(name: str) -> None:
     for hand in replay.hands:
         table = hand.table(replay.book)
         Follower(table).check()
+        told_events = [step.event for step in hand.steps if step.event is not None]
+        assert told_events == table.events
         assert table.ending is not None
         assert table.ending.points == match.hands[hand.number - 1].ending.points
     assert replay.unfinished is None

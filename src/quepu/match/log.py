@@ -33,7 +33,7 @@ from quepu.table import actions, events
 from quepu.table.actions import Action
 from quepu.table.events import Event
 from quepu.table.play import Table
-from quepu.table.wall import Wall
+from quepu.table.wall import TILE_NAMES, Wall
 from quepu.tiles import WINDS
 
 FORMAT = 1
@@ -61,8 +61,16 @@ def chained(previous: int, text: str) -> int:
 _texts: dict[int, str] = {}
 
 
-@lru_cache(1 << 14)
 def _event_text(event: Event) -> str:
+    """An event's fields, as `_dump` would write them."""
+    if event.e in ("deal", "show"):  # their tiles come but once
+        tiles = "".join(map(TILE_NAMES.__getitem__, event.tiles))
+        return f'"e":"{event.e}","seat":"{WINDS[event.seat]}","tiles":"{tiles}"'
+    return _claim_text(event)
+
+
+@lru_cache(1 << 14)
+def _claim_text(event: Event) -> str:
     return _dump(event.to_json())[1:-1]
 
 
@@ -74,7 +82,7 @@ def _action_text(action: Action) -> str:
 def _known_texts() -> dict[int, str]:
     """The text of the events and answers that come again and again, by identity: they are interned for ever."""
     if not _texts:
-        for table in (events.DRAW, events.REPLACE, events.DISCARD, events.DISCARD_DRAWN):
+        for table in (events.DRAW, events.REPLACE, events.FLOWER, events.DISCARD, events.DISCARD_DRAWN):
             for row in table:
                 _texts.update((id(event), _dump(event.to_json())[1:-1]) for event in row)
         for action in (actions.PASS, *actions.PUNG, *actions.KONG, *(c for row in actions.CHOWS for _, _, c in row)):
@@ -149,16 +157,14 @@ class LogWriter:
     def hand(self, number: int, place: Place, table: Table, *, salt: str = "", commitment: str = "") -> None:
         """Begin a hand: its place and its wall (a log that is shown before the end leaves out wall and salt)."""
         wall = table.wall
-        data: dict[str, Any] = {
-            "hand": number,
-            "place": [place.round, place.dealership, place.repeat, list(place.start)],
-            "wall": wall.text(),
-            "dice": list(wall.dice),
-        }
+        a, b, c, d = place.start
+        text = f'{{"hand":{number},"place":[{place.round},{place.dealership},{place.repeat},[{a},{b},{c},{d}]]'
+        a, b, c, d = wall.dice
+        text += f',"wall":"{wall.text()}","dice":[{a},{b},{c},{d}]'
         if commitment:
-            data["commitment"], data["salt"] = commitment, salt
+            text += f',"commitment":{_dump(commitment)},"salt":{_dump(salt)}'
         self._table, self._events, self._answers = table, 0, 0
-        self.put(data)
+        self._line(text)
         self.sync()
 
     def sync(self) -> None:

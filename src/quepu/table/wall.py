@@ -13,6 +13,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from quepu.errors import Error
@@ -116,7 +117,8 @@ def check_wall(wall: Wall) -> Wall:
 def wall_from(rng: random.Random, flowers: bool = False) -> Wall:
     """A wall and dice out of this generator (what it gives for a seed never changes)."""
     draw = rng.random
-    tiles = sorted((*TILES, *FLOWER_TILES) if flowers else TILES, key=lambda _: draw())
+    numbers = iter(draw, None)  # one for each tile: `next` takes the tile for a default that is never needed
+    tiles = sorted((*TILES, *FLOWER_TILES) if flowers else TILES, key=partial(next, numbers))
     return Wall(tuple(tiles), (int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1))
 
 
