@@ -5,6 +5,7 @@ from __future__ import annotations
 from quepu.table import events as happen
 from quepu.table.actions import PASS
 from quepu.table.endings import Endings
+from quepu.table.wall import head_place, tail_place
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 ASK = ((0,), (1,), (2,), (3,))
@@ -24,8 +25,7 @@ class Drawing(Endings):
             return
         order = self._order
         front = self._front
-        # the last tile of all may be the lower one of a stack whose upper one went to a kong
-        tile = order[front + (left == 1 and self.back & 1 and front == len(order) - self.back - 1)]
+        tile = order[front if left > 1 else head_place(len(order), front, self.back)]
         self._front = front + 1
         board.left = left - 1
         self.events.append(_DRAW[seat][tile])
@@ -44,12 +44,10 @@ class Drawing(Endings):
     def _tail(self) -> int:
         """The next tile from the tail: the upper tile of a stack first."""
         order, back = self._order, self.back
-        at = len(order) - back - (0 if back & 1 else 2)
-        at = max(at, self._front)  # one tile left of a stack whose upper one was drawn from the head
         self.back = back + 1
         if not self.rules.table.dead_wall_feeds:
             self.board.left -= 1
-        return order[at]
+        return order[tail_place(len(order), self._front, back)]
 
     def _can_replace(self) -> bool:
         if self.rules.table.dead_wall_feeds:

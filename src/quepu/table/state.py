@@ -15,7 +15,7 @@ from quepu.table.actions import Action
 from quepu.table.events import Event
 from quepu.table.ready import waits_of
 from quepu.table.view import Board, Set, View
-from quepu.table.wall import TILE_NAMES, Wall
+from quepu.table.wall import TILE_NAMES, Wall, dealt_places
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS
 
 ALL_CLAIMS = frozenset({"win", "chow", "pung", "kong"})
@@ -92,8 +92,7 @@ class State:
         self._missed = [False] * 4  # a win let go by since declaring ready: nobody else may see it
         self.hands: list[list[int]] = []
         for s in range(4):
-            at = 4 * s
-            dealt = [*order[at : at + 4], *order[at + 16 : at + 20], *order[at + 32 : at + 36], order[48 + s]]
+            dealt = [order[place] for place in dealt_places(s)]
             self.events.append(Event("deal", s, tiles=tuple(dealt)))
             self.hands.append(dealt)
         self.counts: list[list[int]] = []

@@ -84,6 +84,24 @@ def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
     return Wall((*order[at:], *order[:at]), dice)
 
 
+def dealt_places(seat: int) -> tuple[int, ...]:
+    """Where the thirteen tiles dealt to a seat lie in the order of drawing: three times four, then one."""
+    at = 4 * seat
+    return (*range(at, at + 4), *range(at + 16, at + 20), *range(at + 32, at + 36), 48 + seat)
+
+
+def head_place(size: int, front: int, back: int) -> int:
+    """Where the next tile from the head lies, with `front` tiles gone from the head and `back` from the tail."""
+    # the last tile of all may be the lower one of a stack whose upper one went to a kong
+    return front + (back & 1 and front == size - back - 1)
+
+
+def tail_place(size: int, front: int, back: int) -> int:
+    """Where the next tile from the tail lies: the upper tile of a stack first."""
+    # one tile may be left of a stack whose upper one was drawn from the head
+    return max(size - back - (0 if back & 1 else 2), front)
+
+
 def read_wall(text: str, dice: Sequence[int]) -> Wall:
     """A wall from `Wall.text` and its dice.
 

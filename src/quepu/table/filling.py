@@ -1,0 +1,187 @@
+"""A wall that fits all that people saw of a hand: known tiles where they must have been, any others elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from quepu.errors import Error
+from quepu.table.actions import tile_text
+from quepu.table.wall import FLOWER_TILES, TILES
+from quepu.tiles import KINDS
+
+
+class Contradiction(Error):
+    """What was told cannot all be true of one set of tiles."""
+
+
+class Slot(NamedTuple):
+    """A tile that came to a seat: when (a number that grows), and its place in the order of drawing."""
+
+    time: int
+    place: int
+
+
+class Use(NamedTuple):
+    """Tiles that left a seat's concealed hand; -1 is one that nobody saw.
+
+    `drawn`: the tile just drawn, or another, or None where nobody looked.
+    """
+
+    seat: int
+    time: int
+    kinds: tuple[int, ...]
+    drawn: bool | None = None
+    fact: int = -1  # the number of the fact that told of it
+
+
+@dataclass
+class Layout:
+    """What is known. `slots` and `finals` go by seat; a final is what the seat held when it showed its hand."""
+
+    size: int
+    slots: list[list[Slot]]
+    uses: list[Use] = field(default_factory=list)
+    fixed: dict[int, int] = field(default_factory=dict)
+    """Kinds known by their place."""
+    finals: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    ready: frozenset[int] = frozenset()
+    """Seats that said they were ready and did not show what they held."""
+
+    @property
+    def undrawn(self) -> list[int]:
+        """Places not drawn yet, from head to tail."""
+        drawn = {slot.place for slots in self.slots for slot in slots}
+        return [place for place in range(self.size) if place not in drawn]
+
+
+class Filling(NamedTuple):
+    """The tiles in the order of drawing, and the kind taken where nobody saw a tile, by the number of the fact."""
+
+    order: list[int]
+    taken: dict[int, int]
+
+
+def fill(layout: Layout) -> Filling:
+    """A possible order of all tiles.
+
+    Raises:
+        Contradiction: there is none; the sentence names the tile.
+    """
+    fixed = dict(layout.fixed)
+    used: set[int] = set()
+    unseen: list[tuple[int, list[int]]] = []
+    for use in layout.uses:
+        places = _places(use, layout.slots[use.seat], fixed, used)
+        if use.kinds and use.kinds[0] < 0:
+            unseen.append((use.fact, places))
+    for seat, tiles in layout.finals.items():
+        _show(tiles, [slot.place for slot in layout.slots[seat] if slot.place not in used], fixed)
+    left = Counter((*TILES, *FLOWER_TILES) if layout.size > len(TILES) else TILES)
+    left.subtract(fixed.values())
+    for kind, n in left.items():
+        if n < 0:
+            name = tile_text(kind)
+            raise Contradiction(f"{name.zh}已经超过一副牌里的张数。", f"there are not so many {name.en} in a set.")
+    return _rest(layout, fixed, used, left, unseen)
+
+
+def _places(use: Use, slots: list[Slot], fixed: dict[int, int], used: set[int]) -> list[int]:
+    """Where the tiles of a use came from: places known to hold them, then the earliest of which nothing is known."""
+    open_slots = [slot.place for slot in slots if slot.time < use.time]
+    if use.drawn is not None and open_slots:
+        open_slots = open_slots[-1:] if use.drawn else open_slots[:-1]
+    found = []
+    for kind in use.kinds:
+        free = [place for place in open_slots if place not in used]
+        place = next((p for p in free if fixed.get(p) == kind and kind >= 0), -1)
+        if place < 0:
+            place = next((p for p in free if p not in fixed), -1)
+        if place < 0:
+            name = tile_text(kind) if kind >= 0 else ("牌", "tile")
+            raise Contradiction(
+                f"这家手里不会有{name[0]}：已知的牌对不上。",
+                f"this seat cannot have held a {name[1]}: known tiles differ.",
+            )
+        if kind >= 0:
+            fixed[place] = kind
+        used.add(place)
+        found.append(place)
+    return found
+
+
+def _show(tiles: Iterable[int], places: list[int], fixed: dict[int, int]) -> None:
+    """The tiles shown at the end lie where nothing was used."""
+    shown = Counter(tiles)
+    if shown.total() != len(places):
+        raise Contradiction(
+            f"亮出 {shown.total()} 张，应是 {len(places)} 张（不连和的那一张和副露）。",
+            f"{shown.total()} tiles are shown, {len(places)} are expected (without melds and the winning tile).",
+        )
+    for place in places:
+        if place in fixed:
+            if not shown[fixed[place]]:
+                name = tile_text(fixed[place])
+                raise Contradiction(f"亮出的牌里没有{name.zh}。", f"there is no {name.en} among the tiles shown.")
+            shown[fixed[place]] -= 1
+    rest = shown.elements()
+    for place in places:
+        if place not in fixed:
+            fixed[place] = next(rest)
+
+
+def _rest(
+    layout: Layout, fixed: dict[int, int], used: set[int], left: Counter[int], unseen: list[tuple[int, list[int]]]
+) -> Filling:
+    """Put something where nothing is known, so that it changes nothing: no kind of the hands shown, no flower drawn."""
+    taken: dict[int, int] = {}
+    shown = {kind for tiles in layout.finals.values() for kind in tiles}
+    plain = sorted(
+        (kind for kind in left.elements() if kind < KINDS), key=lambda kind: (kind in shown, kind * 7 % KINDS)
+    )
+    for number, places in unseen:
+        kinds = Counter(plain)
+        kind = next((k for k in dict.fromkeys(plain) if kinds[k] >= len(places)), -1)
+        if kind < 0:
+            raise Contradiction("没有四张相同的牌可以暗杠了。", "no four tiles alike are left for a concealed kong.")
+        taken[number] = kind
+        for place in places:
+            fixed[place] = kind
+            plain.remove(kind)
+    for seat in sorted(layout.ready):
+        places = [slot.place for slot in layout.slots[seat] if slot.place not in used]
+        for place, kind in zip(places, _ready_tiles(plain, len(places)), strict=False):
+            if place not in fixed:
+                fixed[place] = kind
+                plain.remove(kind)
+    flowers = [kind for kind in left.elements() if kind >= KINDS]
+    seats = [slot.place for slots in layout.slots for slot in slots if slot.place not in fixed]
+    if len(seats) > len(plain):
+        raise Contradiction(
+            f"还有 {len(flowers)} 张花没有说是谁摸的。", f"{len(flowers)} flowers were drawn that nobody told."
+        )
+    plain.reverse()  # what would change nothing was put first; the seats take the rest from the end
+    for place in seats:
+        fixed[place] = plain.pop(0)
+    # flowers lie where they are drawn last: in the middle of what is left
+    middle = len(plain) // 2
+    fixed.update(zip(layout.undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
+    return Filling([fixed[place] for place in range(layout.size)], taken)
+
+
+def _ready_tiles(left: list[int], size: int) -> list[int]:
+    """So many tiles (one more than a multiple of three) that wait for something: sets, and one tile over."""
+    have = Counter(left)
+    found: list[int] = []
+    for kind in sorted(have):
+        while len(found) + 3 < size:
+            chow = kind < 27 and kind % 9 < 7 and all(have[k] for k in range(kind, kind + 3))
+            group = [kind, kind + 1, kind + 2] if chow else [kind] * 3
+            if not chow and have[kind] < 3:
+                break
+            have.subtract(group)
+            found += group
+    found += [kind for kind in have if have[kind]][: size - len(found)]
+    return found

@@ -1,0 +1,382 @@
+"""The same table for a hand played with real tiles: people tell what happened, and unknown tiles are allowed.
+
+What nobody saw is filled in with tiles that fit (`quepu.table.filling`), and the facts are played on an ordinary
+`Table`, which alone knows the rules: whose turn it is, what may be said, the circumstances of a win, its score. Where
+a fact does not fit, another possible wall is laid and the facts before are played again; if none fits, it is a problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from quepu.errors import Error, Text
+from quepu.play_rules import Ending, PlayRules, play_rules
+from quepu.rulebook import Rulebook
+from quepu.scoring import score_hand
+from quepu.table.actions import PASS, Action, meant
+from quepu.table.events import Event
+from quepu.table.facts import WINDS_ZH, Fact
+from quepu.table.filling import Contradiction, Layout, Slot, Use, fill
+from quepu.table.play import Table
+from quepu.table.wall import FLOWER_TILES, TILES, dealt_places, head_place, tail_place, wall_drawn
+from quepu.tiles import FIRST_FLOWER, KINDS, WINDS
+
+DICE = (1, 1, 1, 1)
+"""Dice of a wall that nobody threw for."""
+_CLAIMS = frozenset({"chow", "pung", "kong"})
+_DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
+"""What may be told before the dealer draws."""
+_OFFERED = frozenset({"discard", "added", "concealed", "flower"})
+
+
+class Problem(NamedTuple):
+    """Something wrong with what was told: the number of the fact (from 0), and what."""
+
+    at: int
+    text: Text
+
+
+class Telling(NamedTuple):
+    """A hand as far as it was told.
+
+    `table` is in one of the positions that fit: what everybody saw is right on it, and of a hand only what was told.
+    `problems` are the facts left out, `doubts` what was taken for granted. `ending` is how the hand ended, None while
+    it is being played.
+    """
+
+    table: Table
+    problems: tuple[Problem, ...]
+    doubts: tuple[Problem, ...]
+    ending: Ending | None
+
+
+def tell(
+    book: Rulebook,
+    facts: Sequence[Fact],
+    *,
+    round: int = 0,
+    flowers: bool | None = None,
+    rules: PlayRules | None = None,
+) -> Telling:
+    """Play what was told.
+
+    `round` is the round wind, 0 East … 3 North; `flowers` whether there are any (None: as the book says).
+    """
+    return _Referee(book, facts, round, flowers, rules or play_rules(book)).told()
+
+
+class _Referee:
+    """Plays facts one after another; `table` is what they led to."""
+
+    def __init__(
+        self, book: Rulebook, facts: Sequence[Fact], round: int, flowers: bool | None, rules: PlayRules
+    ) -> None:
+        self.book, self.rules, self.round = book, rules, round
+        with_flowers = rules.table.flowers if flowers is None else flowers
+        self.size = len(TILES) + len(FLOWER_TILES) * with_flowers
+        self.facts = list(facts)
+        self.shown = {fact.seat: fact.tiles for fact in facts if fact.e in ("win", "show") and fact.tiles}
+        self.known_deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == 13}
+        self.open: set[int] = set()  # seats whose shown tiles are in the wall already
+        self.accepted: list[int] = []
+        self.problems: list[Problem] = []
+        self.made_by: dict[int, int] = {}  # which fact made an event, by their numbers
+        self.taken: dict[int, int] = {}  # what stands for a tile that nobody saw, by the number of its fact
+        self.first = self._first_draw()
+        self.table = self._deal()
+
+    def told(self) -> Telling:
+        for number in range(len(self.facts)):
+            self._tell(number)
+        for number in self.accepted:  # hands shown by others than the winner
+            seat = self.facts[number].seat
+            if self.facts[number].e == "show" and seat not in self.open and self.table.ending is not None:
+                why = self._try(None, seat)
+                if why is not None:
+                    self.problems.append(Problem(number, why))
+        ending = self.table.ending
+        if ending is not None and self.rules.ready_value is not None:
+            a, b, c, d = (worth if seat in self.open else None for seat, worth in enumerate(ending.ready))
+            ending = ending._replace(ready=(a, b, c, d))
+        doubts = [
+            Problem(number, _UNSEEN)
+            for number in self.accepted
+            if self.facts[number].e == "discard" and self.facts[number].tile < 0
+        ]
+        won = ending is not None and ending.winner is not None
+        return Telling(self.table, tuple(sorted(self.problems)), tuple(doubts) if won else (), ending)
+
+    # ---- one fact
+
+    def _tell(self, number: int) -> None:
+        fact = self.facts[number]
+        opens = fact.seat if fact.e == "win" and fact.seat in self.shown else None
+        if opens is None and self._apply(self.table, number):
+            self.accepted.append(number)
+            return
+        if fact.e in _CLAIMS:
+            self._name_the_unseen(fact.tile)
+        why = self._try(number, opens)
+        if why is None:
+            self.accepted.append(number)
+        else:
+            self.problems.append(Problem(number, why))
+
+    def _try(self, number: int | None, opens: int | None) -> Text | None:
+        """Lay another wall, for a fact or for a hand that is shown; why not, if there is none."""
+        before = self.table, self.made_by, self.taken, self.open
+        if opens is not None:
+            self.open = self.open | {opens}
+        try:
+            self.table = self._laid(self._layout(number))
+        except Contradiction as wrong:
+            self.table, self.made_by, self.taken, self.open = before
+            return wrong.text
+        self.made_by = {}
+        if all(self._apply(self.table, old) for old in self.accepted):
+            if number is None or self._apply(self.table, number):
+                return None
+            why = self._why_not(self.table, self.facts[number])
+        else:
+            why = _DIFFERS
+        self.table, self.made_by, self.taken, self.open = before
+        return why
+
+    def _name_the_unseen(self, tile: int) -> None:
+        """A claim names a discard that nobody had named."""
+        last = next((n for n in reversed(self.accepted) if self.facts[n].e == "discard"), None)
+        if last is not None and self.facts[last].tile < 0:
+            self.facts[last] = self.facts[last]._replace(tile=tile)
+
+    def _why_not(self, table: Table, fact: Fact) -> Text:
+        """Why the table does not allow a fact whose tiles are there."""
+        said = fact.text()
+        if table.ending is not None:
+            return Text(f"{said.zh}：这一局已经结束了。", f"{said.en}: this hand is over.")
+        if fact.e == "exhausted":
+            return Text(
+                f"牌墙还有 {table.board.left} 张，不是流局。", f"{table.board.left} tiles are left: not drawn yet."
+            )
+        claims = fact.e in _CLAIMS or (fact.e == "win" and not fact.drawn)
+        if not claims and table.turn != fact.seat:
+            return Text(
+                f"{said.zh}：轮到的是{WINDS_ZH[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
+            )
+        if table.board.barred[fact.seat] and (claims or fact.e in ("win", "added", "concealed")):
+            return Text(f"{said.zh}：这家停和陪打。", f"{said.en}: this seat may neither claim nor win.")
+        if fact.e == "win":
+            return self._why_no_win(table, fact)
+        return Text(f"{said.zh}：按这本规则现在不能。", f"{said.en}: not allowed now by this rulebook.")
+
+    def _why_no_win(self, table: Table, fact: Fact) -> Text:
+        if not fact.tiles and fact.seat not in self.shown:
+            return Text("和牌要亮出手牌。", "a win has to be shown.")
+        tile = table.drawn if fact.drawn else next((e.tile for e in reversed(table.events) if e.e in _OFFERED), -1)
+        hand = table.view(fact.seat).as_hand()._replace(winning=tile if 0 <= tile < KINDS else None)
+        try:
+            score = score_hand(hand, self.book)
+        except Error as wrong:
+            return wrong.text
+        return Text(
+            f"这手牌 {score.points} {self.book.unit.zh}，不够起和的 {score.minimum}；或者这张牌不能和。",
+            f"this hand is worth {score.points} ({score.minimum} are needed), or this tile cannot be won.",
+        )
+
+    # ---- on the table
+
+    def _apply(self, table: Table, number: int) -> bool:
+        """Let a fact happen; False if it cannot with these tiles."""
+        fact = self.facts[number]
+        e, seat, at = fact.e, fact.seat, len(table.events)
+        if e in ("deal", "show") or (e == "replace" and number < self.first):
+            return True
+        if e in ("barred", "freed"):
+            table.bar(seat, e == "barred")
+            return True
+        if e == "flower" and fact.tile in table.board.flowers[seat]:
+            return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
+        if e == "ready" or e in _CLAIMS or (e == "win" and (not fact.drawn or table.events[-1].e == "exhausted")):
+            return self._claim(table, fact)
+        let_pass(table)
+        if e == "exhausted":
+            return table.ending is not None and table.ending.winner is None
+        if table.turn != seat or table.ending is not None:
+            return False
+        if e in ("draw", "replace"):
+            came = [n for n, event in enumerate(table.events) if event.e in ("draw", "replace") and event.seat == seat]
+            if table.drawn < 0 or fact.tile not in (-1, table.drawn, table.events[came[-1]].tile):
+                return False
+            self.made_by[came[-1]] = number
+            return True
+        option = self._option(table, number)
+        if option is None:
+            return False
+        table.step(seat, option)
+        mine = (n for n in range(at, len(table.events)) if table.events[n].e == e and table.events[n].seat == seat)
+        self.made_by[next(mine)] = number
+        return True
+
+    def _claim(self, table: Table, fact: Fact) -> bool:
+        """An answer to an offer; whoever else is asked passes."""
+        for option in table.options(fact.seat):
+            if (
+                option.do == fact.e
+                and table.board.offerer >= 0
+                and fact.low in (-1, option.low)
+                and fact.tile in (-1, option.tile)
+            ):
+                table.step(fact.seat, option)
+                if fact.e != "ready":  # others may still say it
+                    let_pass(table)
+                return True
+        return False
+
+    def _option(self, table: Table, number: int) -> Action | None:
+        """The option that a fact on the own turn means."""
+        fact = self.facts[number]
+        e, seat, tile = fact.e, fact.seat, fact.tile
+        options = table.options(seat)
+        if e != "discard":
+            return meant(options, Action(e, self.taken.get(number, tile) if tile < 0 and e == "concealed" else tile))
+        declared = bool(table.board.declared[seat])
+        ways = (fact.drawn,) if fact.drawn is not None else (True,) if declared else (False, True)
+        if tile < 0:
+            tile = self.taken.get(number, table.drawn if declared or not table.hands[seat] else table.hands[seat][0])
+        found = (meant(options, Action("discard", tile, drawn=drawn, ready=fact.ready)) for drawn in ways)
+        return next((option for option in found if option is not None), None)
+
+    # ---- the wall
+
+    def _first_draw(self) -> int:
+        """The number of the first fact that is not about the deal; its flowers come in the order of the seats."""
+        latest = 0
+        for number, fact in enumerate(self.facts):
+            if fact.e not in _DEAL or (fact.e == "flower" and fact.seat < latest):
+                return number
+            latest = fact.seat if fact.e == "flower" else latest
+        return len(self.facts)
+
+    def _deal(self) -> Table:
+        """The table before anything was said: flowers dealt, and what replaced them."""
+        layout = Layout(self.size, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
+        self._know_deals(layout)
+        back = 0
+        told: set[int] = set()
+        for seat in range(4):
+            chained = False
+            for fact in self.facts[: self.first]:
+                new = self.size > len(TILES) and fact.tile >= FIRST_FLOWER and fact.tile not in told
+                if fact.e == "flower" and fact.seat == seat and new:
+                    told.add(fact.tile)
+                    layout.uses.append(
+                        Use(seat, back + 1, (fact.tile,), (chained and seat not in self.known_deals) or None)
+                    )
+                    chained = True
+                    layout.slots[seat].append(Slot(back + 1, tail_place(self.size, 52, back)))
+                    back += 1
+        try:
+            return self._laid(layout)
+        except Contradiction as wrong:
+            first = next((n for n, fact in enumerate(self.facts) if fact.e == "deal" and fact.tiles), 0)
+            self.problems.append(Problem(first, wrong.text))
+            if self.known_deals:
+                self.known_deals = {}
+            else:
+                self.first = 0
+            return self._deal()
+
+    def _know_deals(self, layout: Layout) -> None:
+        for seat, tiles in self.known_deals.items():
+            layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
+        replaced = [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]
+        for back, tile in enumerate(replaced):
+            if tile >= 0:
+                layout.fixed[tail_place(self.size, 52, back)] = tile
+
+    def _laid(self, layout: Layout) -> Table:
+        """A table with a wall that fits.
+
+        Raises:
+            Contradiction: none does.
+        """
+        order, self.taken = fill(layout)
+        return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
+
+    def _layout(self, pending: int | None) -> Layout:
+        """All that is known: what came to each seat and left it, as the table has it, and the fact to be told next."""
+        fact = Fact("") if pending is None else self.facts[pending]
+        claims = fact.e in _CLAIMS or (fact.e == "win" and not fact.drawn)
+        if pending is not None and not claims and fact.e != "ready":
+            let_pass(self.table)
+        events = self.table.events
+        if claims:  # nobody has drawn since
+            events = events[
+                : 1 + max((n for n, event in enumerate(events) if event.e in _OFFERED), default=len(events))
+            ]
+        layout = Layout(self.size, [[] for _ in range(4)])
+        front, back, declared = 52, 0, [False] * 4
+        for at, event in enumerate(events):
+            if event.e == "deal":
+                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
+            elif event.e in ("draw", "replace"):
+                head = event.e == "draw"
+                place = (head_place if head else tail_place)(self.size, front, back)
+                layout.slots[event.seat].append(Slot(at, place))
+                front, back = front + head, back + (not head)
+                if at in self.made_by and self.facts[self.made_by[at]].tile >= 0:
+                    layout.fixed[place] = self.facts[self.made_by[at]].tile
+            elif event.seat >= 0:
+                uses = self._uses(event, events[at - 1], at, self.made_by.get(at, -1), declared)
+                if event.e == "concealed" and at + 1 < len(events) and events[at + 1].e == "win":
+                    uses = [uses[0]._replace(kinds=uses[0].kinds[:1])]  # robbed: the other three went back
+                layout.uses += uses
+                declared[event.seat] = declared[event.seat] or event.e == "ready" or event.ready
+        self._know_deals(layout)
+        if fact.e in ("draw", "replace"):
+            if fact.tile >= 0 and layout.slots[fact.seat]:
+                layout.fixed[layout.slots[fact.seat][-1].place] = fact.tile
+        elif pending is not None:
+            tile = fact.tile
+            if fact.e in _CLAIMS and events[-1].e == "discard":
+                named = self.facts[self.made_by[len(events) - 1]].tile
+                tile = events[-1].tile if named < 0 else named
+            done = Event(fact.e, fact.seat, tile, fact.low, 0 if claims else -1, ready=fact.ready)
+            layout.uses += self._uses(done, events[-1], len(events), pending, declared)
+            declared[fact.seat] = declared[fact.seat] or fact.e == "ready" or fact.ready
+        layout.finals = {seat: self.shown[seat] for seat in self.open}
+        layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
+        return layout
+
+    def _uses(self, event: Event, before: Event, at: int, number: int, declared: Sequence[bool]) -> list[Use]:
+        """The concealed tiles that an event takes from its seat's hand; `number` is the fact that told of it, or -1."""
+        e, seat, tile = event.e, event.seat, event.tile
+        just_drew = before.e in ("draw", "replace") and before.seat == seat
+        if number >= 0 and e in ("discard", "concealed"):
+            tile = self.facts[number].tile
+        if e == "discard":
+            drawn = self.facts[number].drawn
+            if drawn is None and (declared[seat] or tile >= FIRST_FLOWER):
+                drawn = True
+            return [Use(seat, at, (tile,), drawn if just_drew or drawn else None, number)]
+        if e == "chow":
+            return [Use(seat, at, tuple(kind for kind in range(event.low, event.low + 3) if kind != tile))]
+        if e == "flower":
+            return [Use(seat, at, (tile,), (just_drew and seat not in self.known_deals) or None)]
+        if e == "win" and event.source < 0 and tile >= 0:
+            return [Use(seat, at, (tile,), True)]
+        copies = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}.get(e, 0)
+        return [Use(seat, at, (tile,) * copies, None, number)] if copies else []
+
+
+def let_pass(table: Table) -> None:
+    """Let everybody who is asked about an offer pass."""
+    while table.asked and table.options(table.asked[0])[-1] is PASS:
+        table.step(table.asked[0], PASS)
+
+
+_UNSEEN = Text(
+    "这张打出的牌没有人看见：绝张、生张都当作不是和的那张。",
+    "nobody saw this discard: it is taken for another than the winning tile.",
+)
+_DIFFERS = Text("与前面说的对不上。", "this does not fit what was told before.")

@@ -1,0 +1,286 @@
+"""Hands told as people would tell them, with hidden tiles unknown: the same ending comes out. And what is wrong."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from quepu.hand import Luck
+from quepu.play_rules import play_rules
+from quepu.rulebook import Rulebook
+from quepu.rulebooks import book, book_ids
+from quepu.table import Event, Table, make_wall
+from quepu.table.facts import Fact, FactError, read_fact
+from quepu.table.referee import Telling, let_pass, tell
+from tests.table.players import choose
+from tests.table.walls import go, stacked, throw_away
+
+BOOKS = [name for name in book_ids() if book(name).play]
+
+
+def played(rulebook: Rulebook, number: int, flowers: bool) -> Table:
+    """A hand by players who mostly mean to win."""
+    rng = random.Random(number)
+    table = Table(rulebook, make_wall("told", number, flowers=flowers), round=number % 4)
+    while table.asked:
+        seat = table.asked[0]
+        table.step(seat, choose(table, seat) if rng.random() < 0.97 else rng.choice(table.options(seat)))
+    return table
+
+
+def as_seen(table: Table, number: int) -> list[Fact]:
+    """What people saw of it: no tile dealt or drawn; of every other hand not even who drew, and where a discard
+    came from."""
+    declares = any(event.ready or event.e == "ready" for event in table.events)
+    facts = []
+    for event in table.events:
+        fact = Fact.of(event)
+        if event.e in ("dice", "deal"):
+            continue
+        if event.e in ("draw", "replace"):
+            if number % 2 and not any(table.board.flowers):
+                continue
+            fact = fact._replace(tile=-1)
+        if event.e == "discard" and number % 2 and not declares:
+            fact = fact._replace(drawn=None)
+        facts.append(fact)
+    return facts
+
+
+def same(table: Table, told: Telling) -> None:
+    assert told.problems == ()
+    assert table.ending is not None
+    assert told.ending is not None
+    assert told.ending._replace(score=None) == table.ending._replace(score=None)
+    if table.ending.score is not None:
+        assert told.ending.score is not None
+        assert told.ending.score.to_json() == table.ending.score.to_json()
+    assert told.table.board.rivers == table.board.rivers
+    assert told.table.board.melds == table.board.melds
+    assert told.table.board.flowers == table.board.flowers
+    assert told.table.board.left == table.board.left
+
+
+def check(name: str, number: int) -> None:
+    flowers = play_rules(book(name)).table.flowers != (number % 5 == 4)
+    table = played(book(name), number, flowers)
+    facts = [read_fact(fact.write()) for fact in as_seen(table, number)]
+    same(table, tell(book(name), facts, round=number % 4, flowers=flowers))
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_hand_told_with_hidden_tiles_ends_as_it_ended(name: str) -> None:
+    for number in range(4):
+        check(name, number)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("name", BOOKS)
+def test_many_hands_told(name: str) -> None:
+    for number in range(4, 300):
+        check(name, number)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_hand_told_with_everything_known(name: str) -> None:
+    flowers = play_rules(book(name)).table.flowers
+    table = played(book(name), 3, flowers)
+    facts = [Fact.of(event) for event in table.events if event.e != "dice"]
+    told = tell(book(name), facts, round=3)
+    same(table, told)
+    assert told.table.events[1:] == table.events[1:]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_nothing_that_is_told_breaks_it(name: str) -> None:
+    """Facts left out, doubled, swapped and changed: problems have places, and what remains is a hand."""
+    rng = random.Random(name)
+    table = played(book(name), 1, play_rules(book(name)).table.flowers)
+    whole = as_seen(table, 0)
+    for _ in range(12):
+        facts = whole[: rng.randrange(5, 60)]
+        for _ in range(3):
+            at = rng.randrange(len(facts))
+            change = rng.randrange(5)
+            if change == 0:
+                del facts[at]
+            elif change == 1:
+                facts.insert(at, facts[at])
+            elif change == 2:
+                facts[at] = facts[at]._replace(tile=rng.randrange(-1, 42))
+            elif change == 3:
+                facts[at] = facts[at]._replace(seat=rng.randrange(4))
+            else:
+                facts.insert(
+                    at, Fact(rng.choice(("win", "kong", "concealed", "added", "chow")), rng.randrange(4), 5, 4)
+                )
+        told = tell(book(name), facts)
+        assert all(0 <= problem.at < len(facts) and problem.text.zh and problem.text.en for problem in told.problems)
+        assert told.table.tiles().count(4) == 34
+
+
+# ---- what is derived, what is refused
+
+
+LINGQUE, YUQUE, GUOBIAO, CANTON = (book(name) for name in ("lingque-29", "yuque-54", "guobiao", "canton"))
+
+
+def lines(*said: str) -> list[Fact]:
+    return [read_fact(line) for line in said]
+
+
+def said(rulebook: Rulebook, *told: str) -> Telling:
+    return tell(rulebook, lines(*told))
+
+
+def wrong(telling: Telling) -> list[tuple[int, str]]:
+    return [(problem.at, problem.text.zh) for problem in telling.problems]
+
+
+def test_a_claim_and_a_kong_are_followed() -> None:
+    told = said(LINGQUE, "E discard 5m", "S chow 5m 4m", "南 打 東", "西 碰 E", "W discard 9p", "E 杠", "E discard 2s")
+    assert wrong(told) == []
+    assert told.ending is None
+    assert [len(melds) for melds in told.table.board.melds] == [1, 1, 1, 0]
+    let_pass(told.table)
+    assert told.table.turn == 1
+    assert told.table.board.left == 136 - 52 - 3  # drawn by East, for the kong, and by South at last
+
+
+def test_a_win_is_scored_with_its_circumstances() -> None:
+    told = said(LINGQUE, "E discard 5m", "S 和 123s789s46m99pEEE")
+    assert wrong(told) == []
+    assert told.ending is not None
+    assert told.ending.luck & Luck.EARTHLY
+    assert (told.ending.winner, told.ending.discarder, told.ending.self_draw) == (1, 0, False)
+    told = said(LINGQUE, "E concealed 9m", "E 自摸 123s789s46mEE+5m")
+    assert wrong(told) == []
+    assert told.ending is not None
+    assert told.ending.luck & Luck.KONG_DRAW
+    assert told.ending.self_draw
+
+
+def test_a_robbed_kong_and_the_fourth_tile() -> None:
+    told = said(LINGQUE, "E discard 5m", "W pung", "W discard E", "N discard 9p", "E discard 9p", "S discard 9p",
+                "W 加杠 5m", "S 和 123s789s46m22pCCC")  # fmt: skip
+    assert wrong(told) == []
+    assert told.ending is not None
+    assert told.ending.robbed
+    assert told.ending.discarder == 2
+
+
+def test_problems_are_values_with_places_and_the_rest_goes_on() -> None:
+    told = said(
+        LINGQUE,
+        "E discard 5m",
+        "W chow 5m 4m",  # only the next in turn
+        "N discard 1s",  # not his turn
+        "S discard 5m", "W discard 5m", "N discard 5m",
+        "E discard 5m",  # a fifth
+        "E discard E", "S pung 9s",  # not the tile on the table
+        "流局",
+    )  # fmt: skip
+    assert [at for at, _ in wrong(told)] == [1, 2, 6, 8, 9]
+    words = [text for _, text in wrong(told)]
+    assert "轮到的是南家" in words[1]
+    assert "五万已经超过" in words[2]
+    assert "牌墙还有" in words[4]
+    assert told.table.board.rivers == [[4, 27], [4], [4], [4]]
+
+
+def test_a_win_that_is_none_says_why() -> None:
+    cheap = ["E discard 5m", "S discard 9p", "W discard 1s", "N 吃 123s", "N discard E", "E discard 3m"]
+    assert "不够起和" in wrong(said(LINGQUE, *cheap, "N 和 12m456p678s99m"))[0][1]
+    told = said(LINGQUE, "E discard 5m", "N 和 13m456p234s789s99m")
+    assert wrong(told)[0][0] == 1
+    told = said(LINGQUE, "E discard 5m", "N 和")
+    assert wrong(told)[0][1] == "和牌要亮出手牌。"
+    told = said(LINGQUE, "E discard 5m", "N 和 13m456p")
+    assert "亮出 5 张，应是 13 张" in wrong(told)[0][1]
+
+
+def test_a_fault_bars_and_can_be_taken_back() -> None:
+    told = said(
+        YUQUE,
+        "E discard 5m",
+        "S 停",
+        "S discard 9p",
+        "W discard E",
+        "N discard 5m",
+        "E discard 1s",
+        "S 自摸 46m11p123s789sEEE+5m",
+    )
+    assert "停和陪打" in wrong(told)[0][1]
+    told = said(YUQUE, "E discard 5m", "S 停", "S 免", "S 自摸 46m11p123s789sEEE+5m")
+    assert wrong(told) == []
+
+
+def test_hands_that_are_not_shown_give_up_their_points() -> None:
+    before = ["E discard 9m", "S discard 9p", "W discard 1s", "N discard 9m", "E discard 5m", "S 和 46m11p123s789sEEE"]
+    told = said(YUQUE, *before)
+    assert wrong(told) == []
+    assert told.ending is not None
+    assert told.ending.ready == (None, None, None, None)
+    told = said(YUQUE, *before, "W 亮 23m11p456s789sNNN", "N 亮 147m258p369sESWN")
+    assert told.ending is not None
+    assert told.ending.ready[2] is not None
+    assert told.ending.ready[3] is None
+
+
+def test_a_discard_that_nobody_saw() -> None:
+    told = said(LINGQUE, "E 打 ?", "S discard 9p", "W discard 5m", "N 和 46m123p234s789s99m")
+    assert [doubt.at for doubt in told.doubts] == [0] or wrong(told)
+    told = said(LINGQUE, "E 打 ?", "W pung 5m")
+    assert wrong(told) == []
+    assert told.table.board.melds[2][0].claimed == 4
+
+
+def test_flowers_dealt_and_drawn() -> None:
+    told = said(GUOBIAO, "E flower 春", "W flower 梅", "W flower 兰", "E discard 5m", "S flower 菊", "S discard 9p",
+                "W draw 夏", "W discard 夏")  # fmt: skip
+    assert wrong(told) == []
+    board = told.table.board
+    assert [len(own) for own in board.flowers] == [1, 1, 2, 0]
+    assert board.rivers[2] == [35]
+    assert "春已经超过" in wrong(said(GUOBIAO, "E flower 春", "E discard 5m", "S flower 春"))[0][1]
+
+
+def test_declared_hands_of_the_cantonese_book() -> None:
+    hands = ["147m258p369sCSWN", "123789m123s46pEE", "147p258s369mCSWN", "147s258m369pCSWN"]
+    table = go(Table(CANTON, stacked(hands, "9mF9mP5p", flowers=True)), "S ready")
+    throw_away(table, 3)
+    facts = [Fact.of(event) for event in table.events if event.e not in ("dice", "deal", "draw")]
+    told = tell(CANTON, facts)
+    assert wrong(told) == []
+    assert told.table.board.declared[1] == "deal"
+    told = tell(CANTON, [*facts, read_fact("N discard 5p"), read_fact("S 和 123789m123s46pEE")])
+    assert wrong(told) == []
+    assert told.ending is not None
+    assert told.ending.luck & Luck.READY_AT_DEAL
+
+
+def test_a_line_is_read_in_both_languages_and_written_in_one() -> None:
+    for line, again in (
+        ("东 打 五万 摸切", "E discard 5m drawn"),
+        ("e discard 5m hand", "E discard 5m hand"),
+        ("南 吃 234m", "S chow 234m"),
+        ("北 暗杠", "N concealed ?"),
+        ("西 自摸 123m+C", "W win 123m+C drawn"),
+        ("西 和 123m", "W win 123m"),
+        ("流局", "exhausted"),
+        ("東 补花 春", "E flower 春"),
+    ):
+        assert read_fact(line).write() == again
+        assert read_fact(again) == read_fact(line)
+        assert read_fact(line).text().zh
+    for line in ("", "foo", "X discard 5m", "E fly 5m", "E discard 5m 6m", "E chow 135m", "E added"):
+        with pytest.raises(FactError):
+            read_fact(line)
+
+
+def test_an_event_becomes_a_fact() -> None:
+    assert Fact.of(Event("win", 1, 4, source=0)).drawn is False
+    assert Fact.of(Event("win", 1, 4)).drawn is True
+    assert Fact.of(Event("discard", 1, 4, drawn=True)).write() == "S discard 5m drawn"
