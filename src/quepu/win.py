@@ -156,9 +156,9 @@ class Win:
         return self.melds.need == 4
 
     def waits(self) -> tuple[int, int, int]:
-        """What the tiles before the winning one waited for, what finishes a pair, what is dead; 0 if nobody asks."""
+        """What the tiles before the winning one waited for, in a pair, dead; 0 if nobody asks, or if it is unnamed."""
         if self._waits is None:
-            self._waits = self._wait_for(self) if self._wait_for else NO_WAITS
+            self._waits = self._wait_for(self) if self._wait_for and self.win else NO_WAITS
         return self._waits
 
     def planes(

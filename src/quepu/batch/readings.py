@@ -71,7 +71,7 @@ class _Waiting:
     def __init__(self, wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> None:
         self._wins = wins
         self._shapes = shapes
-        self._wanted = not reads.isdisjoint(WAIT_PLANES)
+        self._wanted = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
 
     def __getattr__(self, name: str) -> Any:
         if name in WAIT_PLANES:

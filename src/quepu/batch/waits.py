@@ -20,7 +20,7 @@ WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
 
 
 def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array, Array]:
-    """The planes `waits`, `pair_waits`, `dead_waits` of each hand as it was before its winning tile."""
+    """The planes `waits`, `pair_waits`, `dead_waits` of each hand before its winning tile, empty if that is unnamed."""
     found = np.zeros(wins.n, np.int64)
     in_pair = np.zeros(wins.n, np.int64)
     before = _Before(wins)
@@ -47,7 +47,8 @@ def waits(wins: Wins, shapes: Sequence[str]) -> tuple[Array, Array, Array]:
             found[i] |= a
             in_pair[i] |= b
             dead[i] |= c
-    return found, in_pair, dead
+    named = wins.winning >= 0
+    return np.where(named, found, 0), np.where(named, in_pair, 0), np.where(named, dead, 0)
 
 
 class _Before:

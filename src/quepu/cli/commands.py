@@ -19,6 +19,7 @@ COMMANDS: Final[dict[str, str]] = {
     "play": "quepu.cli.play",
     "match": "quepu.cli.match",
     "replay": "quepu.cli.replay",
+    "review": "quepu.cli.review",
     "verify": "quepu.cli.verify",
     "simulate": "quepu.cli.simulate",
     "lab": "quepu.cli.lab",

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from quepu.cli import options
 from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs, progress, state_option, states_of
 from quepu.cli.lab_tables import taken
-from quepu.cli.texts import say
+from quepu.cli.texts import say, spoken
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
     from quepu.lab.sheet import Sheet
 
-_OPEN = "open-discard"
+_OPEN, _CLOSED = "open-discard", "closed-discard"
 _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 
 
@@ -22,7 +22,7 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
     "lab.compare",
     options.book_argument("old", "arg.old"),
     options.book_argument("new", "arg.new"),
-    state_option(_OPEN),
+    state_option(f"{_OPEN},{_CLOSED}"),
     *outputs(),
 )
 def compare(old: str, new: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
@@ -31,13 +31,24 @@ def compare(old: str, new: str, state: str, json: bool, csv: str, markdown: str,
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
     from quepu.lab.states import state as state_of
 
-    (key, *_) = states_of(state, (_OPEN,))
-    try:
-        with progress(say("lab.comparing")) as step:
-            pairs = pair_up(*books, state_of(key), step)
-    except MemoryError:
-        raise HandError("内存不足：比较约需 700 MB。", "not enough memory: a comparison needs about 700 MB.") from None
-    sheets = [summary(pairs), by_fan(pairs), most_changed(pairs)]
+    sheets: list[Sheet] = []
+    cut = False
+    for key in states_of(state, (_OPEN, _CLOSED)):
+        try:
+            with progress(f"{say('lab.comparing')} {spoken(state_of(key).text)}") as step:
+                pairs = pair_up(*books, state_of(key), step)
+        except MemoryError:
+            raise HandError(
+                "内存不足：比较约需 700 MB。", "not enough memory: a comparison needs about 700 MB."
+            ) from None
+        except KeyboardInterrupt:
+            if not sheets:
+                raise
+            cut = True
+            break
+        sheets += [summary(pairs), by_fan(pairs), most_changed(pairs)]
+    for sheet in sheets:
+        sheet.partial = cut
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every)
 
 
@@ -59,6 +70,8 @@ def calibrate(
     """Calibrate."""
     book = opened(rules, plot)
     from quepu.lab import calibrate as lab
+    from quepu.lab.played import platforms, played_bits
+    from quepu.lab.played import read_played as played_file
 
     try:
         factor = float(pung)
@@ -71,7 +84,7 @@ def calibrate(
     for name in wanted:
         if name not in known:
             raise HandError(f"--table 可取：{' '.join(known)}。", f"--table takes: {' '.join(known)}.")
-    sources = [*lab.platforms(), *([lab.read_played(played)] if played else [])]
+    sources = [*(played_file(name) for name in played.split(",") if name), *platforms()]
     other = opened(against) if against else None
     if "moved" in wanted and other is None:
         raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another book.")
@@ -81,7 +94,7 @@ def calibrate(
         "values": lambda: lab.values(census, factor),
         "factors": lambda: lab.factors(census),
         "joint": lambda: lab.joint(census, factor),
-        "played": lambda: lab.played_bits(census, sources, factor),
+        "played": lambda: played_bits(census, sources, factor),
         "payable": lambda: lab.payable([taken(book, name, fresh) for name in _FOUR]),
         "moved": lambda: lab.moved(taken(other, key, fresh), census, factor) if other else None,
     }

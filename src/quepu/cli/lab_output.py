@@ -71,14 +71,34 @@ def progress(what: str) -> Iterator[Step]:
     if not sys.stderr.isatty():
         yield lambda done, all_: None
         return
+    with _bar() as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda done, all_: bar.update(task, completed=done / max(all_, 1))
+
+
+def _bar() -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"),
                TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda done, all_: bar.update(task, completed=done / max(all_, 1))
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def steps() -> Iterator[Callable[[str], Step]]:
+    """A bar for work of several steps: ask for the step of what is done next."""
+    if not sys.stderr.isatty():
+        yield lambda what: lambda done, all_: None
+        return
+    with _bar() as bar:
+        task = bar.add_task("", total=1.0)
+
+        def begin(what: str) -> Step:
+            bar.reset(task, description=what, total=1.0)
+            return lambda done, all_: bar.update(task, completed=done / max(all_, 1))
+
+        yield begin
 
 
 def deliver(
@@ -92,9 +112,9 @@ def deliver(
         save(sheets, plot, Chosen.lang)
         note(say("lab.written", path=plot))
     if csv:
-        _write("\n".join(sheet.to_csv() for sheet in sheets), csv)
+        write("\n".join(sheet.to_csv() for sheet in sheets), csv)
     if markdown:
-        _write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
+        write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
     if json:
         told = [sheet.to_json(Chosen.lang) for sheet in sheets]
         print_json(told[0] if len(told) == 1 else told)
@@ -106,7 +126,35 @@ def deliver(
     return int(partial)
 
 
-def _write(text: str, path: str) -> None:
+def writable(*paths: str) -> None:
+    """Refuse a file that cannot be written before the work is done.
+
+    Raises:
+        HandError: the folder is missing, or the file is one that may not be written.
+    """
+    import os
+
+    for path in paths:
+        if not path or path == "-":
+            continue
+        folder = os.path.dirname(path) or "."
+        if os.path.isdir(path):
+            why = ("是一个目录", "is a folder")
+        elif not os.path.isdir(folder):
+            why = (f"没有目录 {folder}", f"there is no folder {folder}")
+        elif not os.access(path if os.path.exists(path) else folder, os.W_OK):
+            why = ("没有写的权限", "permission denied")
+        else:
+            continue
+        raise HandError(f"写不了 {path}：{why[0]}。", f"cannot write {path}: {why[1]}.")
+
+
+def write(text: str, path: str) -> None:
+    """Write a file, or standard output for "-".
+
+    Raises:
+        HandError: it cannot be written.
+    """
     if path == "-":
         sys.stdout.write(text)
         return
@@ -124,26 +172,19 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
     show(Line(f"\n{spoken(sheet.title)}", style="bold"))
     for line in sheet.lines:
         show(Line(f"  {spoken(line)}"))
-    kept = [
-        i
-        for i, column in enumerate(sheet.columns)
-        if not _other_language(column.key) and (every or not sheet.brief or column.key in sheet.brief)
+    kept = [i for i, column in enumerate(sheet.columns) if every or not sheet.brief or column.key in sheet.brief]
+    right = [n for n, i in enumerate(kept) if sheet.columns[i].numeric]
+    wrap = [
+        n for n, i in enumerate(kept) if sheet.columns[i].kind in ("fans", "fan") or sheet.columns[i].key == "example"
     ]
-    right = [n for n, i in enumerate(kept) if sheet.columns[i].kind != "text"]
-    wrap = [n for n, i in enumerate(kept) if sheet.columns[i].key in ("fans", "old_fans", "new_fans", "example")]
     grid = table([spoken(sheet.columns[i].head) for i in kept], right=right, wrap=wrap)
     rows = sheet.rows if every or whole else sheet.rows[:ROWS]
     for row in rows:
-        grid.add_row(*(sheet.cell(row, i) for i in kept))
+        grid.add_row(*(sheet.cell(row, i, Chosen.lang) for i in kept))
     show(grid)
     if len(rows) < len(sheet.rows):
         show(Line(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))
     show(Line(spoken(sheet.source), style="dim"))
-
-
-def _other_language(key: str) -> bool:
-    """Whether a column holds the words of the language that was not chosen."""
-    return key == ("zh" if Chosen.lang == "en" else "en")
 
 
 def states_of(names: str, default: tuple[str, ...]) -> tuple[str, ...]:

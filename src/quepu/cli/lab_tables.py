@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quepu.cli import options
-from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs, progress, state_option, states_of
+from quepu.cli.lab_output import (
+    book_of_rules,
+    deliver,
+    opened,
+    outputs,
+    progress,
+    state_option,
+    states_of,
+    steps,
+    writable,
+    write,
+)
 from quepu.cli.screen import note
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError
@@ -169,19 +180,22 @@ def redundant(rules: str, state: str, fresh: bool, json: bool, csv: str, markdow
     return deliver([sheet], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
-@options.command("lab.report", book_of_rules(), options.text("--output", "-o", help="opt.output", metavar="FILE"))
-def report(rules: str, output: str) -> int:
+@options.command(
+    "lab.report",
+    book_of_rules(),
+    options.text("--output", "-o", help="opt.output", metavar="FILE"),
+    options.text("--played", help="opt.played", metavar="FILE"),
+)
+def report(rules: str, output: str, played: str) -> int:
     """Report."""
     book = opened(rules, "report.html")
+    from quepu.lab.played import read_played
     from quepu.lab.report import report as made
 
+    sources = [read_played(name) for name in played.split(",") if name]
     path = output or f"{book.id}.html"
-    with progress(say("lab.reporting")) as step:
-        page = made(book, Chosen.lang, step)
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
-    except OSError as error:
-        raise HandError(f"写不了 {path}：{error.strerror}。", f"cannot write {path}: {error.strerror}.") from None
-    note(say("lab.written", path=path))
+    writable(path)
+    with steps() as watch:
+        page = made(book, Chosen.lang, lambda text: watch(spoken(text)), sources)
+    write(page, path)
     return 0

@@ -143,9 +143,9 @@ def _print_all(replay: Replay) -> None:
 def command(log: str, rules: str, seat: str) -> int:
     """Replay."""
     from quepu.circumstances import wind
-    from quepu.cli.verify import read
+    from quepu.cli.verify import bring
 
-    replay = read(log, rules)
+    replay = bring(log, rules).replay
     if not replay.hands:
         show(say("replay.empty"))
         return 0

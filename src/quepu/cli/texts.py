@@ -183,6 +183,9 @@ TEXTS: Final[dict[str, Text]] = {
     "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
     "cmd.match": Text("给实体牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
+    "cmd.review": Text(
+        "检讨一份牌谱：每个决定值多少，哪里失误", "Review a log: what each decision was worth, where it went wrong"
+    ),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
     "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
@@ -320,6 +323,17 @@ TEXTS: Final[dict[str, Text]] = {
         "这份牌谱没有牌墙承诺（牌墙由种子生成）。", "no walls were promised in this log (they come from a seed)."
     ),
     "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
+    "opt.review_player": Text("只看这位玩家（名字或 1 到 4）", "Only this player (a name, or 1 to 4)."),
+    "opt.review_hand": Text("只看第几局；0 为全部", "Only this hand; 0 for all."),
+    "opt.review_all": Text("也列出没有问题的决定", "List good decisions too."),
+    "review.hand": Text("第 {hand} 局 {place}", "hand {hand} {place}"),
+    "review.grade": Text(
+        "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}）",
+        "  {seat} {name}  {letter}  kept {kept:.0%} ({n} decisions, {mistakes} mistakes, {blunders} blunders)",
+    ),
+    "review.move": Text("    {at:>4} {seat} {name} {word}　{why}", "    {at:>4} {seat} {name} {word}: {why}"),
+    "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),
+    "review.no_hand": Text("这份牌谱有 {n} 局，没有第 {hand} 局。", "this log has {n} hands, no hand {hand}."),
     "replay.where": Text("第 {hand} 局 {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
     "replay.hand": Text("第 {hand} 局 {place}　{names}", "hand {hand} {place}  {names}"),
     "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),

@@ -10,6 +10,7 @@ from quepu.cli.texts import say
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
+    from quepu.match.importing import Brought
     from quepu.match.log import Replay
 
 
@@ -22,9 +23,30 @@ def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
     from quepu.cli.inputs import rulebook
     from quepu.match.reader import read_log
 
+    return read_log(_text(path).splitlines(), rulebook(rules) if rules else None, unfinished=unfinished)
+
+
+def bring(path: str, rules: str = "") -> Brought:
+    """The log in a file, quepu's own or another program's; what of it could not be kept is noted.
+
+    Raises:
+        Error: the file cannot be read, or it is no log.
+    """
+    from quepu.cli.inputs import rulebook
+    from quepu.cli.screen import note
+    from quepu.cli.texts import spoken
+    from quepu.match.importing import read_any
+
+    brought = read_any(_text(path), rulebook(rules) if rules else None)
+    for text in brought.lost:
+        note(spoken(text))
+    return brought
+
+
+def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
-            return read_log(file, rulebook(rules) if rules else None, unfinished=unfinished)
+            return file.read()
     except OSError as wrong:
         raise HandError(f"读不了 {path}：{wrong.strerror}。", f"cannot read {path}: {wrong.strerror}.") from wrong
     except UnicodeDecodeError as wrong:

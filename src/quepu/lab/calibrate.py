@@ -8,19 +8,17 @@ of the hands in which its condition holds, and its bits are -log2 of the share. 
 
 from __future__ import annotations
 
-import json
+import re
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from quepu.errors import HandError, Text
+from quepu.errors import Text
 from quepu.lab.census import PUNGS, Census
 from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import source
+from quepu.lab.tell import source, state_words
+from quepu.rulebook import Rulebook
 
 Array = Any
 PUNG_FACTOR = 2.0
@@ -79,29 +77,57 @@ def pung_weights(factor: float) -> Array:
 
 @dataclass(frozen=True)
 class Placed:
-    """Where the fans of a book lie: names, bits, and the least worth of a hand that counts them."""
+    """Where the fans of a book lie: names, rows, bits, and the least worth of a hand that counts them."""
 
     names: list[str]
+    rows: list[list[int]]
     bits: Array
     value: Array
     all_sets: float
 
+    def holds(self, census: Census, at: int) -> Array:
+        """The classes in which one of its rows holds: bool."""
+        return census.holds[:, self.rows[at]].any(axis=1)
 
-def placed(census: Census, factor: float = PUNG_FACTOR) -> Placed:
-    """Every fan that some but not all hands hold, and that some hand counts."""
+    def counts(self, census: Census, at: int) -> Array:
+        """The classes in which one of its rows counts: bool."""
+        return (census.counts[:, self.rows[at]] > 0).any(axis=1)
+
+
+def stems(book: Rulebook) -> dict[str, list[int]]:
+    """The rows by fan: those that a book keeps apart by tile or suit (清一色:萬, 番牌 中) are one, under their stem."""
+    found: dict[str, list[int]] = {}
+    for row, fan in enumerate(book.fans):
+        found.setdefault(re.split("[: ]", fan.name)[0], []).append(row)
+    return {(stem if len(rows) > 1 else book.fans[rows[0]].name): rows for stem, rows in found.items()}
+
+
+def stem_words(*books: Rulebook) -> dict[str, Text]:
+    """The fans of these books in both languages, the stems of such rows among them."""
+    words = {}
+    for book in books:
+        for stem, rows in stems(book).items():
+            words[stem] = Text(stem, f"{' / '.join(book.fans[row].english for row in rows)} {stem}")
+    return words
+
+
+def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) -> Placed:
+    """Every fan (or every row) that some but not all hands hold, and that some hand counts."""
     weight = census.standard.reading_sets @ pung_weights(factor)
     total = weight.sum()
     value = worth(census)
     taken = census.standard.by_class("readings") > 0
-    names, bits, least = [], [], []
-    for row, fan in enumerate(census.book.fans):
-        counts = (census.counts[:, row] > 0) & taken
-        share = weight[census.holds[:, row]].sum() / total
+    book = census.book
+    fans = {fan.name: [row] for row, fan in enumerate(book.fans)} if by_row else stems(book)
+    at = Placed(list(fans), list(fans.values()), np.zeros(len(fans)), np.zeros(len(fans)), float(total))
+    kept = []
+    for n in range(len(fans)):
+        counts = at.counts(census, n) & taken
+        share = weight[at.holds(census, n)].sum() / total
         if 0 < share < 1 and counts.any() and not np.isnan(value[counts]).all():
-            names.append(fan.name)
-            bits.append(-np.log2(share))
-            least.append(np.nanmin(value[counts]))
-    return Placed(names, np.array(bits), np.array(least), float(total))
+            kept.append(n)
+            at.bits[n], at.value[n] = -np.log2(share), np.nanmin(value[counts])
+    return Placed([at.names[n] for n in kept], [at.rows[n] for n in kept], at.bits[kept], at.value[kept], float(total))
 
 
 def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
@@ -117,19 +143,19 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     ]
     unit = scale(census)
     columns = (
-        Column("fan", Text("番种", "fan")),
+        Column("fan", Text("番种", "fan"), "fan"),
         Column("bits", Text("比特", "bits"), "number"),
         Column("value", Text(f"最低 {unit.zh}", f"least {unit.en}"), "number"),
         Column("fitted", Text("拟合", "fitted"), "number"),
         Column("residual", Text("差", "residual"), "number"),
-        Column("verdict", Text("评", "verdict")),
+        Column("verdict", Text("评", "verdict"), "word"),
     )
-    facts: dict[str, Any] = {"pung_factor": factor, "fans": len(rows)}
+    facts: dict[str, Any] = {"pung_factor": factor, "fans": len(rows), "log2": not is_plain(census)}
     lines = []
     if line:
         facts |= {"slope": line.slope, "intercept": line.intercept, "r2": line.r2, "sd": line.sd}
-        over = [row[0] for row in rows if row[5] == "overpaid"][:5]
-        under = [row[0] for row in rows if row[5] == "underpaid"][:5]
+        words = stem_words(census.book)
+        over, under = ([words[row[0]] for row in rows if row[5] == which][:5] for which in ("overpaid", "underpaid"))
         lines = [
             Text(
                 f"{unit.zh} = {line.slope:.2f} × 比特 {line.intercept:+.2f}，R² {line.r2:.3f}，标准差 {line.sd:.2f}"
@@ -138,12 +164,17 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
                 f"({line.n} fans, each pung ×{factor:g})",
             ),
             Text(
-                f"偏高：{'、'.join(over) or '无'}；偏低：{'、'.join(under) or '无'}",
-                f"overpaid: {', '.join(over) or 'none'}; underpaid: {', '.join(under) or 'none'}",
+                f"偏高：{'、'.join(x.zh for x in over) or '无'}；偏低：{'、'.join(x.zh for x in under) or '无'}",
+                f"overpaid: {', '.join(x.en for x in over) or 'none'}; "
+                f"underpaid: {', '.join(x.en for x in under) or 'none'}",
             ),
         ]
     title = Text(f"{census.book.title.zh}：番值与稀有度", f"{census.book.title.en}: values against rarity")
-    return Sheet("calibrate", title, source(census), columns, rows, facts, lines)
+    words = stem_words(census.book) | VERDICTS
+    return Sheet("calibrate", title, source(census), columns, rows, facts, lines, words=words)
+
+
+VERDICTS = {"overpaid": Text("偏高", "overpaid"), "underpaid": Text("偏低", "underpaid"), "": Text("", "")}
 
 
 def _verdict(rest: float, line: Line | None) -> str:
@@ -180,13 +211,13 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     weight = census.standard.reading_sets @ pung_weights(factor)
     taken = census.standard.by_class("readings") > 0
     value = worth(census)
-    index = [census.book.index[name] for name in at.names]
+    holds = [at.holds(census, n) for n in range(len(at.names))]
+    counts = [at.counts(census, n) & taken for n in range(len(at.names))]
     rows = []
-    for i, a in enumerate(index):
-        for j in range(i + 1, len(index)):
-            b = index[j]
-            share = weight[census.holds[:, a] & census.holds[:, b]].sum() / at.all_sets
-            both = (census.counts[:, a] > 0) & (census.counts[:, b] > 0) & taken
+    for i in range(len(holds)):
+        for j in range(i + 1, len(holds)):
+            share = weight[holds[i] & holds[j]].sum() / at.all_sets
+            both = counts[i] & counts[j]
             if share and both.any() and line and not np.isnan(value[both]).all():
                 bits = float(-np.log2(share))
                 least = float(np.nanmin(value[both]))
@@ -194,7 +225,7 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
                 rows.append((at.names[i], at.names[j], bits, least, says, least - says))
     rows.sort(key=lambda row: -abs(row[5]))
     rest = np.array([row[5] for row in rows])
-    facts: dict[str, Any] = {"pairs": len(rows)}
+    facts: dict[str, Any] = {"pairs": len(rows), "unit": {"zh": f" {scale(census).zh} ", "en": scale(census).en}}
     lines = []
     if rows:
         near = 100 * (np.abs(rest) <= 2).mean()
@@ -206,15 +237,15 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
             )
         ]
     columns = (
-        Column("fan", Text("番种", "fan")),
-        Column("other", Text("与", "with")),
+        Column("fan", Text("番种", "fan"), "fan"),
+        Column("other", Text("与", "with"), "fan"),
         Column("bits", Text("共现比特", "joint bits"), "number"),
         Column("value", Text("同计最低", "least together"), "number"),
         Column("fitted", Text("按稀有度", "by rarity"), "number"),
         Column("residual", Text("差", "residual"), "number"),
     )
     title = Text(f"{census.book.title.zh}：复合与共现", f"{census.book.title.en}: pairs of fans against their rarity")
-    return Sheet("joint", title, source(census), columns, rows, facts, lines)
+    return Sheet("joint", title, source(census), columns, rows, facts, lines, words=stem_words(census.book))
 
 
 def payable(censuses: list[Census]) -> Sheet:
@@ -226,17 +257,13 @@ def payable(censuses: list[Census]) -> Sheet:
         rows.append(
             (
                 census.state.key,
-                census.state.text.zh,
-                census.state.text.en,
                 int(hands[pays].sum()),
                 float(hands[pays].sum() / hands.sum()),
                 float(sets[pays].sum() / sets.sum()),
             )
         )
     columns = (
-        Column("state", Text("键", "key")),
-        Column("zh", Text("状态", "in Chinese")),
-        Column("en", Text("英文", "state")),
+        Column("state", Text("状态", "state"), "word"),
         Column("hands", Text("可和种数", "payable hands"), "int"),
         Column("share_hands", Text("占种数", "of hands"), "share"),
         Column("share_sets", Text("占牌组", "of tile sets"), "share"),
@@ -246,107 +273,8 @@ def payable(censuses: list[Census]) -> Sheet:
         f"{book.title.zh}：起和 {book.minimum} 之下能和的牌",
         f"{book.title.en}: what may win with a minimum of {book.minimum}",
     )
-    return Sheet("payable", title, source(censuses[0]), columns, rows, {"minimum": book.minimum})
-
-
-# ---- what was really won
-
-
-@dataclass(frozen=True)
-class Played:
-    """Counts of wins from somewhere: how many in all, and how many had each fan."""
-
-    key: str
-    title: Text
-    wins: int
-    fans: dict[str, int]
-
-
-@cache
-def platform_table() -> dict[str, Any]:
-    """The counts that 玉雀's book quotes from three platforms, with their source."""
-    text = resources.files("quepu.data").joinpath("platform_wins.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-def platforms() -> list[Played]:
-    """The same as counts to hold against exact shares; fans that a platform defines otherwise are left out."""
-    table = platform_table()
-    found = []
-    for n, platform in enumerate(table["platforms"]):
-        fans = {}
-        for name, row in table["fans"].items():
-            if row["wins"][n] and not row.get("differs"):
-                for alias in (name, *row.get("names", ())):
-                    fans[alias] = row["wins"][n]
-        found.append(Played(platform["key"], Text(platform["zh"], platform["en"]), platform["wins"], fans))
-    return found
-
-
-def read_played(path: str | Path) -> Played:
-    """A file of simulated or recorded wins: {"wins": 5983, "fans": {"一般高": 800, …}}.
-
-    Raises:
-        HandError: it cannot be read, or is not of this form.
-    """
-    try:
-        data = json.loads(Path(path).read_text("utf-8-sig"))
-    except OSError as error:
-        raise HandError(f"读不了 {path}：{error.strerror}。", f"cannot read {path}: {error.strerror}.") from None
-    except ValueError:
-        raise HandError(f"{path} 不是正确的 JSON。", f"{path} is not valid JSON.") from None
-    fans = data.get("fans") if isinstance(data, dict) else None
-    wins = data.get("wins") if isinstance(data, dict) else None
-    counts = isinstance(fans, dict) and all(isinstance(n, int) and n >= 0 for n in fans.values())
-    if not isinstance(wins, int) or wins <= 0 or not counts or fans is None:
-        raise HandError(
-            f'{path} 应是 {{"wins": 和牌数, "fans": {{番种: 次数}}}}。',
-            f'{path} should be {{"wins": number, "fans": {{fan: number}}}}.',
-        )
-    name = Path(path).name
-    return Played("played", Text(name, name), wins, fans)
-
-
-def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:
-    """Bits of what was won against exact bits, with the slope for each source: how far people (or bots) aim."""
-    at = placed(census, factor)
-    exact = dict(zip(at.names, at.bits.tolist(), strict=True))
-    rows, facts, lines = [], {}, []
-    for some in played:
-        found = [
-            (name, exact[name], float(np.log2(some.wins / n))) for name, n in some.fans.items() if name in exact and n
-        ]
-        rows += [(some.key, name, bits, seen, some.fans[name]) for name, bits, seen in found]
-        line = fit(np.array([b for _, b, _ in found]), np.array([s for _, _, s in found]))
-        if line:
-            facts[some.key] = {
-                "slope": line.slope,
-                "intercept": line.intercept,
-                "r2": line.r2,
-                "sd": line.sd,
-                "fans": line.n,
-            }
-            lines.append(
-                Text(
-                    f"{some.title.zh}：实战比特 = {line.slope:.2f} × 理论比特 {line.intercept:+.2f}，"
-                    f"标准差 {line.sd:.2f}（{line.n} 个番种）",
-                    f"{some.title.en}: played bits = {line.slope:.2f} × exact bits {line.intercept:+.2f}, "
-                    f"s.d. {line.sd:.2f} ({line.n} fans)",
-                )
-            )
-    columns = (
-        Column("source", Text("来源", "source")),
-        Column("fan", Text("番种", "fan")),
-        Column("bits", Text("理论比特", "exact bits"), "number"),
-        Column("played", Text("实战比特", "played bits"), "number"),
-        Column("wins", Text("次数", "wins"), "int"),
-    )
-    table = platform_table()
-    where = source(census)
-    said = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
-    title = Text(f"{census.book.title.zh}：实战与理论", f"{census.book.title.en}: played against exact")
-    return Sheet("played", title, said, columns, rows, facts, lines)
+    where = source(censuses[0], *censuses[1:])
+    return Sheet("payable", title, where, columns, rows, {"minimum": book.minimum}, words=state_words(*censuses))
 
 
 def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
@@ -363,7 +291,7 @@ def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
     rows.sort(key=lambda row: -abs(row[5]) if row[5] is not None else -1e9)
     unit = scale(new)
     columns = (
-        Column("fan", Text("番种", "fan")),
+        Column("fan", Text("番种", "fan"), "fan"),
         Column("old_bits", Text("旧比特", "bits before"), "number"),
         Column("old_value", Text(f"旧最低 {unit.zh}", f"least {unit.en} before"), "number"),
         Column("new_bits", Text("新比特", "bits now"), "number"),
@@ -374,4 +302,5 @@ def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
         f"{old.book.title.zh} → {new.book.title.zh}：番值移动",
         f"{old.book.title.en} → {new.book.title.en}: fans that moved",
     )
-    return Sheet("moved", title, source(new), columns, rows)
+    facts = {"scale": {"zh": f"最低 {unit.zh}", "en": f"least {unit.en}"}, "log2": not is_plain(new)}
+    return Sheet("moved", title, source(new), columns, rows, facts, words=stem_words(new.book, old.book))

@@ -18,18 +18,13 @@ from quepu.batch.engine import Engine
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.hand import Luck
-from quepu.lab.special import (
-    TILE_SETS,
-    counts_of_keys,
-    is_standard,
-    keys_of_pairs,
-    seven_pairs,
-    ways,
-)
+from quepu.lab.pairs_and_fours import LAID_OUT, counts_of, is_standard
+from quepu.lab.special import special_wins, ways
 from quepu.lab.universe import DECOMPOSED, State, Universe, shared
-from quepu.planes import PAIRS, SINGLE, Planes, count
+from quepu.planes import Planes, count
 from quepu.rulebook import Rulebook
-from quepu.tiles import BIT, EAST
+from quepu.tile_sets import BOUNDLESS, NEEDS, TILE_SETS
+from quepu.tiles import EAST
 
 Array = Any
 CHUNK = 16_384
@@ -123,19 +118,23 @@ def take(
 ) -> Census:  # fmt: skip
     """Ask a book about every hand in a state (some seconds).
 
-    With `specials` the hands of the book's other shapes are taken too, where the state is closed.
+    With `specials` the hands of the book's other shapes are taken too, where the state allows them.
     """
     engine = Engine(book)
     universe = Universe(state, seat, round)
     whole = _standard(engine.classes, universe, progress)
-    special: dict[str, _Sums] = {}
     overlap = _Sums()
-    others = [shape for shape in book.shapes if shape != "standard"]
-    known = [shape for shape in others if shape in TILE_SETS or shape in ("pairs", "any_pairs")]
-    closed = not state.chows_open and not state.pungs_open and not state.kongs and not state.on_pair
-    if specials and closed:
-        for shape in known:
-            special[shape] = _special(engine, shape, state, seat, round, overlap)
+    special: dict[str, _Sums] = {}
+    left_out = []
+    for shape in book.shapes:
+        if shape == "standard" or not may_win(shape, state):
+            continue
+        if not specials or shape not in (*LAID_OUT, *TILE_SETS, "knitted"):
+            left_out.append(shape)
+            continue
+        special[shape] = _special(engine, shape, state, seat, round, overlap)
+        if shape in BOUNDLESS:
+            left_out.append(shape)
     n = len(engine.classes)
     tallies = engine.classes.tallies
     return Census(
@@ -149,7 +148,7 @@ def take(
         np.array(engine.classes.examples, np.int64),
         whole.padded(n),
         {shape: sums.padded(n) for shape, sums in special.items()},
-        tuple(shape for shape in others if shape not in known) if specials and closed else tuple(others),
+        tuple(left_out),
         overlap.padded(n),
     )
 
@@ -209,54 +208,92 @@ def _standard(classes: Classes, universe: Universe, progress: Progress | None) -
     return sums
 
 
+def may_win(shape: str, state: State) -> bool:
+    """Whether a hand of this shape can lie so, and win in these circumstances. 组合龙 alone can have a claimed meld.
+
+    A state that is won on the pair leaves the others out: they are the same hands as in the closed state.
+    """
+    closed = not state.chows_open and not state.pungs_open and not state.on_pair
+    lucky = shape not in NEEDS or bool(NEEDS[shape] & state.luck)
+    return lucky and (closed or shape in ("standard", "knitted") or shape in BOUNDLESS)
+
+
 def _special(engine: Engine, shape: str, state: State, seat: int, round: int, overlap: _Sums) -> _Sums:
+    """The hands of one shape. No tiles are of two shapes but some that are four melds and a pair too."""
     sums = _Sums()
-    luck = state.luck
-    if shape in ("pairs", "any_pairs"):
-        for held, four in seven_pairs(shape == "any_pairs"):
-            keys = keys_of_pairs(held, four)
-            h = Planes(
-                *(0,) * 13, held, held, held, four, four, PAIRS, BIT[seat], BIT[round], 0, SINGLE, 0, 0,
-                luck | int(Luck.CLOSED), 0, 0,
-            )  # fmt: skip
-            numbers = engine.classes.classify(h, len(held))
-            weight = 6 ** (7 - 2 * count(four))
-            sums.add("readings", numbers, 0)
-            sums.add("reading_sets", numbers, 0, weight)
-            both = is_standard(keys)
-            alone = ~both
-            sums.add("hands", numbers[alone], 0)
-            sums.add("sets", numbers[alone], 0, weight[alone])
-            if both.any():
-                counts = counts_of_keys(keys[:, both])
-                _both(engine, counts, luck, seat, round, sums, overlap)
-    else:
-        for counts in TILE_SETS[shape]():
-            wins = Wins(counts, None, -1, seat, round, luck)
-            found = read(wins, (shape,), engine.book.reads)
-            numbers = engine.classes.classify(found.h, len(found.of))
-            sums.add("readings", numbers, count(found.h.p))
-            sums.add("reading_sets", numbers, count(found.h.p), ways(counts)[found.of])
-            both = is_standard(wins.keys)
-            _best(engine, counts[~both], luck, seat, round, sums)
-            if both.any():
-                _both(engine, counts[both], luck, seat, round, sums, overlap)
+    if shape in LAID_OUT:
+        _laid_out(engine, shape, state, seat, round, sums, overlap)
+        return sums
+    for wins, weight in special_wins(shape, state, seat, round):
+        found = read(wins, (shape,), engine.book.reads)
+        numbers = engine.classes.classify(found.h, len(found.of))
+        pungs = count(found.h.p)
+        sums.add("readings", numbers, pungs)
+        if shape in BOUNDLESS:
+            continue  # an example; nobody can count the hands
+        sums.add("reading_sets", numbers, pungs, weight[found.of])
+        settled = engine.settle(wins)
+        pungs = count(settled.planes()["p"])
+        sums.add("hands", settled.classes, pungs)
+        sums.add("sets", settled.classes, pungs, weight)
+        if is_standard(wins.keys).any():
+            _overlapping(engine, wins, weight, overlap)
     return sums
 
 
-def _best(engine: Engine, counts: Array, luck: int, seat: int, round: int, sums: _Sums) -> None:
-    if not len(counts):
-        return
-    settled = engine.settle(Wins(counts, None, -1, seat, round, luck))
-    pungs = count(settled.planes()["p"])
-    sums.add("hands", settled.classes, pungs)
-    sums.add("sets", settled.classes, pungs, ways(counts))
+def _laid_out(engine: Engine, shape: str, state: State, seat: int, round: int, sums: _Sums, overlap: _Sums) -> None:
+    luck = state.luck | int(Luck.CLOSED)
+    standard: list[Array] = []
+    again: list[tuple[Array, ...]] = []
+    for chunk in LAID_OUT[shape]():
+        h = chunk.planes(seat, round, luck)
+        numbers = engine.classes.classify(h, len(chunk.weight))
+        pungs = np.broadcast_to(count(h.p), numbers.shape)
+        sums.add("readings", numbers, pungs)
+        sums.add("reading_sets", numbers, pungs, chunk.weight)
+        both = is_standard(chunk.keys)
+        alone = ~both & ~chunk.several
+        sums.add("hands", numbers[alone], pungs[alone])
+        sums.add("sets", numbers[alone], pungs[alone], chunk.weight[alone])
+        if both.any():
+            standard.append(chunk.keys[:, both])
+        more = ~both & chunk.several
+        if more.any():
+            again.append((chunk.keys[:, more], numbers[more], pungs[more], chunk.weight[more]))
+    if again:
+        keys, numbers, pungs, weight = (np.concatenate(column, axis=-1) for column in zip(*again, strict=True))
+        best = first_of_best(engine, keys, numbers)
+        sums.add("hands", numbers[best], pungs[best])
+        sums.add("sets", numbers[best], pungs[best], weight[best])
+    if standard:
+        counts = counts_of(np.unique(np.concatenate(standard, axis=1), axis=1))
+        for at in range(0, len(counts), CHUNK):
+            _both(engine, counts[at : at + CHUNK], state.luck, seat, round, sums, overlap)
+
+
+def first_of_best(engine: Engine, keys: Array, numbers: Array) -> Array:
+    """Of readings of tiles with these keys [4, N] the best of each set of tiles: their places, tiles in order."""
+    points = engine.classes.points[numbers].astype(np.int64)
+    total = points + engine.classes.bonus[numbers]
+    order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first
+    ranked = keys[:, order]
+    return order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
 
 
 def _both(engine: Engine, counts: Array, luck: int, seat: int, round: int, sums: _Sums, overlap: _Sums) -> None:
-    """Hands of a special shape that are standard too: their best reading, and the standard one they were counted by."""
-    _best(engine, counts, luck, seat, round, sums)
-    settled = engine.settle(Wins(counts, None, -1, seat, round, luck), ("standard",))
+    """Hands of a special shape that are standard too: their best reading."""
+    wins, weight = Wins(counts, None, -1, seat, round, luck), ways(counts)
+    settled = engine.settle(wins)
     pungs = count(settled.planes()["p"])
-    overlap.add("hands", settled.classes, pungs)
-    overlap.add("sets", settled.classes, pungs, ways(counts))
+    sums.add("hands", settled.classes, pungs)
+    sums.add("sets", settled.classes, pungs, weight)
+    _overlapping(engine, wins, weight, overlap)
+
+
+def _overlapping(engine: Engine, wins: Wins, weight: Array, overlap: _Sums) -> None:
+    """The standard reading by which such hands were counted before."""
+    settled = engine.settle(wins, ("standard",))
+    at = np.flatnonzero(settled.valid)
+    pungs = count(settled.planes()["p"])[at]
+    overlap.add("hands", settled.classes[at], pungs)
+    overlap.add("sets", settled.classes[at], pungs, weight[at])

@@ -1,62 +1,89 @@
-"""Tables and their drawings as one self-contained HTML page."""
+"""Tables and their drawings as one self-contained HTML page: Chinese first with English below, or English alone."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
+from importlib import resources
+from typing import NamedTuple
 
 from quepu.errors import Text
 from quepu.lab.plot import DRAWN, svg
-from quepu.lab.sheet import Sheet
+from quepu.lab.sheet import Sheet, shown
 
 _SHOWN = 400
 """Rows of a table on a page; the whole is in the CSV."""
-
-_STYLE = """
-:root { color-scheme: light; }
-body { margin: 0 auto; max-width: 1080px; padding: 2rem 1.2rem 5rem; font: 15px/1.6 system-ui, "Noto Sans CJK SC",
-  "PingFang SC", "Microsoft YaHei", sans-serif; color: #222; background: #fff; }
-h1 { font-size: 1.7rem; margin: 0 0 .3rem; } h2 { font-size: 1.2rem; margin: 2.8rem 0 .4rem; border-top: 1px solid #ddd;
-  padding-top: 1.4rem; }
-p.source { color: #777; font-size: .8rem; margin: .2rem 0 1rem; } ul.said { padding-left: 1.1rem; }
-figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; }
-details { margin: .6rem 0; } summary { cursor: pointer; color: #1f4e9c; }
-div.wide { overflow: auto; max-height: 34rem; border: 1px solid #e3e3e3; }
-table { border-collapse: collapse; font-size: .85rem; width: 100%; } th { position: sticky; top: 0; background: #f6f6f4;
-  text-align: left; } th, td { padding: .25rem .6rem; border-bottom: 1px solid #eee; white-space: nowrap; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } nav a { margin-right: 1rem; color: #1f4e9c; }
-.partial { color: #b3261e; font-weight: bold; }
-"""
+_OPENED = 12
+"""Tables of at most so many rows are open from the start."""
 
 
-def page(sheets: list[Sheet], lang: str = "zh", title: Text | None = None, intro: list[Text] | None = None) -> str:
-    """The page; it loads nothing from anywhere."""
-    head = (title or sheets[0].title).say(lang)
-    links = "".join(f'<a href="#{sheet.key}">{escape(_short(sheet, lang))}</a>' for sheet in sheets)
-    said = "".join(f"<p>{escape(text.say(lang))}</p>" for text in intro or [])
-    body = "\n".join(_section(sheet, lang, at) for at, sheet in enumerate(sheets))
+class Part(NamedTuple):
+    """A table on a page with what is said about it: what it shows, and the command that gives it."""
+
+    sheet: Sheet
+    about: Text | None = None
+    command: str = ""
+
+
+class Fact(NamedTuple):
+    """A number worth a place at the top."""
+
+    name: Text
+    value: str
+
+
+def page(
+    parts: Sequence[Part | Sheet], lang: str = "zh", title: Text | None = None, intro: Sequence[Text] = (),
+    facts: Sequence[Fact] = (),
+) -> str:  # fmt: skip
+    """The page; it loads nothing from anywhere. In Chinese every text has its English below it."""
+    told = [part if isinstance(part, Part) else Part(part) for part in parts]
+    head = title or told[0].sheet.title
+    style = resources.files("quepu.data").joinpath("lab.css").read_text("utf-8")
+    links = "".join(f'<a href="#s{at}">{escape(_short(part.sheet).say(lang))}</a>' for at, part in enumerate(told))
+    numbers = "".join(f"<div><dt>{_both(fact.name, lang)}</dt><dd>{escape(fact.value)}</dd></div>" for fact in facts)
+    body = "\n".join(_section(part, lang, at) for at, part in enumerate(told))
     return (
         f'<!doctype html>\n<html lang="{"zh-CN" if lang == "zh" else "en"}"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(head)}</title>'
-        f"<style>{_STYLE}</style></head><body>\n<h1>{escape(head)}</h1>{said}\n<nav>{links}</nav>\n{body}\n</body></html>\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(head.say(lang))}</title><style>\n{style}</style></head><body>\n"
+        f"<header><div><h1>{_both(head, lang, 'small')}</h1>{''.join(f'<p>{_both(x, lang)}</p>' for x in intro)}"
+        f"{f'<dl class=facts>{numbers}</dl>' if numbers else ''}</div></header>\n"
+        f"<nav><div>{links}</div></nav>\n<main>{body}</main></body></html>\n"
     )
 
 
-def _short(sheet: Sheet, lang: str) -> str:
-    return re.split("[：:]", sheet.title.say(lang))[-1].strip()
+def _both(text: Text, lang: str, tag: str = 'small class="en"') -> str:
+    """A text, and below a Chinese one its English."""
+    if lang == "en" or text.zh == text.en:
+        return escape(text.say(lang))
+    return f'{escape(text.zh)}<{tag} lang="en">{escape(text.en)}</{tag.split(maxsplit=1)[0]}>'
 
 
-def _section(sheet: Sheet, lang: str, at: int) -> str:
-    parts = [f'<h2 id="{sheet.key}">{escape(_short(sheet, lang))}</h2>']
+def _short(sheet: Sheet) -> Text:
+    """The title without the book's name."""
+    return Text(sheet.title.zh.rpartition("：")[2], sheet.title.en.rpartition(": ")[2])
+
+
+def _section(part: Part, lang: str, at: int) -> str:
+    sheet, about, command = part
+    parts = [f'<section id="s{at}"><h2>{_both(_short(sheet), lang, "small")}</h2>']
     if sheet.partial:
-        words = "未完成：只含已算出的部分。" if lang == "zh" else "Partial: only what was done."
-        parts.append(f'<p class="partial">{words}</p>')
+        parts.append(
+            f'<p class="partial">{_both(Text("未完成：只含已算出的部分。", "Partial: only what was done."), lang)}</p>'
+        )
+    if about:
+        parts.append(f"<p>{_both(about, lang)}</p>")
     if sheet.lines:
-        parts.append('<ul class="said">' + "".join(f"<li>{escape(x.say(lang))}</li>" for x in sheet.lines) + "</ul>")
+        parts.append('<ul class="said">' + "".join(f"<li>{_both(x, lang)}</li>" for x in sheet.lines) + "</ul>")
     if sheet.key in DRAWN and sheet.rows:
-        parts.append(f"<figure>{_inline(svg(sheet, lang), at)}</figure>")
+        said = escape(sheet.title.say(lang))
+        parts.append(f'<figure aria-label="{said}">{_inline(svg(sheet, lang, framed=False), at)}</figure>')
     parts.append(_table(sheet, lang))
-    parts.append(f'<p class="source">{escape(sheet.source.say(lang))}</p>')
+    if command:
+        parts.append(f"<p><code>{escape(command)}</code></p>")
+    parts.append(f'<p class="source">{_both(sheet.source, lang)}</p></section>')
     return "\n".join(parts)
 
 
@@ -68,30 +95,37 @@ def _inline(text: str, at: int) -> str:
     return re.sub(r"url\(#", f"url(#f{at}-", text)
 
 
+def _cell(sheet: Sheet, row: tuple[object, ...], at: int, lang: str) -> str:
+    said = escape(sheet.cell(row, at, lang))
+    name = row[at]
+    if lang == "zh" and sheet.columns[at].kind == "fan" and isinstance(name, str) and name in sheet.words:
+        english = sheet.words[name].en.removesuffix(f" {name}")
+        if english != name:
+            said += f'<small lang="en">{escape(english)}</small>'
+    return said
+
+
 def _table(sheet: Sheet, lang: str) -> str:
-    numeric = [column.kind != "text" for column in sheet.columns]
-    heads = "".join(
-        f'<th class="n">{escape(c.head.say(lang))}</th>' if n else f"<th>{escape(c.head.say(lang))}</th>"
-        for c, n in zip(sheet.columns, numeric, strict=True)
-    )
-    rows = []
-    for row in sheet.rows[:_SHOWN]:
-        cells = [escape(sheet.cell(row, i)) for i in range(len(row))]
-        rows.append(
-            "<tr>"
-            + "".join(f'<td class="n">{c}</td>' if n else f"<td>{c}</td>" for c, n in zip(cells, numeric, strict=True))
+    if not sheet.rows:
+        return f"<p>{_both(Text('没有。', 'None.'), lang)}</p>"
+    kinds = ["n" if c.numeric else "long" if c.kind == "fans" else "" for c in sheet.columns]
+    tags = [f' class="{kind}"' if kind else "" for kind in kinds]
+    heads = "".join(f"<th{tag}>{_both(c.head, lang)}</th>" for c, tag in zip(sheet.columns, tags, strict=True))
+    rows = [
+        "<tr>" + "".join(f"<td{tag}>{_cell(sheet, row, i, lang)}</td>" for i, tag in enumerate(tags)) + "</tr>"
+        for row in sheet.rows[:_SHOWN]
+    ]
+    n, more = shown(len(sheet.rows), "int"), max(0, len(sheet.rows) - _SHOWN)
+    word = f"表格：{n} 行" if lang == "zh" else f"table: {n} rows"
+    if more:
+        cut = shown(more, "int")
+        word += (
+            f"（此处前 {_SHOWN} 行，另有 {cut} 行见 --csv）"
+            if lang == "zh"
+            else f" (the first {_SHOWN}; {cut} more: --csv)"
         )
-    more = len(sheet.rows) - _SHOWN
-    rest = (
-        ("" if more <= 0 else f"（另有 {more} 行见 CSV）")
-        if lang == "zh"
-        else ""
-        if more <= 0
-        else f" ({more} more: CSV)"
-    )
-    word = f"表格：{len(sheet.rows)} 行" if lang == "zh" else f"table: {len(sheet.rows)} rows"
-    opened = " open" if len(sheet.rows) <= 12 else ""
+    opened = " open" if len(sheet.rows) <= _OPENED else ""
     return (
-        f'<details{opened}><summary>{word}{rest}</summary><div class="wide"><table><thead><tr>{heads}</tr></thead>'
+        f'<details{opened}><summary>{word}</summary><div class="wide"><table><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div></details>"
     )

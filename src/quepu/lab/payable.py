@@ -107,9 +107,14 @@ def cache_folder() -> Path:
     return user_cache_path("quepu")
 
 
+def kept_at(book: Rulebook, lie: Lie) -> Path:
+    """The file that keeps a table between runs."""
+    return cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
+
+
 @lru_cache(16)
 def _table(book: Rulebook, lie: Lie) -> Array:
-    kept = cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
+    kept = kept_at(book, lie)
     if kept.exists():
         try:
             return np.load(kept, mmap_mode="r")

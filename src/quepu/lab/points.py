@@ -6,8 +6,8 @@ import numpy as np
 
 from quepu.errors import Text
 from quepu.lab.census import Census
-from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import fans_text, source
+from quepu.lab.sheet import Column, Sheet, shown
+from quepu.lab.tell import fan_words, fans_text, source
 from quepu.lab.words import reading_text
 
 POINTS = Text("点数", "points")
@@ -32,7 +32,7 @@ def distribution(census: Census) -> Sheet:
     mean = float((census.points * (sets / total)).sum())
     facts = {
         "hands": int(hands.sum()), "sets": total, "minimum": census.book.minimum, "below_hands": below_hands,
-        "below_sets": below_sets, "share_below": below_sets / total, "mean": mean,
+        "below_sets": below_sets, "share_below": below_sets / total, "mean": mean, "unit": _both(census.book.unit),
     }  # fmt: skip
     lines = [
         Text(
@@ -44,8 +44,8 @@ def distribution(census: Census) -> Sheet:
         share = 100 * below_sets / total
         lines.append(
             Text(
-                f"不足起和 {census.book.minimum} 的占 {share:.3g}%（{below_hands} 种牌）",
-                f"{share:.3g} % are below the minimum of {census.book.minimum} ({below_hands} hands)",
+                f"不足起和 {census.book.minimum} 的占 {share:.3g}%（{shown(below_hands, 'int')} 种牌）",
+                f"{share:.3g} % are below the minimum of {census.book.minimum} ({shown(below_hands, 'int')} hands)",
             )
         )
     columns = (
@@ -57,6 +57,10 @@ def distribution(census: Census) -> Sheet:
     )
     title = Text(f"{census.book.title.zh}：点数分布", f"{census.book.title.en}: distribution of points")
     return Sheet("points", title, source(census), columns, rows, facts, lines)
+
+
+def _both(text: Text) -> dict[str, str]:
+    return {"zh": text.zh, "en": text.en}
 
 
 def biggest(census: Census, n: int = 20) -> Sheet:
@@ -72,7 +76,7 @@ def biggest(census: Census, n: int = 20) -> Sheet:
         Column("points", POINTS, "int"),
         Column("hands", Text("同类", "such hands"), "int"),
         Column("example", Text("牌例", "example")),
-        Column("fans", Text("番种", "fans")),
+        Column("fans", Text("番种", "fans"), "fans"),
     )
     title = Text(f"{census.book.title.zh}：最大的和牌", f"{census.book.title.en}: the biggest hands")
-    return Sheet("biggest", title, source(census), columns, rows)
+    return Sheet("biggest", title, source(census), columns, rows, words=fan_words(census.book))

@@ -10,8 +10,8 @@ import numpy as np
 
 from quepu.errors import Text
 from quepu.lab.census import Census
-from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import source
+from quepu.lab.sheet import Column, Sheet, shown
+from quepu.lab.tell import fan_words, source, state_words
 from quepu.lab.words import reading_text
 from quepu.rulebook import Rulebook
 
@@ -131,7 +131,7 @@ def rarity_sheet(census: Census) -> Sheet:
         for r in rarity(census)
     ]
     columns = (
-        Column("fan", Text("番种", "fan")),
+        Column("fan", Text("番种", "fan"), "fan"),
         Column("holding", Text("拆解中成立", "readings holding"), "int"),
         Column("readings", Text("拆解中计入", "readings counting"), "int"),
         Column("hands", Text("和牌种数", "hands"), "int"),
@@ -144,21 +144,25 @@ def rarity_sheet(census: Census) -> Sheet:
     )
     facts = {"readings": all_of_them.readings, "hands": all_of_them.hands, "sets": all_of_them.sets}
     line = Text(
-        f"共 {all_of_them.readings} 种拆解，{all_of_them.hands} 种和牌，{all_of_them.sets} 组实体牌",
-        f"{all_of_them.readings} readings, {all_of_them.hands} hands, {all_of_them.sets} physical tile sets",
+        f"共 {shown(all_of_them.readings, 'int')} 种拆解，{shown(all_of_them.hands, 'int')} 种和牌，"
+        f"{shown(all_of_them.sets, 'int')} 组实体牌",
+        f"{shown(all_of_them.readings, 'int')} readings, {shown(all_of_them.hands, 'int')} hands, "
+        f"{shown(all_of_them.sets, 'int')} physical tile sets",
     )
     title = Text(f"{census.book.title.zh}：番种稀有度", f"{census.book.title.en}: rarity of fans")
     brief = ("fan", "hands", "share", "bits", "least", "most", "example")
-    return Sheet("rarity", title, source(census), columns, rows, facts, [line], brief=brief)
+    return Sheet(
+        "rarity", title, source(census), columns, rows, facts, [line], brief=brief, words=fan_words(census.book)
+    )
 
 
 def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
     """The cheapest hand that counts each fan, as a table."""
     rows = [(x.name, x.points, x.state, x.example) for x in least_points(book, censuses)]
     columns = (
-        Column("fan", Text("番种", "fan")),
+        Column("fan", Text("番种", "fan"), "fan"),
         Column("least", Text("最小点数", "least points"), "int"),
-        Column("state", Text("状态", "state")),
+        Column("state", Text("状态", "state"), "word"),
         Column("example", Text("牌例", "example")),
     )
     states = "、".join(census.state.text.zh for census in censuses)
@@ -167,4 +171,4 @@ def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
         f"quepu lab · {book.id} {book.fingerprint} · states: {', '.join(census.state.text.en for census in censuses)}",
     )
     title = Text(f"{book.title.zh}：含各番种的最小点数", f"{book.title.en}: least points of a hand with each fan")
-    return Sheet("least", title, where, columns, rows)
+    return Sheet("least", title, where, columns, rows, words=fan_words(book) | state_words(*censuses))

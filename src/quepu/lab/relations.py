@@ -9,12 +9,12 @@ import numpy as np
 from quepu.errors import Text
 from quepu.lab.census import Census, Progress
 from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import source
+from quepu.lab.tell import fan_words, source
 from quepu.lab.words import reading_text
 
 Array = Any
-A = Column("fan", Text("番种", "fan"))
-B = Column("other", Text("与", "with"))
+A = Column("fan", Text("番种", "fan"), "fan")
+B = Column("other", Text("与", "with"), "fan")
 
 
 def together(census: Census, held: bool) -> Array:
@@ -42,13 +42,23 @@ def implications(census: Census) -> Sheet:
     columns = (
         A, B,
         Column("share", Text("同现比例", "share"), "share"),
-        Column("how", Text("关系", "relation")),
+        Column("how", Text("关系", "relation"), "word"),
         Column("sets", Text("实体牌组", "tile sets"), "int"),
     )  # fmt: skip
     always = sum(row[3] == "always" for row in rows)
     title = Text(f"{census.book.title.zh}：番种蕴含", f"{census.book.title.en}: which fan comes with which")
     line = Text(f"{always} 对必然同现", f"{always} pairs where one always brings the other")
-    return Sheet("implications", title, source(census), columns, rows, {"always": always}, [line])
+    return Sheet("implications", title, source(census), columns, rows, {"always": always}, [line],
+                 words=fan_words(census.book) | HOW)  # fmt: skip
+
+
+HOW = {
+    "always": Text("必然", "always"),
+    "often": Text("多半", "often"),
+    "sometimes": Text("有时", "sometimes"),
+    "rarely": Text("罕见", "rarely"),
+}
+"""Always; in at least half; in at least one of a hundred; in fewer."""
 
 
 def _often(share: float) -> str:
@@ -97,16 +107,14 @@ def declared(census: Census) -> Sheet:
                 kind = "never counted together"
             else:
                 continue
-            rows.append((names[i], names[j], kind, WHY[kind].zh, WHY[kind].en, float(meet / both[i, i])))
+            rows.append((names[i], names[j], kind, float(meet / both[i, i])))
     columns = (
         A, B,
-        Column("kind", Text("类别", "kind")),
-        Column("zh", Text("说明", "in Chinese")),
-        Column("en", Text("英文说明", "in English")),
+        Column("kind", Text("差别", "difference"), "word"),
         Column("share", Text("同现比例", "share"), "share"),
     )  # fmt: skip
     title = Text(f"{book.title.zh}：声明与实际", f"{book.title.en}: declared against derived relations")
-    return Sheet("declared", title, source(census), columns, rows)
+    return Sheet("declared", title, source(census), columns, rows, words=fan_words(book) | WHY)
 
 
 def overlap(census: Census) -> Sheet:
@@ -130,7 +138,14 @@ def overlap(census: Census) -> Sheet:
         Column("sets", Text("实体牌组", "tile sets"), "int"),
     )  # fmt: skip
     title = Text(f"{census.book.title.zh}：番种重合", f"{census.book.title.en}: overlap of fans")
-    return Sheet("overlap", title, source(census), columns, rows)
+    return Sheet("overlap", title, source(census), columns, rows, words=fan_words(census.book))
+
+
+MATTERS = {
+    "matters": Text("有影响", "matters"),
+    "never matters": Text("从不影响", "never matters"),
+    "cannot hold here": Text("此状态下不会成立", "cannot hold here"),
+}
 
 
 def redundant(census: Census, progress: Progress | None = None) -> Sheet:
@@ -165,10 +180,14 @@ def redundant(census: Census, progress: Progress | None = None) -> Sheet:
         Column("holding", Text("成立", "holds"), "int"),
         Column("changed", Text("删去则变", "changes without it"), "int"),
         Column("share", Text("占比", "share"), "share"),
-        Column("verdict", Text("结论", "verdict")),
+        Column("verdict", Text("结论", "verdict"), "word"),
         Column("example", Text("牌例", "example")),
     )
     never = [row[0] for row in rows if row[4] == "never matters"]
-    line = Text(f"从不影响得分：{'、'.join(never) or '无'}", f"never change a score: {', '.join(never) or 'none'}")
+    words = fan_words(book)
+    line = Text(
+        f"从不影响得分：{'、'.join(never) or '无'}",
+        f"never change a score: {', '.join(words[name].en for name in never) or 'none'}",
+    )
     title = Text(f"{book.title.zh}：多余的番种", f"{book.title.en}: fans that never matter")
-    return Sheet("redundant", title, source(census), columns, rows, {"never": never}, [line])
+    return Sheet("redundant", title, source(census), columns, rows, {"never": never}, [line], words=words | MATTERS)

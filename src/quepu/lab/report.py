@@ -2,54 +2,159 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from quepu.errors import Text
-from quepu.lab import calibrate, points, rarity, relations
-from quepu.lab.census import Progress
-from quepu.lab.page import page
-from quepu.lab.sheet import Sheet
+from quepu.lab import calibrate, compare, points, rarity, relations
+from quepu.lab.census import Census, Progress
+from quepu.lab.page import Fact, Part, page
+from quepu.lab.played import Played, platforms, played_bits
+from quepu.lab.sheet import Sheet, percent, shown
 from quepu.lab.states import state
 from quepu.lab.store import census
+from quepu.lab.universe import STATES
 from quepu.rulebook import Rulebook
 
 PLAIN = "open-discard"
 CLOSED = "closed-discard"
 FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
+Watch = Callable[[Text], Progress | None]
+"""Asked at every step of the work for what to tell the progress to; told what the step is."""
+
+ABOUT = {
+    "rarity": Text(
+        "每个番种在全部和牌中占多少：一种和牌按其最佳读法计一次，按实体牌组（每种牌四张里取哪几张）加权。",
+        "What part of all winning hands counts each fan: a hand counts once, by its best reading, weighed by the "
+        "physical tile sets that are it.",
+    ),
+    "points": Text("一副和牌值多少：精确分布。", "What a hand is worth: the exact distribution."),
+    "biggest": Text("最大的和牌，同类取一例。", "The biggest hands, one of each kind."),
+    "payable": Text(
+        "四副一对的全部和牌中，各状态下达到起和的有多少。",
+        "Of all standard hands, those that reach the minimum in each state.",
+    ),
+    "calibrate": Text(
+        "横轴是 −log₂ 成立之占比（每副刻子加权），纵轴是计入该番种的和牌的最低值。离直线一个标准差以上者标出。",
+        "Across, −log2 of the share in which it holds (each pung weighed); up, the least worth of a hand counting it. "
+        "Fans farther from the line than one standard deviation are marked.",
+    ),
+    "factors": Text(
+        "刻子可碰三家，顺子只吃上家，故每副刻子加权；此权是唯一的自由参数，图示各取值下的拟合。",
+        "A pung may be called from three players, a chow from one, so pungs are weighed; the weight is the one free "
+        "number, and the curve shows the fit that each gives.",
+    ),
+    "joint": Text(
+        "两番种同计时的最低值，比照两者共现的稀有度按上面直线应有的值：此处看出复合、套算、不计之松紧。",
+        "The least worth of a hand that counts both, against what the line above makes of how rarely both hold: where "
+        "the book's way of combining pays too much or too little.",
+    ),
+    "played": Text(
+        "实战（平台、机器人）和牌中的频率对理论频率：斜率小于 1，因为人会做牌。",
+        "How often fans are won (platforms, bots) against exact shares: the slope is below 1, for players aim.",
+    ),
+    "implications": Text(
+        "一番种成立时，另一番种成立的比例。", "Of the readings that hold one fan, how many hold another."
+    ),
+    "declared": Text(
+        "规则声明的不计、互斥，与全部和牌所示之别。只列出不同之处；状态不同，结果不同。",
+        "What the book declares (不计, 互斥) against what all hands show; only the differences, in this state.",
+    ),
+    "overlap": Text("两番种计入的和牌有多少是同一批。", "How far the hands that count two fans are the same hands."),
+    "redundant": Text(
+        "逐个删去番种，看有多少读法的得分改变；一个不变者即多余。",
+        "Each fan struck out in turn: the readings whose score changes. None: the fan never matters.",
+    ),
+    "compare": Text("同一批和牌在两个版本下各算一次。", "Every hand scored under both editions."),
+    "compare-fans": Text("逐番种看变化。", "The changes fan by fan."),
+    "compare-hands": Text("变化最大的和牌，同类取一例。", "The hands that change most, one of each kind."),
+    "moved": Text("番种在稀有度与番值图上的旧位与新位。", "Where fans lay, and where they lie now."),
+}
+"""What each table shows."""
 
 
-def sheets(book: Rulebook, progress: Progress | None = None) -> list[Sheet]:
-    """The tables of a report, in their order."""
-    taken = {}
-    for n, key in enumerate(FOUR):
+def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
+    """The book and its nearest other edition in the registry, the older first; None if it has none."""
+    from quepu.rulebooks import book as known
+    from quepu.rulebooks import book_ids
 
-        def step(done: int, all_: int, n: int = n) -> None:
-            if progress is not None:
-                progress(n * all_ + done, len(FOUR) * all_)
+    own = book.base or book.id
+    family = [other for name in book_ids() if (other := known(name)).family == book.family and other.id != own]
+    if book.base and book.id not in book_ids():
+        family = [known(book.base)]  # a house rule is compared with what it changes
+    if not book.family or not family:
+        return None
+    other = family[0]
+    older = (int(other.edition), int(book.edition)) if other.edition.isdigit() and book.edition.isdigit() else (0, 1)
+    return (other, book) if older[0] < older[1] else (book, other)
 
-        taken[key] = census(book, state(key), progress=step)
+
+def parts(book: Rulebook, watch: Watch | None = None, played: list[Played] | None = None) -> list[Part]:
+    """The tables of a report, in their order, each with the command that gives it."""
+
+    def step(text: Text) -> Progress | None:
+        return watch(text) if watch else None
+
+    taken: dict[str, Census] = {key: census(book, state(key), progress=step(STATES[key].text)) for key in FOUR}
     plain, closed = taken[PLAIN], taken[CLOSED]
-    return [
-        rarity.rarity_sheet(closed),
-        points.distribution(closed),
-        points.biggest(closed),
-        *([calibrate.payable(list(taken.values()))] if book.minimum else []),
-        calibrate.values(plain),
-        calibrate.factors(plain),
-        calibrate.joint(plain),
-        calibrate.played_bits(plain, calibrate.platforms()),
-        relations.implications(plain),
-        relations.declared(closed),
-        relations.overlap(plain),
-        relations.redundant(closed),
+    name = book.id
+    found: list[tuple[Sheet, str]] = [
+        (rarity.rarity_sheet(closed), f"rarity {name}"),
+        (points.distribution(closed), f"points {name}"),
+        (points.biggest(closed), f"points {name}"),
+        *([(calibrate.payable(list(taken.values())), f"calibrate {name} -t payable")] if book.minimum else []),
+        (calibrate.values(plain), f"calibrate {name} -t values"),
+        (calibrate.factors(plain), f"calibrate {name} -t factors"),
+        (calibrate.joint(plain), f"calibrate {name} -t joint"),
+        (played_bits(plain, [*(played or []), *platforms()]), f"calibrate {name} -t played"),
+        (relations.implications(plain), f"implications {name} -S {PLAIN}"),
+        (relations.declared(closed), f"implications {name}"),
+        (relations.overlap(plain), f"overlap {name} -S {PLAIN}"),
+        (relations.redundant(closed, step(Text("逐个删去番种", "striking out fans"))), f"redundant {name}"),
     ]
+    both = sibling(book)
+    if both:
+        old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)
+        found.append((calibrate.moved(old, new), f"calibrate {new.book.id} --against {old.book.id} -t moved"))
+        for key in (PLAIN, CLOSED):
+            pairs = compare.pair_up(*both, state(key), step(Text("两版比较", "comparing editions")))
+            command = f"compare {old.book.id} {new.book.id} -S {key}"
+            found += [(table(pairs), command) for table in (compare.summary, compare.by_fan, compare.most_changed)]
+    return [Part(sheet, ABOUT[sheet.key], f"quepu lab {command}") for sheet, command in found]
 
 
-def report(book: Rulebook, lang: str = "zh", progress: Progress | None = None) -> str:
+def report(book: Rulebook, lang: str = "zh", watch: Watch | None = None, played: list[Played] | None = None) -> str:
     """The page as HTML text."""
     title = Text(f"{book.title.zh}：实验室报告", f"{book.title.en}: lab report")
     intro = [
         Text(
-            "每个数都来自对全部和牌的精确枚举；方法见 docs/lab.md，可用 quepu lab 逐项重算。",
-            "Every number comes from all winning hands, exactly; docs/lab.md has the method, quepu lab each number.",
+            "每个数都来自对全部和牌的精确枚举；方法见 docs/lab.md，每张表下有重算它的命令。",
+            "Every number comes from all winning hands, exactly; docs/lab.md has the method, and below each table "
+            "stands the command that gives it.",
         )
     ]
-    return page(sheets(book, progress), lang, title, intro)
+    made = parts(book, watch, played)
+    return page(made, lang, title, intro, _facts(book, [part.sheet for part in made]))
+
+
+def _facts(book: Rulebook, made: list[Sheet]) -> list[Fact]:
+    by = {sheet.key: sheet for sheet in made}
+    whole, spread, fitted = by["rarity"].facts, by["points"].facts, by["calibrate"].facts
+    facts = [
+        Fact(Text("番种", "fans"), str(len(book.fans))),
+        Fact(Text("和牌种数", "winning hands"), shown(whole["hands"], "int")),
+        Fact(Text("实体牌组", "physical tile sets"), shown(whole["sets"], "int")),
+        Fact(
+            Text(f"门前清点和平均（{book.unit.zh}）", f"mean, closed by discard ({book.unit.en})"),
+            f"{spread['mean']:.2f}",
+        ),
+    ]
+    if book.minimum:
+        facts.append(
+            Fact(
+                Text(f"其中不足起和 {book.minimum}", f"below the minimum of {book.minimum}"),
+                percent(spread["share_below"]),
+            )
+        )
+    if "r2" in fitted:
+        facts.append(Fact(Text("番值与稀有度 R²", "R² of values and rarity"), f"{fitted['r2']:.3f}"))
+    return facts

@@ -16,12 +16,18 @@ Row = tuple[Any, ...]
 class Column(NamedTuple):
     """A column: its key in JSON and CSV, its heading, and how its numbers are shown.
 
-    `kind` is "text", "int", "share" (a fraction, shown as per cent), "number" (two digits behind the point).
+    `kind` is "text", "int", "share" (a fraction, shown as per cent), "number" (two digits behind the point), "word" (a
+    key that `Sheet.words` puts in words), "fan" or "fans" (names of fans, the latter with 、 between).
     """
 
     key: str
     head: Text
     kind: str = "text"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds numbers."""
+        return self.kind in ("int", "share", "number")
 
 
 @dataclass
@@ -40,6 +46,7 @@ class Sheet:
     lines: list[Text] = field(default_factory=list)
     partial: bool = False
     brief: tuple[str, ...] = ()  # columns enough for a terminal; all of them if empty
+    words: dict[str, Text] = field(default_factory=dict)  # what keys and names of fans are in either language
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """The whole as plain data."""
@@ -65,15 +72,10 @@ class Sheet:
 
     def to_markdown(self, lang: str = "zh", most: int = 100) -> str:
         """The table as Markdown, in one language, with its notes and source; `most` rows of it."""
-        other = "zh" if lang == "en" else "en"
-        kept = [
-            i
-            for i, column in enumerate(self.columns)
-            if column.key != other and (not self.brief or column.key in self.brief)
-        ]
+        kept = [i for i, column in enumerate(self.columns) if not self.brief or column.key in self.brief]
         head = [self.columns[i].head.say(lang) for i in kept]
-        rule = ["---" if self.columns[i].kind == "text" else "---:" for i in kept]
-        body = [[self.cell(row, i).replace("|", "\\|") for i in kept] for row in self.rows[:most]]
+        rule = ["---:" if self.columns[i].numeric else "---" for i in kept]
+        body = [[self.cell(row, i, lang).replace("|", "\\|") for i in kept] for row in self.rows[:most]]
         lines = [f"## {self.title.say(lang)}", ""]
         lines += [f"{line.say(lang)}  " for line in self.lines]
         lines += ["", *("| " + " | ".join(cells) + " |" for cells in (head, rule, *body)), ""]
@@ -86,9 +88,22 @@ class Sheet:
         lines.append(f"<sub>{self.source.say(lang)}</sub>")
         return "\n".join(lines) + "\n"
 
-    def cell(self, row: Row, at: int) -> str:
+    def cell(self, row: Row, at: int, lang: str = "zh") -> str:
         """One cell as people read it."""
-        return shown(row[at], self.columns[at].kind)
+        value, kind = row[at], self.columns[at].kind
+        if value is not None and kind in ("word", "fan"):
+            return self.word(value, lang)
+        if value is not None and kind == "fans":
+            return ("、" if lang == "zh" else ", ").join(self._fan(one, lang) for one in value.split("、") if one)
+        return shown(value, kind)
+
+    def word(self, key: str, lang: str) -> str:
+        """A key or a fan's name in words."""
+        return self.words[key].say(lang) if key in self.words else key
+
+    def _fan(self, name: str, lang: str) -> str:
+        plain, times, n = name.partition("×")
+        return self.word(plain, lang) + (f" ×{n}" if times else "")
 
 
 def shown(value: Any, kind: str) -> str:

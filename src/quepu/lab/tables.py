@@ -17,6 +17,7 @@ from quepu.lab.states import all_states, state
 from quepu.lab.store import census
 from quepu.lab.universe import STATES, State
 from quepu.rulebook import Rulebook
+from quepu.tile_sets import NEEDS
 
 MAIN = "closed-discard"
 """The state whose shares are shown; least points are those over all states."""
@@ -30,8 +31,9 @@ def figures(book: Rulebook, watch: Watch | None = None, keep: bool = True) -> di
     taken: list[Census] = []
     for n, one in enumerate(asked):
         progress = watch(one, n, len(asked)) if watch else None
-        # a special shape is no cheaper for a circumstance on top, so those states need the standard hands only
-        taken.append(census(book, one, specials=one.key in STATES, progress=progress, keep=keep))
+        # a special shape is no cheaper for a circumstance on top, unless it wins in this circumstance only
+        specials = one.key in STATES or any(NEEDS.get(shape, 0) & one.luck for shape in book.shapes)
+        taken.append(census(book, one, specials=specials, progress=progress, keep=keep))
     main = next(c for c in taken if c.state.key == MAIN)
     cheapest = {least.name: least for least in least_points(book, taken)}
     all_of_them = totals(main)

@@ -79,7 +79,7 @@ STATES = {
 
 
 class Melds(NamedTuple):
-    """All sets of four melds: planes (int64), keys of the four suits (int32), weights (int64)."""
+    """All sets of so many melds: planes (int64), keys of the four suits (int32), weights (int64)."""
 
     c1: Array
     c2: Array
@@ -114,11 +114,16 @@ def _joined(left: list[Array], right: list[Array]) -> list[Array]:
     return [np.concatenate(rows) for rows in made]
 
 
-@cache
 def melds() -> Melds:
     """The 366 528 sets of four melds with at most four copies of a kind (some 40 MB, built in 0.2 s)."""
+    return meld_sets(4)
+
+
+@cache
+def meld_sets(n: int) -> Melds:
+    """All sets of so many melds (at most four) with at most four copies of a kind."""
     rows = [[r[:, None] for r in _lane_rows(s)] for s in range(4)]
-    joined = _joined(_joined(rows[0], rows[1]), _joined(rows[2], rows[3]))[4].T
+    joined = _joined(_joined(rows[0], rows[1]), _joined(rows[2], rows[3]))[n].T
     planes = []
     for name in range(5):  # c1 c2 c3 c4 p
         plane = np.zeros(joined.shape[1], np.int64)
@@ -129,8 +134,8 @@ def melds() -> Melds:
     tiles = [np.zeros(joined.shape[1], np.int64) for _ in range(4)]
     for s, lane in enumerate(lanes()):
         levels = lane.levels[keys[s]]
-        for n in range(4):
-            tiles[n] |= (levels >> 16 * n & 0xFFFF) << 16 * s
+        for copy in range(4):
+            tiles[copy] |= (levels >> 16 * copy & 0xFFFF) << 16 * s
     n1, n2, n3, n4 = (count(t) for t in tiles)
     weight = 4 ** (n1 - n2) * 6 ** (n2 - n3) * 4 ** (n3 - n4)
     pungs = count(planes[4]).astype(np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quepu.planes import PAIRS, STANDARD, Planes
+from quepu.planes import PAIRS, Planes
 from quepu.tiles import NAMES, kinds_of
 
 
@@ -25,28 +25,37 @@ def reading_text(h: Planes) -> str:
         text = _tiles((kind,) * (4 if kong else 3))
         bit = kinds_of(h.xp)
         found.append((kind, f"({text})" if kind in bit else f"[{text}]" if kong else text))
+    left = _left(h)
+    four = [kind for kind in kinds_of(h.p) if left[kind] == 1]  # 二不杠, 三不杠: a pung and the fourth tile
+    for kind in four:
+        found.remove((kind, _tiles((kind,) * 3)))
+        found.append((kind, _tiles((kind,) * 4)))
+        left[kind] = 0
     texts = [text for _, text in sorted(found)]
-    if h.form in (STANDARD, PAIRS) or h.c1 | h.p:
-        if h.form & ~(STANDARD | PAIRS):
-            texts = [_loose(h), *texts]
-        twice = kinds_of(h.t3) if h.form == PAIRS else []
-        texts += [_tiles((kind, kind)) for kind in sorted(kinds_of(h.pair) + twice)]
-        return " ".join(texts)
-    kinds = sorted(kinds_of(h.t1) + kinds_of(h.pair))
-    return " ".join(_tiles((kind,)) for kind in kinds)
+    pairs = [kind for kind in range(34) for _ in range(left[kind] // 2)] if h.form == PAIRS else kinds_of(h.pair)
+    if h.form != PAIRS:
+        for kind in pairs:
+            left[kind] -= 2
+        single = [kind for kind in range(34) for _ in range(left[kind])]
+        suits = [tuple(kind for kind in single if kind // 9 == s) for s in range(4)]
+        texts = [
+            _tiles(kinds) if kinds[0] < 27 else "".join(NAMES[k] for k in kinds) for kinds in suits if kinds
+        ] + texts
+    return " ".join(texts + [_tiles((kind, kind)) for kind in sorted(pairs)])
 
 
-def _loose(h: Planes) -> str:
-    """The single tiles of 组合龙: what its meld and pair leave over."""
+def _left(h: Planes) -> list[int]:
+    """How many of each kind stand in no chow, pung or kong."""
     counts = [0] * 34
     for plane in (h.t1, h.t2, h.t3, h.t4):
         for kind in kinds_of(plane):
             counts[kind] += 1
-    for kind in kinds_of(h.c1):
-        for k in (kind, kind + 1, kind + 2):
-            counts[k] -= 1
+    for plane in (h.c1, h.c2, h.c3, h.c4):
+        for kind in kinds_of(plane):
+            for k in (kind, kind + 1, kind + 2):
+                counts[k] -= 1
     for kind in kinds_of(h.p):
         counts[kind] -= 3
-    for kind in kinds_of(h.pair):
-        counts[kind] -= 2
-    return " ".join(NAMES[kind] for kind in range(34) if counts[kind] > 0)
+    for kind in kinds_of(h.k):
+        counts[kind] -= 1
+    return counts

@@ -11,6 +11,7 @@ from quepu.hand import Luck
 from quepu.planes import (
     ALL_TILES,
     HONOUR_TILES,
+    OUTER,
     OUTSIDE,
     PYRAMID,
     SCATTERED,
@@ -36,6 +37,7 @@ from quepu.shapes import (
     take_apart,
 )
 from quepu.suits import KEY
+from quepu.tile_sets import BOUNDLESS, NEEDS, TILE_SETS, off_lines, paired
 from quepu.tiles import BIT, KIND, kinds_of
 from quepu.win import PAIR, PUNG, TILE, Group, Reading, Win, placed
 
@@ -221,3 +223,13 @@ def _some_fours(rng: Random) -> list[int]:
 
 
 SPECIAL.update(pyramid=(1, _some_pyramid), two_quads=(2, _some_fours), three_quads=(1, _some_fours))
+
+# ---- every set of tiles (二不杠 and 三不杠 are too many to list: see `quepu.lab`)
+
+TILE_SETS.update(
+    pyramid=lambda: paired(tuple(kinds_of(PYRAMID_TILES))),
+    scattered=lambda: (tiles for some in off_lines(13) for tiles in paired(some)),
+    outside=lambda: iter([(*kinds_of(OUTER), 0)]),
+)
+NEEDS.update(scattered=_FIRST_ROUND, outside=OUTSIDE_LUCK)
+BOUNDLESS.add("outside")

@@ -1,0 +1,104 @@
+"""`quepu review LOG`: what every decision of a log was worth to a strong bot, and where it went wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quepu.cli import options
+from quepu.cli.board import wind_name
+from quepu.cli.progress import meter
+from quepu.cli.screen import print_json, show
+from quepu.cli.texts import TEXTS, Chosen, say
+from quepu.errors import UnknownName
+from quepu.tiles import WINDS
+
+if TYPE_CHECKING:
+    from quepu.match.log import Replay
+
+_BAD = ("slip", "mistake", "blunder")
+
+
+def _refusal(key: str, **values: Any) -> UnknownName:
+    text = TEXTS[key]
+    return UnknownName(text.zh.format(**values), text.en.format(**values))
+
+
+def _player(who: str, replay: Replay) -> int | None:
+    """The player meant, None for all.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    names = replay.match.names
+    if not who:
+        return None
+    if who in names:
+        return names.index(who)
+    if who in ("1", "2", "3", "4"):
+        return int(who) - 1
+    raise _refusal("review.no_player", who=who, names="、".join(names))
+
+
+@options.command(
+    "review",
+    options.argument("log", "arg.log", default=None),
+    options.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    options.text("--player", "-p", help="opt.review_player", metavar="NAME"),
+    options.number("--hand", "-n", help="opt.review_hand", default=0),
+    options.flag("--all", "-a", "all_", help="opt.review_all"),
+    options.json(),
+)
+def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool) -> int:
+    """Review."""
+    from quepu.cli.verify import bring
+    from quepu.review import VERSION, review_hand
+
+    replay = bring(log, rules).replay
+    only = _player(player, replay)
+    hands = [one for one in replay.hands if hand in (0, one.number)]
+    if not hands:
+        raise _refusal("review.no_hand", hand=hand, n=len(replay.hands))
+    done = []
+    with meter(len(hands)) as advance:
+        for n, one in enumerate(hands, 1):
+            done.append(review_hand(one, replay.book))
+            advance(n)
+            if not json:
+                _show(done[-1], replay, one.place.name, only, all_)
+    if json:
+        for told in done:
+            _keep(told, only)
+        print_json({"version": VERSION, "rules": replay.book.id, "players": list(replay.match.names), "hands": done})
+    return 0
+
+
+def _keep(told: dict[str, Any], only: int | None) -> None:
+    """Leave only one player's part in."""
+    if only is None:
+        return
+    told["seats"] = [line for line in told["seats"] if line["player"] == only]
+    seats = {line["seat"] for line in told["seats"]}
+    told["decisions"] = [one for one in told["decisions"] if one["seat"] in seats]
+
+
+def _show(told: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
+    _keep(told, only)
+    names = {line["seat"]: replay.match.names[line["player"]] for line in told["seats"]}
+    show(say("review.hand", hand=told["hand"], place=place))
+    for line in told["seats"]:
+        wind = wind_name(WINDS.index(line["seat"]))
+        show(
+            say(
+                "review.grade", seat=wind, name=names[line["seat"]], letter=line["letter"],
+                kept=line["kept"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
+            )
+        )  # fmt: skip
+    for one in told["decisions"]:
+        if every or one["grade"] in _BAD:
+            seat = one["seat"]
+            show(
+                say(
+                    "review.move", at=one["frame"] + 1, seat=wind_name(WINDS.index(seat)), name=names[seat],
+                    word=one["word"][Chosen.lang], why=one["why"][Chosen.lang],
+                )
+            )  # fmt: skip

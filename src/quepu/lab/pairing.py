@@ -1,0 +1,239 @@
+"""Every hand under two books at once: of which class it is in either, and how many such hands there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quepu.batch.classes import Classes, one
+from quepu.batch.engine import Engine, Settled
+from quepu.batch.wins import Wins
+from quepu.hand import Luck
+from quepu.lab.census import Progress, classify, first_of_best, may_win
+from quepu.lab.pairs_and_fours import CHUNK, LAID_OUT, counts_of, is_standard
+from quepu.lab.special import special_wins, ways
+from quepu.lab.universe import State, Universe, shared
+from quepu.planes import Planes
+from quepu.rulebook import Rulebook
+from quepu.tile_sets import BOUNDLESS
+from quepu.tiles import EAST
+
+Array = Any
+Where = Callable[[int], Planes]
+NO_WIN = -1
+"""Instead of a class: the tiles are no win under that book."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Kinds of hands: its class under the old book, its class under the new, and how many there are.
+
+    A hand with several readings is the best of them under either book. `examples` are the planes of one such hand.
+    """
+
+    old: Rulebook
+    new: Rulebook
+    state: State
+    classes: tuple[Classes, Classes]
+    number: Array  # int32 [kinds, 2], NO_WIN where the book does not know the shape
+    hands: Array  # int64 [kinds]
+    sets: Array  # int64 [kinds]
+    examples: list[Planes]
+
+    def points(self, side: int) -> Array:
+        """Points under the old (0) or the new book (1), 0 where it is no win: int64 [kinds]."""
+        number = self.number[:, side]
+        return np.where(number == NO_WIN, 0, self.classes[side].points[number].astype(np.int64))
+
+    def pays(self, side: int) -> Array:
+        """Whether it may win: bool [kinds]."""
+        minimum = (self.old, self.new)[side].minimum
+        return (self.number[:, side] != NO_WIN) & (self.points(side) >= minimum)
+
+    def counts(self, side: int, name: str) -> Array:
+        """How often a fan counts, or zeros if the book has it not."""
+        book, number = (self.old, self.new)[side], self.number[:, side]
+        if name not in book.index:
+            return np.zeros(len(self.hands), np.uint8)
+        return np.where(number == NO_WIN, 0, self.classes[side].counts[number, book.index[name]])
+
+
+class _Kinds:
+    """Hands and tile sets by their two classes, with a hand of each."""
+
+    def __init__(self) -> None:
+        self.place: dict[int, int] = {}
+        self.hands: list[int] = []
+        self.sets: list[int] = []
+        self.examples: list[Planes] = []
+
+    def add(self, classes: tuple[Array, Array], weight: Array, where: Where, sign: int = 1) -> None:
+        """Add hands; `where` gives the planes of one of them. Weights add up exactly as doubles: below 2 ** 53."""
+        if not len(weight):
+            return
+        key = classes[0].astype(np.int64) + 1 << 32 | classes[1].astype(np.int64) + 1
+        every, first, inverse, hands = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        sets = np.bincount(inverse, weight).astype(np.int64)
+        for k, at, n, w in zip(every.tolist(), first.tolist(), hands.tolist(), sets.tolist(), strict=True):
+            if k not in self.place:
+                self.place[k] = len(self.hands)
+                self.hands.append(0)
+                self.sets.append(0)
+                self.examples.append(where(at))
+            self.hands[self.place[k]] += sign * n
+            self.sets[self.place[k]] += sign * w
+
+    def numbers(self) -> Array:
+        keys = np.array(list(self.place), np.int64)
+        return np.stack([(keys >> 32) - 1, (keys & 0xFFFF_FFFF) - 1], axis=1).astype(np.int32)
+
+
+def pair_up(old: Rulebook, new: Rulebook, state: State, progress: Progress | None = None) -> Pairs:
+    """Score every hand that wins under either book under both (twice the time of a census)."""
+    engines = Engine(old), Engine(new)
+    kinds = _Kinds()
+    _standard(engines, state, kinds, progress)
+    shapes = dict.fromkeys(shape for book in (old, new) for shape in book.shapes if shape != "standard")
+    if "any_pairs" in shapes:
+        shapes.pop("pairs", None)  # they are among them
+    for shape in shapes:
+        if may_win(shape, state) and shape not in BOUNDLESS:
+            _special(engines, shape, state, kinds)
+    hands = np.array(kinds.hands, np.int64)
+    left = np.flatnonzero(hands)
+    return Pairs(
+        old, new, state, (engines[0].classes, engines[1].classes), kinds.numbers()[left], hands[left],
+        np.array(kinds.sets, np.int64)[left], [kinds.examples[at] for at in left.tolist()],
+    )  # fmt: skip
+
+
+def _standard(engines: tuple[Engine, Engine], state: State, kinds: _Kinds, progress: Progress | None) -> None:
+    universe = Universe(state)
+
+    def half(n: int) -> Progress | None:
+        return None if progress is None else lambda done, all_: progress(done + n * all_, 2 * all_)
+
+    made = [classify(engine.classes, universe, half(n)) for n, engine in enumerate(engines)]
+    same = shared()
+    several: list[Array] = []
+    for (kind, index, a), (_, _, b) in zip(*made, strict=True):
+        mine = np.flatnonzero(same.pair == kind)
+        at = np.minimum(np.searchsorted(index, same.melds[mine]), len(index) - 1)
+        there = index[at] == same.melds[mine]
+        alone = np.ones(len(index), np.bool_)
+        alone[at[there]] = False
+        several.append(np.stack([mine[there], a[at[there]], b[at[there]]]))
+        some = index[alone]
+        where = _standing(universe, np.full(len(some), kind), some)
+        kinds.add((a[alone], b[alone]), universe.weights(kind, some), where)
+    _best_of_shared(universe, engines, np.concatenate(several, axis=1), kinds)
+
+
+def _standing(universe: Universe, pair: Array, melds: Array) -> Where:
+    return lambda at: one(universe.block(int(pair[at]), melds[at : at + 1]), 0)
+
+
+def _best_of_shared(universe: Universe, engines: tuple[Engine, Engine], rows: Array, kinds: _Kinds) -> None:
+    """The hands of several readings, each with its best under either book."""
+    same = shared()
+    rows = rows[:, np.argsort(rows[0], kind="stable")]
+    member, group = rows[0], same.group[rows[0]]
+    best = []
+    for side, engine in enumerate(engines):
+        number = rows[1 + side]
+        points = engine.classes.points[number].astype(np.int64)
+        bonus = engine.classes.bonus[number]
+        order = np.lexsort((same.order[member], -points, -points - bonus, group))
+        best.append(order[np.concatenate([[True], group[order][1:] != group[order][:-1]])])
+    pair, melds = same.pair[member[best[0]]], same.melds[member[best[0]]]
+    weight = np.zeros(len(pair), np.int64)
+    for kind in np.unique(pair):
+        mine = pair == kind
+        weight[mine] = universe.weights(int(kind), melds[mine])
+    kinds.add((rows[1][best[0]], rows[2][best[1]]), weight, _standing(universe, pair, melds))
+
+
+# ---- other shapes
+
+
+def _special(engines: tuple[Engine, Engine], shape: str, state: State, kinds: _Kinds) -> None:
+    if shape in LAID_OUT:
+        _laid_out(engines, shape, state, kinds)
+        return
+    for wins, weight in special_wins(shape, state, EAST, EAST):
+        _settled(engines, wins, weight, kinds)
+
+
+def _settled(engines: tuple[Engine, Engine], wins: Wins, weight: Array, kinds: _Kinds) -> None:
+    """Hands with their best reading of any shape, and no more by the standard one that they were counted by."""
+    for shapes, sign in ((None, 1), (("standard",), -1)):
+        found = [engine.settle(wins, shapes) for engine in engines]
+        at = np.flatnonzero(found[0].valid | found[1].valid)
+        first = [np.where(each.valid, each.classes, NO_WIN)[at] for each in found]
+        kinds.add((first[0], first[1]), weight[at], _read(found, at), sign)
+
+
+def _read(found: list[Settled], at: Array) -> Where:
+    def where(i: int) -> Planes:
+        hand = int(at[i])
+        settled = next(each for each in found if each.valid[hand])
+        return one(settled.readings.h, int(settled.best[hand]))
+
+    return where
+
+
+def _laid_out(engines: tuple[Engine, Engine], shape: str, state: State, kinds: _Kinds) -> None:
+    luck = state.luck | int(Luck.CLOSED)
+    standard: list[Array] = []
+    again: list[tuple[Array, ...]] = []
+    held: list[Planes] = []
+    for chunk in LAID_OUT[shape]():
+        h = chunk.planes(EAST, EAST, luck)
+        number = np.stack([_classes(engine, shape, h, len(chunk.weight)) for engine in engines])
+        both = is_standard(chunk.keys)
+        alone = np.flatnonzero(~both & ~chunk.several)
+        kinds.add((number[0][alone], number[1][alone]), chunk.weight[alone], _at(h, alone))
+        if both.any():
+            standard.append(chunk.keys[:, both])
+        more = np.flatnonzero(~both & chunk.several)
+        again.append((chunk.keys[:, more], number[:, more], chunk.weight[more]))
+        held += [one(h, at) for at in more.tolist()]
+    keys, number, weight = (np.concatenate(column, axis=-1) for column in zip(*again, strict=True))
+    if len(weight):
+        best = [_best(engine, keys, mine, shape) for engine, mine in zip(engines, number, strict=True)]
+        kinds.add((number[0][best[0]], number[1][best[1]]), weight[best[0]], lambda i: held[int(best[0][i])])
+    for counts in _parts(standard):
+        _settled(engines, Wins(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
+
+
+def _at(h: Planes, places: Array) -> Where:
+    return lambda i: one(h, int(places[i]))
+
+
+def _classes(engine: Engine, shape: str, h: Planes, n: int) -> Array:
+    """The class of each reading, NO_WIN where the book does not know the shape."""
+    shapes = engine.book.shapes
+    if shape in shapes:
+        return engine.classes.classify(h, n)
+    number = np.full(n, NO_WIN, np.int32)
+    if shape == "any_pairs" and "pairs" in shapes:
+        at = np.flatnonzero(h.t3 == 0)
+        number[at] = engine.classes.classify(h, n)[at]
+    return number
+
+
+def _best(engine: Engine, keys: Array, number: Array, shape: str) -> Array:
+    """Of each set of tiles the best reading, in the order of the tiles."""
+    if shape not in engine.book.shapes:
+        return np.unique(keys, axis=1, return_index=True)[1]
+    return first_of_best(engine, keys, number)
+
+
+def _parts(keys: list[Array]) -> Iterator[Array]:
+    if keys:
+        counts = counts_of(np.unique(np.concatenate(keys, axis=1), axis=1))
+        for at in range(0, len(counts), CHUNK):
+            yield counts[at : at + CHUNK]

@@ -1,0 +1,130 @@
+"""What was really won, on platforms or between bots, against exact shares."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quepu.errors import HandError, Text
+from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
+from quepu.lab.census import Census
+from quepu.lab.sheet import Column, Sheet
+from quepu.lab.tell import fan_words, source
+
+
+@dataclass(frozen=True)
+class Played:
+    """Counts of wins from somewhere: how many in all, and how many had each fan."""
+
+    key: str
+    title: Text
+    wins: int
+    fans: dict[str, int]
+
+
+@cache
+def platform_table() -> dict[str, Any]:
+    """The counts that 玉雀's book quotes from three platforms, with their source."""
+    text = resources.files("quepu.data").joinpath("platform_wins.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def platforms() -> list[Played]:
+    """The same as counts to hold against exact shares; fans that a platform defines otherwise are left out."""
+    table = platform_table()
+    found = []
+    for n, platform in enumerate(table["platforms"]):
+        fans = {}
+        for name, row in table["fans"].items():
+            if row["wins"][n] and not row.get("differs"):
+                for alias in (name, *row.get("names", ())):
+                    fans[alias] = row["wins"][n]
+        found.append(Played(platform["key"], Text(platform["zh"], platform["en"]), platform["wins"], fans))
+    return found
+
+
+def read_played(path: str | Path) -> Played:
+    """A file of wins: what `quepu simulate --json` says, or {"wins": 5983, "fans": {"一般高": 800}}.
+
+    Raises:
+        HandError: it cannot be read, or is not of this form.
+    """
+    try:
+        data = json.loads(Path(path).read_text("utf-8-sig"))
+    except OSError as error:
+        raise HandError(f"读不了 {path}：{error.strerror}。", f"cannot read {path}: {error.strerror}.") from None
+    except ValueError:
+        raise HandError(f"{path} 不是正确的 JSON。", f"{path} is not valid JSON.") from None
+    fans = data.get("fans") if isinstance(data, dict) else None
+    wins = _wins(data) if isinstance(data, dict) else None
+    counts = isinstance(fans, dict) and all(isinstance(n, int) and n >= 0 for n in fans.values())
+    if not isinstance(wins, int) or wins <= 0 or not counts or fans is None:
+        raise HandError(
+            f'{path} 应是 quepu simulate --json 的输出，或 {{"wins": 和牌数, "fans": {{番种: 次数}}}}。',
+            f'{path} should be the output of quepu simulate --json, or {{"wins": number, "fans": {{fan: number}}}}.',
+        )
+    return Played(Path(path).name, _said(data, Path(path).name, wins), wins, fans)
+
+
+def _wins(data: dict[str, Any]) -> Any:
+    hands, drawn = data.get("hands"), data.get("drawn")
+    return hands - drawn if isinstance(hands, int) and isinstance(drawn, int) else data.get("wins")
+
+
+def _said(data: dict[str, Any], name: str, wins: int) -> Text:
+    """A simulation by its players, another file by its name."""
+    try:
+        levels = " ".join(player["level"] for player in data["players"])
+        zh, en = f"机器人 {levels}（{data['rules']}", f"bots {levels} ({data['rules']}"
+        return Text(f"{zh}，{wins} 次和牌）", f"{en}, {wins} wins)")
+    except (KeyError, TypeError):
+        return Text(f"{name}（{wins} 次和牌）", f"{name} ({wins} wins)")
+
+
+def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:
+    """Bits of what was won against exact bits, with the slope for each source: how far people (or bots) aim."""
+    at = placed(census, factor, by_row=True)
+    exact = dict(zip(at.names, at.bits.tolist(), strict=True))
+    rows, facts, lines = [], {}, []
+    for some in played:
+        found = [
+            (name, exact[name], float(np.log2(some.wins / n))) for name, n in some.fans.items() if name in exact and n
+        ]
+        rows += [(some.key, name, bits, seen, some.fans[name]) for name, bits, seen in found]
+        line = fit(np.array([b for _, b, _ in found]), np.array([s for _, _, s in found]))
+        if line:
+            facts[some.key] = {
+                "slope": line.slope,
+                "intercept": line.intercept,
+                "r2": line.r2,
+                "sd": line.sd,
+                "fans": line.n,
+            }
+            lines.append(
+                Text(
+                    f"{some.title.zh}：实战比特 = {line.slope:.2f} × 理论比特 {line.intercept:+.2f}，"
+                    f"标准差 {line.sd:.2f}（{line.n} 个番种）",
+                    f"{some.title.en}: played bits = {line.slope:.2f} × exact bits {line.intercept:+.2f}, "
+                    f"s.d. {line.sd:.2f} ({line.n} fans)",
+                )
+            )
+    columns = (
+        Column("source", Text("来源", "source"), "word"),
+        Column("fan", Text("番种", "fan"), "fan"),
+        Column("bits", Text("理论比特", "exact bits"), "number"),
+        Column("played", Text("实战比特", "played bits"), "number"),
+        Column("wins", Text("次数", "wins"), "int"),
+    )
+    table = platform_table()
+    where = source(census)
+    said = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
+    title = Text(f"{census.book.title.zh}：实战与理论", f"{census.book.title.en}: played against exact")
+    words = fan_words(census.book) | {some.key: some.title for some in played}
+    return Sheet("played", title, said, columns, rows, facts, lines, words=words)

@@ -1,0 +1,192 @@
+"""Every decision of a hand with what each choice keeps: steps to a hand that may win, its ways, what it pays.
+
+The values are those by which the level 高手 (`gain`) plays: all payable hands near by, weighed by what they pay and by
+the chance to draw what is missing. A win is never weighed against playing on: taking it is the best choice. Only what
+the seat could see is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from quepu.bots.payable import GainBot, payable
+from quepu.bots.simple import after_claim
+from quepu.hand import Hand, Meld, MeldKind
+from quepu.lab.payable import FAR, Look, rates
+from quepu.match.log import PlayedHand, follow
+from quepu.rulebook import Rulebook
+from quepu.table import Action, Table, View
+from quepu.tiles import EAST, KINDS
+
+if TYPE_CHECKING:
+    from quepu.lab.lanes import Array
+
+CLAIMS = ("chow", "pung", "kong")
+_MELDS = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}
+
+
+class Choice(NamedTuple):
+    """One thing that could be said.
+
+    `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles that must still come to a hand
+    that may win (1: ready; None: two more than the best choice's, or none is left), `useful` are the kinds that bring
+    it nearer, `left` their unseen copies, `reach` is what the hands in reach pay on the average. `then` is the discard
+    that goes with a claim (-1: none). A win has `points`.
+    """
+
+    action: Action
+    share: float
+    missing: int | None
+    useful: tuple[int, ...]
+    left: int
+    reach: float
+    then: int = -1
+    points: int | None = None
+
+
+class Decision(NamedTuple):
+    """A moment at which a seat chose. `frame` is the picture of the hand (quepu.match.frames) at which it did.
+
+    `choices` are the best first; `chosen` is which one was said (None: one that is not valued, as a flower kept).
+    `lost`: nothing that may win was in reach, so nothing can be said.
+    """
+
+    frame: int
+    seat: int
+    kind: str  # discard or claim
+    choices: tuple[Choice, ...]
+    chosen: int | None
+    lost: bool
+
+    @property
+    def loss(self) -> float:
+        """What was given away, 0 to 1."""
+        return 0.0 if self.lost or self.chosen is None else 1.0 - self.choices[self.chosen].share
+
+
+class _Eye:
+    """One seat at one moment, and what it can reach."""
+
+    def __init__(self, book: Rulebook, view: View) -> None:
+        import numpy as np
+
+        self.view = view
+        self.ask = payable(book)
+        self.unseen: Array = np.array([4 - n if n < 4 else 0 for n in view.seen()])
+        turns = max(1.0, view.board.left / 4)
+        self.rate: Array = rates(turns, max(8, int(self.unseen.sum())), GainBot.pace)
+
+    def look(self, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
+        """The distance and the values of discards for these tiles."""
+        view = self.view
+        hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
+        look = self.ask.look(hand, self.unseen, GainBot.extra, self.rate)
+        if look.missing == 0:  # complete, but it may not win now: one tile must go
+            look = self.ask.look(hand, self.unseen, 1, self.rate)
+        return look
+
+    def choice(self, action: Action, look: Look, discard: int, then: int = -1) -> tuple[float, Choice]:
+        """The value of a discard (KINDS: of discarding nothing) and what is to be shown of it."""
+        value = look.total if discard == KINDS else float(look.values[discard])
+        if look.missing >= FAR or value <= 0:
+            return 0.0, Choice(action, 0.0, None, (), 0, 0.0, then)
+        ways, gains = look.worth[:, 0, discard], look.worth[:, 1, discard]
+        levels = self.rate[look.missing : look.missing + len(ways)]
+        all_ways = float(levels @ ways)
+        reach = float(levels @ gains) / all_ways if all_ways else 0.0
+        farther = next((n for n, way in enumerate(ways) if way > 0), None)
+        mask = look.helps if discard == KINDS else int(look.useful[discard])
+        useful = tuple(kind for kind in range(KINDS) if mask >> kind & 1)
+        left = int(sum(self.unseen[kind] for kind in useful))
+        missing = None if farther is None else look.missing + farther
+        return value, Choice(action, 0.0, missing, useful, left, reach, then)
+
+
+def decisions(hand: PlayedHand, book: Rulebook) -> list[Decision]:
+    """Every decision of a hand at which more than one thing could be said, in order."""
+    table = Table(book, hand.wall, round=hand.place.round_wind)
+    found: list[Decision] = []
+    told = 0
+    for step in hand.steps:
+        if step.action is not None and step.seat in table.asked:
+            options = table.options(step.seat)
+            if len(options) > 1:
+                made = _decide(table, book, step.seat, options, step.action, max(0, told - 5))
+                if made is not None:
+                    found.append(made)
+        follow(table, step)
+        told += step.event is not None
+    return found
+
+
+def _decide(
+    table: Table, book: Rulebook, seat: int, options: Sequence[Action], said: Action, frame: int
+) -> Decision | None:
+    view = table.view(seat)
+    claim = options[-1].do == "pass"
+    if claim and all(option.do in ("ready", "pass") for option in options):
+        return None  # declaring the dealt hand ready: a matter of the book, not of values
+    if not claim and view.drawn >= KINDS:
+        return None  # a flower in hand
+    eye = _Eye(book, view)
+    valued = _claims(eye, options) if claim else _turn(eye, options)
+    best = max((value for value, _ in valued), default=0.0)
+    win = next((option for option in options if option.do == "win"), None)
+    choices = sorted(
+        (choice._replace(share=value / best if best else 0.0) for value, choice in valued),
+        key=lambda choice: (-choice.share, choice.action.do != "discard", choice.action.tile),
+    )
+    if win is not None:
+        points = win.worth.total if win.worth is not None else 0
+        choices = [Choice(win._replace(worth=None), 1.0, 0, (), 0, 0.0, points=points),
+                   *(choice._replace(share=choice.share * 0.5) for choice in choices)]  # fmt: skip
+    chosen = next((i for i, choice in enumerate(choices) if _same(choice.action, said)), None)
+    lost = win is None and best <= 0
+    return Decision(frame, seat, "claim" if claim else "discard", tuple(choices), chosen, lost)
+
+
+def _same(action: Action, said: Action) -> bool:
+    """Whether they mean the same choice: whether a discard was just drawn, or declares, does not matter here."""
+    if action.do != said.do or said.do in ("win", "pass"):
+        return action.do == said.do
+    return action.tile == said.tile and (said.do != "chow" or action.low == said.low)
+
+
+def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, Choice]]:
+    """Discards, each kind once, and kongs."""
+    view = eye.view
+    tiles = [kind for kind in view.tiles if kind < KINDS]
+    look = eye.look(tiles, view.melds)
+    found, seen = [], set()
+    for option in options:
+        if option.do == "discard" and option.tile < KINDS and option.tile not in seen:
+            seen.add(option.tile)
+            found.append(eye.choice(Action("discard", option.tile), look, option.tile))
+        elif option.do == "concealed":
+            rest = [kind for kind in tiles if kind != option.tile]
+            after = eye.look(rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
+            found.append(eye.choice(option, after, KINDS))
+        elif option.do == "added":
+            rest = tiles.copy()
+            rest.remove(option.tile)
+            found.append(eye.choice(option, eye.look(rest, view.melds), KINDS))
+    return found
+
+
+def _claims(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, Choice]]:
+    """To pass, and every claim with the discard that keeps most."""
+    view = eye.view
+    found = [eye.choice(Action("pass"), eye.look(view.hand, view.melds), KINDS)]
+    for option in options:
+        rest = after_claim(view.hand, option)
+        if rest is None or option.do not in CLAIMS:
+            continue
+        meld = Meld(_MELDS[option.do], option.low if option.do == "chow" else option.tile)
+        after = eye.look(rest, (*view.melds, meld))
+        if option.do == "kong":
+            found.append(eye.choice(option, after, KINDS))
+        else:
+            out = max(sorted(set(rest)), key=lambda kind: float(after.values[kind]))  # used at once
+            found.append(eye.choice(option, after, out, out))
+    return found

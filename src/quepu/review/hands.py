@@ -1,0 +1,80 @@
+"""A whole hand or log reviewed, as plain data: what the server keeps and the terminal prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from quepu.match.log import PlayedHand, Replay
+from quepu.review.decisions import Choice, Decision, decisions
+from quepu.review.grades import WORDS, grade, report
+from quepu.review.words import outlook, reason, said
+from quepu.rulebook import Rulebook
+from quepu.tiles import NAMES, WINDS
+
+VERSION = 1
+"""Goes up when values or shapes change: what was kept of an older one is worked out anew."""
+MOST_SHOWN = 14
+
+
+def review_hand(hand: PlayedHand, book: Rulebook) -> dict[str, Any]:
+    """Every decision of a hand, and how each seat played it.
+
+    {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "loss", "chosen", "choices", "why"}], "seats"}
+    """
+    made = decisions(hand, book)
+    return {
+        "hand": hand.number,
+        "decisions": [_decision(one) for one in made],
+        "seats": [
+            {
+                "seat": WINDS[seat],
+                "player": hand.place.seats[seat],
+                "decisions": told.decisions,
+                "kept": round(told.kept, 4),
+                "letter": told.letter,
+                "mistakes": told.mistakes,
+                "blunders": told.blunders,
+            }
+            for seat, told in ((seat, report(made, seat)) for seat in range(4))
+        ],
+    }
+
+
+def review_log(replay: Replay) -> Iterator[dict[str, Any]]:
+    """Each hand of a log in order."""
+    for hand in replay.hands:
+        yield review_hand(hand, replay.book)
+
+
+def _decision(one: Decision) -> dict[str, Any]:
+    word = grade(one)
+    return {
+        "frame": one.frame,
+        "seat": WINDS[one.seat],
+        "kind": one.kind,
+        "grade": word,
+        "word": WORDS[word]._asdict(),
+        "loss": round(one.loss, 4),
+        "chosen": one.chosen,
+        "choices": [_choice(choice) for choice in one.choices[:MOST_SHOWN]],
+        "why": reason(one)._asdict(),
+    }
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    action = choice.action
+    return {
+        "do": action.do,
+        "tile": NAMES[action.tile] if action.tile >= 0 else None,
+        "low": NAMES[action.low] if action.low >= 0 else None,
+        "then": NAMES[choice.then] if choice.then >= 0 else None,
+        "text": said(choice)._asdict(),
+        "outlook": outlook(choice)._asdict(),
+        "share": round(choice.share, 4),
+        "missing": choice.missing,
+        "useful": [NAMES[kind] for kind in choice.useful],
+        "left": choice.left,
+        "reach": round(choice.reach, 1),
+        "points": choice.points,
+    }

@@ -1,0 +1,24 @@
+"""A table in which every standard hand wins alike: built in no time, so that reviews can be asked in quick tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from quepu.lab.payable import Lie, kept_at
+from quepu.lab.universe import MELD_SETS
+from quepu.rulebook import Rulebook
+from quepu.tiles import KINDS
+
+WORTH = 8
+
+
+def lay_flat(book: Rulebook, folder: Path) -> None:
+    """Put such tables where the lab looks for them; QUEPU_CACHE must be `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for closed in (True, False):
+        for double in (True, False):
+            path = kept_at(book, Lie(closed, double))
+            assert path.parent == folder
+            np.save(path, np.full(KINDS * MELD_SETS, 2 * WORTH | 1, np.uint16))

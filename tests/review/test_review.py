@@ -1,0 +1,188 @@
+"""What reviews say of hands: the obvious is seen, wins passed up are told, pictures fit, and strong bots agree."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from quepu.bots import make_bot
+from quepu.bots import payable as kept
+from quepu.lab import payable as lab
+from quepu.match import LogWriter, Match, read_log
+from quepu.match.frames import film
+from quepu.match.log import PlayedHand, Replay
+from quepu.review import Decision, decisions, grade, reason, report, review_hand
+from quepu.rulebook import Rulebook
+from quepu.rulebooks import book
+from quepu.table import Table, Wall, make_wall
+from tests.review.flat import WORTH, lay_flat
+from tests.table.walls import go, stacked, throw_away
+
+BOOK = book("guobiao")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Every standard hand is worth the same."""
+    folder = tmp_path_factory.mktemp("flat")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUEPU_CACHE", str(folder))
+        patch.setattr(kept, "_ASKED", {})
+        lab._table.cache_clear()
+        lay_flat(BOOK, folder)
+        yield folder
+    lab._table.cache_clear()
+
+
+def written(table: Table, wall: Wall) -> tuple[list[str], Replay]:
+    """The log of a hand, and what is read from it."""
+    match = Match(table.book)
+    lines: list[str] = []
+    log = LogWriter(match, lines.append)
+    log.hand(1, match.place, table)
+    if table.ending is not None:
+        match = match.played(table.ending)
+        log.result(match.hands[-1].settlement, match.totals)
+        log.end()
+    return lines, read_log(lines, unfinished=True)
+
+
+def hand_of(wall: Wall, *steps: str, on: bool = False) -> PlayedHand:
+    table = go(Table(BOOK, wall), *steps)
+    return written(throw_away(table) if on else table, wall)[1].hands[0]
+
+
+READY = stacked(["123456789m1199p", "258m258p258sESWN", "147m147p147sCFPE", "369m369p369sESWN"], "P3s4sS")
+"""East is ready for 1p and 9p and draws a white dragon."""
+
+
+def test_a_ready_hand_thrown_apart_is_a_blunder() -> None:
+    good, bad = (decisions(hand_of(READY, step), BOOK)[0] for step in ("E discard P drawn", "E discard 1p"))
+    assert grade(good) == "best"
+    assert good.choices[0].missing == 1
+    assert good.choices[0].useful == (9, 17)
+    assert good.choices[0].left == 4
+    assert good.choices[0].reach == pytest.approx(WORTH, rel=0.01)
+    assert grade(bad) == "blunder"
+    assert bad.loss > 0.8
+    assert bad.chosen is not None
+    assert bad.choices[bad.chosen].missing == 2
+    told = reason(bad)
+    assert told.zh.startswith("打白：听一筒、九筒，余 4 张")
+    assert "打一筒：差 2 张起和" in told.zh
+    assert told.en.startswith("discard P: waits on 1p 9p, 4 left")
+    worst = decisions(hand_of(READY, "E discard 5m"), BOOK)[0]
+    assert "远了两张以上" in reason(worst).zh
+
+
+def test_a_win_that_was_passed_up_is_told() -> None:
+    wall = stacked(["19m19p19sESWNCFE", "123m456p789sEE77p", "2468m2468p2468sW"], "9m8mP")
+    steps = ("E discard 9m drawn", "S discard 8m drawn", "W discard P drawn")
+    taken = decisions(hand_of(wall, *steps, "E win"), BOOK)[-1]
+    assert (taken.seat, taken.choices[0].points, grade(taken)) == (0, 88, "best")
+    passed = next(one for one in decisions(hand_of(wall, *steps, "E pass"), BOOK) if one.choices[0].points is not None)
+    assert grade(passed) == "blunder"
+    assert reason(passed).zh == "可以和 88 点而没有和。"
+
+
+def test_a_claim_is_weighed_against_passing() -> None:
+    wall = stacked(["147m147p147sESWN", "34m567p11888sCCFF", "258m258p258sESWN"], "2m")
+    for step, words in (("S chow 2m 2m", {"best", "good"}), ("S pass", {"slip", "mistake", "blunder"})):
+        made = next(one for one in decisions(hand_of(wall, "E discard 2m drawn", step), BOOK) if one.kind == "claim")
+        assert made.seat == 1
+        assert grade(made) in words, (step, made.choices[:2])
+
+
+def checked(hand: PlayedHand, rules: Rulebook) -> list[Decision]:
+    """The decisions of a hand, each compared with the picture it belongs to."""
+    frames = film(hand, rules).frames
+    made = decisions(hand, rules)
+    for one in made:
+        frame = frames[one.frame]
+        assert one.seat in frame.asked or one.kind == "claim"
+        assert 0 <= one.loss <= 1
+        shares = [choice.share for choice in one.choices]
+        assert shares == sorted(shares, reverse=True)
+        if one.kind == "discard":
+            held = [*frame.hands[one.seat], *([frame.drawn[1]] if frame.drawn and frame.drawn[0] == one.seat else [])]
+            assert {c.action.tile for c in one.choices if c.action.do == "discard"} == set(held)
+            assert one.chosen is not None or frame.event is None
+            after = frames[one.frame + 1].event
+            if one.chosen is not None and after is not None:
+                assert after.e == ("win" if one.choices[one.chosen].points is not None else after.e)
+                assert one.choices[one.chosen].points is not None or after.tile == one.choices[one.chosen].action.tile
+        else:
+            assert frame.event is not None
+            assert frame.event.e in ("discard", "added", "concealed")
+    return made
+
+
+@pytest.mark.parametrize("flowers", [False, True])
+def test_every_decision_lies_at_its_picture(flowers: bool) -> None:
+    rng = random.Random(5)
+    wall = make_wall(5, 1, flowers=flowers)
+    table = Table(BOOK, wall)
+    asked = 0
+    while table.asked:
+        seat = rng.choice(table.asked)
+        options = table.options(seat)
+        asked += len(options) > 1
+        table.step(seat, rng.choice(options))
+    replay = written(table, wall)[1]
+    made = checked(replay.hands[0], BOOK)
+    assert asked * 0.7 < len(made) <= asked
+    told = review_hand(replay.hands[0], BOOK)
+    assert json.loads(json.dumps(told)) == told
+    assert [line["decisions"] for line in told["seats"]] == [report(made, seat).decisions for seat in range(4)]
+    assert "-" not in [line["letter"] for line in told["seats"]]
+
+
+def test_a_hand_of_which_nothing_is_known_is_not_graded() -> None:
+    empty = report([], 0)
+    assert (empty.letter, empty.decisions) == ("-", 0)
+
+
+def test_the_terminal_says_the_same(tmp_path: Path) -> None:
+    from quepu.cli.review import command
+
+    lines, replay = written(go(Table(BOOK, READY), "E discard 5m"), READY)
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    told: Any = json.loads(CliRunner().invoke(command, [str(path), "--json", "--player", "甲"]).stdout)
+    assert told["hands"][0]["decisions"] == review_hand(replay.hands[0], BOOK)["decisions"]
+    assert [line["player"] for line in told["hands"][0]["seats"]] == [0]
+    shown = CliRunner().invoke(command, [str(path)]).stdout
+    assert "大失误" in shown
+    assert "听一筒、九筒" in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["lingque-29", "guobiao", "yuque-54", "canton"])
+def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QUEPU_CACHE")
+    monkeypatch.setattr(kept, "_ASKED", {})
+    lab._table.cache_clear()
+    rules = book(name)
+    levels = ("gain", "plain", "gain", "random")
+    bots = [make_bot(level, seat) for seat, level in enumerate(levels)]
+    found: list[Decision] = []
+    for number in range(1, 9):
+        wall = make_wall(9, number, flowers=False)
+        table = Table(rules, wall)
+        for seat, bot in enumerate(bots):
+            bot.begin(rules, seat)
+        while table.asked:
+            seat = table.asked[0]
+            table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
+        hand = written(table, wall)[1].hands[0]
+        found += checked(hand, rules)
+    kept_by = [report(found, seat).kept for seat in range(4)]
+    assert min(kept_by[0], kept_by[2]) > 0.97
+    assert kept_by[1] < 0.95
+    assert kept_by[3] < 0.7
