@@ -6,6 +6,7 @@ They ask the lab's table of every standard hand (numpy; some ten seconds to buil
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,6 +32,18 @@ Worth = tuple[float, ...]
 """What an outlook is worth to a level, compared place by place."""
 
 
+class Sight(NamedTuple):
+    """What a seat sees when it is asked, with the copies of each kind that it does not see."""
+
+    view: View
+    unseen: Array  # int64 [34]
+
+    @classmethod
+    def of(cls, view: View) -> Sight:
+        """What this seat sees now."""
+        return cls(view, np.array([4 - n if n < 4 else 0 for n in view.seen()]))
+
+
 class StepsBot:
     """The nearest hand that may win; among discards that keep it, the one that leaves most tiles which help."""
 
@@ -47,28 +60,29 @@ class StepsBot:
 
     # ---- looking
 
-    def look(self, view: View, unseen: Array, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
+    def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
         """The distance and the values of discards for these tiles at this moment."""
+        view, unseen = sight
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
-        rate = self.rate(view, unseen)
+        rate = self.rate(sight)
         look = self._ask.look(hand, unseen, self.extra, rate, called=self.called)
         if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
             look = self._ask.look(hand, unseen, 1, rate, called=self.called)
         return look
 
-    def rate(self, view: View, unseen: Array) -> Array:
+    def rate(self, sight: Sight) -> Array:
         """The weight of so many missing tiles at this moment."""
-        return rates(max(1.0, view.board.left / 4), max(8, int(unseen.sum())), self.pace)
+        return rates(max(1.0, sight.view.board.left / 4), max(8, int(sight.unseen.sum())), self.pace)
 
-    def worth(self, look: Look, unseen: Array, kinds: Sequence[int]) -> list[Worth]:
+    def worth(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Worth]:
         """What each of these discards is worth to this level."""
-        copies = look.copies(unseen)
+        copies = look.copies(sight.unseen)
         return [
             (float(look.missing == 0 or look.useful[kind] > 0), float(copies[kind]), float(look.values[kind]))
             for kind in kinds
         ]
 
-    def gained(self, look: Look, worths: Sequence[Worth], now: Look) -> Worth | None:
+    def gained(self, look: Look, worths: Sequence[Worth], now: Look, sight: Sight) -> Worth | None:
         """How good a hand is after a claim, None if passing is better. No worths: a kong, nothing is discarded."""
         near = bool(look.missing) and (not worths or max(worths)[0] > 0)
         missing = look.missing + (not near)
@@ -80,30 +94,31 @@ class StepsBot:
         """Win; else the dearest discard, claim or kong."""
         if len(options) == 1 or options[0].do == "win":
             return options[0]
-        unseen = np.array([4 - n if n < 4 else 0 for n in view.seen()])
+        sight = Sight.of(view)
         if options[-1].do == "pass":
-            return self._claim(view, options, unseen)
+            return self._claim(sight, options)
         flower = next((option for option in options if option.do == "flower"), None)
         if flower is not None:
             return flower
         tiles = [kind for kind in view.tiles if kind < KINDS]
-        look = self.look(view, unseen, tiles, view.melds)
-        kong = self._kong(view, options, look, tiles, unseen)
-        return kong or self._discard(options, look, view, unseen)
+        look = self.look(sight, tiles, view.melds)
+        kong = self._kong(sight, options, look, tiles)
+        return kong or self._discard(sight, options, look)
 
-    def _discard(self, options: Sequence[Action], look: Look, view: View, unseen: Array) -> Action:
+    def _discard(self, sight: Sight, options: Sequence[Action], look: Look) -> Action:
         allowed = [option for option in options if option.do == "discard" and not option.ready and option.tile < KINDS]
-        if look.missing >= FAR or not look.values.any():
-            return self._nothing_left(allowed, view)
-        worths = self.worth(look, unseen, [option.tile for option in allowed])
+        if look.missing >= FAR or not look.worth.any():
+            return self._nothing_left(sight, allowed)
+        worths = self.worth(look, sight, [option.tile for option in allowed])
         return max(zip(worths, allowed, strict=True), key=lambda pair: (pair[0], pair[1].drawn))[1]
 
-    def _nothing_left(self, allowed: list[Action], view: View) -> Action:
+    def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:
         """No hand that may win can be reached: keep out of the way with what others have shown most of."""
-        seen = view.board.visible()
+        seen = sight.view.board.visible()
         return max(allowed, key=lambda option: (seen[option.tile], option.drawn))
 
-    def _claim(self, view: View, options: Sequence[Action], unseen: Array) -> Action:
+    def _claim(self, sight: Sight, options: Sequence[Action]) -> Action:
+        view = sight.view
         now: Look | None = None
         found, best = options[-1], None
         for option in options[:-1]:
@@ -111,27 +126,26 @@ class StepsBot:
             if rest is None:
                 continue
             if now is None:
-                now = self.look(view, unseen, view.hand, view.melds)
+                now = self.look(sight, view.hand, view.melds)
             kind = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}[option.do]
             meld = Meld(kind, option.low if option.do == "chow" else option.tile)
-            after = self.look(view, unseen, rest, (*view.melds, meld))
-            worths = [] if option.do == "kong" else self.worth(after, unseen, sorted(set(rest)))
-            value = self.gained(after, worths, now)
+            after = self.look(sight, rest, (*view.melds, meld))
+            worths = [] if option.do == "kong" else self.worth(after, sight, sorted(set(rest)))
+            value = self.gained(after, worths, now, sight)
             if value is not None and (best is None or value > best):
                 found, best = option, value
         return found
 
-    def _kong(
-        self, view: View, options: Sequence[Action], look: Look, tiles: list[int], unseen: Array
-    ) -> Action | None:
+    def _kong(self, sight: Sight, options: Sequence[Action], look: Look, tiles: list[int]) -> Action | None:
+        melds = sight.view.melds
         for option in options:
             if option.do == "concealed":
                 rest = [kind for kind in tiles if kind != option.tile]
-                after = self.look(view, unseen, rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
+                after = self.look(sight, rest, (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
             elif option.do == "added":
                 rest = list(tiles)
                 rest.remove(option.tile)
-                after = self.look(view, unseen, rest, view.melds)
+                after = self.look(sight, rest, melds)
             else:
                 continue
             best = float(max(look.values[kind] for kind in tiles))
@@ -146,11 +160,15 @@ class GainBot(StepsBot):
     extra = 1
     pace = 0.2
 
-    def worth(self, look: Look, unseen: Array, kinds: Sequence[int]) -> list[Worth]:
+    def worth(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Worth]:
         """What each of these discards is worth to this level."""
         return [(float(look.values[kind]),) for kind in kinds]
 
-    def gained(self, look: Look, worths: Sequence[Worth], now: Look) -> Worth | None:
+    def held(self, look: Look, sight: Sight) -> Worth:
+        """What a hand is worth that discards nothing now."""
+        return (look.total,)
+
+    def gained(self, look: Look, worths: Sequence[Worth], now: Look, sight: Sight) -> Worth | None:
         """How good a hand is after a claim, None if passing is better."""
-        value = max(worths, default=(look.total,))
-        return value if value > (now.total,) else None
+        value = max(worths, default=self.held(look, sight))
+        return value if value > self.held(now, sight) else None

@@ -61,6 +61,12 @@ LEVELS: dict[str, Level] = {
         "quepu.bots.payable:GainBot",
         True,
     ),
+    "master": Level(
+        Text("大师", "master"),
+        Text("估算和牌的机会与得失", "weighs the chance to win against gains and losses"),
+        "quepu.bots.master:MasterBot",
+        True,
+    ),
 }
 """By key, weakest first."""
 

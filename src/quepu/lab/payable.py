@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ import numpy as np
 
 from quepu.batch.classes import Classes
 from quepu.distance import DISTANCES, Tiles, automaton, nearer, tiles_of, withal, without
+from quepu.errors import Error
 from quepu.generate import SPECIAL
 from quepu.hand import Hand, Meld, MeldKind
 from quepu.lab.census import classify
 from quepu.lab.joining import DRAWN_SHARE, FAR, Question, joiner
 from quepu.lab.lanes import Array, order
-from quepu.lab.universe import MELD_SETS, STATES, Universe
+from quepu.lab.universe import MELD_SETS, STATES, Universe, melds
 from quepu.play_rules import Ending, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
@@ -176,6 +177,26 @@ class Payable:
         for closed in (True, False):
             for double_wind in {False, self.looks_at_round}:
                 self.table(closed, double_wind)
+
+    @cached_property
+    def ordinary_points(self) -> int:
+        """What an ordinary win is worth in points: whose receipt is the mean of exposed hands that may win.
+
+        Hands are weighed by their physical tile sets, doubled for every pung, which is how often hands are made.
+        """
+        gain = (np.asarray(self.table(False)) >> 1).reshape(KINDS, MELD_SETS)
+        sets = melds()
+        weight = (sets.weight * 2.0**sets.pungs)[order()]
+        pays = gain > 0
+        mean = float((gain @ weight).sum() / max((pays @ weight).sum(), 1.0))
+        for points in range(self.book.minimum, 10_000):
+            try:
+                made = [receipt(self.book, points, drawn) for drawn in (False, True)]
+            except Error:
+                continue  # no hand is worth so many points
+            if (1 - DRAWN_SHARE) * made[0] + DRAWN_SHARE * made[1] >= mean:
+                return points
+        return self.book.minimum
 
     def special_gain(self, shape: str) -> float:
         """What the plainest hands of a special shape are worth: the least of forty, 0 if that is below the minimum."""
