@@ -20,6 +20,7 @@ from quepu.server import (
     pay_api,
     practice_api,
     replays_api,
+    review_api,
     rooms_api,
     tables_api,
 )
@@ -27,6 +28,7 @@ from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
 from quepu.server.pages import page
 from quepu.server.replay_messages import MOST_LOG
 from quepu.server.replays import Shelf
+from quepu.server.replays.reviewing import Reviews
 from quepu.server.rooms import House
 from quepu.server.speaking import install
 from quepu.server.store import Database
@@ -62,12 +64,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     database = Database(settings.data, settings.database)
     house = House(database, settings.workers)
+    shelf = Shelf(database)
+    reviews = Reviews(shelf)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         with suppress(StoreError):  # pages that keep nothing work without a database
             await house.wake()
+            await reviews.wake()
         yield
+        await reviews.close()
         await house.close()
         await database.close()
 
@@ -91,7 +97,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.house = house
     app.state.accounts = Accounts(database)
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30))  # passwords tried: by name, by address
-    app.state.shelf = Shelf(database)
+    app.state.shelf = shelf
+    app.state.reviews = reviews
     install(app)
     for part in (
         hands_api,
@@ -102,6 +109,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         clubs_api,
         rooms_api,
         replays_api,
+        review_api,
         account_api,
     ):
         app.include_router(part.routes)

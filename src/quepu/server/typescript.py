@@ -13,6 +13,7 @@ from pydantic.json_schema import models_json_schema
 from quepu.server.account_messages import ACCOUNTS
 from quepu.server.messages import SHARED
 from quepu.server.replay_messages import REPLAYS
+from quepu.server.review_messages import REVIEWS
 from quepu.server.room_messages import ROOMS
 from quepu.server.table_messages import TABLES
 
@@ -52,7 +53,9 @@ def interface(name: str, schema: dict[str, Any]) -> str:
 
 def types() -> str:
     """The whole file."""
-    _, schema = models_json_schema([(model, "validation") for model in (*SHARED, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS)])
+    _, schema = models_json_schema(
+        [(model, "validation") for model in (*SHARED, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS)]
+    )
     parts = [interface(name, one) for name, one in sorted(schema["$defs"].items())]
     head = "// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"

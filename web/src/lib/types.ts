@@ -353,6 +353,13 @@ export interface HandRecord {
   note?: string;
 }
 
+/** Every decision of a hand. */
+export interface HandReview {
+  number: number;
+  seats: SeatReport[];
+  decisions: ReviewDecision[];
+}
+
 /** A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P. */
 export interface HandShape {
   text: string;
@@ -692,6 +699,51 @@ export interface Reveal {
   salt: string;
 }
 
+/** What could be said. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready. */
+export interface ReviewChoice {
+  do: string;
+  tile: string | null;
+  low: string | null;
+  then: string | null;
+  text: Said;
+  outlook: Said;
+  share: number;
+  missing: number | null;
+  useful: string[];
+  left: number;
+  reach: number;
+  points: number | null;
+}
+
+/** A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was said. */
+export interface ReviewDecision {
+  frame: number;
+  seat: "E" | "S" | "W" | "N";
+  kind: "discard" | "claim";
+  grade: "best" | "good" | "slip" | "mistake" | "blunder" | "lost";
+  word: Said;
+  loss: number;
+  chosen: number | null;
+  choices: ReviewChoice[];
+  why: Said;
+}
+
+/** How far a review is. `before`: reviews that come first; `preparing`: tables of the rulebook are being built. */
+export interface ReviewState {
+  state: "none" | "waiting" | "preparing" | "running" | "done" | "canceled" | "failed";
+  before: number;
+  done: number;
+  total: number;
+  hands: ReviewedHand[];
+  error: Said | null;
+}
+
+/** A hand that is reviewed. */
+export interface ReviewedHand {
+  number: number;
+  seats: SeatReport[];
+}
+
 /** A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now. */
 export interface RoomHead {
   id: string;
@@ -800,6 +852,17 @@ export interface ScoreRequest {
   circumstances?: string[];
   flowers?: string[] | number;
   house?: string;
+}
+
+/** How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong. */
+export interface SeatReport {
+  seat: "E" | "S" | "W" | "N";
+  player: number;
+  decisions: number;
+  kept: number;
+  letter: "A" | "B" | "C" | "D" | "-";
+  mistakes: number;
+  blunders: number;
 }
 
 /** An example hand of a row, scored by this very server. */

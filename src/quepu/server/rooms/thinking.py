@@ -52,7 +52,7 @@ def answer(question: Question) -> int:
     return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A server that was killed cannot end its processes: they look for themselves whether it is still there."""
 
     def watch() -> None:
@@ -93,7 +93,7 @@ class Thinkers:
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_end_with_parent)
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=end_with_parent)
         return self._pool
 
     def close(self) -> None:

@@ -1,0 +1,199 @@
+"""Reviews of whole matches: one at a time, in a process of their own, hand by hand into the store.
+
+What is there of a review survives the server: asked for again (or at the next start) it goes on with the hands that are
+missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import multiprocessing
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from quepu.match.log import PlayedHand
+from quepu.server.replays.shelf import Opened, Shelf
+from quepu.server.replays.working import Task, prepare, quietly, review
+from quepu.server.speaking import Refusal
+from quepu.server.store.database import StoreError
+
+_log = logging.getLogger("quepu.server")
+
+MOST_WAITING = 20
+Json = dict[str, Any]
+
+
+def _version() -> int:
+    from quepu.review import VERSION
+
+    return VERSION
+
+
+class Reviews:
+    """The reviews of one server."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.store = shelf.store
+        self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
+        self._stage: dict[str, str] = {}
+        self._worker: asyncio.Task[None] | None = None
+        self._pool: ProcessPoolExecutor | None = None
+
+    # ---- asked from outside
+
+    async def start(self, id: str) -> Json:
+        """Begin a review, or go on with it; where it stands.
+
+        Raises:
+            Refusal: there is no such replay, or too many reviews wait.
+        """
+        opened = await self.shelf.open(id)
+        state = await self._stored(id)
+        if state.get("state") == "done" or id in self._waiting:
+            return await self.state(id)
+        if len(self._waiting) >= MOST_WAITING:
+            raise Refusal(409, "排队检讨的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
+        await self.store.review(id, 0, {"state": "running", "version": _version()})
+        self._queue(opened.id)
+        return await self.state(id)
+
+    async def cancel(self, id: str) -> Json:
+        """Stop a review; what is done of it stays."""
+        await self.shelf.open(id)
+        wanted = self._waiting.pop(id, None)
+        if wanted is not None:
+            wanted.set()
+        if (await self._stored(id)).get("state") == "running":
+            await self.store.review(id, 0, {"state": "canceled", "version": _version()})
+        return await self.state(id)
+
+    async def state(self, id: str) -> Json:
+        """How far a review is, and how each hand was played as far as it is known.
+
+        Raises:
+            Refusal: there is no such replay.
+        """
+        opened = await self.shelf.open(id)
+        kept = await self._kept(id)
+        said = await self._stored(id)
+        state = said.get("state", "none")
+        if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
+            self._queue(id)
+        place = list(self._waiting).index(id) if id in self._waiting else 0
+        return {
+            "state": ("waiting" if place else self._stage.get(id, "running")) if state == "running" else state,
+            "before": place,
+            "done": len(kept),
+            "total": len(_hands(opened)),
+            "hands": [{"number": number, "seats": body["seats"]} for number, body in sorted(kept.items())],
+            "error": said.get("error"),
+        }
+
+    async def hand(self, id: str, number: int) -> Json:
+        """Every decision of a hand.
+
+        Raises:
+            Refusal: the hand is not reviewed (yet).
+        """
+        await self.shelf.open(id)
+        body = (await self._kept(id)).get(number)
+        if body is None:
+            raise Refusal(404, "这一局还没有检讨。", "this hand is not reviewed yet.")
+        return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
+
+    async def wake(self) -> None:
+        """After a restart: go on with what was being worked out."""
+        for id in await self.store.running():
+            if id not in self._waiting:
+                self._queue(id)
+
+    async def close(self) -> None:
+        """Stop; what is done stays in the store."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._worker
+        self._waiting.clear()
+        self._shut()
+
+    # ---- the store
+
+    async def _stored(self, id: str) -> Json:
+        body = (await self.store.reviewed(id)).get(0, {})
+        return body if body.get("version") == _version() else {}
+
+    async def _kept(self, id: str) -> dict[int, Json]:
+        found = await self.store.reviewed(id)
+        return {hand: body for hand, body in found.items() if hand and body.get("version") == _version()}
+
+    # ---- working
+
+    def _queue(self, id: str) -> None:
+        self._waiting[id] = asyncio.Event()
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._waiting:
+            id, unwanted = next(iter(self._waiting.items()))
+            try:
+                await self._review(id, unwanted)
+            except Refusal:
+                await self.store.forget_review(id)  # the log is gone
+            except StoreError:
+                _log.exception("the review of %s could not be kept", id)
+            except Exception:
+                _log.exception("the review of %s failed", id)
+                self._shut()
+                failed = {"state": "failed", "version": _version()}
+                with suppress(StoreError):
+                    await self.store.review(id, 0, failed)
+            self._stage.pop(id, None)
+            if self._waiting.get(id) is unwanted:
+                del self._waiting[id]
+
+    async def _review(self, id: str, unwanted: asyncio.Event) -> None:
+        opened = await self.shelf.open(id)
+        kept = await self._kept(id)
+        header = opened.replay.header
+        names = (str(header["rules"]), json.dumps(header.get("chosen") or {}), opened.house)
+        left = [hand for hand in _hands(opened) if hand.number not in kept]
+        if left:
+            self._stage[id] = "preparing"
+            await self._run(prepare, Task(*names, None))
+            self._stage[id] = "running"
+        for hand in left:
+            if unwanted.is_set():
+                return
+            plain = PlayedHand(hand.number, hand.place, hand.wall, hand.line, steps=hand.steps)
+            body = await self._run(review, Task(*names, plain))
+            await self.store.review(id, hand.number, {**body, "version": _version()})
+        if not unwanted.is_set():
+            await self.store.review(id, 0, {"state": "done", "version": _version()})
+
+    async def _run(self, what: Any, task: Task) -> Any:
+        """Have something done in the other process; one that died is replaced once."""
+        for again in (True, False):
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=quietly)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._pool, what, task)
+            except BrokenExecutor:
+                self._shut()
+                if not again:
+                    raise
+        return None
+
+    def _shut(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _hands(opened: Opened) -> list[PlayedHand]:
+    """The hands of which something was played."""
+    return [hand for hand in opened.replay.hands if len(hand.steps) > 5]

@@ -1,0 +1,158 @@
+"""Reviews over HTTP: worked out elsewhere, kept, stopped, and gone on with after a restart."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from quepu.review import VERSION, review_hand
+from starlette.testclient import TestClient
+
+from quepu.match import LogWriter, Match, read_log
+from quepu.rulebooks import book
+from quepu.server.app import Settings, create_app
+from quepu.server.replays import working
+from quepu.server.review_messages import HandReview, ReviewState
+from quepu.server.store import Database
+from quepu.server.store.replays import Replays
+from quepu.table import Table
+from tests.loop import run
+from tests.review.flat import lay_flat
+from tests.table.walls import go, stacked
+
+WHO = "me-me-me-me"
+
+
+def short() -> list[str]:
+    """A match of three hands that end with East's thirteen orphans on the third discard; it breaks off there."""
+    lines: list[str] = []
+    match = Match(book("guobiao"))
+    log = LogWriter(match, lines.append)
+    wall = stacked(["19m19p19sESWNCFE", "123m456p789sEE77p", "2468m2468p2468sW"], "9m8mP")
+    for number in (1, 2, 3):
+        table = Table(match.book, wall)
+        go(table, "E discard 9m drawn", "S discard 8m drawn", "W discard P drawn", "E win")
+        assert table.ending is not None
+        log.hand(number, match.place, table)
+        match = match.played(table.ending)
+        log.result(match.hands[-1].settlement, match.totals)
+    return lines
+
+
+LOG = short()
+HANDS = 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tables that are there at once, also for the process that reviews."""
+    folder = tmp_path_factory.mktemp("flat")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUEPU_CACHE", str(folder))
+        lay_flat(book("guobiao"), folder)
+        yield
+
+
+@pytest.fixture(scope="module")
+def shared(flat: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One server for several tests: its other process takes seconds to start."""
+    with served(tmp_path_factory.mktemp("shared")) as client:
+        yield client
+
+
+def served(folder: Path) -> TestClient:
+    return TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6)))
+
+
+def brought(client: TestClient) -> str:
+    answer = client.post("/api/replays", json={"who": WHO, "text": "\n".join(LOG)})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def until(client: TestClient, id: str, states: set[str], done: int = 0) -> dict[str, Any]:
+    for _ in range(2400):
+        told: dict[str, Any] = client.get(f"/api/replays/{id}/review").json()
+        if told["state"] in states and told["done"] >= done:
+            return told
+        assert told["state"] != "failed"
+        time.sleep(0.05)
+    raise AssertionError(told)
+
+
+def test_a_review_is_worked_out_kept_and_read_though_its_process_dies(shared: TestClient) -> None:
+    client = shared
+    id = brought(client)
+    told = client.get(f"/api/replays/{id}/review").json()
+    assert (told["state"], told["done"], told["total"]) == ("none", 0, HANDS)
+    assert client.get(f"/api/replays/{id}/review/1").status_code == 404
+    begun = client.post(f"/api/replays/{id}/review").json()
+    assert begun["state"] in ("running", "preparing")
+    until(client, id, {"running", "preparing"})
+    pool = client.app.state.reviews._pool  # type: ignore[attr-defined]  # the application's own state
+    for process in list(pool._processes.values()):
+        process.kill()
+    told = ReviewState.model_validate(until(client, id, {"done"})).model_dump()
+    assert [hand["number"] for hand in told["hands"]] == list(range(1, HANDS + 1))
+    shown = client.get(f"/api/replays/{id}/review/2").json()
+    HandReview.model_validate(shown)
+    replay = read_log(LOG, unfinished=True)
+    assert shown["decisions"] == review_hand(replay.hands[1], replay.book)["decisions"]  # one source for both
+    film = client.get(f"/api/replays/{id}/hands/2").json()
+    assert all(one["frame"] < len(film["frames"]) for one in shown["decisions"])
+    assert client.post(f"/api/replays/{id}/review").json() == told  # at once: nothing is worked out again
+    assert client.get(f"/api/replays/{id}/review/99").status_code == 404
+    for method in ("get", "post", "delete"):
+        assert getattr(client, method)("/api/replays/none/review").status_code == 404
+
+
+def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        id = brought(client)
+
+    async def cut() -> None:
+        database = Database(tmp_path)
+        store = Replays(database)
+        await store.review(id, 0, {"state": "running", "version": VERSION})
+        await store.review(id, 1, {"decisions": [], "seats": [], "version": VERSION})  # known by its emptiness
+        await store.review(id, 2, {"decisions": [], "seats": [], "version": VERSION - 1})
+        await database.close()
+
+    run(cut())
+    with served(tmp_path) as client:  # goes on by itself
+        until(client, id, {"done"})
+        assert client.get(f"/api/replays/{id}/review/1").json()["decisions"] == []
+        assert client.get(f"/api/replays/{id}/review/2").json()["decisions"]  # an older version's is made anew
+
+
+def test_a_review_is_stopped_and_begun_again(shared: TestClient) -> None:
+    client = shared
+    first, second = brought(client), brought(client)
+    client.post(f"/api/replays/{first}/review")
+    waiting = client.post(f"/api/replays/{second}/review").json()
+    assert (waiting["state"], waiting["before"]) == ("waiting", 1)
+    assert client.delete(f"/api/replays/{second}/review").json()["state"] == "canceled"
+    assert client.delete(f"/api/replays/{first}/review").json()["state"] == "canceled"
+    done = client.get(f"/api/replays/{first}/review").json()["done"]
+    assert done < HANDS
+    client.post(f"/api/replays/{first}/review")
+    assert until(client, first, {"done"})["done"] == HANDS
+    assert client.get(f"/api/replays/{second}/review").json()["state"] == "canceled"
+    client.post(f"/api/replays/{second}/review")
+    assert client.delete(f"/api/replays/{second}?who={WHO}").status_code == 204  # in the middle of it
+    assert client.get(f"/api/replays/{second}/review").status_code == 404
+
+
+def test_house_rules_and_options_reach_the_other_process() -> None:
+    house = 'base = "guobiao"\nminimum = 6\n'
+    assert working._book("guobiao", "{}", house).minimum == 6
+    rules = book("guobiao")
+    option = next(option for option in rules.options if len(option.choices) > 1)
+    chosen = {option.key: option.choices[1]}
+    import json
+
+    made = working._book("guobiao", json.dumps(chosen), "")
+    assert made.fingerprint == rules.having(options=chosen).fingerprint
