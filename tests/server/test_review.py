@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from quepu.review import VERSION, review_hand
 from starlette.testclient import TestClient
 
 from quepu.match import LogWriter, Match, read_log
+from quepu.review import VERSION, review_hand
 from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
 from quepu.server.replays import working

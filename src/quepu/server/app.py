@@ -74,6 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await reviews.wake()
         yield
         await reviews.close()
+        await shelf.close()
         await house.close()
         await database.close()
 

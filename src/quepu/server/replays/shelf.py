@@ -80,6 +80,10 @@ class Shelf:
         self._films = Few(48)
         self._gathering = asyncio.Lock()
 
+    async def close(self) -> None:
+        """Wait for what is being written."""
+        await self.logs.close()
+
     # ---- the list
 
     async def gather(self) -> None:
