@@ -14,6 +14,7 @@ from quepu.rulebooks import book_ids
 from quepu.server.messages import BookBrief, BookPage, DifferenceAnswer, Refused
 from quepu.server.shapes import book_brief, book_page, hand_shape, worth
 from quepu.server.speaking import Plain
+from quepu.server.terms import terms
 
 routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
 
@@ -62,10 +63,24 @@ def diff(old: str, new: str) -> Plain:
         "old": found.old.id,
         "new": found.new.id,
         "minimum": [found.old.minimum, found.new.minimum],
+        "terms": _terms(*books),
         "added": [row(fan, fan.example) for fan in found.added],
         "removed": [row(fan, fan.example) for fan in found.removed],
         "changed": changed,
     })  # fmt: skip
+
+
+def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
+    """Terms of the table that are not the same, in the new book's order."""
+    before, after = ({term.key: term for term in terms(book)} for book in (old, new))
+    told = []
+    for key in (*after, *(key for key in before if key not in after)):
+        pair = before.get(key), after.get(key)
+        values = [term.value._asdict() if term else None for term in pair]
+        if values[0] != values[1]:
+            label = (pair[1] or before[key]).label
+            told.append({"label": label._asdict(), "old": values[0], "new": values[1]})
+    return told
 
 
 def _total(example: Example, book: Rulebook) -> int | None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
@@ -17,8 +15,7 @@ from quepu.hand import Luck
 from quepu.match.match import Hand, Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import Place
-from quepu.play_rules import POOL, SEATS, Ending, Payment, play_rules
-from quepu.rulebook import Rulebook
+from quepu.play_rules import POOL, SEATS, Ending, Payment
 from quepu.scoring import Score
 from quepu.server.hands_api import book_of
 from quepu.server.settling import supplied
@@ -257,34 +254,3 @@ def _news(before: Match, after: Match) -> list[Text]:
     if new.repeat > old.repeat:
         return [Text(f"{dealer} 连庄，第 {new.repeat} 次。", f"{dealer} deals again, repeat {new.repeat}.")]
     return [Text(f"过庄，{dealer} 坐庄。", f"The deal passes to {dealer}.")]
-
-
-@lru_cache(maxsize=64)
-def asks(book: Rulebook) -> dict[str, Any]:
-    """What the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
-    rules = play_rules(book)
-    points = max(book.minimum, 24)
-
-    def flows(**more: Any) -> tuple[Payment, ...]:
-        return rules.settle(Ending(**{"winner": 0, "points": points, "discarder": 1, **more}), book)
-
-    def drawn(**more: Any) -> tuple[Payment, ...]:
-        return rules.settle(Ending(**{"winner": 0, "points": points, "self_draw": True, **more}), book)
-
-    return {
-        "supplied": flows() != flows(supplied=(0, 5, 0, 0)) or drawn() != drawn(supplied=(0, 0, 4, 0)),
-        "kong_feeder": _differs(drawn, luck=int(Luck.KONG_DRAW | Luck.SELF_DRAW), kong_feeder=2),
-        "ready": rules.ready_value is not None,
-        "robbed": _amounts(flows()) != _amounts(flows(robbed=True)),
-        "flower_value": book.flower_value,
-        "minimum": book.minimum,
-        "zero_sum": rules.zero_sum,
-    }
-
-
-def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
-    return sorted((p.payer, p.payee, p.points) for p in payments)
-
-
-def _differs(flows: Any, luck: int, kong_feeder: int) -> bool:
-    return _amounts(flows(luck=luck)) != _amounts(flows(luck=luck, kong_feeder=kong_feeder))

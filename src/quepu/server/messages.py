@@ -314,9 +314,19 @@ class RulingShape(Shape):
     open: bool
 
 
-class BookPage(BookBrief):
-    """A rulebook with every row."""
+class TermShape(Shape):
+    """One term of a book's table, in words; `key` is the same in every book."""
 
+    key: str
+    label: Said
+    value: Said
+
+
+class BookPage(BookBrief):
+    """A rulebook with every row, the terms of its table, and readings that a player should know."""
+
+    terms: list[TermShape]
+    notes: list[Said]
     fans: list[FanRow]
     categories: list[str]
     rulings: list[RulingShape]
@@ -484,12 +494,21 @@ class ChangedRow(DifferenceRow):
     now_conflicts: list[str]
 
 
+class ChangedTerm(Shape):
+    """A term of the table that two books have otherwise; null where one says nothing of the kind."""
+
+    label: Said
+    old: Said | None
+    new: Said | None
+
+
 class DifferenceAnswer(Shape):
     """What changed from one rulebook to another."""
 
     old: str
     new: str
     minimum: list[int]
+    terms: list[ChangedTerm]
     added: list[DifferenceRow]
     removed: list[DifferenceRow]
     changed: list[ChangedRow]

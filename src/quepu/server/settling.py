@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from quepu.errors import Text
 from quepu.hand import Hand, Luck, MeldKind
 from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.rulebook import Rulebook
 from quepu.scoring import Score
 from quepu.tiles import EAST, WINDS
 
@@ -71,3 +73,34 @@ def flows(payments: Iterable[tuple[int, int, int, Text]]) -> list[dict[str, Any]
         {"payer": name[payer], "payee": name[payee], "points": points, "why": why._asdict()}
         for payer, payee, points, why in payments
     ]
+
+
+@lru_cache(maxsize=64)
+def asks(book: Rulebook) -> dict[str, Any]:
+    """What the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
+    rules = play_rules(book)
+    points = max(book.minimum, 24)
+
+    def discarded(**more: Any) -> tuple[Payment, ...]:
+        return rules.settle(Ending(**{"winner": 0, "points": points, "discarder": 1, **more}), book)
+
+    def drawn(**more: Any) -> tuple[Payment, ...]:
+        return rules.settle(Ending(**{"winner": 0, "points": points, "self_draw": True, **more}), book)
+
+    return {
+        "supplied": discarded() != discarded(supplied=(0, 5, 0, 0)) or drawn() != drawn(supplied=(0, 0, 4, 0)),
+        "kong_feeder": _differs(drawn, luck=int(Luck.KONG_DRAW | Luck.SELF_DRAW), kong_feeder=2),
+        "ready": rules.ready_value is not None,
+        "robbed": _amounts(discarded()) != _amounts(discarded(robbed=True)),
+        "flower_value": book.flower_value,
+        "minimum": book.minimum,
+        "zero_sum": rules.zero_sum,
+    }
+
+
+def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
+    return sorted((p.payer, p.payee, p.points) for p in payments)
+
+
+def _differs(flows: Any, luck: int, kong_feeder: int) -> bool:
+    return _amounts(flows(luck=luck)) != _amounts(flows(luck=luck, kong_feeder=kong_feeder))

@@ -8,6 +8,7 @@ from quepu.explain import value_text
 from quepu.figures import Figure, figures
 from quepu.hand import Hand, MeldKind
 from quepu.notation import write
+from quepu.play_rules import play_rules
 from quepu.rulebook import Example, Fan, Rulebook
 from quepu.scoring import Score
 from quepu.server.messages import (
@@ -20,8 +21,10 @@ from quepu.server.messages import (
     RulingShape,
     Said,
     ShownExample,
+    TermShape,
 )
 from quepu.server.pinyin import pinyin
+from quepu.server.terms import terms
 from quepu.tiles import NAMES
 
 _MELDS = {
@@ -165,4 +168,11 @@ def _page(book: Rulebook) -> BookPage:
         for r in book.rulings
     ]
     brief = book_brief(book).model_dump()
-    return BookPage(**brief, fans=fans, categories=list(dict.fromkeys(f.category for f in book.fans)), rulings=rulings)
+    return BookPage(
+        **brief,
+        terms=[TermShape(key=term.key, label=said(term.label), value=said(term.value)) for term in terms(book)],
+        notes=[said(note) for note in play_rules(book).notes] if book.play else [],
+        fans=fans,
+        categories=list(dict.fromkeys(f.category for f in book.fans)),
+        rulings=rulings,
+    )

@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from quepu.server.keeping import Kept, Row, asks, fold, place_name
+from quepu.server.keeping import Kept, Row, fold, place_name
 from quepu.server.messages import Refused, Who
-from quepu.server.settling import flows
+from quepu.server.settling import asks, flows
 from quepu.server.shapes import said
 from quepu.server.speaking import Lang, Plain, Refusal
 from quepu.server.store import Conflict, Entry, LogHead, Logs

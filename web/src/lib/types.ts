@@ -44,7 +44,7 @@ export interface BookBrief {
   aliases: string[];
 }
 
-/** A rulebook with every row. */
+/** A rulebook with every row, the terms of its table, and readings that a player should know. */
 export interface BookPage {
   id: string;
   title: Said;
@@ -59,6 +59,8 @@ export interface BookPage {
   options: OptionShape[];
   fingerprint: string;
   aliases: string[];
+  terms: TermShape[];
+  notes: Said[];
   fans: FanRow[];
   categories: string[];
   rulings: RulingShape[];
@@ -95,6 +97,13 @@ export interface ChangedRow {
   now_drops: string[];
   no_longer_conflicts: string[];
   now_conflicts: string[];
+}
+
+/** A term of the table that two books have otherwise; null where one says nothing of the kind. */
+export interface ChangedTerm {
+  label: Said;
+  old: Said | null;
+  new: Said | null;
 }
 
 /** A discard and where it leads. */
@@ -164,6 +173,7 @@ export interface DifferenceAnswer {
   old: string;
   new: string;
   minimum: number[];
+  terms: ChangedTerm[];
   added: DifferenceRow[];
   removed: DifferenceRow[];
   changed: ChangedRow[];
@@ -947,6 +957,13 @@ export interface TableView {
   notes: Said[];
   asks: Asks;
   can_undo: boolean;
+}
+
+/** One term of a book's table, in words; `key` is the same in every book. */
+export interface TermShape {
+  key: string;
+  label: Said;
+  value: Said;
 }
 
 /** What would follow from a record, in the place of record `at` or after the last. */

@@ -1,0 +1,51 @@
+"""What a book says about its table, in words: read off its rules and asked of its settlement."""
+
+import pytest
+from starlette.testclient import TestClient
+
+import quepu
+from quepu.play_rules import play_rules
+from quepu.rulebooks import book_ids
+from quepu.server.app import Settings, create_app
+from quepu.server.messages import DifferenceAnswer
+from quepu.server.terms import terms
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_every_book_has_every_term_in_both_languages(name):
+    found = {term.key: term for term in terms(quepu.book(name))}
+    assert {"rounds", "dealer", "moves", "discard", "drawn", "faults", "flowers", "dead_wall", "last"} <= set(found)
+    for term in found.values():
+        for text in (*term.label, *term.value):
+            assert text
+            assert "None" not in text
+        assert not any("一" <= letter <= "鿿" for letter in term.label.en)
+    assert str(play_rules(quepu.book(name)).match.rounds) in found["rounds"].value.en
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "said"),
+    [
+        ("lingque-29", "dealer", "庄家和牌连庄"),
+        ("lingque-26", "dealer", "不连庄"),
+        ("lingque-29", "discard", "放铳者付和家 48，其余各家付和家 24"),  # 放铳 2p, 其余 p
+        ("lingque-29", "drawn", "各家付和家 36"),  # 3p/2
+        ("guobiao", "discard", "放铳者付和家 32，其余各家付和家 8"),  # 底分 8
+        ("yuque-54", "drawn", "公池付和家 24，各家付公池 4"),  # p, p/6
+        ("yuque-54", "dead_wall", "留 14 张"),
+        ("canton", "drawn", "庄家付和家 25，其余各家付和家 24"),  # 庄家加一番
+        ("canton", "dealer", "庄家和牌或流局连庄"),
+    ],
+)
+def test_terms_say_what_the_book_says(name, key, said):
+    assert next(term.value.zh for term in terms(quepu.book(name)) if term.key == key) == said
+
+
+def test_editions_differ_in_their_tables_too(tmp_path):
+    client = TestClient(create_app(Settings(data=tmp_path)))
+    found = DifferenceAnswer.model_validate(client.get("/api/diff?old=lingque-26&new=lingque-29").json())
+    told = {term.label.zh: (term.old, term.new) for term in found.terms}
+    assert {"连庄", "换座", "约化分数"} == set(told)
+    assert told["约化分数"][1] is None
+    assert client.get("/api/diff?old=guobiao&new=guobiao").json()["terms"] == []
+    assert client.get("/api/books/guobiao").json()["terms"][0]["key"] == "rounds"

@@ -1,0 +1,37 @@
+// What an edition changed, asked once for each pair of books.
+import { get } from "../../lib/api.svelte";
+import { t } from "../../lib/prefs.svelte";
+import type { DifferenceAnswer } from "../../lib/types";
+import { worthText } from "../../lib/values";
+
+const asked = new Map<string, Promise<DifferenceAnswer>>();
+
+export function differenceOf(older: string, newer: string): Promise<DifferenceAnswer> {
+  const key = `${older} ${newer}`;
+  const found = asked.get(key) ?? get<DifferenceAnswer>(`/api/diff?old=${encodeURIComponent(older)}&new=${encodeURIComponent(newer)}`);
+  asked.set(key, found);
+  found.catch(() => asked.delete(key));
+  return found;
+}
+
+/** In words what changed for one fan; "" where nothing did, or where it cannot be asked now. */
+export async function changeOf(older: string, newer: string, name: string): Promise<string> {
+  const found = await differenceOf(older, newer).catch(() => null);
+  if (!found) return "";
+  if (found.added.some((row) => row.name === name)) return t("新增。", "new.");
+  const row = found.changed.find((one) => one.name === name);
+  if (!row) return "";
+  const list = (names: string[]): string => names.join(t("、", ", "));
+  return [
+    row.renamed_from ? t(`原名${row.renamed_from}`, `was called ${row.renamed_from}`) : "",
+    row.values ? `${worthText(row.values[0] ?? {})} → ${worthText(row.values[1] ?? {})}` : "",
+    row.no_longer_drops.length ? t(`不再不计${list(row.no_longer_drops)}`, `no longer leaves out ${list(row.no_longer_drops)}`) : "",
+    row.now_drops.length ? t(`改为不计${list(row.now_drops)}`, `now leaves out ${list(row.now_drops)}`) : "",
+    row.no_longer_conflicts.length ? t(`不再与${list(row.no_longer_conflicts)}互斥`, `no longer excludes ${list(row.no_longer_conflicts)}`) : "",
+    row.now_conflicts.length ? t(`改为与${list(row.now_conflicts)}互斥`, `now excludes ${list(row.now_conflicts)}`) : "",
+    row.sentences ? t("原文有改", "its sentence was reworded") : "",
+  ]
+    .filter(Boolean)
+    .join(t("；", "; "))
+    .concat(t("。", "."));
+}
