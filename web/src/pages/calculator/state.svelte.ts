@@ -27,6 +27,9 @@ const textOf = (hand: HandShape): string =>
   write(hand.concealed) + hand.melds.map((meld) => (meld.kind === "concealed_kong" ? `[${write(meld.tiles)}]` : `(${write(meld.tiles)})`)).join("") + (hand.winning ? `+${hand.winning}` : "");
 
 export class Calculator {
+  /** `book`: the rulebook of a hand that is written for something else (a table), and is not kept as a draft. */
+  constructor(readonly book: string | null = null) {}
+
   now = $state<Situation>({ ...EMPTY });
   hand = $state<HandShape>({ text: "", concealed: [], melds: [], winning: null });
   mode = $state<Mode>("hand");
@@ -208,12 +211,13 @@ export class Calculator {
 
   /** Asks the server about the hand as it stands. */
   async ask(): Promise<void> {
-    this.keep();
+    if (this.book === null) this.keep();
     this.#asking?.abort();
     const mine = (this.#asking = new AbortController());
     const { text, seat, round, selfDraw, circumstances, flowers, house } = this.now;
-    const about = { rules: prefs.book, house, hand: text, seat, round, circumstances, flowers };
-    const quiet = { rules: prefs.book, house, seat, round, flowers };
+    const rules = this.book ?? prefs.book;
+    const about = { rules, house, hand: text, seat, round, circumstances, flowers };
+    const quiet = { rules, house, seat, round, flowers };
     const { concealed, melds, winning } = $state.snapshot(this.hand);
     const thirteen = winning ? textOf({ text: "", concealed, melds, winning: null }) : text;
     this.busy = true;
@@ -262,6 +266,13 @@ export class Calculator {
     } catch {
       // private windows may refuse; the hand then lasts for this page
     }
+  }
+
+  /** Starts from a text. */
+  async write(text: string, givers: (Giver | null)[]): Promise<void> {
+    this.now = { ...EMPTY, text, givers };
+    this.#past = [];
+    await this.#read();
   }
 
   /** Starts from an address, or from what was last worked on. */

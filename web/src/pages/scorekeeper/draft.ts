@@ -1,4 +1,5 @@
 // A record while it is being entered.
+import type { Giver } from "../../components/Meld.svelte";
 import type { HandRecord, PenaltyRecord, RowShape } from "../../lib/types";
 
 export type TableRecord = RowShape["record"];
@@ -18,6 +19,7 @@ export interface Draft {
   readyHands: string[];
   byTiles: boolean;
   tiles: string;
+  givers: (Giver | null)[];
   circumstances: string[];
   player: number | null;
   fault: string;
@@ -29,7 +31,7 @@ export interface Draft {
 
 export const blank = (): Draft => ({
   result: "discard", winner: null, discarder: null, points: null, flowers: 0, robbed: false, supplied: [0, 0, 0, 0], feeder: null, ready: [null, null, null, null],
-  readyHands: ["", "", "", ""], byTiles: false, tiles: "", circumstances: [], player: null, fault: "", faultPoints: null, remedied: false, revoked: false, note: "",
+  readyHands: ["", "", "", ""], byTiles: false, tiles: "", givers: [], circumstances: [], player: null, fault: "", faultPoints: null, remedied: false, revoked: false, note: "",
 });
 
 const number = (n: number | null | undefined): number | null => (typeof n === "number" && Number.isFinite(n) ? Math.round(n) : null);
@@ -58,7 +60,7 @@ export function recordOf(draft: Draft): TableRecord | null {
     kong_feeder: draft.feeder,
     ready,
     ready_hands,
-    tiles: draft.byTiles ? { hand: draft.tiles.trim(), circumstances: draft.circumstances, flowers: draft.flowers } : null,
+    tiles: draft.byTiles ? { hand: draft.tiles.trim(), givers: draft.givers, circumstances: draft.circumstances, flowers: draft.flowers } : null,
     note: draft.note,
   };
 }
@@ -87,6 +89,7 @@ export function draftOf(record: TableRecord): Draft {
     readyHands: (old.ready_hands ?? []).map((text) => text ?? ""),
     byTiles: !!old.tiles,
     tiles: old.tiles?.hand ?? "",
+    givers: (old.tiles?.givers ?? []) as (Giver | null)[],
     circumstances: old.tiles?.circumstances ?? [],
     note: old.note ?? "",
   };

@@ -1,0 +1,113 @@
+"""What makes the pages good to use: groups that stay lit, tiles picked instead of typed, paper, where focus goes."""
+
+import re
+import urllib.request
+
+import pytest
+
+import quepu
+
+pytestmark = pytest.mark.browser
+
+HAND = "234m234p2344567s%2B4s"
+
+
+def test_a_tapped_fan_keeps_its_groups_lit_and_its_clause_is_quoted(visit):
+    page = visit(f"/calculator?rules=lingque-29&h={HAND}", size="phone")
+    result = page.get_by_role("region", name="结果")
+    row = result.locator("tr", has_text="三色同顺").first
+    row.locator("td").nth(1).tap()
+    assert result.locator(".group.lit").count() == 3
+    row.locator("td").nth(1).tap()
+    result.locator(".group.lit").first.wait_for(state="detached")
+    clause = result.locator("tr.off", has_text="喜相逢").locator("q").inner_text()
+    assert "不计喜相逢" in clause
+    assert clause in quepu.book("lingque-29").fan("三色同顺").sentence
+
+
+def test_the_answer_is_told_while_it_lies_below_the_picker(visit):
+    page = visit(f"/calculator?rules=lingque-29&h={HAND}", size="phone")
+    bar = page.get_by_role("button", name=re.compile("48 点 · 可和"))
+    bar.click()
+    bar.wait_for(state="detached")
+    top = page.get_by_role("region", name="结果").bounding_box()["y"]
+    assert 0 < top < 500
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
+    page = visit("/scorekeeper", size=size)
+    page.get_by_role("button", name="开始记分").click()
+    form = page.get_by_role("form").or_(page.locator("form")).first
+    for group, name in (("结果", "点和"), ("和家", "东 东"), ("放铳", "南 南")):
+        form.get_by_role("group", name=group).get_by_role("button", name=name).click()
+    form.get_by_role("button", name="写牌").click()
+    form.get_by_role("button", name="点牌").click()
+    pad = page.get_by_role("dialog")
+    page.evaluate(axe)
+    assert page.evaluate("axe.run().then((r) => r.violations.filter((v) => v.impact === 'serious').length)") == 0
+    pad.get_by_role("button", name="碰", exact=True).click()
+    pad.get_by_role("button", name=re.compile("^碰 红中")).click()
+    pad.get_by_role("button", name=re.compile("来自上家")).click()  # now from 对家
+    pad.get_by_role("button", name="立牌", exact=True).click()
+    assert pad.get_by_role("button", name="用这手牌").is_disabled()
+    for name in ["二万", "二万", "二万", "三筒", "三筒", "三筒", "四索", "四索", "四索", "九索", "九索"]:
+        pad.get_by_role("button", name=re.compile(f"^{name}，余")).click()
+    pad.get_by_role("button", name="用这手牌").click()
+    pad.wait_for(state="detached")
+    assert form.get_by_label("和牌的十四张").input_value() == "222m333p4449s(CCC)+9s"
+    score = quepu.score("222m333p4449s(CCC)+9s", "lingque-29")
+    form.get_by_text(score.tally.how.zh).first.wait_for()
+    assert form.get_by_text("谁供了几张").count() == 0  # the tiles say it
+    form.get_by_role("button", name="记下").click()
+    page.get_by_role("region", name="分数").get_by_text(f"+{4 * score.total}").wait_for()
+
+
+def test_the_first_page_counts_one_hand_by_every_book_and_goes_on(visit):
+    page = visit("/")
+    books = page.get_by_role("region", name="规则书")
+    for name in ("lingque-29", "guobiao", "yuque-54"):
+        score = quepu.score("234m234p2344567s+4s", name)
+        row = books.locator("li", has=page.locator(f'a[href="/rulebooks/{name}"]'))
+        row.get_by_text(str(score.total), exact=True).wait_for()
+        assert all(fan.name in row.inner_text() for fan in score.fans)
+    assert page.get_by_role("region", name="接着来").count() == 0
+    page.goto(page.url + "calculator?rules=guobiao&h=123m456p7s")
+    page.get_by_text("还差 7 张").wait_for()
+    page.get_by_role("link", name="雀谱 首页").click()
+    page.get_by_role("region", name="接着来").get_by_role("link").click()
+    page.get_by_text("还差 7 张").wait_for()
+    assert page.input_value("#notation") == "123m456p7s"
+
+
+def test_a_new_page_has_the_focus_and_the_back_button_works(visit):
+    page = visit("/")
+    page.get_by_role("navigation").first.get_by_role("link", name="番谱").click()
+    page.wait_for_function("document.activeElement.id === 'main' && location.pathname.startsWith('/rulebooks')")
+    page.get_by_role("searchbox").wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.getElementById('main').contains(document.activeElement)")
+    page.go_back()
+    page.get_by_role("region", name="规则书").wait_for()
+
+
+def test_a_rulebook_on_paper_is_short_and_has_its_table_and_rulings(visit, site):
+    urllib.request.urlopen(f"{site}/api/books/lingque-29").close()  # every example is scored the first time
+    page = visit("/rulebooks/lingque-29?view=print")
+    page.locator("article").first.wait_for(timeout=20_000)
+    assert page.get_by_text("庄家和牌连庄").count() == 1
+    assert page.locator("ol li").count() == len(quepu.book("lingque-29").rulings)
+    page.emulate_media(media="print")
+    assert not page.get_by_role("button", name="打印", exact=True).is_visible()
+    pages = page.pdf(format="A4").count(b"/Type /Page\n")
+    assert 4 <= pages <= 14
+
+
+def test_what_an_edition_changed_stands_with_the_fan_and_with_the_table(visit):
+    page = visit("/rulebooks/lingque-29#全不靠")
+    detail = page.get_by_role("complementary", name="全不靠")
+    detail.get_by_text("8 副 3 翻 → 12 副 3 翻").wait_for()
+    page.get_by_role("button", name="对照").click()
+    page.get_by_role("region", name="牌桌上的规定").get_by_text("庄家和牌连庄").wait_for()
+    page.get_by_role("button", name="牌桌", exact=True).click()
+    page.get_by_text("放铳者付和家 48，其余各家付和家 24").wait_for()
