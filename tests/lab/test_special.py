@@ -167,7 +167,7 @@ def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
     for shape in rules.shapes:
         if shape not in (*TILE_SETS, "knitted") or shape in BOUNDLESS:
             continue
-        for key in ("closed-discard", "open-discard", "kongs", "hidden-kongs", "single-open"):
+        for key in ("closed-discard", "open-discard", "kongs", "hidden-kongs", "pungs-open"):
             state = STATES[key]
             if not census.may_win(shape, state):
                 continue

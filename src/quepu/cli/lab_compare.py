@@ -27,7 +27,7 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 )
 def compare(old: str, new: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
     """Compare."""
-    books = opened(old, plot), opened(new)
+    books = opened(old, plot, csv, markdown), opened(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
     from quepu.lab.states import state as state_of
 
@@ -68,7 +68,7 @@ def calibrate(
     markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Calibrate."""
-    book = opened(rules, plot)
+    book = opened(rules, plot, csv, markdown)
     from quepu.lab import calibrate as lab
     from quepu.lab.played import platforms, played_bits
     from quepu.lab.played import read_played as played_file

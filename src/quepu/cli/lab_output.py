@@ -44,11 +44,11 @@ def state_option(default: str = "") -> click.Option:
     return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default)
 
 
-def opened(name: str, plot: str = "") -> Rulebook:
-    """A rulebook, once numpy is known to be there and the plot's name is one that can be drawn.
+def opened(name: str, plot: str = "", *files: str) -> Rulebook:
+    """A rulebook, once numpy is known to be there, the plot's name is one that can be drawn and files can be written.
 
     Raises:
-        HandError: numpy is not installed, or nothing can be drawn under this name.
+        HandError: numpy is not installed, nothing can be drawn under this name, or a file cannot be written.
     """
     try:
         import numpy  # noqa: F401
@@ -62,6 +62,7 @@ def opened(name: str, plot: str = "") -> Rulebook:
         from quepu.lab.plot import check_name
 
         check_name(plot)
+    writable(plot, *files)
     return rulebook(name)
 
 
@@ -109,10 +110,20 @@ def deliver(
     if plot:
         from quepu.lab.plot import save
 
-        save(sheets, plot, Chosen.lang)
+        more = save(sheets, plot, Chosen.lang)
         note(say("lab.written", path=plot))
-    if csv:
+        if more:
+            note(
+                say(
+                    "lab.drawn.first",
+                    more="、".join(map(spoken, more)) if Chosen.lang == "zh" else "; ".join(map(spoken, more)),
+                )
+            )
+    if csv == "-":
         write("\n".join(sheet.to_csv() for sheet in sheets), csv)
+    elif csv:
+        for sheet, path in zip(sheets, _names(csv, sheets), strict=True):
+            write(sheet.to_csv(), path)
     if markdown:
         write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
     if json:
@@ -124,6 +135,20 @@ def deliver(
     if partial:
         note(say("lab.partial"))
     return int(partial)
+
+
+def _names(path: str, sheets: list[Sheet]) -> list[str]:
+    """A file for each table: the first as it was named, the others with the table's key behind."""
+    stem, dot, end = path.rpartition(".")
+    if not dot:
+        stem, end = path, ""
+    found: list[str] = []
+    for sheet in sheets:
+        name, n = path if not found else f"{stem}-{sheet.key}{dot}{end}", 2
+        while name in found:
+            name, n = f"{stem}-{sheet.key}-{n}{dot}{end}", n + 1
+        found.append(name)
+    return found
 
 
 def writable(*paths: str) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from quepu.cli import options
 from quepu.cli.lab_output import (
@@ -23,8 +26,12 @@ from quepu.errors import HandError
 
 if TYPE_CHECKING:
     from quepu.lab.census import Census
+    from quepu.lab.sheet import Sheet
     from quepu.lab.universe import State
     from quepu.rulebook import Rulebook
+
+    Make = Callable[[Census], list[Sheet]]
+    Maker = Callable[[], Make]
 
 _CLOSED = "closed-discard"
 
@@ -42,9 +49,50 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
         with progress(f"{book.id} {spoken(state(key).text)}") as step:
             return census(book, state(key), progress=step, keep=not fresh)
     except MemoryError:
-        raise HandError(
-            "内存不足：枚举约需 500 MB。", "not enough memory: an enumeration needs about 500 MB."
-        ) from None
+        raise too_little_memory() from None
+
+
+def too_little_memory() -> HandError:
+    """What to say of it."""
+    return HandError("内存不足：枚举约需 500 MB。", "not enough memory: an enumeration needs about 500 MB.")
+
+
+def of_states(book: Rulebook, states: str, default: str, fresh: bool, make: Make) -> list[Sheet]:
+    """The tables of every state that was named; if the work is cut short, those that were finished, marked partial.
+
+    Raises:
+        KeyboardInterrupt: it was cut short before anything was finished.
+    """
+    found: list[Sheet] = []
+    for key in states_of(states, (default,)):
+        try:
+            found += make(taken(book, key, fresh))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            for sheet in found:
+                sheet.partial = True
+            break
+    return found
+
+
+def _command(name: str, *more: click.Option, default: str = _CLOSED, whole: bool = False) -> Callable[[Maker], Any]:
+    """A command that gives the tables of a book in one state or several."""
+
+    def wrap(tables: Maker) -> Any:
+        @options.command(
+            name, book_of_rules(), state_option(default), *more, options.flag("--fresh", help="opt.fresh"), *outputs()
+        )
+        def command(
+            rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool
+        ) -> int:
+            book = opened(rules, plot, csv, markdown)
+            sheets = of_states(book, state, default, fresh, tables())
+            return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=whole)
+
+        return command
+
+    return wrap
 
 
 @options.command(
@@ -69,25 +117,15 @@ def rarity(
     every: bool,
 ) -> int:
     """Rarity."""
-    book = opened(rules, plot)
+    book = opened(rules, plot, csv, markdown)
     from quepu.lab.rarity import rarity_sheet
 
     if publish:
         return _publish(book)
     if least:
-        return _least(book, state, fresh, json=json, csv=csv, markdown=markdown, plot=plot, every=every)
-    sheets = []
-    cut = False
-    for key in states_of(state, (_CLOSED,)):
-        try:
-            sheets.append(rarity_sheet(taken(book, key, fresh)))
-        except KeyboardInterrupt:
-            if not sheets:
-                raise
-            cut = True
-            break
-    for sheet in sheets:
-        sheet.partial = cut
+        sheets = [_least(book, state, fresh)]
+    else:
+        sheets = of_states(book, state, _CLOSED, fresh, lambda census: [rarity_sheet(census)])
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
@@ -101,9 +139,7 @@ def _publish(book: Rulebook) -> int:
     return 0
 
 
-def _least(
-    book: Rulebook, states: str, fresh: bool, *, json: bool, csv: str, markdown: str, plot: str, every: bool
-) -> int:
+def _least(book: Rulebook, states: str, fresh: bool) -> Sheet:
     from quepu.lab.rarity import least_sheet
     from quepu.lab.states import all_states, state
     from quepu.lab.store import census
@@ -115,6 +151,8 @@ def _least(
         try:
             with progress(f"{at + 1}/{len(asked)} {spoken(one.text)}") as step:
                 done.append(census(book, one, progress=step, keep=not fresh))
+        except MemoryError:
+            raise too_little_memory() from None
         except KeyboardInterrupt:
             if not done:
                 raise
@@ -122,62 +160,44 @@ def _least(
             break
     sheet = least_sheet(book, done)
     sheet.partial = cut
-    return deliver([sheet], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    return sheet
 
 
-@options.command(
-    "lab.points", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
-)
-def points(rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+@_command("lab.points")
+def points() -> Make:
     """Points."""
-    book = opened(rules, plot)
     from quepu.lab.points import biggest, distribution
 
-    census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    return deliver(
-        [distribution(census), biggest(census)], json=json, csv=csv, markdown=markdown, plot=plot, every=every
-    )
+    return lambda census: [distribution(census), biggest(census)]
 
 
-@options.command(
-    "lab.implications", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
-)
-def implications(
-    rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool
-) -> int:
+@_command("lab.implications")
+def implications() -> Make:
     """Implications."""
-    book = opened(rules, plot)
     from quepu.lab.relations import declared
     from quepu.lab.relations import implications as implied
 
-    census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    return deliver([implied(census), declared(census)], json=json, csv=csv, markdown=markdown, plot=plot, every=every)
+    return lambda census: [implied(census), declared(census)]
 
 
-@options.command(
-    "lab.overlap", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
-)
-def overlap(rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+@_command("lab.overlap")
+def overlap() -> Make:
     """Overlap."""
-    book = opened(rules, plot)
     from quepu.lab.relations import overlap as overlapping
 
-    census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    return deliver([overlapping(census)], json=json, csv=csv, markdown=markdown, plot=plot, every=every)
+    return lambda census: [overlapping(census)]
 
 
-@options.command(
-    "lab.redundant", book_of_rules(), state_option(_CLOSED), options.flag("--fresh", help="opt.fresh"), *outputs()
-)
-def redundant(rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+@_command("lab.redundant", whole=True)
+def redundant() -> Make:
     """Redundant."""
-    book = opened(rules, plot)
     from quepu.lab.relations import redundant as striking
 
-    census = taken(book, states_of(state, (_CLOSED,))[0], fresh)
-    with progress(say("lab.striking")) as step:
-        sheet = striking(census, step)
-    return deliver([sheet], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    def make(census: Census) -> list[Sheet]:
+        with progress(say("lab.striking")) as step:
+            return [striking(census, step)]
+
+    return make
 
 
 @options.command(
@@ -195,7 +215,12 @@ def report(rules: str, output: str, played: str) -> int:
     sources = [read_played(name) for name in played.split(",") if name]
     path = output or f"{book.id}.html"
     writable(path)
-    with steps() as watch:
-        page = made(book, Chosen.lang, lambda text: watch(spoken(text)), sources)
+    try:
+        with steps() as watch:
+            page, cut = made(book, Chosen.lang, lambda text: watch(spoken(text)), sources)
+    except MemoryError:
+        raise too_little_memory() from None
     write(page, path)
-    return 0
+    if cut:
+        note(say("lab.partial"))
+    return int(cut)

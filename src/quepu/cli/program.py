@@ -139,6 +139,7 @@ def invoke(args: list[str]) -> int:
         print(say("try.help", command=error.ctx.command_path if error.ctx else "quepu"), file=sys.stderr)
         return 2
     except click.Abort:
+        print(say("stopped"), file=sys.stderr)
         return 130
     return code if isinstance(code, int) else 0
 

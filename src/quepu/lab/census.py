@@ -211,11 +211,13 @@ def _standard(classes: Classes, universe: Universe, progress: Progress | None) -
 def may_win(shape: str, state: State) -> bool:
     """Whether a hand of this shape can lie so, and win in these circumstances. 组合龙 alone can have a claimed meld.
 
-    A state that is won on the pair leaves the others out: they are the same hands as in the closed state.
+    A state that is won on the pair is of standard hands only: the others are in the states that name no tile.
     """
-    closed = not state.chows_open and not state.pungs_open and not state.on_pair
+    if shape == "standard":
+        return True
+    closed = not state.chows_open and not state.pungs_open
     lucky = shape not in NEEDS or bool(NEEDS[shape] & state.luck)
-    return lucky and (closed or shape in ("standard", "knitted") or shape in BOUNDLESS)
+    return lucky and not state.on_pair and (closed or shape == "knitted" or shape in BOUNDLESS)
 
 
 def _special(engine: Engine, shape: str, state: State, seat: int, round: int, overlap: _Sums) -> _Sums:

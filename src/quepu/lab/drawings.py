@@ -201,6 +201,38 @@ def payable(sheet: Sheet, lang: str) -> Any:
     return figure
 
 
+def least(sheet: Sheet, lang: str) -> Any:
+    """Fewest points of a hand with each fan, cheapest first."""
+    rows = [(n, v) for n, v in zip(column(sheet, "fan"), column(sheet, "least"), strict=True) if v is not None]
+    rows.sort(key=lambda row: row[1])
+    figure, axes = _bars(sheet, lang, rows, ACCENT)
+    for at, (_, value) in enumerate(rows):
+        axes.annotate(str(value), (value, at), xytext=(3, 0), textcoords="offset points", va="center", fontsize=6.5)
+    axes.set_xscale("symlog", linthresh=2)
+    ticks = [t for t in (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if t <= rows[-1][1]]
+    axes.set_xticks(ticks, [str(t) for t in ticks])
+    axes.margins(x=0.06)
+    unit = sheet.facts["unit"]
+    axes.set_xlabel(pick(lang, f"含此番种的和牌最少几{unit['zh']}（对数轴）",
+                         f"fewest {unit['en']} of a hand that counts it (logarithmic)"))  # fmt: skip
+    return figure
+
+
+def redundant(sheet: Sheet, lang: str) -> Any:
+    """Of the readings that hold a fan, the share whose score changes without it; those that never do stand out."""
+    rows = [(row[0], 100 * row[3]) for row in sheet.rows if row[3] is not None]
+    rows.sort(key=lambda row: -row[1])
+    figure, axes = _bars(sheet, lang, rows, ACCENT)
+    for at, (_, share) in enumerate(rows):
+        axes.text(share + 0.8, at, pick(lang, "从不", "never") if not share else f"{share:.3g}%", va="center",
+                  fontsize=6.5, color=WARM if not share else INK)  # fmt: skip
+    axes.set_xlim(0, 108)
+    axes.set_xticks(range(0, 101, 20), [f"{t}%" for t in range(0, 101, 20)])
+    axes.set_xlabel(pick(lang, "成立此番种的读法中，删去它则得分改变的比例",
+                         "share of the readings that hold it whose score changes without it"))  # fmt: skip
+    return figure
+
+
 def changed(sheet: Sheet, lang: str) -> Any:
     """Mean change of the hands with each fan."""
     from matplotlib.ticker import NullLocator

@@ -18,6 +18,9 @@ _OPENED = 12
 """Tables of at most so many rows are open from the start."""
 
 
+_CUT = Text("未完成：只含已算出的部分。", "Partial: only what was done.")
+
+
 class Part(NamedTuple):
     """A table on a page with what is said about it: what it shows, and the command that gives it."""
 
@@ -35,7 +38,7 @@ class Fact(NamedTuple):
 
 def page(
     parts: Sequence[Part | Sheet], lang: str = "zh", title: Text | None = None, intro: Sequence[Text] = (),
-    facts: Sequence[Fact] = (),
+    facts: Sequence[Fact] = (), partial: bool = False,
 ) -> str:  # fmt: skip
     """The page; it loads nothing from anywhere. In Chinese every text has its English below it."""
     told = [part if isinstance(part, Part) else Part(part) for part in parts]
@@ -49,6 +52,7 @@ def page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(head.say(lang))}</title><style>\n{style}</style></head><body>\n"
         f"<header><div><h1>{_both(head, lang, 'small')}</h1>{''.join(f'<p>{_both(x, lang)}</p>' for x in intro)}"
+        f"{f'<p class=partial>{_both(_CUT, lang)}</p>' if partial else ''}"
         f"{f'<dl class=facts>{numbers}</dl>' if numbers else ''}</div></header>\n"
         f"<nav><div>{links}</div></nav>\n<main>{body}</main></body></html>\n"
     )
@@ -70,9 +74,7 @@ def _section(part: Part, lang: str, at: int) -> str:
     sheet, about, command = part
     parts = [f'<section id="s{at}"><h2>{_both(_short(sheet), lang, "small")}</h2>']
     if sheet.partial:
-        parts.append(
-            f'<p class="partial">{_both(Text("未完成：只含已算出的部分。", "Partial: only what was done."), lang)}</p>'
-        )
+        parts.append(f'<p class="partial">{_both(_CUT, lang)}</p>')
     if about:
         parts.append(f"<p>{_both(about, lang)}</p>")
     if sheet.lines:

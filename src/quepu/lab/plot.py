@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from quepu.errors import HandError
+from quepu.errors import HandError, Text
 from quepu.lab import drawings, maps
 from quepu.lab.canvas import need, styled
 from quepu.lab.sheet import Sheet
@@ -17,6 +17,7 @@ DRAWN: dict[str, Callable[[Sheet, str], Any]] = {
     "rarity": drawings.rarity, "points": drawings.points, "implications": maps.implications, "overlap": maps.overlap,
     "calibrate": drawings.calibrate, "factors": drawings.factors, "joint": maps.joint, "played": drawings.played,
     "moved": drawings.moved, "payable": drawings.payable, "compare-fans": drawings.changed,
+    "least": drawings.least, "redundant": drawings.redundant,
 }  # fmt: skip
 """The drawing of each kind of table that has one."""
 
@@ -42,8 +43,11 @@ def check_name(path: str | Path) -> None:
     need()
 
 
-def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> None:
-    """Draw the first table that can be drawn as an SVG or PNG, or all tables with their drawings as an HTML page.
+def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
+    """Draw the first table that can be drawn as an SVG or PNG, or write all tables with their drawings as an HTML page.
+
+    Returns:
+        The titles of tables that could be drawn and were not.
 
     Raises:
         HandError: the name ends in nothing known, nothing can be drawn, or the file cannot be written.
@@ -51,17 +55,19 @@ def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> None:
     check_name(path)
     path = Path(path)
     drawn = [sheet for sheet in sheets if sheet.key in DRAWN and sheet.rows]
-    if not drawn:
-        raise HandError("这张表没有图。", "there is no drawing of this table.")
     try:
         if path.suffix == ".html":
             from quepu.lab.page import page
 
             path.write_text(page(sheets, lang), "utf-8")
-        elif path.suffix == ".svg":
+            return []
+        if not drawn:
+            raise HandError("这张表没有图。", "there is no drawing of this table.")
+        if path.suffix == ".svg":
             path.write_text(svg(drawn[0], lang), "utf-8")
         else:
             with styled():
                 DRAWN[drawn[0].key](drawn[0], lang).savefig(path, dpi=150)
     except OSError as error:
         raise HandError(f"写不了 {path}：{error.strerror}。", f"cannot write {path}: {error.strerror}.") from None
+    return [sheet.title for sheet in drawn[1:]]

@@ -171,4 +171,5 @@ def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
         f"quepu lab · {book.id} {book.fingerprint} · states: {', '.join(census.state.text.en for census in censuses)}",
     )
     title = Text(f"{book.title.zh}：含各番种的最小点数", f"{book.title.en}: least points of a hand with each fan")
-    return Sheet("least", title, where, columns, rows, words=fan_words(book) | state_words(*censuses))
+    facts = {"unit": {"zh": book.unit.zh, "en": book.unit.en}}
+    return Sheet("least", title, where, columns, rows, facts, words=fan_words(book) | state_words(*censuses))

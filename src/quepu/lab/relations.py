@@ -11,6 +11,7 @@ from quepu.lab.census import Census, Progress
 from quepu.lab.sheet import Column, Sheet
 from quepu.lab.tell import fan_words, source
 from quepu.lab.words import reading_text
+from quepu.planes import Planes
 
 Array = Any
 A = Column("fan", Text("番种", "fan"), "fan")
@@ -149,32 +150,28 @@ MATTERS = {
 
 
 def redundant(census: Census, progress: Progress | None = None) -> Sheet:
-    """For every fan the readings whose worth changes if it is struck out; none means that it never changes a score."""
+    """For every fan the readings whose worth changes if it is struck out; none means that it never changes a score.
+
+    Interrupted, it gives the fans that were done.
+
+    Raises:
+        KeyboardInterrupt: none was done yet.
+    """
     book = census.book
-    readings = census.whole.by_class("readings")
-    rows = []
-    work = census.holds.sum()
-    done = 0
+    work, done, cut = int(census.holds.sum()), 0, False
     planes = [census.example(at) for at in range(len(census.points))]
-    for row, fan in enumerate(book.fans):
-        at = np.flatnonzero(census.holds[:, row] & (readings > 0)).tolist()
-        changed = 0
-        example = None
-        less = book.having(without=[fan.name])
-        for number in at:
-            h = planes[number]
-            without = less.tally(h)
-            worth = without.points + without.bonus
-            was = int(census.points[number]) + int(census.bonus[number])
-            if worth != was:
-                changed += int(readings[number])
-                example = example or reading_text(h)
-        done += len(at)
+    rows: list[tuple[Any, ...]] = []
+    for row in range(len(book.fans)):
+        try:
+            rows.append(_struck(census, planes, row))
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+            cut = True
+            break
+        done += int(census.holds[:, row].sum())
         if progress is not None:
-            progress(done, int(work))
-        holding = int(readings[at].sum())
-        verdict = "cannot hold here" if not holding else "never matters" if not changed else "matters"
-        rows.append((fan.name, holding, changed, changed / holding if holding else None, verdict, example))
+            progress(done, work)
     columns = (
         A,
         Column("holding", Text("成立", "holds"), "int"),
@@ -190,4 +187,24 @@ def redundant(census: Census, progress: Progress | None = None) -> Sheet:
         f"never change a score: {', '.join(words[name].en for name in never) or 'none'}",
     )
     title = Text(f"{book.title.zh}：多余的番种", f"{book.title.en}: fans that never matter")
-    return Sheet("redundant", title, source(census), columns, rows, {"never": never}, [line], words=words | MATTERS)
+    return Sheet(
+        "redundant", title, source(census), columns, rows, {"never": never}, [line], cut, words=words | MATTERS
+    )
+
+
+def _struck(census: Census, planes: list[Planes], row: int) -> tuple[Any, ...]:
+    """A fan's line: readings that hold it, those whose worth changes without it, an example."""
+    name = census.book.fans[row].name
+    less = census.book.having(without=[name])
+    readings = census.whole.by_class("readings")
+    at = np.flatnonzero(census.holds[:, row] & (readings > 0)).tolist()
+    changed = 0
+    example = None
+    for number in at:
+        without = less.tally(planes[number])
+        if without.points + without.bonus != int(census.points[number]) + int(census.bonus[number]):
+            changed += int(readings[number])
+            example = example or reading_text(planes[number])
+    holding = int(readings[at].sum())
+    verdict = "cannot hold here" if not holding else "never matters" if not changed else "matters"
+    return name, holding, changed, changed / holding if holding else None, verdict, example

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from quepu.errors import Text
 from quepu.lab import calibrate, compare, points, rarity, relations
@@ -88,42 +88,52 @@ def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
     return (other, book) if older[0] < older[1] else (book, other)
 
 
-def parts(book: Rulebook, watch: Watch | None = None, played: list[Played] | None = None) -> list[Part]:
+def tables(
+    book: Rulebook, watch: Watch | None = None, played: list[Played] | None = None
+) -> Iterator[tuple[Sheet, str]]:
     """The tables of a report, in their order, each with the command that gives it."""
 
     def step(text: Text) -> Progress | None:
         return watch(text) if watch else None
 
-    taken: dict[str, Census] = {key: census(book, state(key), progress=step(STATES[key].text)) for key in FOUR}
-    plain, closed = taken[PLAIN], taken[CLOSED]
-    name = book.id
-    found: list[tuple[Sheet, str]] = [
-        (rarity.rarity_sheet(closed), f"rarity {name}"),
-        (points.distribution(closed), f"points {name}"),
-        (points.biggest(closed), f"points {name}"),
-        *([(calibrate.payable(list(taken.values())), f"calibrate {name} -t payable")] if book.minimum else []),
-        (calibrate.values(plain), f"calibrate {name} -t values"),
-        (calibrate.factors(plain), f"calibrate {name} -t factors"),
-        (calibrate.joint(plain), f"calibrate {name} -t joint"),
-        (played_bits(plain, [*(played or []), *platforms()]), f"calibrate {name} -t played"),
-        (relations.implications(plain), f"implications {name} -S {PLAIN}"),
-        (relations.declared(closed), f"implications {name}"),
-        (relations.overlap(plain), f"overlap {name} -S {PLAIN}"),
-        (relations.redundant(closed, step(Text("逐个删去番种", "striking out fans"))), f"redundant {name}"),
-    ]
+    def take(key: str) -> Census:
+        return census(book, state(key), progress=step(STATES[key].text))
+
+    name, closed = book.id, take(CLOSED)
+    yield rarity.rarity_sheet(closed), f"rarity {name}"
+    yield points.distribution(closed), f"points {name}"
+    yield points.biggest(closed), f"points {name}"
+    plain = take(PLAIN)
+    if book.minimum:
+        four = [{PLAIN: plain, CLOSED: closed}.get(key) or take(key) for key in FOUR]
+        yield calibrate.payable(four), f"calibrate {name} -t payable"
+    yield calibrate.values(plain), f"calibrate {name} -t values"
+    yield calibrate.factors(plain), f"calibrate {name} -t factors"
+    yield calibrate.joint(plain), f"calibrate {name} -t joint"
+    yield played_bits(plain, [*(played or []), *platforms()]), f"calibrate {name} -t played"
+    yield relations.implications(plain), f"implications {name} -S {PLAIN}"
+    yield relations.declared(closed), f"implications {name}"
+    yield relations.overlap(plain), f"overlap {name} -S {PLAIN}"
+    yield relations.redundant(closed, step(Text("逐个删去番种", "striking out fans"))), f"redundant {name}"
     both = sibling(book)
-    if both:
-        old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)
-        found.append((calibrate.moved(old, new), f"calibrate {new.book.id} --against {old.book.id} -t moved"))
-        for key in (PLAIN, CLOSED):
-            pairs = compare.pair_up(*both, state(key), step(Text("两版比较", "comparing editions")))
-            command = f"compare {old.book.id} {new.book.id} -S {key}"
-            found += [(table(pairs), command) for table in (compare.summary, compare.by_fan, compare.most_changed)]
-    return [Part(sheet, ABOUT[sheet.key], f"quepu lab {command}") for sheet, command in found]
+    if not both:
+        return
+    old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)
+    yield calibrate.moved(old, new), f"calibrate {new.book.id} --against {old.book.id} -t moved"
+    for key in (PLAIN, CLOSED):
+        pairs = compare.pair_up(*both, state(key), step(Text("两版比较", "comparing editions")))
+        for table in (compare.summary, compare.by_fan, compare.most_changed):
+            yield table(pairs), f"compare {old.book.id} {new.book.id} -S {key}"
 
 
-def report(book: Rulebook, lang: str = "zh", watch: Watch | None = None, played: list[Played] | None = None) -> str:
-    """The page as HTML text."""
+def report(
+    book: Rulebook, lang: str = "zh", watch: Watch | None = None, played: list[Played] | None = None
+) -> tuple[str, bool]:
+    """The page as HTML text, and whether it was cut short: then it has what was done by then, and says so.
+
+    Raises:
+        KeyboardInterrupt: it was cut short before anything was done.
+    """
     title = Text(f"{book.title.zh}：实验室报告", f"{book.title.en}: lab report")
     intro = [
         Text(
@@ -132,29 +142,32 @@ def report(book: Rulebook, lang: str = "zh", watch: Watch | None = None, played:
             "stands the command that gives it.",
         )
     ]
-    made = parts(book, watch, played)
-    return page(made, lang, title, intro, _facts(book, [part.sheet for part in made]))
+    parts: list[Part] = []
+    cut = False
+    try:
+        for sheet, command in tables(book, watch, played):
+            parts.append(Part(sheet, ABOUT[sheet.key], f"quepu lab {command}"))
+    except KeyboardInterrupt:
+        if not parts:
+            raise
+        cut = True
+    cut = cut or any(part.sheet.partial for part in parts)
+    return page(parts, lang, title, intro, _facts(book, [part.sheet for part in parts]), partial=cut), cut
 
 
 def _facts(book: Rulebook, made: list[Sheet]) -> list[Fact]:
-    by = {sheet.key: sheet for sheet in made}
-    whole, spread, fitted = by["rarity"].facts, by["points"].facts, by["calibrate"].facts
-    facts = [
-        Fact(Text("番种", "fans"), str(len(book.fans))),
-        Fact(Text("和牌种数", "winning hands"), shown(whole["hands"], "int")),
-        Fact(Text("实体牌组", "physical tile sets"), shown(whole["sets"], "int")),
-        Fact(
-            Text(f"门前清点和平均（{book.unit.zh}）", f"mean, closed by discard ({book.unit.en})"),
-            f"{spread['mean']:.2f}",
-        ),
-    ]
-    if book.minimum:
-        facts.append(
-            Fact(
-                Text(f"其中不足起和 {book.minimum}", f"below the minimum of {book.minimum}"),
-                percent(spread["share_below"]),
-            )
-        )
+    by = {sheet.key: sheet.facts for sheet in made}
+    whole, spread, fitted = by.get("rarity", {}), by.get("points", {}), by.get("calibrate", {})
+    facts = [Fact(Text("番种", "fans"), str(len(book.fans)))]
+    if whole:
+        facts.append(Fact(Text("和牌种数", "winning hands"), shown(whole["hands"], "int")))
+        facts.append(Fact(Text("实体牌组", "physical tile sets"), shown(whole["sets"], "int")))
+    if spread:
+        mean = Text(f"门前清点和平均（{book.unit.zh}）", f"mean, closed by discard ({book.unit.en})")
+        facts.append(Fact(mean, f"{spread['mean']:.2f}"))
+    if spread and book.minimum:
+        below = Text(f"其中不足起和 {book.minimum}", f"below the minimum of {book.minimum}")
+        facts.append(Fact(below, percent(spread["share_below"])))
     if "r2" in fitted:
         facts.append(Fact(Text("番值与稀有度 R²", "R² of values and rarity"), f"{fitted['r2']:.3f}"))
     return facts

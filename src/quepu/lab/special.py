@@ -63,14 +63,13 @@ def knitted(state: State, seat: int, round: int) -> Iterator[tuple[Wins, Array]]
         counts = counts_of_kinds(whole)
         fits = (counts <= 4).all(axis=1)
         counts = counts[fits]
-        won = np.array([row[-1] for row in whole])[fits] if state.on_pair else -1
         weight = ways(counts)
         laid = None
         if claimed or kong:
             laid = np.full((len(counts), 4, 2), (-1, 0), np.int8)
             laid[:, 0] = kind, meld[0]
             counts -= counts_of_kinds([(*meld, *meld[:kong])])
-        yield Wins(counts, laid, won, seat, round, state.luck), weight
+        yield Wins(counts, laid, -1, seat, round, state.luck), weight
 
 
 def special_wins(shape: str, state: State, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
