@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from quepu.cli import main
-
-
-def run(monkeypatch: pytest.MonkeyPatch, typed: str, *args: str) -> int:
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    monkeypatch.setattr("sys.argv", ["quepu", *args])
-    try:
-        return int(main() or 0)
-    except SystemExit as left:
-        return int(left.code or 0)
+from tests.cli.typed import run
 
 
 def kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: Path) -> dict[str, object]:
@@ -99,6 +89,70 @@ def test_four_hands_and_the_pool(
     rows = kept(monkeypatch, capsys, path)["rows"]
     assert isinstance(rows, list)
     assert rows[0]["gains"] == [324, -162, 24, 0]
+
+
+TOLD = """
+局
+5m
+乙 吃 345m
+南 打 東
+丙 碰
+9p
+东 杠
+东 2s
+南 打 9s
+撤
+罚 丙 冲和
+1s
+桌
+"""
+
+
+def test_a_hand_is_told_event_by_event_and_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "told.json"
+    assert run(monkeypatch, TOLD, "match", str(path), "--rules", "yuque-54") == 0  # left in the middle
+    out = capsys.readouterr().out
+    assert "轮到西家（丙），余 66 张" in out
+    assert "西家停和陪打" in out
+    assert len(json.loads(path.read_text(encoding="utf-8"))["telling"]) == 9
+    assert run(monkeypatch, "自摸 234p567s11s23m+1m\nN discard 9s\n", "match", str(path)) == 2
+    assert "停和陪打" in capsys.readouterr().err
+    more = "免 1\nW 打 9m\n丁 打 6s\n东 打 9m\n南 打 ?\n西 打 9m\n"
+    assert run(monkeypatch, more + "北 自摸 456m456p456s11p2s+2s\n", "match", str(path)) == 2
+    assert "亮出 12 张，应是 13 张" in capsys.readouterr().err
+    won = "北 自摸 456m456p456s11p22s+2s\n亮 北 456m456p456s11p33s\n亮 南 345p345s55s77s\n\n"
+    assert run(monkeypatch, won, "match", str(path)) == 2  # the winner cannot show other tiles than he won with
+    out = capsys.readouterr().out
+    assert "丁 自摸" in out
+    assert "岭上" not in out
+    told = kept(monkeypatch, capsys, path)
+    rows = told["rows"]
+    assert isinstance(rows, list)
+    assert len(rows) == 2
+    assert rows[1]["gains"][3] > 0
+    assert rows[1]["gains"][1] > rows[1]["gains"][0]  # shown and ready; the others gave it up
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    assert saved["telling"] == []
+    assert saved["records"][1]["told"][0] == "E discard 5m"
+    assert run(monkeypatch, "撤\n", "match", str(path)) == 0
+    assert len(json.loads(path.read_text(encoding="utf-8"))["records"]) == 1
+
+
+def test_a_record_told_wrongly_is_refused_with_every_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "told.json"
+    assert run(monkeypatch, "流局\n", "match", str(path)) == 0
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    saved["records"] = [{"kind": "hand", "told": ["E discard 5m", "N discard 1m", "W chow 345m"]}]
+    path.write_text(json.dumps(saved), encoding="utf-8")
+    capsys.readouterr()
+    assert run(monkeypatch, "", "match", str(path)) == 2
+    wrong = capsys.readouterr().err
+    assert "第 2 句" in wrong
+    assert "第 3 句" in wrong
 
 
 @pytest.mark.parametrize(

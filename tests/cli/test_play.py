@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
 import pytest
 
-from quepu.cli import main
-
-
-def run(monkeypatch: pytest.MonkeyPatch, typed: str, *args: str) -> int:
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    monkeypatch.setattr("sys.argv", ["quepu", *args])
-    try:
-        return int(main() or 0)
-    except SystemExit as left:
-        return int(left.code or 0)
+from tests.cli.typed import run
 
 
 @pytest.fixture

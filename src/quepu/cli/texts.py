@@ -376,15 +376,34 @@ TEXTS: Final[dict[str, Text]] = {
     "match.pool": Text("  公池 {pool:+d}", "  pool {pool:+d}"),
     "match.next": Text("  下一局：{place}　{seats}", "  next: {place}  {seats}"),
     "match.kept": Text("已保存：{path}", "kept in {path}"),
+    "told.prompt": Text("这一局> ", "hand> "),
+    "told.turn": Text("  轮到{wind}家（{name}），余 {left} 张", "  {wind} ({name}) to play, {left} tiles left"),
+    "told.drawn": Text("  牌墙摸完了：流局。", "  the wall is empty: the hand is drawn."),
+    "told.show": Text(
+        "  其余各家亮牌：亮 南 手牌（不亮即放弃得分）；都说完了按回车。",
+        "  the others show their hands: S show TILES (not shown: no points); then press enter.",
+    ),
+    "told.resumed": Text("接着说上次没说完的一局（已说 {n} 句）。", "going on with the hand being told ({n} lines)."),
+    "told.help": Text(
+        "一句一件事：谁 做什么 哪张牌。谁可写名字、门风，省略即轮到的那家；只写牌即打出。没看见的牌写 ?，摸牌不必说。\n"
+        "  5m　东 打 5m 摸切　南 吃 234m　西 碰　北 杠　东 暗杠 9m　东 加杠 5m　南 补 春　南 听\n"
+        "  西 和 手牌　东 自摸 手牌+和的牌　流局　南 亮 手牌　罚 玩家 罚例　免 条号\n"
+        "桌（牌桌与已说的话）　撤（撤销一句）　弃（不记这一局）　q（退出，下次接着说）",
+        "One line, one thing: who, what, which tile. Who is a name or a wind, left out for whose turn it is; a tile\n"
+        "alone is a discard; ? is a tile that nobody saw; draws need not be told.\n"
+        "  5m   E discard 5m drawn   S chow 234m   W pung   N kong   E concealed 9m   E added 5m   S flower 春\n"
+        "  S ready   W win TILES   E win TILES+TILE drawn   drawn   S show TILES   fault PLAYER FAULT   revoke NUMBER\n"
+        "board   undo   cancel (leave this hand)   q (leave; go on later)",
+    ),
     "match.help": Text(
         "和 赢家 放铳家 30　　　　和 甲 乙 11223sCC(NNNN)(123s)+3s 岭上开花 花2　（给牌则自动算点）\n"
         "自摸 赢家 30　　流局　　其后可加：供 丙3 丁1（各家提供的张数，包牌用）　听 乙=9 丙=13张手牌（玉雀）　抢杠\n"
-        "罚 玩家 罚例 [分数]　　免 条号（撤销罚分）　　座 东家 南家 西家 北家\n"
+        "罚 玩家 罚例 [分数]　　免 条号（撤销罚分）　　座 东家 南家 西家 北家　　局（逐句说下一局）\n"
         "表（所有记录）　榜（名次）　撤（撤销上一步）　改 条号 新记录　删 条号　q（退出，已自动保存）\n"
         "玩家可写名字、1 到 4、或此刻的门风",
         "win WINNER DISCARDER 30    win A B 11223sCC(NNNN)(123s)+3s 岭上开花 花2  (tiles are scored)\n"
         "draw WINNER 30    drawn    then also: supplied C3 D1 (tiles given)  ready B=9 C=13-tiles (玉雀)  抢杠\n"
-        "fault PLAYER FAULT [POINTS]    revoke N    seats EAST SOUTH WEST NORTH\n"
+        "fault PLAYER FAULT [POINTS]    revoke N    seats EAST SOUTH WEST NORTH    tell (the next hand, line by line)\n"
         "list  standings  undo  correct N RECORD  delete N  q (everything is saved)\n"
         "players: by name, 1 to 4, or the wind they hold",
     ),

@@ -20,6 +20,8 @@ from quepu.scoring import Score
 from quepu.server.hands_api import book_of
 from quepu.server.settling import supplied
 from quepu.server.table_messages import HandRecord, PenaltyRecord, Record, TableSpec
+from quepu.table.facts import read_fact
+from quepu.table.referee import tell
 from quepu.tiles import EAST, WINDS
 
 _WIND = "东南西北"
@@ -83,7 +85,9 @@ def _row(match: Match, record: Record) -> tuple[Row, Match]:
         ending, how = _ending(match, record)
         after = match.played(ending)
         played: Hand = after.hands[-1]
-        text = _told(match, record, ending)
+        text = _told(match, ending)
+        if record.told:
+            record = _spelled(match, record, ending)
         flows, gains = played.settlement.payments, played.players
     elif isinstance(record, PenaltyRecord):
         penalty = Penalty(record.player, record.fault, record.points, record.remedied, record.revoked, record.note)
@@ -116,6 +120,9 @@ def _difference(before: Match, after: Match) -> tuple[int, ...]:
 
 def _ending(match: Match, record: HandRecord) -> tuple[Ending, Text | None]:
     """The end of a hand in seats, and how its points came about where the tiles tell."""
+    if record.told:
+        ending = _told_ending(match, record)
+        return ending, None if ending.score is None else ending.score.tally.how
     seats = match.place.seats
     seat_of = seats.index
     book = match.book
@@ -161,6 +168,43 @@ def _ending(match: Match, record: HandRecord) -> tuple[Ending, Text | None]:
     return ending, how
 
 
+def _told_ending(match: Match, record: HandRecord) -> Ending:
+    """How a hand ended that was told event by event."""
+    telling = tell(match.book, [read_fact(line) for line in record.told], round=match.place.round_wind)
+    if telling.problems:
+        listed = [
+            Text(
+                f"第 {p.at + 1} 句“{record.told[p.at]}”：{p.text.zh}",
+                f"line {p.at + 1}, {record.told[p.at]!r}: {p.text.en}",
+            )
+            for p in telling.problems
+        ]
+        raise KeepingError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
+    if telling.ending is None:
+        raise KeepingError("这一局还没有说完。", "this hand was not told to its end.")
+    return telling.ending
+
+
+def _spelled(match: Match, record: HandRecord, ending: Ending) -> HandRecord:
+    """A told hand with what follows from it filled in, as it would be entered by its points."""
+    seats = match.place.seats
+    by_player = [seats.index(player) for player in range(SEATS)]
+    flowers = 0 if ending.score is None else ending.score.hand.flower_count
+    return record.model_copy(
+        update={
+            "winner": None if ending.winner is None else seats[ending.winner],
+            "points": None if ending.winner is None else ending.points - flowers * match.book.flower_value,
+            "flowers": flowers,
+            "self_draw": ending.self_draw,
+            "discarder": None if ending.discarder is None else seats[ending.discarder],
+            "robbed": ending.robbed,
+            "supplied": [ending.supplied[seat] for seat in by_player],
+            "kong_feeder": None if ending.kong_feeder is None else seats[ending.kong_feeder],
+            "ready": [ending.ready[seat] for seat in by_player],
+        }
+    )
+
+
 def _score(match: Match, record: HandRecord, winner: int) -> Score:
     tiles = record.tiles
     assert tiles is not None  # noqa: S101  # asked before
@@ -197,14 +241,14 @@ def _ready(match: Match, record: HandRecord) -> tuple[int | None, int | None, in
     return found[0], found[1], found[2], found[3]
 
 
-def _told(match: Match, record: HandRecord, ending: Ending) -> Text:
-    name, unit = match.names, match.book.unit
-    if record.winner is None:
+def _told(match: Match, ending: Ending) -> Text:
+    name, unit = [match.names[player] for player in match.place.seats], match.book.unit
+    if ending.winner is None:
         return Text("流局", "drawn")
-    who = name[record.winner]
-    if record.self_draw:
+    who = name[ending.winner]
+    if ending.self_draw:
         return Text(f"{who} 自摸 {ending.points} {unit.zh}", f"{who} draws a win of {ending.points}")
-    giver = name[record.discarder] if record.discarder is not None else "?"
+    giver = name[ending.discarder] if ending.discarder is not None else "?"
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
     return Text(
         f"{who} 和 {ending.points} {unit.zh}，{giver} {how.zh}", f"{who} wins {ending.points}; {giver} {how.en}"

@@ -12,6 +12,7 @@ Player = Annotated[int, Field(ge=0, le=3)]
 Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
 Points = Annotated[int, Field(ge=0, le=1_000_000)]
 Note = Annotated[str, Field(max_length=300)]
+Line = Annotated[str, Field(max_length=120)]
 ClubName = Annotated[str, Field(min_length=1, max_length=60), Writable]
 
 
@@ -41,7 +42,8 @@ class HandRecord(Shape):
     """How a hand ended; players are numbered 0-3 as in `names`.
 
     A win has `points` (without flowers, which are counted in `flowers`) or `tiles`. `supplied` is how many tiles each
-    player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles.
+    player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles. Or the
+    whole hand is `told` in lines of `quepu.table.facts`: all else then follows from them.
     """
 
     kind: Literal["hand"] = "hand"
@@ -58,6 +60,7 @@ class HandRecord(Shape):
         default=[None, None, None, None], min_length=4, max_length=4
     )
     tiles: WonHand | None = None
+    told: list[Line] = Field(default=[], max_length=500)
     note: Note = ""
 
 
@@ -253,12 +256,13 @@ class NextRound(Shape):
 
 
 class KeptTable(Shape):
-    """A table as a file: what `export` gives and `import` takes."""
+    """A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`)."""
 
     quepu: Literal["table"]
     version: int = 1
     spec: TableSpec
     records: list[Record] = Field(max_length=2000)
+    telling: list[Line] = Field(default=[], max_length=500)
     fingerprint: str | None = None
     totals: list[int] | None = None
 

@@ -23,11 +23,10 @@ from quepu.notation import tile as read_tile
 from quepu.notation import tiles as read_tiles
 from quepu.notation import tiles_text
 from quepu.table.actions import TILE_NUMBER, tile_text
-from quepu.table.events import Event
+from quepu.table.events import SEAT_CHINESE, Event
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import FIRST_FLOWER, FLOWERS, WINDS
 
-WINDS_ZH: Final = "東南西北"
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "deal": ("配",),
     "draw": ("摸",),
@@ -98,7 +97,7 @@ class Fact(NamedTuple):
     def text(self) -> Text:
         """In words."""
         if self.e == "draw" and self.tile < 0:
-            return Text(f"{WINDS_ZH[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
+            return Text(f"{SEAT_CHINESE[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
         said = Event(self.e, self.seat, self.tile, self.low, -1, self.drawn is True, (), self.ready).text()
         if self.tile < 0 and self.e in ("discard", "concealed"):
             said = Text(said.zh + "？", said.en.rstrip() + " ?")
@@ -109,6 +108,11 @@ class Fact(NamedTuple):
         )
 
 
+def verb(word: str) -> str:
+    """What a word says happened, in English ("" if it says nothing of the kind)."""
+    return _MEANS.get(word.lower(), "")
+
+
 def read_fact(line: str) -> Fact:
     """A fact from its line.
 
@@ -116,12 +120,12 @@ def read_fact(line: str) -> Fact:
         FactError: it says nothing that is known; NotationError: a tile that is none.
     """
     words = line.split()
-    if words and _MEANS.get(words[0]) == "exhausted" and len(words) == 1:
+    if len(words) == 1 and verb(words[0]) == "exhausted":
         return Fact("exhausted")
     if len(words) < 2:
         raise FactError("写法：谁 做什么 哪张牌，如“東 打 5m”。", "say: who, what, which tile, as “E discard 5m”.")
     seat = _seat(words[0])
-    e = _MEANS.get(words[1], "")
+    e = verb(words[1])
     if not e or e == "exhausted":
         listed = "、".join(chinese[0] for chinese in _WORDS.values())
         raise FactError(
@@ -166,7 +170,7 @@ def _chow(fact: Fact, words: list[str]) -> Fact:
 
 
 def _seat(word: str) -> int:
-    for winds in (WINDS, WINDS.lower(), WINDS_ZH, "东南西北"):
+    for winds in (WINDS, WINDS.lower(), "東南西北", "东南西北"):
         if len(word) == 1 and word in winds:
             return winds.index(word)
     raise FactError(f"“{word}”不是東南西北之一。", f"{word!r} is none of E S W N.")

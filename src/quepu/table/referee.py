@@ -15,8 +15,8 @@ from quepu.play_rules import Ending, PlayRules, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import score_hand
 from quepu.table.actions import PASS, Action, meant
-from quepu.table.events import Event
-from quepu.table.facts import WINDS_ZH, Fact
+from quepu.table.events import SEAT_CHINESE, Event
+from quepu.table.facts import Fact
 from quepu.table.filling import Contradiction, Layout, Slot, Use, fill
 from quepu.table.play import Table
 from quepu.table.wall import FLOWER_TILES, TILES, dealt_places, head_place, tail_place, wall_drawn
@@ -61,7 +61,8 @@ def tell(
 ) -> Telling:
     """Play what was told.
 
-    `round` is the round wind, 0 East … 3 North; `flowers` whether there are any (None: as the book says).
+    `round` is the round wind, 0 East … 3 North; `flowers` whether there are any (None: as
+    the book says, or if any was told).
     """
     return _Referee(book, facts, round, flowers, rules or play_rules(book)).told()
 
@@ -73,10 +74,14 @@ class _Referee:
         self, book: Rulebook, facts: Sequence[Fact], round: int, flowers: bool | None, rules: PlayRules
     ) -> None:
         self.book, self.rules, self.round = book, rules, round
-        with_flowers = rules.table.flowers if flowers is None else flowers
-        self.size = len(TILES) + len(FLOWER_TILES) * with_flowers
+        if flowers is None:
+            flowers = rules.table.flowers or any(fact.e == "flower" for fact in facts)
+        self.size = len(TILES) + len(FLOWER_TILES) * flowers
         self.facts = list(facts)
-        self.shown = {fact.seat: fact.tiles for fact in facts if fact.e in ("win", "show") and fact.tiles}
+        self.shown: dict[int, tuple[int, ...]] = {}
+        for fact in facts:
+            if fact.e in ("win", "show") and fact.tiles:
+                self.shown.setdefault(fact.seat, fact.tiles)
         self.known_deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == 13}
         self.open: set[int] = set()  # seats whose shown tiles are in the wall already
         self.accepted: list[int] = []
@@ -90,9 +95,12 @@ class _Referee:
         for number in range(len(self.facts)):
             self._tell(number)
         for number in self.accepted:  # hands shown by others than the winner
-            seat = self.facts[number].seat
-            if self.facts[number].e == "show" and seat not in self.open and self.table.ending is not None:
-                why = self._try(None, seat)
+            fact, why = self.facts[number], None
+            if fact.e == "show" and self.table.ending is not None:
+                if fact.tiles != self.shown.get(fact.seat, fact.tiles):
+                    why = Text("前面亮的不是这些牌。", "other tiles were shown before.")
+                elif fact.tiles and fact.seat not in self.open:
+                    why = self._try(None, fact.seat)
                 if why is not None:
                     self.problems.append(Problem(number, why))
         ending = self.table.ending
@@ -161,7 +169,7 @@ class _Referee:
         claims = fact.e in _CLAIMS or (fact.e == "win" and not fact.drawn)
         if not claims and table.turn != fact.seat:
             return Text(
-                f"{said.zh}：轮到的是{WINDS_ZH[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
+                f"{said.zh}：轮到的是{SEAT_CHINESE[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
             )
         if table.board.barred[fact.seat] and (claims or fact.e in ("win", "added", "concealed")):
             return Text(f"{said.zh}：这家停和陪打。", f"{said.en}: this seat may neither claim nor win.")

@@ -346,7 +346,7 @@ export interface HandHead {
   sealed: boolean;
 }
 
-/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`) or `tiles`. `supplied` is how many tiles each player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles. */
+/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`) or `tiles`. `supplied` is how many tiles each player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows from them. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;
@@ -360,6 +360,7 @@ export interface HandRecord {
   ready?: (number | null)[];
   ready_hands?: (string | null)[];
   tiles?: WonHand | null;
+  told?: string[];
   note?: string;
 }
 
@@ -400,12 +401,13 @@ export interface ImportTable {
   table: KeptTable;
 }
 
-/** A table as a file: what `export` gives and `import` takes. */
+/** A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`). */
 export interface KeptTable {
   quepu: "table";
   version?: number;
   spec: TableSpec;
   records: (HandRecord | PenaltyRecord | ReseatRecord)[];
+  telling?: string[];
   fingerprint?: string | null;
   totals?: number[] | null;
 }
