@@ -19,6 +19,7 @@ from quepu.rulebooks import book as find_book
 from quepu.tiles import KINDS
 
 Array = Any
+_CHECKED = 1 << 16
 CHUNK = 16_384
 """Hands settled together; what fits the processor's cache is fastest."""
 
@@ -272,11 +273,13 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
         if column.size and (int(column.min()) < low or int(column.max()) > high):
             raise HandError(f"{name} 应在 {low} 到 {high} 之间。", f"{name} must lie between {low} and {high}.")
         made[name] = column
-    wins = Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"])
-    absent = (wins.winning >= 0) & (counts[np.arange(n), np.maximum(wins.winning, 0)] == 0)
-    if absent.any():
-        at = int(np.flatnonzero(absent)[0])
-        raise HandError(
-            f"第 {at + 1} 手的和牌张不在手牌里。", f"the winning tile of hand {at + 1} is not among its tiles.", at
-        )
-    return wins
+    for start in range(0, n, _CHECKED) if made["winning"].shape or (n and made["winning"] >= 0) else ():
+        some = counts[start : start + _CHECKED]
+        named = np.broadcast_to(made["winning"], (n,))[start : start + _CHECKED].astype(np.int64)
+        absent = (named >= 0) & (some[np.arange(len(some)), np.maximum(named, 0)] == 0)
+        if absent.any():
+            at = start + int(np.flatnonzero(absent)[0])
+            raise HandError(
+                f"第 {at + 1} 手的和牌张不在手牌里。", f"the winning tile of hand {at + 1} is not among its tiles.", at
+            )
+    return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"])

@@ -79,14 +79,19 @@ class Wins:
         self.counts = counts
         self.n = len(counts)
         self.meld_array = melds if melds is not None and melds.size and (melds[:, :, 0] >= 0).any() else None
-        self.winning = self._spread(winning, np.int64)
-        self.seat_kind, self.round_kind = self._spread(seat, np.int64), self._spread(round, np.int64)
-        self.given_luck = self._spread(luck, np.int64)
-        self.flowers = self._spread(flowers, np.int64)
-        self.flower_count = np.bitwise_count(self.flowers)
+        # as given: a part of many hands is widened only when it is worked on
+        self._winning, self._seat, self._round = self._spread(winning), self._spread(seat), self._spread(round)
+        self._luck, self._flowers = self._spread(luck), self._spread(flowers)
 
-    def _spread(self, x: Any, dtype: Any) -> Array:
-        return np.broadcast_to(np.asarray(x, dtype), (self.n,))
+    def _spread(self, x: Any) -> Array:
+        return np.broadcast_to(np.asarray(x), (self.n,))
+
+    winning = cached_property(lambda self: self._winning.astype(np.int64))
+    seat_kind = cached_property(lambda self: self._seat.astype(np.int64))
+    round_kind = cached_property(lambda self: self._round.astype(np.int64))
+    given_luck = cached_property(lambda self: self._luck.astype(np.int64))
+    flowers = cached_property(lambda self: self._flowers.astype(np.int64))
+    flower_count = cached_property(lambda self: np.bitwise_count(self.flowers))
 
     @cached_property
     def keys(self) -> Array:
@@ -257,11 +262,11 @@ class Wins:
         return Wins(
             self.counts[cut],
             None if self.meld_array is None else self.meld_array[cut],
-            self.winning[cut],
-            self.seat_kind[cut],
-            self.round_kind[cut],
-            self.given_luck[cut],
-            self.flowers[cut],
+            self._winning[cut],
+            self._seat[cut],
+            self._round[cut],
+            self._luck[cut],
+            self._flowers[cut],
         )
 
 

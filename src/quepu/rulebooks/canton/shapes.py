@@ -94,6 +94,8 @@ BY_LUCK = Whole(OUTSIDE, when=lambda h: h.luck & OUTSIDE_LUCK != 0, bare=False)
 
 def outside(win: Win) -> list[Reading]:
     """花糊, 八仙过海, 七抢一, 流局十番: the tiles do not matter, the circumstance does; each stands alone."""
+    if not BY_LUCK.when(win):  # asked of every hand
+        return []
     tiles = tuple(Group(TILE, kind) for kind in sorted(win.tiles))
     melds = tuple(Group(0 if m.kind == 0 else PUNG, m.tile, m.exposed, m.kind >= 2) for m in win.hand.melds)
     return [Reading(reading.h, win, tiles + melds) for reading in BY_LUCK.read(win)]
