@@ -30,6 +30,7 @@ from quepu.server.replay_messages import MOST_LOG
 from quepu.server.replays import Shelf
 from quepu.server.replays.reviewing import Reviews
 from quepu.server.rooms import House
+from quepu.server.rooms_socket import Sockets
 from quepu.server.speaking import install
 from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
@@ -53,6 +54,8 @@ class Settings:
     rate: float = 50
     """Requests a second that one address may keep up."""
     burst: int = 300
+    sockets: int = 500
+    """Sockets that one address may have open."""
     workers: int = 1
     """Processes in which bots think."""
     body: int = 256 * 1024
@@ -96,6 +99,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.database = database
     app.state.house = house
+    app.state.sockets = Sockets(settings.sockets)
     app.state.accounts = Accounts(database)
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30))  # passwords tried: by name, by address
     app.state.shelf = shelf

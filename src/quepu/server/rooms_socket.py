@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,11 +32,37 @@ def same_origin(socket: WebSocket) -> bool:
     return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
 
 
+class Sockets:
+    """How many sockets each address has open; `most` are allowed."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one_more(self, socket: WebSocket) -> Iterator[bool]:
+        """Count a socket while it is open; whether it is allowed."""
+        who = socket.client.host if socket.client else ""
+        allowed = self._open[who] < self.most
+        self._open[who] += allowed
+        try:
+            yield allowed
+        finally:
+            self._open[who] -= allowed
+            if not self._open[who]:
+                del self._open[who]
+
+
 async def serve(socket: WebSocket, house: House, room: str) -> None:
     """One connection, from its handshake to its end."""
-    if not same_origin(socket):
-        await socket.close(4403)
-        return
+    with socket.app.state.sockets.one_more(socket) as allowed:
+        if allowed and same_origin(socket):
+            await _serve(socket, house, room)
+        else:
+            await socket.close(4403 if allowed else 4429)
+
+
+async def _serve(socket: WebSocket, house: House, room: str) -> None:
     await socket.accept()
     try:
         async with asyncio.timeout(_FIRST_WORD):

