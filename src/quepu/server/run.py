@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import threading
 import webbrowser
@@ -41,6 +42,9 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
+    gc.collect()
+    gc.freeze()  # what was imported stays for good: the collector need not look at it again and again
+    gc.set_threshold(50_000, 20, 50)
     uvicorn.Server(config).run([listening])
 
 

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry
 
+_LOG, _ENTRY = cast("Table", Log.__table__), cast("Table", LogEntry.__table__)
+_GROW = (
+    update(_LOG)
+    .where(_LOG.c.id == bindparam("of"))
+    .values(length=bindparam("new_length"), title=bindparam("new_title"), updated=bindparam("now"))
+)
+_ENTRIES = insert(_ENTRY)
 _MOST = 500
 """Appends in one commit."""
 
@@ -61,7 +69,7 @@ class Appender:
 
     async def _write(self, wanted: list[_Wanted]) -> None:
         try:
-            answers = await self._commit(wanted)
+            answers = await self.database.write(lambda connection: _commit(connection, wanted))
         except Exception as error:
             if len(wanted) > 1:  # one of them may be at fault: the others do not pay for it
                 for one in wanted:
@@ -77,35 +85,33 @@ class Appender:
             else:
                 one.done.set_result(answer)
 
-    async def _commit(self, wanted: list[_Wanted]) -> list[int | Conflict | None]:
-        now = time.time()
-        answers: list[int | Conflict | None] = []
-        entries: list[dict[str, Any]] = []
-        changes: dict[str, dict[str, Any]] = {}
-        async with self.database.writing() as session:
-            query = select(Log.id, Log.length, Log.fence, Log.title).where(Log.id.in_({one.log for one in wanted}))
-            found = await session.execute(query.order_by(Log.id).with_for_update())
-            known = {row.id: row for row in found}
-            length = {id: row.length for id, row in known.items()}
-            for log, seen, bodies, title, fence, _ in wanted:
-                if log not in known:
-                    answers.append(None)
-                elif length[log] != seen or (fence is not None and known[log].fence != fence):
-                    answers.append(Conflict())
-                else:
-                    entries += ({"log": log, "n": seen + i, "at": now, "body": body} for i, body in enumerate(bodies))
-                    length[log] = seen + len(bodies)
-                    old = changes.get(log, {"new_title": known[log].title})
-                    changes[log] = {
-                        "of": log,
-                        "new_length": length[log],
-                        "new_title": old["new_title"] if title is None else title,
-                    }
-                    answers.append(length[log])
-            if changes:
-                where = update(Log.__table__).where(Log.__table__.c.id == bindparam("of"))  # type: ignore[arg-type]
-                new = where.values(length=bindparam("new_length"), title=bindparam("new_title"), updated=now)
-                await (await session.connection()).execute(new, list(changes.values()))
-            if entries:
-                await (await session.connection()).execute(insert(LogEntry.__table__), entries)  # type: ignore[arg-type]
-        return answers
+
+def _commit(connection: Connection, wanted: Sequence[_Wanted]) -> list[int | Conflict | None]:
+    """Write what may be written; for each the new length, a conflict, or None for an unknown log."""
+    now = time.time()
+    answers: list[int | Conflict | None] = []
+    entries: list[dict[str, Any]] = []
+    changes: dict[str, dict[str, Any]] = {}
+    query = select(_LOG.c.id, _LOG.c.length, _LOG.c.fence, _LOG.c.title)
+    found = connection.execute(
+        query.where(_LOG.c.id.in_({one.log for one in wanted})).order_by(_LOG.c.id).with_for_update()
+    )
+    known = {row.id: row for row in found}
+    length = {id: row.length for id, row in known.items()}
+    for log, seen, bodies, title, fence, _ in wanted:
+        if log not in known:
+            answers.append(None)
+        elif length[log] != seen or (fence is not None and known[log].fence != fence):
+            answers.append(Conflict())
+        else:
+            entries += ({"log": log, "n": seen + i, "at": now, "body": body} for i, body in enumerate(bodies))
+            length[log] = seen + len(bodies)
+            old = changes.get(log, {"new_title": known[log].title})
+            new_title = old["new_title"] if title is None else title
+            changes[log] = {"of": log, "new_length": length[log], "new_title": new_title, "now": now}
+            answers.append(length[log])
+    if changes:
+        connection.execute(_GROW, list(changes.values()))
+    if entries:
+        connection.execute(_ENTRIES, entries)
+    return answers

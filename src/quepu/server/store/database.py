@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from quepu.errors import Error
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
+T = TypeVar("T")
 _READS = "quepu_reads"
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
@@ -30,6 +32,7 @@ class Database:
         self.address = address
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
+        self._writer: Engine | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
 
     @property
@@ -73,6 +76,26 @@ class Database:
         async with self._session(writes=True) as session:
             yield session
 
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """What `work` gives in a transaction of its own, which every statement of it reaches in one go.
+
+        On SQLite it runs in a thread: going there and back once for each statement would cost more than the work.
+
+        Raises:
+            StoreError: the database cannot be opened.
+        """
+        await self.open()
+        assert self._engine is not None  # noqa: S101  # open sets it or raises
+        if self._writer is None:
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(work)
+        return await asyncio.to_thread(self._written, self._writer, work)
+
+    @staticmethod
+    def _written(writer: Engine, work: Callable[[Connection], T]) -> T:
+        with writer.begin() as connection:
+            return work(connection)
+
     @asynccontextmanager
     async def _session(self, *, writes: bool) -> AsyncIterator[AsyncSession]:
         await self.open()
@@ -83,6 +106,9 @@ class Database:
         """Close every connection."""
         if self._engine is not None:
             await self._engine.dispose()
+        if self._writer is not None:
+            self._writer.dispose()
+            self._writer = None
         self._engine = None
         self._sessions = {}
 
@@ -104,6 +130,10 @@ class Database:
         except (OSError, DBAPIError, ImportError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
+        if sqlite:
+            self._writer = create_engine(make_url(address).set(drivername="sqlite"))
+            event.listen(self._writer, "connect", _careful)
+            event.listen(self._writer, "begin", _begin)
         self._engine = engine
         # a look at PostgreSQL sees one moment too, and may not write
         looks = {_READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})
