@@ -97,14 +97,15 @@ def test_all_levels_at_one_table_end_the_hand(rulebook: Rulebook) -> None:
 
 
 def test_chances_grow_with_ways_and_turns_and_shrink_with_what_others_show() -> None:
-    ways = np.array([0.0, 2.0, 4.0, 8.0])
-    for missing in range(1, 7):
-        p = chance(missing, ways**missing, 80, 10.0, 1)
+    for missing in range(7):
+        n = max(missing, 1)
+        p = [chance(missing, ways**n, 80, 10.0, 1) for ways in (0.0, 2.0, 4.0, 8.0)]
         assert p[0] == 0
         assert 0 < p[1] < p[2] < p[3] < 1
-        assert (chance(missing, ways**missing, 80, 12.0, 1) >= p).all()
-        assert (chance(missing, ways**missing, 80, 10.0, 3) <= p).all()
-    assert chance(1, ways, 80, 10.0, 0)[3] > chance(2, ways**2, 80, 10.0, 0)[3] > chance(3, ways**3, 80, 10.0, 0)[3]
+        assert chance(missing, 4.0**n, 80, 12.0, 1) > p[2]
+        assert chance(missing, 4.0**n, 80, 10.0, 3) < p[2]
+    near = [chance(missing, 8.0**missing, 80, 10.0, 0) for missing in (1, 2, 3)]
+    assert near == sorted(near, reverse=True)
 
 
 def test_what_a_seat_threw_or_let_pass_is_safe_from_it() -> None:
@@ -114,12 +115,12 @@ def test_what_a_seat_threw_or_let_pass_is_safe_from_it() -> None:
     board.rivers[2] = [4, 31, 12]
     board.rivers[3] = [8, 32, 12]
     unseen = [4 - n for n in view.seen()]
-    risk = risks(view, unseen)
-    assert all(0 <= r < 1 for r in risk)
+    risk = risks(view, unseen, range(KINDS))
+    assert all(0 <= r < 1 for r in risk.values())
     assert risk[12] < risk[13] < risk[14]  # let pass by two and thrown by one; thrown by one; unknown
     assert risk[0] < risk[1]
     board.melds[2] = [Set(Meld(MeldKind.PUNG, 27), 27, 3), Set(Meld(MeldKind.PUNG, 28), 28, 3)]
-    assert risks(view, unseen)[14] > risk[14]
+    assert risks(view, unseen, [14])[14] > risk[14]
 
 
 @pytest.mark.usefixtures("everything_pays")

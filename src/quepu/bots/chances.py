@@ -11,18 +11,15 @@ strong: twice the ways to draw three tiles are only a quarter more tiles a step.
 
 from __future__ import annotations
 
-from math import lgamma
+from math import exp, lgamma, log
 
-import numpy as np
-
-from quepu.lab.lanes import Array
 from quepu.table import Board
 
-FIRST = np.array([3.0, 0.09, -4.14, -9.99, -13.18, -15.0])
-TURNS = np.array([0.5, 0.92, 1.92, 3.61, 4.43, 4.8])
+DEEPEST = 5
+FIRST = (0.0, 0.09, -4.14, -9.99, -13.18, -15.0)
+TURNS = (0.0, 0.92, 1.92, 3.61, 4.43, 4.8)
 WAYS = 0.77
 MELDS = 0.22
-_FACTORIAL = np.array([lgamma(n + 1) for n in range(len(FIRST))])
 
 
 def turns(board: Board) -> float:
@@ -35,12 +32,16 @@ def shown(board: Board, seat: int) -> int:
     return max(len(board.melds[(seat + i) & 3]) for i in (1, 2, 3))
 
 
-def chance(missing: int, ways: Array, unseen: int, turns: float, shown: int, weight: float = WAYS) -> Array:
-    """The chance to win for hands that lack so many tiles with these ways to get them; 0 where there are none."""
-    n = min(missing, len(FIRST) - 1)
-    if not n:
-        return np.where(ways > 0, 0.95, 0.0)
-    with np.errstate(divide="ignore"):
-        step = (np.log(ways) + _FACTORIAL[n]) / max(missing, 1) - np.log(max(unseen, 1))
-    odds = FIRST[n] + weight * step + (WAYS - weight) * np.log(0.1) + TURNS[n] * np.log(turns) - MELDS * shown
-    return np.where(ways > 0, 1 / (1 + np.exp(-odds)), 0.0)
+def hurried(shown: int) -> float:
+    """Which share of the turns counts as left, by the law above, when another seat shows so many melds."""
+    return exp(-MELDS / TURNS[2] * shown)
+
+
+def chance(missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
+    """The chance to win for a hand that lacks so many tiles (0: taken as one) with these ways to get them."""
+    if ways <= 0:
+        return 0.0
+    n = min(max(missing, 1), DEEPEST)
+    step = (log(ways) + lgamma(n + 1)) / max(missing, 1) - log(max(unseen, 1))
+    odds = FIRST[n] + WAYS * step + TURNS[n] * log(turns) - MELDS * shown
+    return 1 / (1 + exp(-odds))

@@ -7,6 +7,7 @@ the seat threw itself, and is nil for what it let pass since its last discard.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import exp, log
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from quepu.play_rules import Ending, play_rules
 from quepu.table import View
 from quepu.tiles import KINDS
 
-_UNSEEN = (-1.0, -0.22, 0.0, 0.47, 0.47)
+_SUITED = (-1.0, -0.22, 0.0, 0.47, 0.47)
 """By copies of the tile that the discarder does not see, his own among those he sees."""
 _HONOUR = (-0.5, -2.0, -1.2, -1.2, -1.2)
 
@@ -46,28 +47,25 @@ def costs(ask: Payable) -> Costs:
     return Costs(given, DRAWN_SHARE * drawn + (1 - DRAWN_SHARE) * (given + 2 * watched) / 3)
 
 
-def risks(view: View, unseen: list[int]) -> list[float]:
-    """For each kind, the chance that somebody wins on it if this seat throws it now."""
+def risks(view: View, unseen: Sequence[int], kinds: Iterable[int]) -> dict[int, float]:
+    """For each of these kinds, the chance that somebody wins on it if this seat throws it now."""
     board = view.board
-    safe_for_all = [1.0] * KINDS
+    safe = {kind: 1.0 for kind in kinds if kind < KINDS}
     for i in (1, 2, 3):
         other = (view.seat + i) & 3
-        thrown = len(board.rivers[other])
+        river = board.rivers[other]
+        thrown = len(river)
         seat = -11.5 + 0.39 * len(board.melds[other]) + 3.9 * log(thrown + 1) - 0.193 * thrown
         since = [board.rivers[(other + j) & 3] for j in range(1, 4 - i)]  # who threw after that seat, up to this one
-        passed = {river[-1] for river in since if river}
-        own = set(board.rivers[other])
-        for kind in range(KINDS):
+        passed = {later[-1] for later in since if later}
+        for kind in safe:
             if kind in passed:
                 continue
             rank = kind % 9
-            sort = _UNSEEN[unseen[kind]]
-            if kind >= 27:
-                sort = _HONOUR[unseen[kind]]
-            elif rank in (0, 8):
-                sort -= 0.64
-            elif rank in (1, 7):
-                sort -= 0.42
-            odds = seat + sort - (2.4 if kind in own else 0.0)
-            safe_for_all[kind] *= 1 - 1 / (1 + exp(-odds))
-    return [1 - safe for safe in safe_for_all]
+            odds = seat + (_HONOUR if kind >= 27 else _SUITED)[unseen[kind]] - (2.4 if kind in river else 0.0)
+            if kind < 27 and rank in (0, 8):
+                odds -= 0.64
+            elif kind < 27 and rank in (1, 7):
+                odds -= 0.42
+            safe[kind] *= 1 - 1 / (1 + exp(-odds))
+    return {kind: 1 - share for kind, share in safe.items()}

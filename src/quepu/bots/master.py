@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from quepu.bots.chances import chance, shown, turns
+from quepu.bots.chances import chance, hurried, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.payable import GainBot, Sight, Worth
 from quepu.hand import Hand, Luck, Meld
 from quepu.lab.joining import DRAWN_SHARE
 from quepu.lab.lanes import Array
-from quepu.lab.payable import FAR, Look, receipt
+from quepu.lab.payable import Look, rates, receipt
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
 from quepu.suits import KEY
@@ -23,14 +24,12 @@ from quepu.tiles import BIT, EAST, KINDS
 
 
 class MasterBot(GainBot):
-    """What a discard, claim or kong leaves: the chance to win (`quepu.bots.chances`) times what the hand pays then,
-    less what the discard may give away (`quepu.bots.danger`). A ready hand is scored tile by tile by the book itself,
-    so that kongs, concealed pungs, waits and special shapes count for what they are.
-    """  # noqa: D205
+    """Weighs hands as `gain` does, but sees more of the table.
 
-    exact = True
-    careful = 1.0
-    ways = 0.77
+    A ready hand is scored tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes
+    count for what they are. Fewer turns count as left the more melds another shows. And what a hand is worth, in
+    points, is set against the chance that a discard is won by another and what the book then takes for it.
+    """
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """The table of the book, and what a deal costs."""
@@ -43,9 +42,13 @@ class MasterBot(GainBot):
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
         """The table's answer, with ready hands scored one by one in place of the table's."""
         look = super().look(sight, concealed, melds)
-        if not self.exact or look.missing > 2:
-            return look
-        return self._scored(look, sight, sorted(concealed), melds)
+        return look if look.missing > 2 else self._scored(look, sight, sorted(concealed), melds)
+
+    def rate(self, sight: Sight) -> Array:
+        """The weight of so many missing tiles at this moment, by the race as it can be seen."""
+        board = sight.view.board
+        left = max(1.0, board.left / 4) * hurried(shown(board, sight.view.seat))
+        return rates(left, max(8, int(sight.unseen.sum())), self.pace)
 
     def _scored(self, look: Look, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> Look:
         """Level 1 of what each discard leaves, from the waits it leaves."""
@@ -62,11 +65,12 @@ class MasterBot(GainBot):
             missing = 1
         if missing < 2:
             at = 1 - missing
-            worth = worth.copy()
             worth[at] = 0.0
             for kind, both in made.items():
                 worth[at, :, kind] = both
-        return Look(missing, look.values, look.total, look.useful, look.helps, worth)
+            values = self.rate(sight)[missing : missing + len(worth)] @ worth[:, 1]
+            look = replace(look, missing=missing, values=values[:KINDS], total=float(values[KINDS]), worth=worth)
+        return look
 
     def _waits(self, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> tuple[float, float]:
         """The copies that win, one that must be drawn counting less; and those times what they pay."""
@@ -92,40 +96,36 @@ class MasterBot(GainBot):
 
     def worth(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Worth]:
         """What each of these discards is worth to this level, in points."""
-        value = self.outlook(look, sight)
-        if not self.careful:
-            return [(float(value[kind]),) for kind in kinds]
-        risk = risks(sight.view, sight.unseen.tolist())
-        given = self._costs.given - self._costs.otherwise
-        return [
-            (float(value[kind] - self.careful * risk[kind] * (given + value[kind])), float(look.values[kind]))
-            for kind in kinds
-        ]
+        best = max(kinds, key=look.values.__getitem__)
+        most = float(look.values[best])
+        if not most:
+            return [(0.0,)] * len(kinds)
+        scale = self._in_points(look, sight, best) / most
+        risk = risks(sight.view, sight.unseen.tolist(), kinds)
+        more = self._costs.given - self._costs.otherwise
+        values = [(kind, float(look.values[kind]) * scale) for kind in kinds]
+        return [(value - risk[kind] * (more + value),) for kind, value in values]
 
-    def held(self, look: Look, sight: Sight) -> Worth:
-        """What a hand is worth that discards nothing now."""
-        return (float(self.outlook(look, sight)[KINDS]),)
+    def gained(self, look: Look, worths: Sequence[Worth], now: Look, sight: Sight) -> Worth | None:
+        """How good a hand is after a claim, None if passing is better: dangers of the discard are not weighed here."""
+        after = float(look.values.max()) if worths else look.total
+        return (after,) if after > now.total else None
 
-    def outlook(self, look: Look, sight: Sight) -> Array:
-        """For each discard, and last for none: the chance to win times the receipt and the loss that it saves."""
-        value = np.zeros(KINDS + 1)
-        if look.missing >= FAR:
-            return value
+    def _in_points(self, look: Look, sight: Sight, kind: int) -> float:
+        """What is left after a discard: the chance to win, times what is paid then and the loss that is saved."""
+        at = next((n for n in range(len(look.worth)) if look.worth[n, 0, kind] > 0), 0)
+        missing = look.missing + at
+        ratio = self.rate(sight)[missing : missing + len(look.worth) - at]
+        ways, gains = map(float, ratio / ratio[0] @ look.worth[at:, :, kind])
+        if not ways:
+            return 0.0
         board = sight.view.board
-        unseen, left = int(sight.unseen.sum()), turns(board)
-        most = shown(board, sight.view.seat)
-        rate = self.rate(sight)
-        for n in (1, 0):  # what keeps the nearest hand, last
-            missing = look.missing + n
-            ratio = rate[missing : missing + 2 - n] / rate[missing]
-            ways, gains = np.tensordot(ratio, look.worth[n:], 1)
-            p = chance(missing, ways, unseen, left, most, self.ways)
-            value = np.where(look.worth[n, 0] > 0, p * (gains / np.maximum(ways, 1e-12) + self._costs.otherwise), value)
-        return value
+        p = chance(missing, ways, int(sight.unseen.sum()), turns(board), shown(board, sight.view.seat))
+        return p * (float(gains / ways) + self._costs.otherwise)
 
     def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:
         """No hand that may win can be reached: the least danger."""
-        risk = risks(sight.view, sight.unseen.tolist())
+        risk = risks(sight.view, sight.unseen.tolist(), [option.tile for option in allowed])
         return min(allowed, key=lambda option: (risk[option.tile], not option.drawn))
 
 
