@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,16 +130,25 @@ def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path
         assert client.get(f"/api/replays/{id}/review/2").json()["decisions"]  # an older version's is made anew
 
 
-def test_a_review_is_stopped_and_begun_again(shared: TestClient) -> None:
+def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     client = shared
+    reviews = client.app.state.reviews  # type: ignore[attr-defined]  # the application's own state
+    gate, run_it = threading.Event(), reviews._run
+
+    async def held(what: Any, task: Any) -> Any:
+        while not gate.is_set():
+            await asyncio.sleep(0.01)
+        return await run_it(what, task)
+
+    monkeypatch.setattr(reviews, "_run", held)
     first, second = brought(client), brought(client)
     client.post(f"/api/replays/{first}/review")
     waiting = client.post(f"/api/replays/{second}/review").json()
     assert (waiting["state"], waiting["before"]) == ("waiting", 1)
     assert client.delete(f"/api/replays/{second}/review").json()["state"] == "canceled"
     assert client.delete(f"/api/replays/{first}/review").json()["state"] == "canceled"
-    done = client.get(f"/api/replays/{first}/review").json()["done"]
-    assert done < HANDS
+    assert client.get(f"/api/replays/{first}/review").json()["done"] == 0
+    gate.set()
     client.post(f"/api/replays/{first}/review")
     assert until(client, first, {"done"})["done"] == HANDS
     assert client.get(f"/api/replays/{second}/review").json()["state"] == "canceled"

@@ -52,7 +52,7 @@ class Reviews:
             Refusal: there is no such replay, or too many reviews wait.
         """
         opened = await self.shelf.open(id)
-        state = await self._stored(id)
+        state = (await self._kept(id)).get(0, {})
         if state.get("state") == "done" or id in self._waiting:
             return await self.state(id)
         if len(self._waiting) >= MOST_WAITING:
@@ -67,7 +67,7 @@ class Reviews:
         wanted = self._waiting.pop(id, None)
         if wanted is not None:
             wanted.set()
-        if (await self._stored(id)).get("state") == "running":
+        if (await self._kept(id)).get(0, {}).get("state") == "running":
             await self.store.review(id, 0, {"state": "canceled", "version": _version()})
         return await self.state(id)
 
@@ -78,8 +78,8 @@ class Reviews:
             Refusal: there is no such replay.
         """
         opened = await self.shelf.open(id)
-        kept = await self._kept(id)
-        said = await self._stored(id)
+        kept = await self._kept(id)  # all of it at one moment
+        said = kept.pop(0, {})
         state = said.get("state", "none")
         if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
             self._queue(id)
@@ -101,7 +101,7 @@ class Reviews:
         """
         await self.shelf.open(id)
         body = (await self._kept(id)).get(number)
-        if body is None:
+        if body is None or not number:
             raise Refusal(404, "这一局还没有检讨。", "this hand is not reviewed yet.")
         return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
 
@@ -122,13 +122,10 @@ class Reviews:
 
     # ---- the store
 
-    async def _stored(self, id: str) -> Json:
-        body = (await self.store.reviewed(id)).get(0, {})
-        return body if body.get("version") == _version() else {}
-
     async def _kept(self, id: str) -> dict[int, Json]:
+        """What is there, by hand; 0 is the state of the whole."""
         found = await self.store.reviewed(id)
-        return {hand: body for hand, body in found.items() if hand and body.get("version") == _version()}
+        return {hand: body for hand, body in found.items() if body.get("version") == _version()}
 
     # ---- working
 
