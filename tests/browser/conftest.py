@@ -76,7 +76,7 @@ def visit(site, chromium):
             )
             contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console", lambda m: complaints.append(m.text) if m.type == "error" and not REFUSAL.search(m.text) else None

@@ -24,6 +24,8 @@ export class Desk {
   drawn = $derived.by<Kind | null>(() => this.client.seen?.view?.drawn ?? null);
   count = $derived.by(() => this.tiles.length + (this.drawn ? 1 : 0));
   discarding = $derived.by(() => this.options.some((option) => option.do === "discard"));
+  /** Whether what is offered is only what 不吃碰杠 passes. */
+  private unwanted = $derived.by(() => this.hold && this.options.some((one) => one.do === "pass") && this.options.every((one) => one.do === "pass" || CLAIMS.has(one.do)));
   bar = $derived.by<Choice[]>(() => this.choices());
 
   tileAt(at: number): Kind | null {
@@ -41,6 +43,7 @@ export class Desk {
   }
 
   private choices(): Choice[] {
+    if (this.unwanted) return [];
     const rest = choices(this.options);
     const kind = this.chosen >= 0 ? this.tileAt(this.chosen) : null;
     if (!kind) return rest;
@@ -72,8 +75,7 @@ export class Desk {
 
   /** With 不吃碰杠: passes what is no win. */
   passClaims(): void {
-    const offered = this.options;
-    if (this.hold && offered.some((one) => one.do === "pass") && offered.every((one) => one.do === "pass" || CLAIMS.has(one.do))) this.pass();
+    if (this.unwanted) this.pass();
   }
 
   sort(): void {

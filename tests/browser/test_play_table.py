@@ -1,0 +1,185 @@
+"""The table as it is used: by keyboard, by ear, on phones held either way, with a clock; and what a table is opened with."""
+
+import json
+import re
+
+import pytest
+
+from tests.browser.test_play import hurry, play_on
+
+pytestmark = pytest.mark.browser
+
+_WIDTH = "document.documentElement.scrollWidth - innerWidth"
+_SMALL = """() => [...document.querySelectorAll('button:enabled, a[href], select, input:not([type=radio]):not(.sr)')]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}))
+    .map((one) => [one.getBoundingClientRect(), one])
+    .filter(([box, one]) => (box.width < 43.5 || box.height < 43.5) && !one.closest('table, .sr, .skip, .terms, p'))
+    .map(([box, one]) => `${one.className} ${one.textContent.trim().slice(0, 20)} ${box.width} x ${box.height}`)"""
+
+
+def faults(page, axe):
+    page.evaluate(axe)
+    return page.evaluate(
+        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+        ".filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id + ' ' + v.nodes[0].target)"
+    )
+
+
+def sit(visit, seed, size="desktop", **more):
+    """A table with bots that do not wait and one wall: the page, after the deal."""
+    page = visit("/play", size=size, book=more.pop("book", "lingque-29"))
+
+    def asked(route):
+        if route.request.method == "POST":
+            spec = {**route.request.post_data_json, "think": 0, "move": 0, "bank": 0, "seed": seed, **more}
+            route.continue_(post_data=json.dumps(spec))
+        else:
+            route.continue_()
+
+    page.route("**/api/rooms", asked)
+    page.get_by_role("button", name="开桌", exact=True).click()
+    page.get_by_role("button", name="准备，开打").click()
+    page.locator(".own .hand button").nth(12).wait_for()
+    return page
+
+
+def test_what_a_table_is_opened_with(visit, axe):
+    page = visit("/play", book="guobiao")
+    form = page.get_by_role("form", name="开一桌")
+    form.get_by_label("你的名字").fill("阿竹")
+    form.get_by_role("radio", name="广东麻雀").check()
+    form.get_by_label("第 2 家").select_option("")
+    form.get_by_label("第 3 家").select_option(label="电脑 · 普通")
+    form.get_by_label("电脑想多久").select_option(label="不等")
+    form.get_by_role("button", name="半庄 两圈").click()
+    form.get_by_role("button", name="自定").click()
+    form.get_by_label("每手").fill("7")
+    form.get_by_label("余时", exact=True).fill("9")
+    for chip in ("听牌提示", "论名次", "列在大厅"):
+        form.get_by_role("button", name=chip).click()
+    form.get_by_label("花牌").select_option(label="无花 136 张")
+    form.get_by_label("鸣牌保护").select_option(label="等 0.5 秒")
+    form.get_by_label("旁观延迟").select_option(label="30 秒")
+    form.get_by_label("桌名（可不写）").fill("周末")
+    form.get_by_role("button", name="改几条（本桌规则）").click()
+    house = page.get_by_role("dialog")
+    house.get_by_label("规则文件（TOML，可直接改）").fill('base = "canton"\nminimum = 3\n')
+    house.get_by_text("可用：").wait_for()
+    house.get_by_role("button", name="用这些规则").click()
+    assert faults(page, axe) == []
+    with page.expect_request("**/api/rooms") as asked:
+        form.get_by_role("button", name="开桌", exact=True).click()
+    spec = asked.value.post_data_json
+    assert spec == {
+        "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True, "bots": ["", "", "steps", "plain"],
+        "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False, "listed": False, "spectators": True, "delay": 30,
+        "flowers": False, "name": "阿竹", "rules": "canton",
+    }  # fmt: skip
+    terms = page.get_by_role("list", name="本桌约定")
+    for said in (
+        "2 圈",
+        "3 番起和",
+        "无花",
+        "每手 7 秒，余时 9 秒",
+        "不给提示",
+        "鸣牌保护",
+        "延迟 30 秒",
+        "有本桌规则",
+    ):
+        terms.get_by_text(said).wait_for()
+    page.get_by_role("img", name=re.compile("二维码")).wait_for()
+    assert page.locator("#device").get_attribute("type") == "password"  # the secret is covered until it is asked for
+    assert faults(page, axe) == []
+    page.get_by_role("button", name="离座").click()
+    again = page.get_by_role("form", name="开一桌")  # the next table opens alike
+    again.wait_for()
+    assert again.get_by_label("你的名字").input_value() == "阿竹"
+    assert again.get_by_label("花牌").locator("option:checked").inner_text() == "无花 136 张"
+
+
+def test_a_table_by_keyboard_and_by_ear(visit, axe):
+    page = sit(visit, 5)
+    page.evaluate("""() => {
+        window.made = 0;
+        for (const kind of [AudioScheduledSourceNode.prototype, AudioBufferSourceNode.prototype]) {
+            const start = kind.start;
+            kind.start = function (...at) { window.made++; return start.apply(this, at); };
+        }
+    }""")
+    hand = page.locator(".own .hand button")
+    spoken = [tile.get_attribute("aria-label") for tile in hand.all()]
+    page.keyboard.press("3")
+    assert page.locator(".own .pick button").get_attribute("aria-label").startswith(spoken[2].split(",")[0])
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    chosen = page.locator(".own .pick button").get_attribute("aria-label").split(",")[0]
+    assert chosen == spoken[4].split(",")[0]
+    page.keyboard.press("Escape")
+    assert page.locator(".own .pick").count() == 0
+    page.keyboard.press("5")
+    before = page.locator("main").get_attribute("data-n")
+    page.keyboard.press("Enter")
+    page.wait_for_function("n => document.querySelector('main').dataset.n !== n", arg=before)
+    heard = page.get_by_role("log").locator("p")
+    assert page.get_by_role("log").get_by_text(re.compile(f"我打{chosen}")).count() >= 1  # said as it happened
+    assert heard.last.inner_text() == page.locator(".log .now .what").inner_text()
+    assert page.evaluate("window.made") > 0
+    order = [tile.get_attribute("aria-label") for tile in page.locator(".own .hand [aria-label]").all()]
+    page.keyboard.press("t")
+    assert [tile.get_attribute("aria-label") for tile in page.locator(".own .hand [aria-label]").all()] != order
+    page.keyboard.press("i")
+    assert page.locator("html").get_attribute("data-index") == "on"
+    page.keyboard.press("v")
+    page.get_by_role("list", name="提示").get_by_role("listitem").first.wait_for()
+    page.keyboard.press("m")
+    assert page.get_by_role("button", name="声音").get_attribute("aria-pressed") == "false"
+    made = page.evaluate("window.made")
+    page.keyboard.press("f")  # nothing is claimed in this hand: only wins are asked about
+    assert page.get_by_role("button", name="不吃碰杠").get_attribute("aria-pressed") == "true"
+    page.evaluate(
+        "new MutationObserver(() => { if (document.querySelector('.acts:not(:has(.win)) :is(.chow, .pung, .kong)')) window.asked = true; })"
+        ".observe(document.body, {childList: true, subtree: true})"
+    )
+    play_on(page)
+    assert page.evaluate("window.made") == made
+    assert not page.evaluate("window.asked")
+    dialog = page.get_by_role("dialog")
+    assert faults(page, axe) == []
+    page.wait_for_timeout(1100)
+    page.keyboard.press("Enter")
+    dialog.wait_for(state="detached")
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="按键和帮助").get_by_text("这一局不吃碰杠").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844), (768, 1024)])
+def test_every_way_to_hold_it(visit, axe, width, height):
+    page = sit(visit, 9, size="phone", book="guobiao")
+    page.set_viewport_size({"width": width, "height": height})
+    page.get_by_role("button", name="提示").click()
+    page.get_by_role("list", name="提示").get_by_role("listitem").first.wait_for()
+    assert page.evaluate(_WIDTH) <= 0
+    assert page.evaluate(_SMALL) == []
+    boxes = [tile.bounding_box() for tile in page.locator(".own .hand button").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    assert all(box["y"] + box["height"] <= height for box in boxes)
+    turned = page.locator(".zone.left").evaluate("zone => getComputedStyle(zone).transform")
+    assert (turned == "none") == (height < 500)  # sideways on a phone the rivers lie flat
+    assert faults(page, axe) == []
+    page.get_by_role("button", name="这一桌").click()
+    page.get_by_role("dialog").get_by_label("这一桌的链接：给要旁观的人").wait_for()
+    assert page.evaluate(_SMALL) == []
+    assert faults(page, axe) == []
+
+
+def test_the_clock_plays_when_the_reserve_is_spent_and_says_so(visit):
+    page = visit("/play")
+    hurry(page)
+    form = page.get_by_role("form", name="开一桌")
+    form.get_by_role("button", name="自定").click()
+    form.get_by_label("每手").fill("1")
+    form.get_by_label("余时", exact=True).fill("1")
+    form.get_by_role("button", name="开桌", exact=True).click()
+    page.get_by_role("button", name="准备，开打").click()
+    page.get_by_role("timer").first.wait_for()
+    page.get_by_text("时间到，已替你出牌").wait_for(timeout=20_000)
