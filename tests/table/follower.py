@@ -214,7 +214,8 @@ class Follower:
         assert over == table.over == board.over == (not asked)
         if board.offerer >= 0:
             assert asked
-            assert (board.offer, board.offerer) == (self.offer if self.dealt else (-1, 0))
+            at_deal = self.offer if events[-1].e == "flower" else (-1, board.offerer)
+            assert (board.offer, board.offerer) == (self.offer if self.dealt else at_deal)
         else:
             assert board.offer == -1
             assert asked in ((), (self.turn,))

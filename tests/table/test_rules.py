@@ -14,7 +14,7 @@ from quepu.table.actions import PASS, Action, ActionError, read_action, timeout
 from quepu.tiles import NAMES
 from tests.table.walls import go, said, settle_offer, stacked, throw_away
 
-LINGQUE, YUQUE, GUOBIAO = book("lingque-29"), book("yuque-54"), book("guobiao")
+LINGQUE, YUQUE, GUOBIAO, CANTON = (book(name) for name in ("lingque-29", "yuque-54", "guobiao", "canton"))
 JUNK = ["1478m258p369sESW", "147m258p369sESWN", "147m258p369sESWN", "147m258p369sESWN"]
 # South waits for 5p (with 抢杠, 自摸 … well above 10)
 WAITS_5P = "123789m123s46pEE"
@@ -51,7 +51,7 @@ def test_discarding_from_the_hand_keeps_the_drawn_tile() -> None:
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        ("S discard 1m", "轮到的是東"),
+        ("S discard 1m", "轮到的是东"),
         ("E discard C", "可以"),
         ("E discard F", "可以"),  # drawn, so it is discarded as drawn
         ("E discard 1m drawn", "可以"),
@@ -364,6 +364,32 @@ def test_a_last_tile_that_is_a_flower_ends_the_hand() -> None:
     # the other seven are dealt or drawn and replaced first, so the end of the wall comes seven tiles nearer
     throw_away(table)
     assert [event.e for event in table.events[-2:]] == ["flower", "exhausted"]
+
+
+SEVEN = "春夏秋冬梅兰竹"
+
+
+def test_the_eighth_flower_is_robbed_while_flowers_are_dealt() -> None:
+    hands = ["147m258p369sESWN", "123m456p" + SEVEN, "147m258p369sESW菊", "147m258p369sESWN"]
+    wall = stacked(hands, "9m", tail="CFPCFPC8s", flowers=True)
+    table = Table(CANTON, wall)
+    assert table.asked == (1,)
+    assert [event.e for event in table.events[-1:]] == ["flower"]
+    other = table.copy()
+    go(table, "S win")
+    assert table.ending is not None
+    assert (table.ending.winner, table.ending.discarder, table.ending.robbed) == (1, 2, True)
+    go(other, "S pass")
+    assert len(other.hands[2]) == 13
+    assert max(other.hands[2]) < 34
+    assert other.asked == (1,)  # seven flowers win at once, before anybody draws
+    drawn = other.copy()
+    go(other, "S win")
+    assert other.ending is not None
+    assert other.ending.self_draw
+    settle_offer(go(drawn, "S pass"))  # declares nothing either
+    assert drawn.turn == 0
+    assert drawn.drawn >= 0
 
 
 # ---- people and machines

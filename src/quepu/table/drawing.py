@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quepu.play_rules import SEATS
 from quepu.table import events as happen
 from quepu.table.actions import PASS
 from quepu.table.endings import Endings
@@ -79,23 +80,39 @@ class Drawing(Endings):
     def _set_aside(self, seat: int, tile: int) -> None:
         self.events.append(happen.FLOWER[seat][tile])
         self.drawn = self.views[seat].drawn = -1
+        self.board.flowers[seat].append(tile)
+        if not self._robbed(seat, tile):
+            self._replace(seat)
+
+    def _robbed(self, seat: int, flower: int) -> bool:
+        """Whether somebody who has the other seven is now asked about the eighth flower (七抢一)."""
         flowers = self.board.flowers
-        flowers[seat].append(tile)
         if self.rules.table.flower_wins and len(flowers[seat]) == 1:
             for other in range(4):
                 if len(flowers[other]) == 7:
                     option = self._win(other, -1, "flower")
                     if option is not None:
-                        self._open("flower", {other: [option, PASS]}, seat, tile)
-                        return
-        self._replace(seat)
+                        self._open("flower", {other: [option, PASS]}, seat, flower)
+                        return True
+        return False
 
-    def _dealt_flowers(self, seat: int) -> None:
-        hand = self.hands[seat]
-        while (flower := max(hand)) >= FIRST_FLOWER:
+    def _dealt_flowers(self) -> None:
+        """Replace the flowers dealt, seat after seat, until somebody is asked about one or there is none left."""
+        while self._dealing < SEATS:
+            seat = self._dealing
+            hand = self.hands[seat]
+            flower = max(hand)
+            if flower < FIRST_FLOWER:
+                self._dealing += 1
+                continue
             hand.remove(flower)
             self.board.flowers[seat].append(flower)
             self.events.append(happen.FLOWER[seat][flower])
-            tile = self._tail()
-            self.events.append(happen.REPLACE[seat][tile])
-            hand.append(tile)
+            if self._robbed(seat, flower):
+                return
+            self._replace_dealt(seat)
+
+    def _replace_dealt(self, seat: int) -> None:
+        tile = self._tail()
+        self.events.append(happen.REPLACE[seat][tile])
+        self.hands[seat].append(tile)

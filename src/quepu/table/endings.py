@@ -42,7 +42,7 @@ class Endings(State):
         for shown in board.melds[seat]:
             if shown.source >= 0:
                 supplied[shown.source] += 1
-        gave = source if offer not in ("draw", "exhausted") else -1
+        gave = source if offer not in ("draw", "exhausted", "flowers") else -1
         if gave >= 0:
             supplied[gave] += 1
         if offer == "added":

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from quepu.errors import Error
 from quepu.hand import Meld, MeldKind
-from quepu.play_rules import Ending
+from quepu.play_rules import SEATS, Ending
 from quepu.table import actions as say
 from quepu.table.actions import PASS, Action
 from quepu.table.drawing import ASK
@@ -124,6 +124,30 @@ class Offers(Turns):
                 return
         self._settle_offer()
 
+    def _deal(self) -> None:
+        """Deal on: flowers are replaced, who has seven is asked, then who is ready; then the dealer draws."""
+        rules, board = self.rules.table, self.board
+        if self._dealing < SEATS:
+            if len(self._order) > 136:
+                self._dealt_flowers()
+            else:
+                self._dealing = SEATS
+            self._sort()
+            if self._offer:
+                return
+        if rules.flower_wins and self._dealing == SEATS:
+            self._dealing += 1
+            for seat in (1, 2, 3):  # the dealer says it when he has drawn
+                win = self._win(seat, -1, "draw") if len(board.flowers[seat]) >= 7 else None
+                if win is not None:
+                    self._open("flowers", {seat: [win, PASS]}, seat, -1)
+                    return
+        ready = self._ready_at_deal() if self._declares else []
+        if ready:
+            self._open("opening", {s: [say.READY, PASS] for s in ready}, 0, -1)
+        else:
+            self._draw(0)
+
     def _settle_offer(self) -> None:
         """Everybody who matters has answered: let the best claim stand, or go on."""
         offer, said = self._offer, self._said
@@ -146,6 +170,11 @@ class Offers(Turns):
             self._draw((seat + 1) & 3)
         elif offer == "exhausted":
             self._end(Ending(ready=self._ready_values()))
+        elif offer == "flowers":
+            self._deal()
+        elif self._dealing < SEATS:
+            self._replace_dealt(seat)
+            self._deal()
         else:
             assert tile >= 0  # noqa: S101  # a kong or flower was offered
             self._replace(seat)

@@ -29,15 +29,7 @@ class Table(Offers):
     def __init__(self, book: Rulebook, wall: Wall, *, round: int = 0, rules: PlayRules | None = None) -> None:
         """Deal a hand. `round` is the round wind, 0 East … 3 North; `wall` decides whether flowers are played."""
         super().__init__(book, wall, round=round, rules=rules)
-        if len(self._order) > 136:
-            for s in range(4):
-                self._dealt_flowers(s)
-        self._sort()
-        ready = self._ready_at_deal() if self.rules.table.declares_ready else []
-        if ready:
-            self._open("opening", {s: [say.READY, PASS] for s in ready}, 0, -1)
-        else:
-            self._draw(0)
+        self._deal()
 
     def step(self, seat: int, action: Action) -> None:
         """Let a seat say something it may say; `events` grows by what follows.

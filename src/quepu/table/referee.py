@@ -207,6 +207,8 @@ class _Referee:
         if e == "ready" or e in _CLAIMS or (e == "win" and (not fact.drawn or table.events[-1].e == "exhausted")):
             return self._claim(table, fact)
         let_pass(table)
+        if e == "flower" and fact.tile in table.board.flowers[seat]:  # dealt, and nobody robbed the one before
+            return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
         if e == "exhausted":
             return table.ending is not None and table.ending.winner is None
         if table.turn != seat or table.ending is not None:

@@ -31,6 +31,7 @@ class State:
 
     __slots__ = (
         "_claims",
+        "_dealing",
         "_declares",
         "_flower_wins",
         "_free_last",
@@ -72,6 +73,9 @@ class State:
         order = self._order = wall.order()
         board.left = len(order) - 52 - table.dead_wall
         self._front = 52
+        self._dealing = (
+            0  # whose dealt flowers are replaced next; 4: everybody's are, 5: seven of them were asked about
+        )
         self.back = 0
         self._declares = table.declares_ready
         self._flower_wins = table.flower_wins
@@ -102,17 +106,18 @@ class State:
         self.asked: tuple[int, ...] = ()
 
     def _sort(self) -> None:
-        """Work out what each hand holds and waits for, once the flowers of the deal are replaced."""
+        """Work out what each hand holds and waits for, once dealt flowers are replaced (as far as they are)."""
+        self.counts, self.keys, self.waits = [], [], []
         for s, hand in enumerate(self.hands):
             hand.sort()
             counts = [0] * KINDS
             for kind in hand:
-                counts[kind] += 1
-                if counts[kind] == 4:
-                    self.fours[s].append(kind)
+                if kind < KINDS:
+                    counts[kind] += 1
+            self.fours[s] = [kind for kind in range(KINDS) if counts[kind] == 4]
             self.counts.append(counts)
-            self.keys.append(sum([KEY[kind] for kind in hand]))
-            self.waits.append(self._waits_of(self.keys[s], hand, ()))
+            self.keys.append(sum([KEY[kind] for kind in hand if kind < KINDS]))
+            self.waits.append(0 if hand[-1] >= KINDS else self._waits_of(self.keys[s], hand, ()))
 
     @property
     def over(self) -> bool:
