@@ -1,4 +1,4 @@
-"""The table as it is used: by keyboard, by ear, on phones held either way, with a clock; and what a table is opened with."""
+"""The table as it is used: by keyboard, by ear, held every way, with a clock; and what a table is opened with."""
 
 import json
 import re
@@ -71,9 +71,9 @@ def test_what_a_table_is_opened_with(visit, axe):
         form.get_by_role("button", name="开桌", exact=True).click()
     spec = asked.value.post_data_json
     assert spec == {
-        "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True, "bots": ["", "", "steps", "plain"],
-        "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False, "listed": False, "spectators": True, "delay": 30,
-        "flowers": False, "name": "阿竹", "rules": "canton",
+        "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True,
+        "bots": ["", "", "steps", "plain"], "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False,
+        "listed": False, "spectators": True, "delay": 30, "flowers": False, "name": "阿竹", "rules": "canton",
     }  # fmt: skip
     terms = page.get_by_role("list", name="本桌约定")
     for said in (
@@ -136,10 +136,9 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
     made = page.evaluate("window.made")
     page.keyboard.press("f")  # nothing is claimed in this hand: only wins are asked about
     assert page.get_by_role("button", name="不吃碰杠").get_attribute("aria-pressed") == "true"
-    page.evaluate(
-        "new MutationObserver(() => { if (document.querySelector('.acts:not(:has(.win)) :is(.chow, .pung, .kong)')) window.asked = true; })"
-        ".observe(document.body, {childList: true, subtree: true})"
-    )
+    page.evaluate("""() => new MutationObserver(() => {
+        window.asked ||= !!document.querySelector('.acts:not(:has(.win)) :is(.chow, .pung, .kong)');
+    }).observe(document.body, {childList: true, subtree: true})""")
     play_on(page)
     assert page.evaluate("window.made") == made
     assert not page.evaluate("window.asked")
