@@ -135,6 +135,24 @@ def test_a_wall_is_promised_and_then_shown(client: TestClient) -> None:
     assert proof == hand["commitment"]
 
 
+def test_the_end_of_a_hand_stands_alone(client: TestClient) -> None:
+    me = opened(client, rules="yuque-54")
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        over = play_on(socket, lambda m: "over" in m)[-1]["over"]
+    melds = over["board"]["melds"]
+    for seat, wind in enumerate(
+        "ESWN"
+    ):  # every hand is shown and paid here: 13 tiles with melds, 14 with the drawn one
+        assert len(over["hands"][wind]) + 3 * len(melds[seat]) in (13, 14)
+    assert over["zero_sum"] is False
+    assert over["pool"] == -sum(over["gains"])
+    assert len(over["ready"]) == 4
+    assert over["winner"] is None or over["ready"]["ESWN".index(over["winner"])] is None
+    assert over["self_draw"] == (over["winner"] is not None and over["discarder"] is None)
+
+
 def test_coming_back_after_message_n(client: TestClient) -> None:
     me = opened(client)
     path = f"/api/rooms/{me['room']}/ws"
