@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from quepu.bots import make_bot
 from tests.cli.typed import run
 
 
@@ -34,6 +35,21 @@ def test_a_game_left_is_gone_on_with_to_its_end(
     told = capsys.readouterr().out
     assert "第 1 局 E1" in told
     assert "→" in told
+
+
+def test_a_game_gone_on_with_has_the_same_players_and_tells_nothing_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "game.jsonl"
+    assert run(monkeypatch, "\n" * 5 + "q\n", "play", "--seed", "5", "--bots", "random", "--log", str(log)) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "家打" in line]
+    made: list[str] = []
+    monkeypatch.setattr("quepu.bots.make_bot", lambda level, seed: (made.append(level), make_bot(level, seed))[1])
+    assert run(monkeypatch, "q\n", "play", "--resume", "--log", str(log)) == 0
+    assert made == ["random"] * 3
+    assert told[0] not in capsys.readouterr().out.splitlines()
+    assert run(monkeypatch, "", "play", "--bots", "nobody", "--log", str(tmp_path / "none.jsonl")) == 2
+    assert not (tmp_path / "none.jsonl").exists()
 
 
 def test_a_log_cut_in_the_middle_of_a_line_is_gone_on_with(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

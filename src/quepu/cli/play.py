@@ -45,7 +45,6 @@ class Game:
         for seat, player in enumerate(seats):
             if player != ME:
                 self.bots[player - 1].begin(self.match.book, seat)
-        self.told = 0
         while table.asked:
             self.writer.sync()
             seat = (
@@ -218,7 +217,7 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
 @options.command(
     "play",
     options.rules(),
-    options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL", default="plain"),
+    options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL"),
     options.number("--rounds", "-n", help="opt.rounds", default=1),
     options.text("--seed", help="opt.play_seed", metavar="SEED"),
     options.text("--name", help="opt.name", metavar="NAME"),
@@ -233,8 +232,7 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
     from quepu.match.log import LogWriter
     from quepu.match.match import Match
 
-    levels = [level.strip() for level in bots.split(",")]
-    players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
+    levels = [level.strip() for level in (bots or "plain").split(",")]
     unfinished = None
     number = 0
     if resume:
@@ -243,12 +241,16 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
         if replay.finished:
             raise HandError(f"{path.name} 已经打完。", f"{path.name} is finished.")
         match = replay.match
+        if not bots:  # the same players as before
+            levels = [str(level) for level in replay.header.get("options", {}).get("bots", levels)]
+        players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
         seed = str(replay.header.get("seed") or "")
         _cut(path, replay.lines)
         file = path.open("a", encoding="utf-8")
         writer, unfinished = LogWriter.resume(replay, _line_of(file))
         number = len(match.hands)
     else:
+        players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
         me = name or say("play.me")
         names = (me, *(say("play.bot", n=i + 1, level=levels[i % len(levels)]) for i in range(3)))
         match = Match(rulebook(rules), (names[0], names[1], names[2], names[3]), rounds)
@@ -260,6 +262,7 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
             raise HandError(f"写不了 {path}：{wrong.strerror}。", f"cannot write {path}: {wrong.strerror}.") from wrong
         writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels})
     game = Game(match, writer, players, _asked)
+    game.told = len(unfinished.events) if unfinished is not None else 0
     show(say("play.welcome", path=path))
     with file:
         try:
@@ -315,6 +318,7 @@ def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None
             if promise:
                 show(say("play.promise", hash=promise[:16]))
         game.play(table, place.seats)
+        game.told = 0
         ending = table.ending
         assert ending is not None  # noqa: S101  # nobody is asked any more
         match = match.played(ending)
@@ -326,8 +330,6 @@ def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None
             from quepu.cli.score_view import show_score
 
             show_score(ending.score)
-        else:
-            show(say("play.drawn"))
         show_payments(settled, names, [match.totals[player] for player in place.seats])
         if not match.over:
             game.ask(say("play.next"))

@@ -353,7 +353,6 @@ TEXTS: Final[dict[str, Text]] = {
     "play.promise": Text(
         "牌墙承诺 {hash}……（局后可用 quepu verify 核对）", "wall commitment {hash}… (check it with quepu verify)"
     ),
-    "play.drawn": Text("流局。", "The hand is drawn."),
     "play.next": Text("回车继续……", "Enter to go on …"),
     "play.over": Text("终局", "Final standings"),
     "play.left": Text(
