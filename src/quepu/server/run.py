@@ -40,6 +40,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
         access_log=False,
         ws="websockets-sansio",
         ws_per_message_deflate=False,
+        ws_max_size=65_536,  # what is longer ends the connection; what a room understands is far shorter
         timeout_graceful_shutdown=3,
     )
     gc.collect()

@@ -1,0 +1,58 @@
+"""A `quepu serve` of its own, asked over real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+
+
+class Server:
+    """A server process; `errors` is what it wrote to stderr once it was killed."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        serve = "from quepu.cli import main; main()"
+        command = [sys.executable, "-c", serve, "serve", "--port", "0", "--no-browser", "--data", str(folder), *more]
+        self._errors = (folder.parent / f"{folder.name}-{id(self)}.err").open("w+")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._errors, text=True)
+        assert self.process.stdout is not None
+        found = re.search(r"http://\S+/", self.process.stdout.readline())
+        assert found is not None
+        self.address = found[0]
+        self.errors = ""
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """The JSON answer to a GET, or to a POST of `body`."""
+        return json.loads(self.read(path, body))
+
+    def read(self, path: str, body: Any = None) -> bytes:
+        """The answer's bytes."""
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
+        with urllib.request.urlopen(asked, timeout=30) as answer:
+            told: bytes = answer.read()
+            return told
+
+    def socket(self, room: str) -> Any:
+        """A connection to a room."""
+        return connect(self.address.replace("http", "ws") + f"api/rooms/{room}/ws", max_size=None, open_timeout=60)
+
+    def kill(self) -> None:
+        """End it at once, if it has not ended yet."""
+        if self.process.poll() is None:
+            os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        if not self._errors.closed:
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+            self._errors.seek(0)
+            self.errors = self._errors.read()
+            self._errors.close()
