@@ -35,7 +35,8 @@ export function choices(options: readonly Option[]): Choice[] {
       const key = option.do === "win" ? "H" : kong ? "K" : option.do === "pung" ? "P" : option.do === "chow" ? (chows.shift() ?? "") : option.do === "flower" ? "B" : option.do === "ready" ? "R" : t("空格", "Space");
       const uses = option.do === "chow" ? chow.filter((kind) => kind !== option.tile) : option.do === "pass" || option.do === "win" ? [] : tile;
       const more = option.do === "win" && option.worth ? t(`${option.worth.total} 点`, `${option.worth.total} points`) : "";
-      return { option, key, word: words[option.do], more, tiles: chow.length ? chow : option.do === "win" || option.do === "pass" ? [] : tile, uses };
+      const claimed = chow.length && option.tile ? [option.tile, ...uses] : chow; // as it will lie: what is claimed from 上家 first
+      return { option, key, word: words[option.do], more, tiles: claimed.length ? claimed : option.do === "win" || option.do === "pass" ? [] : tile, uses };
     });
 }
 
