@@ -42,7 +42,9 @@ def test_a_game_gone_on_with_has_the_same_players_and_tells_nothing_twice(
 ) -> None:
     log = tmp_path / "game.jsonl"
     assert run(monkeypatch, "\n" * 5 + "q\n", "play", "--seed", "5", "--bots", "random", "--log", str(log)) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "家打" in line]
+    told = capsys.readouterr().out.splitlines()
+    assert any(re.fullmatch("骰子( [1-6]){4}：从[东南西北]家面前右起第 [0-9]+ 墩开始拿牌。", line) for line in told)
+    told = [line for line in told if "家打" in line]
     made: list[str] = []
     monkeypatch.setattr("quepu.bots.make_bot", lambda level, seed: (made.append(level), make_bot(level, seed))[1])
     assert run(monkeypatch, "q\n", "play", "--resume", "--log", str(log)) == 0

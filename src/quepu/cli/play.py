@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from quepu.cli import options
-from quepu.cli.board import show_board, show_payments, tile_word
+from quepu.cli.board import show_board, show_payments, tile_word, wind_name
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import say, spoken
 from quepu.errors import Error, HandError
@@ -315,6 +315,8 @@ def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None
             promise = commitment(wall, salt) if salt else ""
             game.writer.hand(number, place, table, salt=salt, commitment=promise)
             show(say("play.hand", number=number, place=place.name))
+            side, stack = wall.opening
+            show(say("play.dice", dice=" ".join(map(str, wall.dice)), wind=wind_name(side), stack=stack))
             if promise:
                 show(say("play.promise", hash=promise[:16]))
         game.play(table, place.seats)

@@ -350,6 +350,10 @@ TEXTS: Final[dict[str, Text]] = {
     "play.prompt": Text("出牌> ", "play> "),
     "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is kept in {path}. Type ? for help."),
     "play.hand": Text("\n第 {number} 局　{place}", "\nhand {number}  {place}"),
+    "play.dice": Text(
+        "骰子 {dice}：从{wind}家面前右起第 {stack} 墩开始拿牌。",
+        "dice {dice}: the deal begins at stack {stack} from the right of {wind}'s wall.",
+    ),
     "play.promise": Text(
         "牌墙承诺 {hash}……（局后可用 quepu verify 核对）", "wall commitment {hash}… (check it with quepu verify)"
     ),

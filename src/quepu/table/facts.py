@@ -50,6 +50,9 @@ _MEANS: Final = {word: e for e, words in _WORDS.items() for word in (e, *words)}
 _AS_DRAWN: Final = {"drawn": True, "摸切": True, "hand": False, "手切": False}
 
 
+CLAIMS: Final = frozenset({"chow", "pung", "kong"})
+
+
 class FactError(Error):
     """A line that tells nothing that could be understood."""
 
@@ -74,6 +77,11 @@ class Fact(NamedTuple):
         """A table's event as a fact; what a winner held is another event, `show`."""
         drawn = event.drawn if event.e == "discard" else event.source < 0 if event.e == "win" else None
         return cls(event.e, event.seat, event.tile, event.low, drawn, event.tiles, event.ready)
+
+    @property
+    def claims(self) -> bool:
+        """Whether it takes another's tile."""
+        return self.e in CLAIMS or (self.e == "win" and not self.drawn)
 
     def write(self) -> str:
         """The line that `read_fact` reads."""

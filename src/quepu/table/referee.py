@@ -1,6 +1,6 @@
 """The same table for a hand played with real tiles: people tell what happened, and unknown tiles are allowed.
 
-What nobody saw is filled in with tiles that fit (`quepu.table.filling`), and the facts are played on an ordinary
+What nobody saw is filled in with tiles that fit (`known`, `filling`), and the facts are played on an ordinary
 `Table`, which alone knows the rules: whose turn it is, what may be said, the circumstances of a win, its score. Where
 a fact does not fit, another possible wall is laid and the facts before are played again; if none fits, it is a problem.
 """
@@ -15,19 +15,16 @@ from quepu.play_rules import Ending, PlayRules, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import score_hand
 from quepu.table.actions import PASS, Action, meant
-from quepu.table.events import SEAT_CHINESE, Event
-from quepu.table.facts import Fact
-from quepu.table.filling import Contradiction, Layout, Slot, Use, fill
+from quepu.table.events import SEAT_CHINESE
+from quepu.table.facts import CLAIMS, Fact
+from quepu.table.filling import Contradiction, Layout, fill
+from quepu.table.known import OFFERED, Known
 from quepu.table.play import Table
-from quepu.table.wall import FLOWER_TILES, TILES, dealt_places, head_place, tail_place, wall_drawn
-from quepu.tiles import FIRST_FLOWER, KINDS, WINDS
+from quepu.table.wall import FLOWER_TILES, TILES, wall_drawn
+from quepu.tiles import KINDS, WINDS
 
 DICE = (1, 1, 1, 1)
 """Dice of a wall that nobody threw for."""
-_CLAIMS = frozenset({"chow", "pung", "kong"})
-_DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
-"""What may be told before the dealer draws."""
-_OFFERED = frozenset({"discard", "added", "concealed", "flower"})
 
 
 class Problem(NamedTuple):
@@ -76,19 +73,13 @@ class _Referee:
         self.book, self.rules, self.round = book, rules, round
         if flowers is None:
             flowers = rules.table.flowers or any(fact.e == "flower" for fact in facts)
-        self.size = len(TILES) + len(FLOWER_TILES) * flowers
-        self.facts = list(facts)
-        self.shown: dict[int, tuple[int, ...]] = {}
-        for fact in facts:
-            if fact.e in ("win", "show") and fact.tiles:
-                self.shown.setdefault(fact.seat, fact.tiles)
-        self.known_deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == 13}
+        self.known = Known(facts, len(TILES) + len(FLOWER_TILES) * flowers)
+        self.facts, self.shown = self.known.facts, self.known.shown
         self.open: set[int] = set()  # seats whose shown tiles are in the wall already
         self.accepted: list[int] = []
         self.problems: list[Problem] = []
         self.made_by: dict[int, int] = {}  # which fact made an event, by their numbers
         self.taken: dict[int, int] = {}  # what stands for a tile that nobody saw, by the number of its fact
-        self.first = self._first_draw()
         self.table = self._deal()
 
     def told(self) -> Telling:
@@ -123,7 +114,7 @@ class _Referee:
         if opens is None and self._apply(self.table, number):
             self.accepted.append(number)
             return
-        if fact.e in _CLAIMS:
+        if fact.e in CLAIMS:
             self._name_the_unseen(fact.tile)
         why = self._try(number, opens)
         if why is None:
@@ -166,12 +157,11 @@ class _Referee:
             return Text(
                 f"牌墙还有 {table.board.left} 张，不是流局。", f"{table.board.left} tiles are left: not drawn yet."
             )
-        claims = fact.e in _CLAIMS or (fact.e == "win" and not fact.drawn)
-        if not claims and table.turn != fact.seat:
+        if not fact.claims and table.turn != fact.seat:
             return Text(
                 f"{said.zh}：轮到的是{SEAT_CHINESE[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
             )
-        if table.board.barred[fact.seat] and (claims or fact.e in ("win", "added", "concealed")):
+        if table.board.barred[fact.seat] and (fact.claims or fact.e in ("win", "added", "concealed")):
             return Text(f"{said.zh}：这家停和陪打。", f"{said.en}: this seat may neither claim nor win.")
         if fact.e == "win":
             return self._why_no_win(table, fact)
@@ -180,7 +170,7 @@ class _Referee:
     def _why_no_win(self, table: Table, fact: Fact) -> Text:
         if not fact.tiles and fact.seat not in self.shown:
             return Text("和牌要亮出手牌。", "a win has to be shown.")
-        tile = table.drawn if fact.drawn else next((e.tile for e in reversed(table.events) if e.e in _OFFERED), -1)
+        tile = table.drawn if fact.drawn else next((e.tile for e in reversed(table.events) if e.e in OFFERED), -1)
         hand = table.view(fact.seat).as_hand()._replace(winning=tile if 0 <= tile < KINDS else None)
         try:
             score = score_hand(hand, self.book)
@@ -197,14 +187,14 @@ class _Referee:
         """Let a fact happen; False if it cannot with these tiles."""
         fact = self.facts[number]
         e, seat, at = fact.e, fact.seat, len(table.events)
-        if e in ("deal", "show") or (e == "replace" and number < self.first):
+        if e in ("deal", "show") or (e == "replace" and number < self.known.first):
             return True
         if e in ("barred", "freed"):
             table.bar(seat, e == "barred")
             return True
         if e == "flower" and fact.tile in table.board.flowers[seat]:
             return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
-        if e == "ready" or e in _CLAIMS or (e == "win" and (not fact.drawn or table.events[-1].e == "exhausted")):
+        if e == "ready" or e in CLAIMS or (e == "win" and (not fact.drawn or table.events[-1].e == "exhausted")):
             return self._claim(table, fact)
         let_pass(table)
         if e == "flower" and fact.tile in table.board.flowers[seat]:  # dealt, and nobody robbed the one before
@@ -258,51 +248,22 @@ class _Referee:
 
     # ---- the wall
 
-    def _first_draw(self) -> int:
-        """The number of the first fact that is not about the deal; its flowers come in the order of the seats."""
-        latest = 0
-        for number, fact in enumerate(self.facts):
-            if fact.e not in _DEAL or (fact.e == "flower" and fact.seat < latest):
-                return number
-            latest = fact.seat if fact.e == "flower" else latest
-        return len(self.facts)
-
     def _deal(self) -> Table:
-        """The table before anything was said: flowers dealt, and what replaced them."""
-        layout = Layout(self.size, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
-        self._know_deals(layout)
-        back = 0
-        told: set[int] = set()
-        for seat in range(4):
-            chained = False
-            for fact in self.facts[: self.first]:
-                new = self.size > len(TILES) and fact.tile >= FIRST_FLOWER and fact.tile not in told
-                if fact.e == "flower" and fact.seat == seat and new:
-                    told.add(fact.tile)
-                    layout.uses.append(
-                        Use(seat, back + 1, (fact.tile,), (chained and seat not in self.known_deals) or None)
-                    )
-                    chained = True
-                    layout.slots[seat].append(Slot(back + 1, tail_place(self.size, 52, back)))
-                    back += 1
-        try:
-            return self._laid(layout)
-        except Contradiction as wrong:
-            first = next((n for n, fact in enumerate(self.facts) if fact.e == "deal" and fact.tiles), 0)
-            self.problems.append(Problem(first, wrong.text))
-            if self.known_deals:
-                self.known_deals = {}
-            else:
-                self.first = 0
-            return self._deal()
+        """The table before anything was said."""
+        while True:
+            try:
+                return self._laid(self.known.deal())
+            except Contradiction as wrong:
+                first = next((n for n, fact in enumerate(self.facts) if fact.e == "deal" and fact.tiles), 0)
+                self.problems.append(Problem(first, wrong.text))
+                self.known.forget_the_deal()
 
-    def _know_deals(self, layout: Layout) -> None:
-        for seat, tiles in self.known_deals.items():
-            layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
-        replaced = [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]
-        for back, tile in enumerate(replaced):
-            if tile >= 0:
-                layout.fixed[tail_place(self.size, 52, back)] = tile
+    def _layout(self, pending: int | None) -> Layout:
+        """All that is known, as the table has it, and the fact to be told next."""
+        fact = None if pending is None else self.facts[pending]
+        if fact is not None and not fact.claims and fact.e != "ready":
+            let_pass(self.table)
+        return self.known.layout(self.table.events, self.made_by, pending, self.open)
 
     def _laid(self, layout: Layout) -> Table:
         """A table with a wall that fits.
@@ -312,71 +273,6 @@ class _Referee:
         """
         order, self.taken = fill(layout)
         return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
-
-    def _layout(self, pending: int | None) -> Layout:
-        """All that is known: what came to each seat and left it, as the table has it, and the fact to be told next."""
-        fact = Fact("") if pending is None else self.facts[pending]
-        claims = fact.e in _CLAIMS or (fact.e == "win" and not fact.drawn)
-        if pending is not None and not claims and fact.e != "ready":
-            let_pass(self.table)
-        events = self.table.events
-        if claims:  # nobody has drawn since
-            events = events[
-                : 1 + max((n for n, event in enumerate(events) if event.e in _OFFERED), default=len(events))
-            ]
-        layout = Layout(self.size, [[] for _ in range(4)])
-        front, back, declared = 52, 0, [False] * 4
-        for at, event in enumerate(events):
-            if event.e == "deal":
-                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
-            elif event.e in ("draw", "replace"):
-                head = event.e == "draw"
-                place = (head_place if head else tail_place)(self.size, front, back)
-                layout.slots[event.seat].append(Slot(at, place))
-                front, back = front + head, back + (not head)
-                if at in self.made_by and self.facts[self.made_by[at]].tile >= 0:
-                    layout.fixed[place] = self.facts[self.made_by[at]].tile
-            elif event.seat >= 0:
-                uses = self._uses(event, events[at - 1], at, self.made_by.get(at, -1), declared)
-                if event.e == "concealed" and at + 1 < len(events) and events[at + 1].e == "win":
-                    uses = [uses[0]._replace(kinds=uses[0].kinds[:1])]  # robbed: the other three went back
-                layout.uses += uses
-                declared[event.seat] = declared[event.seat] or event.e == "ready" or event.ready
-        self._know_deals(layout)
-        if fact.e in ("draw", "replace"):
-            if fact.tile >= 0 and layout.slots[fact.seat]:
-                layout.fixed[layout.slots[fact.seat][-1].place] = fact.tile
-        elif pending is not None:
-            tile = fact.tile
-            if fact.e in _CLAIMS and events[-1].e == "discard":
-                named = self.facts[self.made_by[len(events) - 1]].tile
-                tile = events[-1].tile if named < 0 else named
-            done = Event(fact.e, fact.seat, tile, fact.low, 0 if claims else -1, ready=fact.ready)
-            layout.uses += self._uses(done, events[-1], len(events), pending, declared)
-            declared[fact.seat] = declared[fact.seat] or fact.e == "ready" or fact.ready
-        layout.finals = {seat: self.shown[seat] for seat in self.open}
-        layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
-        return layout
-
-    def _uses(self, event: Event, before: Event, at: int, number: int, declared: Sequence[bool]) -> list[Use]:
-        """The concealed tiles that an event takes from its seat's hand; `number` is the fact that told of it, or -1."""
-        e, seat, tile = event.e, event.seat, event.tile
-        just_drew = before.e in ("draw", "replace") and before.seat == seat
-        if number >= 0 and e in ("discard", "concealed"):
-            tile = self.facts[number].tile
-        if e == "discard":
-            drawn = self.facts[number].drawn
-            if drawn is None and (declared[seat] or tile >= FIRST_FLOWER):
-                drawn = True
-            return [Use(seat, at, (tile,), drawn if just_drew or drawn else None, number)]
-        if e == "chow":
-            return [Use(seat, at, tuple(kind for kind in range(event.low, event.low + 3) if kind != tile))]
-        if e == "flower":
-            return [Use(seat, at, (tile,), (just_drew and seat not in self.known_deals) or None)]
-        if e == "win" and event.source < 0 and tile >= 0:
-            return [Use(seat, at, (tile,), True)]
-        copies = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}.get(e, 0)
-        return [Use(seat, at, (tile,) * copies, None, number)] if copies else []
 
 
 def let_pass(table: Table) -> None:

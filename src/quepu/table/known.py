@@ -1,0 +1,135 @@
+"""What is known of the tiles of a hand that people tell: where they came from and which of them left a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from quepu.table.events import Event
+from quepu.table.facts import CLAIMS, Fact
+from quepu.table.filling import Layout, Slot, Use
+from quepu.table.wall import TILES, dealt_places, head_place, tail_place
+from quepu.tiles import FIRST_FLOWER
+
+OFFERED = frozenset({"discard", "added", "concealed", "flower"})
+"""Events after which others may claim or rob a tile."""
+_DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
+"""What may be told before the dealer draws."""
+
+
+class Known:
+    """Facts, and what they say about places in the wall. `size` is how many tiles there are."""
+
+    def __init__(self, facts: Sequence[Fact], size: int) -> None:
+        self.facts = list(facts)
+        self.size = size
+        self.shown: dict[int, tuple[int, ...]] = {}
+        for fact in facts:
+            if fact.e in ("win", "show") and fact.tiles:
+                self.shown.setdefault(fact.seat, fact.tiles)
+        self.deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == 13}
+        self.first = self._first_draw()
+
+    def _first_draw(self) -> int:
+        """The number of the first fact that is not about the deal; its flowers come in the order of the seats."""
+        latest = 0
+        for number, fact in enumerate(self.facts):
+            if fact.e not in _DEAL or (fact.e == "flower" and fact.seat < latest):
+                return number
+            latest = fact.seat if fact.e == "flower" else latest
+        return len(self.facts)
+
+    def forget_the_deal(self) -> None:
+        """Leave out the hands said to have been dealt; if there are none, the flowers, too."""
+        self.first = self.first if self.deals else 0
+        self.deals = {}
+
+    def deal(self) -> Layout:
+        """What is known before anything was said: flowers dealt, and what replaced them."""
+        layout = Layout(self.size, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
+        self._fix_the_deal(layout)
+        back = 0
+        told: set[int] = set()
+        for seat in range(4):
+            for fact in self.facts[: self.first]:
+                new = self.size > len(TILES) and fact.tile >= FIRST_FLOWER and fact.tile not in told
+                if fact.e == "flower" and fact.seat == seat and new:
+                    told.add(fact.tile)
+                    chained = len(layout.slots[seat]) > 13 and seat not in self.deals
+                    layout.uses.append(Use(seat, back + 1, (fact.tile,), chained or None))
+                    layout.slots[seat].append(Slot(back + 1, tail_place(self.size, 52, back)))
+                    back += 1
+        return layout
+
+    def _fix_the_deal(self, layout: Layout) -> None:
+        for seat, tiles in self.deals.items():
+            layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
+        replaced = [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]
+        for back, tile in enumerate(replaced):
+            if tile >= 0:
+                layout.fixed[tail_place(self.size, 52, back)] = tile
+
+    def layout(
+        self, events: Sequence[Event], made_by: Mapping[int, int], pending: int | None, opened: Iterable[int]
+    ) -> Layout:
+        """What is known after these events.
+
+        `made_by` says which fact made an event, by their numbers; `pending` is the fact to be told next; the hands of
+        the seats `opened` are as they were shown.
+        """
+        fact = Fact("") if pending is None else self.facts[pending]
+        if fact.claims:  # nobody has drawn since
+            last = max((n for n, event in enumerate(events) if event.e in OFFERED), default=len(events))
+            events = events[: last + 1]
+        layout = Layout(self.size, [[] for _ in range(4)])
+        front, back, declared = 52, 0, [False] * 4
+        for at, event in enumerate(events):
+            if event.e == "deal":
+                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
+            elif event.e in ("draw", "replace"):
+                head = event.e == "draw"
+                place = (head_place if head else tail_place)(self.size, front, back)
+                layout.slots[event.seat].append(Slot(at, place))
+                front, back = front + head, back + (not head)
+                if at in made_by and self.facts[made_by[at]].tile >= 0:
+                    layout.fixed[place] = self.facts[made_by[at]].tile
+            elif event.seat >= 0:
+                uses = self._uses(event, events[at - 1], at, made_by.get(at, -1), declared)
+                if event.e == "concealed" and at + 1 < len(events) and events[at + 1].e == "win":
+                    uses = [uses[0]._replace(kinds=uses[0].kinds[:1])]  # robbed: the other three went back
+                layout.uses += uses
+                declared[event.seat] = declared[event.seat] or event.e == "ready" or event.ready
+        self._fix_the_deal(layout)
+        if fact.e in ("draw", "replace"):
+            if fact.tile >= 0 and layout.slots[fact.seat]:
+                layout.fixed[layout.slots[fact.seat][-1].place] = fact.tile
+        elif pending is not None:
+            tile = fact.tile
+            if fact.e in CLAIMS and events[-1].e == "discard":
+                named = self.facts[made_by[len(events) - 1]].tile
+                tile = events[-1].tile if named < 0 else named
+            done = Event(fact.e, fact.seat, tile, fact.low, 0 if fact.claims else -1, ready=fact.ready)
+            layout.uses += self._uses(done, events[-1], len(events), pending, declared)
+            declared[fact.seat] = declared[fact.seat] or fact.e == "ready" or fact.ready
+        layout.finals = {seat: self.shown[seat] for seat in opened}
+        layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
+        return layout
+
+    def _uses(self, event: Event, before: Event, at: int, number: int, declared: Sequence[bool]) -> list[Use]:
+        """The concealed tiles that an event takes from its seat's hand; `number` is the fact that told of it, or -1."""
+        e, seat, tile = event.e, event.seat, event.tile
+        just_drew = before.e in ("draw", "replace") and before.seat == seat
+        if number >= 0 and e in ("discard", "concealed"):
+            tile = self.facts[number].tile
+        if e == "discard":
+            drawn = self.facts[number].drawn
+            if drawn is None and (declared[seat] or tile >= FIRST_FLOWER):
+                drawn = True
+            return [Use(seat, at, (tile,), drawn if just_drew or drawn else None, number)]
+        if e == "chow":
+            return [Use(seat, at, tuple(kind for kind in range(event.low, event.low + 3) if kind != tile))]
+        if e == "flower":
+            return [Use(seat, at, (tile,), (just_drew and seat not in self.deals) or None)]
+        if e == "win" and event.source < 0 and tile >= 0:
+            return [Use(seat, at, (tile,), True)]
+        copies = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}.get(e, 0)
+        return [Use(seat, at, (tile,) * copies, None, number)] if copies else []
