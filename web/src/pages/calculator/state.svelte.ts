@@ -43,6 +43,8 @@ export class Calculator {
   choices = $state<WaitsAnswer["choices"]>(null);
   circumstances = $state<CircumstanceState[]>([]);
   busy = $state(false);
+  /** The server cannot be reached: what is shown is from before, and is asked again until it can. */
+  stale = $state(false);
   #past: Situation[] = $state([]);
   #reading: AbortController | null = null;
   #asking: AbortController | null = null;
@@ -199,9 +201,18 @@ export class Calculator {
       await this.ask();
     } catch (problem) {
       if (!(problem instanceof Refused)) return;
+      if (!problem.status) return this.#again(() => this.#read());
       this.wrong = { sentence: problem.message, at: problem.at };
       this.#nothing();
     }
+  }
+
+  /** Keeps what is shown, and asks again when the server may be back. */
+  #again(ask: () => Promise<void>): void {
+    this.stale = true;
+    this.busy = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void ask(), 3000);
   }
 
   #nothing(): void {
@@ -222,7 +233,7 @@ export class Calculator {
     const thirteen = winning ? textOf({ text: "", concealed, melds, winning: null }) : text;
     this.busy = true;
     const maybe = async <T>(asked: Promise<T>): Promise<T | string> => asked.catch((problem: unknown) => {
-      if (problem instanceof Refused) return problem.message;
+      if (problem instanceof Refused && problem.status) return problem.message;
       throw problem;
     });
     try {
@@ -237,9 +248,10 @@ export class Calculator {
       this.refused = typeof score === "string" ? score : typeof waits === "string" ? waits : null;
       this.waits = waits && typeof waits !== "string" ? waits : null;
       this.choices = choices && typeof choices !== "string" ? choices.choices : null;
-      this.busy = false;
-    } catch {
-      // a newer question took over
+      this.busy = this.stale = false;
+    } catch (problem) {
+      if (problem instanceof Refused) this.#again(() => this.ask());
+      // else a newer question took over
     }
   }
 
