@@ -83,7 +83,8 @@ def test_the_first_page_counts_one_hand_by_every_book_and_goes_on(visit):
 def test_a_new_page_has_the_focus_and_the_back_button_works(visit):
     page = visit("/")
     page.get_by_role("navigation").first.get_by_role("link", name="番谱").click()
-    page.wait_for_function("document.activeElement.id === 'main' && location.pathname.startsWith('/rulebooks')")
+    page.wait_for_url("**/rulebooks/**")
+    page.locator("main#main:focus").wait_for()
     page.get_by_role("searchbox").wait_for()
     page.keyboard.press("Tab")
     assert page.evaluate("document.getElementById('main').contains(document.activeElement)")

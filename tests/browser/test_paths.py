@@ -76,7 +76,7 @@ def test_melds_say_who_gave_and_payments_follow(visit):
     pays.get_by_role("button", name="北").click()  # 上家 gave three melds and the winning tile
     pays.get_by_text(re.compile("半包")).first.wait_for()
     page.get_by_role("button", name="来自上家，点一下换人").first.click()
-    page.wait_for_function("!document.querySelector('[aria-label=\"谁付谁\"]').innerText.includes('包')")
+    pays.get_by_text("包").first.wait_for(state="detached")
     assert "from=A" in page.url
 
 
