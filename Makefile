@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test check lint slow bench format clean help
+.PHONY: run test check lint audit slow bench format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -21,6 +21,10 @@ lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
+
+audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[audit]' || true
+	@$(BIN)/python .ci/audit.py
 
 slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)
 	@$(PYTEST) -m slow --timeout=0

@@ -38,6 +38,7 @@ from quepu.server.run import serve
 serve(Settings(data=Path({data!r}), database={database!r}, rate=1e6, burst=10**6, sockets=10**5, workers={workers}),
       port={port}, browser=False)
 """
+_ACTS = frozenset({"discard", "chow", "pung", "kong", "added", "concealed", "flower", "win"})
 ROOT = Path(__file__).parent.parent
 
 
@@ -78,6 +79,7 @@ class Tally:
 
     times: list[float] = field(default_factory=list)
     events: int = 0
+    acts: int = 0
     said: int = 0
     matches: int = 0
     refused: dict[str, int] = field(default_factory=dict)
@@ -153,6 +155,7 @@ class Table:
                         if "phase" not in message and "n" in message:
                             if self.told.setdefault(message["n"], message) is message:
                                 self.tally.events += 1
+                                self.tally.acts += message.get("event", {}).get("e") in _ACTS
                             after = message["n"]
                         elif message.get("room", {}).get("phase") == "over":
                             return
@@ -214,12 +217,14 @@ def percentile(times: list[float], part: float) -> float:
     return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
-async def watch(server: Server, tally: Tally, seconds: float, notes: list[tuple[float, float, float, int]]) -> None:
+async def watch(
+    server: Server, tally: Tally, seconds: float, notes: list[tuple[float, float, float, int, int]]
+) -> None:
     """Memory, processor time and events, now and then."""
     began = time.monotonic()
     while True:
-        notes.append((time.monotonic() - began, server.memory(), server.busy(), tally.events))
-        at, memory, busy, events = notes[-1]
+        notes.append((time.monotonic() - began, server.memory(), server.busy(), tally.events, tally.acts))
+        at, memory, busy, events, _ = notes[-1]
         late = percentile(tally.times[-4000:], 0.99)
         print(f"{at:6.0f} s  {memory:6.1f} MiB  {busy:6.1f} s busy  {events} events  p99 {late:.1f} ms", flush=True)
         await asyncio.sleep(max(2.0, seconds / 60))
@@ -234,7 +239,7 @@ async def steady(args: argparse.Namespace) -> list[tuple[str, str]]:
         asyncio.get_running_loop().call_later(args.ramp + 3, tally.warm)  # not the time in which bots' processes start
         await tables(args, [server.address], tally, think, time.monotonic() + args.seconds + args.ramp)
         watching.cancel()
-        at, memory, busy, events = notes[-1]
+        at, memory, busy, events, acts = notes[-1]
         warm = next(note for note in notes if note[0] >= min(at, args.ramp + args.seconds * 0.1))
         span = max(at - warm[0], 1e-9)
         size = sum(file.stat().st_size for file in Path(folder).glob("*.sqlite3*")) / 2**20
@@ -242,7 +247,8 @@ async def steady(args: argparse.Namespace) -> list[tuple[str, str]]:
     name = f"{args.tables} tables, {args.people} of 4 seats over sockets" + ("" if think else ", flat out")
     return [
         (f"{name}: events a second", f"{(events - warm[3]) / span:.0f}"),
-        (f"{name}: actions from here a second", f"{tally.said / (args.seconds + args.ramp / 2):.0f}"),
+        (f"{name}: of these actions (not draws)", f"{(acts - warm[4]) / span:.0f}"),
+        (f"{name}: matches played to their end meanwhile", str(tally.matches)),
         (
             f"{name}: an action, p50 / p99 / max",
             " / ".join(f"{percentile(tally.times, p):.1f}" for p in (0.5, 0.99, 1)) + " ms",

@@ -26,7 +26,9 @@ _log = logging.getLogger("quepu.server")
 _ORDER = {"open": 0, "playing": 1, "between": 1, "over": 2}
 _LISTED = 100
 IDLE = 1800.0
-"""Seconds after which a room that is over or was never begun leaves memory (its log stays)."""
+"""Seconds after which a room that was never begun leaves memory (its log stays)."""
+ENDED = 60.0
+"""The same for one whose match is over."""
 BEAT = LEASE / 4
 """Seconds between two signs of life of a process that shares its database."""
 _AT_ONCE = 20
@@ -150,7 +152,7 @@ class House:
 
     def _sweep(self) -> None:
         for id, room in list(self.rooms.items()):
-            if room.idle > IDLE:
+            if room.idle > (ENDED if room.phase == "over" else IDLE):
                 del self.rooms[id]
                 self._do(self.owners.let_go(id, room.record.fence))
 

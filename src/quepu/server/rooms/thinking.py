@@ -62,6 +62,8 @@ def end_with_parent() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(5)  # who plays goes before what bots think
 
 
 def hint_answer(question: Question, lang: str) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +16,8 @@ from quepu.errors import Error
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 T = TypeVar("T")
+_TIDY = 1.0
+_LONG = 1 << 20
 _READS = "quepu_reads"
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
@@ -33,6 +35,7 @@ class Database:
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
         self._writer: Engine | None = None
+        self._tidying: asyncio.Task[None] | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
 
     @property
@@ -91,6 +94,25 @@ class Database:
                 return await connection.run_sync(work)
         return await asyncio.to_thread(self._written, self._writer, work)
 
+    async def _tidy(self, writer: Engine, log: Path) -> None:
+        """Move what was written from SQLite's write-ahead log to its place, beside the writers and not in their way.
+
+        A writer that finds the log too long does the rest itself (see `_careful`), which then is little.
+        """
+
+        def move() -> None:
+            connection = writer.raw_connection()  # in no transaction
+            try:
+                connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+            finally:
+                connection.close()
+
+        while True:
+            await asyncio.sleep(_TIDY)
+            with suppress(OSError, DBAPIError):
+                if log.stat().st_size > _LONG:
+                    await asyncio.shield(asyncio.to_thread(move))
+
     @staticmethod
     def _written(writer: Engine, work: Callable[[Connection], T]) -> T:
         with writer.begin() as connection:
@@ -104,6 +126,9 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
+        if self._tidying is not None:
+            self._tidying.cancel()
+            self._tidying = None
         if self._engine is not None:
             await self._engine.dispose()
         if self._writer is not None:
@@ -134,6 +159,7 @@ class Database:
             self._writer = create_engine(make_url(address).set(drivername="sqlite"))
             event.listen(self._writer, "connect", _careful)
             event.listen(self._writer, "begin", _begin)
+            self._tidying = asyncio.create_task(self._tidy(self._writer, self.folder / "quepu.sqlite3-wal"))
         self._engine = engine
         # a look at PostgreSQL sees one moment too, and may not write
         looks = {_READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})
@@ -146,7 +172,13 @@ class Database:
 def _careful(connection: object, _record: object) -> None:
     """Write-ahead log, and on the disk before an answer is given: what was acknowledged survives a power cut."""
     cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "busy_timeout=5000",
+        "wal_autocheckpoint=8000",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
     # the driver would begin late and only before writes; transactions are begun below
