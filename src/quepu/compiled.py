@@ -50,7 +50,7 @@ class Symbol:
 
     __slots__ = ("args", "book", "op", "size", "truth")
 
-    def __init__(self, book: _Symbols, op: str, args: tuple[Any, ...]) -> None:
+    def __init__(self, book: Symbols, op: str, args: tuple[Any, ...]) -> None:
         self.book = book
         self.op = op  # "plane", "const", "count", "~", or a binary operator
         self.args = args
@@ -145,7 +145,7 @@ class Symbol:
         return self.book.make("count", self)
 
 
-class _Symbols:
+class Symbols:
     """The expressions met so far. `self.plane` stands in for `Planes`."""
 
     def __init__(self) -> None:
@@ -160,9 +160,11 @@ class _Symbols:
         return found
 
     def const(self, value: int) -> Symbol:
+        """A number as an expression."""
         return self._intern("const", (int(value),))
 
     def make(self, op: str, *parts: Any) -> Symbol:
+        """An operation on expressions or numbers, worked out where it can be."""
         args = tuple(x if isinstance(x, Symbol) else self.const(x) for x in parts)
         values = [a.args[0] if a.op == "const" else None for a in args]
         known = _fold(op, values)
@@ -216,7 +218,7 @@ class _Row:
         self.parts = conjuncts(symbol) if symbol.truth else []
         if symbol.op == "*" and symbol.args[0].truth:  # truth × number: the number is asked for only if it holds
             self.parts, self.value = conjuncts(symbol.args[0]), symbol.args[1]
-        planes = {x.args[0]: x for x in _nodes([symbol]) if x.op == "plane"}
+        planes = {x.args[0]: x for x in nodes([symbol]) if x.op == "plane"}
         self.guard = next((g for g in _GUARDS if g in planes and zero_without(symbol, planes[g])), "")
 
     @property
@@ -239,7 +241,7 @@ class _Row:
         return self.all[:1]
 
 
-def _nodes(symbols: Iterable[Symbol]) -> list[Symbol]:
+def nodes(symbols: Iterable[Symbol]) -> list[Symbol]:
     """Every expression in these, each once, operands before what is made of them."""
     seen: dict[Symbol, None] = {}
 
@@ -320,10 +322,10 @@ class _Writer:
         sure = [row.sure for row in rows]
         number: dict[Symbol, int] = {}
         for some in sure:
-            for x in _nodes(some):
+            for x in nodes(some):
                 number[x] = number.get(x, 0) + 1
         parents: dict[Symbol, int] = {}
-        for x in _nodes([x for some in sure for x in some]):
+        for x in nodes([x for some in sure for x in some]):
             for a in x.args:
                 if isinstance(a, Symbol):
                     parents[a] = parents.get(a, 0) + 1
@@ -369,7 +371,7 @@ class _Writer:
 
 def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, Condition]]:
     """The text of the function and the conditions that it calls as they are, by the name it calls them."""
-    symbols = _Symbols()
+    symbols = Symbols()
     rows: list[_Row] = []
     called: dict[str, Condition] = {}
     writer = _Writer()
@@ -382,7 +384,7 @@ def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, 
         symbol = found if isinstance(found, Symbol) else symbols.const(found)
         if symbol.op != "const" or symbol.args[0]:
             rows.append(_Row(number, symbol))
-    used = {x.args[0] for row in rows for x in _nodes(row.all) if x.op == "plane"}
+    used = {x.args[0] for row in rows for x in nodes(row.all) if x.op == "plane"}
     fields = ", ".join(name if name in used else "_" for name in Planes._fields)
     writer.lines = ["def ask(h):", f"    ({fields}) = h", "    found = []", "    add = found.append"]
     _write_groups(writer, rows)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch.fused import Fused
 from quepu.batch.known import Index, Known, families
 from quepu.batch.lying import looks, lying
 from quepu.planes import Condition, Planes, count, reads
@@ -23,6 +24,7 @@ from quepu.rulebook import EACH, Hits, Rulebook, Tally
 
 Array = Any
 U64 = np.uint64
+_FOLD = 29
 
 # Planes that follow from the pungs and the pair in any one state of the universe.
 PUNG_PLANES = frozenset({"p", "xp", "pc", "k", "kc", "pair", "form", "seat", "round"})
@@ -101,6 +103,7 @@ class Classes:
             for planes, some in families([(i, column.reads) for i, column in enumerate(self.columns)])
         ]
         known = {id(column) for share in self._known for column in share.columns}
+        self.fused: Fused | None = None
         self._asked = [column for column in self.columns if id(column) not in known]
 
     def __len__(self) -> int:
@@ -134,11 +137,21 @@ class Classes:
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
+        if self.fused is not None:
+            return self.numbers(self.fused(h, n)[0].view(U64), h)
         hashes = np.zeros(n, U64)
         with np.errstate(over="ignore"):
             for share in self._known:
                 hashes += share.of(h, n)
         return self.numbers(self.hash(h, self._asked, hashes), h)
+
+    def line(self, h: Planes) -> list[Any]:
+        """The hash of one reading's planes, said of symbols."""
+        total: Any = 0
+        for ask, _, times in self.columns:
+            x: Any = ask(h)
+            total = total + (x if getattr(x, "truth", False) else x ^ x >> _FOLD) * int(times)
+        return [total]
 
     def _settle(self, h: Planes) -> None:
         self.examples.append(h)
@@ -193,9 +206,9 @@ def _share(found: Any, times: Any) -> Any:
         if found.dtype == np.bool_:
             return found * times
         found = found.astype(np.int64, copy=False).view(U64)
-        return (found ^ found >> U64(29)) * times
+        return (found ^ found >> U64(_FOLD)) * times
     x = int(found)
-    return U64((x ^ x >> 29) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
+    return U64((x ^ x >> _FOLD) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def one(h: Any, at: int) -> Planes:

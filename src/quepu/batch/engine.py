@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.classes import Classes
+from quepu.batch.fused import Fused, fused
 from quepu.batch.readings import OWN, Readings, read
+from quepu.batch.shapes import Picked
 from quepu.batch.straight import Straight
 from quepu.batch.wins import Wins
 from quepu.rulebook import Rulebook
@@ -44,6 +46,20 @@ class Engine:
         self.book = book
         self.classes = Classes(book)
         self.straight = Straight(book) if getattr(book.arithmetic, "adds_up", False) else None
+        self._loop: Fused | None = None
+
+    def fuse(self, only_kept: bool = False) -> None:
+        """From now on, ask the conditions in one compiled loop (the extra `fast`); the answers stay the same.
+
+        Compiling takes seconds and is kept for other processes; `only_kept` does nothing where it was not done before.
+        """
+        part = self.classes if self.straight is None else self.straight
+        if part.fused is None:
+            if self._loop is None:
+                self._loop = fused(part.line)
+            if self._loop is not None and (self._loop.kept or not only_kept):
+                self._loop.load()
+                part.fused = self._loop
 
     def settle(self, wins: Wins, shapes: tuple[str, ...] | None = None) -> Settled:
         """The best reading of each hand: most points and bonus, then most points, then the first.
@@ -81,12 +97,15 @@ class Engine:
         counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
         if not m:
             return Settled(none >= 0, zeros, zeros, none, found, none.astype(np.int64), counts)
-        sums = self.straight.sums(found.h, m, fans)
+        sums = self.straight.sums(found.h, m, fans and self.straight.fused is None)
         at = choose(n, found, sums.points, sums.bonus)
         best = np.where(wins.possible & (at >= 0), at, -1)
         valid = best >= 0
-        if fans:
+        if fans and self.straight.fused is None:
             counts = np.where(valid, sums.counts.take(best, axis=1), 0).T
+        elif fans:
+            some = np.flatnonzero(valid)
+            counts[some] = self.straight.sums(Picked(found.h, best[some]), len(some)).counts.T
         points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))
         return Settled(valid, points, bonus, none, found, best, counts)
 

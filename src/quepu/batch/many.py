@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from quepu.batch.engine import Engine, engine_of
+from quepu.batch.fused import installed
 from quepu.batch.wins import Wins, from_hands
 from quepu.errors import Error, HandError
 from quepu.hand import Hand, check_tiles
@@ -19,6 +20,7 @@ from quepu.rulebooks import book as find_book
 from quepu.tiles import KINDS
 
 Array = Any
+_WORTH_LOADING, _WORTH_COMPILING = 100_000, 5_000_000  # hands
 _CHECKED = 1 << 16
 CHUNK = 16_384
 """Hands settled together; what fits the processor's cache is fastest."""
@@ -81,6 +83,7 @@ def score_many(
     reading: bool = True,
     jobs: int = 1,
     chunk: int = CHUNK,
+    fast: bool | None = None,
 ) -> Scores:
     """Score many hands at once; equal to `quepu.score` on every one of them.
 
@@ -100,22 +103,26 @@ def score_many(
         reading: whether to give `Scores.reading`.
         jobs: processes to use; 0 means one for each core.
         chunk: hands settled together.
+        fast: whether to compile the book's conditions with numba (the extra `fast`), which takes some seconds once;
+            if not said, where there are millions of hands, or a hundred thousand and it was compiled before.
 
     Raises:
         UnknownName: no such rulebook.
-        HandError: arrays of the wrong shape, type or range, or not enough memory.
+        HandError: arrays of the wrong shape, type or range, not enough memory, or `fast` without numba.
     """
     book = find_book(rules)
+    if fast and not installed():
+        raise HandError("fast 需要 numba：pip install 'quepu[fast]'。", "fast needs numba: pip install 'quepu[fast]'.")
     if chunk < 1 or jobs < 0:
         raise HandError("chunk 至少为 1，jobs 至少为 0。", "chunk must be at least 1, jobs at least 0.")
     wants = _Wants(fans, reading, chunk)
     errors: dict[int, Error] = {}
     if isinstance(hands, np.ndarray):
         wins = _checked(hands, melds, winning, seat, round, luck, flowers)
-        parts = _in_parts(book, wins, wants, jobs)
+        parts = _in_parts(book, wins, wants, jobs, fast)
     else:
         wins, errors = _read(hands, book)
-        parts = _in_parts(book, wins, wants, jobs)
+        parts = _in_parts(book, wins, wants, jobs, fast)
     try:
         scores = _joined(book, wins, parts, wants)
     except MemoryError:
@@ -169,9 +176,11 @@ def _share(bounds: tuple[int, int]) -> list[_Part]:
     return list(_parts(engine_of(book), wins.part(*bounds), wants))
 
 
-def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int) -> Iterator[_Part]:
+def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int, fast: bool | None) -> Iterator[_Part]:
     """In this process, or shared out to forked ones (which see the book and the arrays without copying them)."""
     global _work  # noqa: PLW0603  # read by the forked processes
+    if fast or (fast is None and wins.n >= _WORTH_LOADING and installed()):
+        engine_of(book).fuse(only_kept=not fast and wins.n < _WORTH_COMPILING)
     jobs = jobs or multiprocessing.cpu_count()
     if jobs > 1 and wins.n > 4 * wants.chunk and "fork" in multiprocessing.get_all_start_methods():
         step = max(wants.chunk, -(-wins.n // (4 * jobs)) // wants.chunk * wants.chunk)

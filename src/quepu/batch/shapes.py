@@ -61,7 +61,9 @@ class Picked:
         self._index = index
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._source, name)[self._index]
+        found = getattr(self._source, name)
+        if isinstance(found, np.ndarray):
+            found = found[self._index]
         self.__dict__[name] = found
         return found
 

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, Protocol, cast
 import numpy as np
 
 from quepu.batch.classes import one
+from quepu.batch.fused import Fused
 from quepu.batch.known import Known, families, whole
-from quepu.planes import Planes
+from quepu.planes import Planes, count
 from quepu.rulebook import EACH, Hits, Pays, Rulebook
 
 Array = Any
@@ -60,6 +61,10 @@ class Sums(NamedTuple):
     counts: Array
 
 
+_Worth = dict[tuple[bool, int], Any]
+_Times = dict[int, Any]
+
+
 class _Clan(NamedTuple):
     """Relating rows that look at the same planes, and what each combination of them comes to."""
 
@@ -92,6 +97,7 @@ class Straight:
         plain = [(i, fan.reads) for i, fan in enumerate(fans) if fan.of != EACH]
         self.known = [(Known(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
         self._tables = [known.values.astype(np.uint8) for known, _ in self.known]
+        self.fused: Fused | None = None
         self.asked = set(range(len(fans))) - {i for _, rows in self.known for i in rows}
 
     def _held(self, h: Any, n: int) -> list[Array]:
@@ -111,13 +117,46 @@ class Straight:
 
     def sums(self, h: Any, n: int, fans: bool = True) -> Sums:
         """The worth of n readings given as planes of arrays; how often each row counts, if `fans`."""
+        counts = np.zeros((len(self.book.fans) if fans else 0, n), np.uint8)
+        if self.fused is not None and not fans:
+            points, bonus, *keys = self.fused(h, n)
+            points, bonus = points.astype(np.int32), bonus.astype(np.int32)
+        else:
+            held = self._held(h, n)
+            some = [bool(x.any()) for x in held]
+            live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
+            worth, left, times = self._weigh(h, held, live, some)
+            points, bonus = (_total(worth, beside, n) for beside in (False, True))
+            keys = [self._key(clan, left) for clan in self.clans]
+            for i, x in times.items() if fans else ():
+                counts[i] = x
+        for clan, key in zip(self.clans, keys, strict=True):
+            if isinstance(key, np.ndarray):
+                self._join(clan, key, h, points, counts)
+        if self.when_nothing is not None:
+            nothing = points == 0
+            if fans:
+                counts[self.when_nothing] = nothing
+            points += nothing * self.values[self.when_nothing]
+        return Sums(points, bonus, counts)
+
+    def line(self, h: Planes) -> list[Any]:
+        """The same up to `joined`, said of one reading's planes as symbols: points, bonus, the clans' keys."""
+        held: list[Any] = [fan.when(h) for fan in self.book.fans]
+        live: list[Any] = [x if getattr(x, "truth", False) else x != 0 for x in held]
+        worth, left, _ = self._weigh(h, held, live, [True] * len(held))
+        sums = [sum((x * value for (of, value), x in worth.items() if of == beside), 0) for beside in (False, True)]
+        return [*sums, *(self._key(clan, left) for clan in self.clans)]
+
+    def _weigh(self, h: Any, held: list[Any], live: list[Any], some: list[bool]) -> tuple[_Worth, _Times, _Times]:
+        """What counts, from what holds: how often something of each worth, what is left to join, each row's times.
+
+        `held` and `live` (whether it holds at all) are arrays, or symbols; `some` says which rows hold anywhere.
+        """
         rows = self.book.fans
-        held = self._held(h, n)
-        some = [bool(x.any()) for x in held]
-        live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
-        counts = np.zeros((len(rows) if fans else 0, n), np.uint8)
-        worth: dict[tuple[bool, int], Array] = {}  # how often something of this worth counts: bonus or not, points
-        left: dict[int, Array] = {}
+        worth: _Worth = {}
+        left: _Times = {}
+        counted: _Times = {}
         for i, fan in enumerate(rows):
             if not some[i]:
                 continue
@@ -126,38 +165,29 @@ class Straight:
             if fan.of == EACH:
                 for j in droppers:
                     on = rows[j].on
-                    there = -live[j].astype(np.int64)
-                    x = x & ~(there & (on(h) if on else held[j] if rows[j].of == EACH else -1))
-                x = np.bitwise_count(x)
+                    covered = on(h) if on else held[j] if rows[j].of == EACH else -1
+                    x = x & (live[j] * -1 & covered ^ -1)
+                x = count(x)
             elif droppers:
                 gone = self._drops(droppers[0], i, live, some)
                 for j in droppers[1:]:
                     gone = gone | self._drops(j, i, live, some)
-                x = x & ~gone if x.dtype == np.bool_ else x * ~gone
-            x = x.view(np.uint8)
+                x = x * (gone ^ True)
+            x = _small(x)
             if fan.joins:
                 left[i] = x
                 continue
             value, most, more = self.pays[i]
             if most < _ANY:
-                x = np.minimum(x, np.uint8(most))
+                x = x - (x > most) * (x - most) if not isinstance(x, np.ndarray) else np.minimum(x, np.uint8(most))
             beside = i in self.beside
             if more is not None:
                 _add(worth, (beside, more), x)
-                x = (x != 0).view(np.uint8)
+                x = _small(x != 0)
                 value -= more
             _add(worth, (beside, value), x)
-            if fans:
-                counts[i] = x
-        points, bonus = (_total(worth, beside, n) for beside in (False, True))
-        for clan in self.clans:
-            self._join(clan, left, h, points, counts)
-        if self.when_nothing is not None:
-            nothing = points == 0
-            if fans:
-                counts[self.when_nothing] = nothing
-            points += nothing * self.values[self.when_nothing]
-        return Sums(points, bonus, counts)
+            counted[i] = x
+        return worth, left, counted
 
     def _drops(self, dropper: int, row: int, live: list[Array], some: list[bool]) -> Array:
         """Where one row keeps another out."""
@@ -166,29 +196,46 @@ class Straight:
         kept = live[dropper]
         for j in self.droppers[dropper]:
             if some[j]:
-                kept = kept & ~live[j]
+                kept = kept & (live[j] ^ True)
         return kept
 
-    def _join(self, clan: _Clan, left: dict[int, Array], h: Any, points: Array, counts: Array) -> None:
-        rows = [i for i in clan.rows if i in left]
-        if not rows:
-            return
-        key = np.zeros(len(points), np.int64)
-        for i in rows:
-            key += left[i].astype(np.int64) << clan.shifts[clan.rows.index(i)]
+    @staticmethod
+    def _key(clan: _Clan, left: _Times) -> Any:
+        """How often each row of a clan holds, as one number; 0 if none does."""
+        key: Any = 0
+        for i, shift in zip(clan.rows, clan.shifts, strict=True):
+            if i in left:
+                key = key + (_wide(left[i]) << shift)
+        return key
+
+    def _join(self, clan: _Clan, key: Array, h: Any, points: Array, counts: Array) -> None:
         number = clan.number.take(key)
         strange = np.flatnonzero(number < 0)
         for new in strange[np.unique(key[strange], return_index=True)[1]].tolist():
-            live = tuple((i, int(left[i][new])) for i in rows if left[i][new])
+            here = int(key[new])
+            ends = (*clan.shifts[1:], _KEY_BITS)
+            held = [here >> low & (1 << high - low) - 1 for low, high in zip(clan.shifts, ends, strict=True)]
+            live = tuple((i, times) for i, times in zip(clan.rows, held, strict=True) if times)
             worth, times = self.arithmetic.joined(self.book, live, one(h, new)) if live else (0, ())
-            clan.number[key[new]] = len(clan.points)
+            clan.number[here] = len(clan.points)
             clan.points.append(worth)
             clan.times.append(times)
         if strange.size:
             number = clan.number.take(key)
         points += np.array(clan.points, np.int32).take(number)
-        for i in rows if len(counts) else ():
+        for i in clan.rows if len(counts) else ():
             counts[i] = np.array([dict(times).get(i, 0) for times in clan.times], np.uint8)[number]
+
+
+def _small(x: Any) -> Any:
+    """How often, in a byte."""
+    if not isinstance(x, np.ndarray):
+        return x
+    return x.view(np.uint8) if x.dtype == np.bool_ else x.astype(np.uint8, copy=False)
+
+
+def _wide(x: Any) -> Any:
+    return x.astype(np.int64) if isinstance(x, np.ndarray) else x
 
 
 def _add(worth: dict[tuple[bool, int], Array], what: tuple[bool, int], times: Array) -> None:

@@ -1,0 +1,126 @@
+"""The compiled loops say what the rows themselves say (needs numba, the extra `fast`)."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quepu.batch import Engine, from_hands, score_many
+from quepu.batch import many as module
+from quepu.batch.classes import U64, Classes
+from quepu.batch.fused import fused
+from quepu.batch.straight import Straight
+from quepu.errors import HandError
+from quepu.generate import wins
+from quepu.lab.universe import STATES, Universe
+from quepu.planes import count
+from quepu.rulebook import Fan, Rulebook
+from quepu.rulebooks import book
+from tests.test_books import BOOKS
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture(autouse=True)
+def _kept_elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path_factory.getbasetemp() / "fused"))
+
+
+def same(rules: Rulebook, n: int, seed: int) -> None:
+    hands = from_hands(list(wins(rules, n, seed)))
+    plain, quick = Engine(rules), Engine(rules)
+    quick.fuse()
+    a, b = plain.score(hands), quick.score(hands)
+    assert (quick.straight or quick.classes).fused is not None
+    for one, other in ((a.points, b.points), (a.bonus, b.bonus), (a.best, b.best), (a.counts, b.counts)):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", ["lingque-26", "guobiao-mcr"])  # a book with signatures and one that adds up
+def test_the_same_scores(name: str) -> None:
+    same(book(name), 1500, 41)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", BOOKS)
+def test_the_same_scores_in_every_book(rules: Rulebook) -> None:
+    for seed in range(4):
+        same(rules, 50_000, 42 + seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", BOOKS)
+def test_every_standard_hand_there_is(rules: Rulebook) -> None:
+    universe = Universe(STATES["closed-draw"])
+    classes = Classes(rules)
+    loop = fused(classes.line)
+    line = Straight(rules) if getattr(rules.arithmetic, "adds_up", False) else None
+    sums = fused(line.line) if line else None
+    assert loop is not None
+    seen = 0
+    for kind, index in universe.pairs():
+        for at in range(0, len(index), 1 << 16):
+            some = index[at : at + (1 << 16)]
+            h = universe.block(kind, some)
+            n = len(some)
+            seen += n
+            plain = np.broadcast_to(classes.hash(h, classes.columns), (n,))
+            assert np.array_equal(loop(h, n)[0].view(U64), plain)
+            if line and sums:
+                line.fused = None
+                slow = line.sums(h, n, fans=False)
+                line.fused = sums
+                quick = line.sums(h, n, fans=False)
+                assert np.array_equal(slow.points, quick.points)
+                assert np.array_equal(slow.bonus, quick.bonus)
+    assert seen == 11_580_567
+
+
+def test_numbers_beyond_a_byte_and_constants() -> None:
+    loop = fused(lambda h: [h.c1 * 3 + 7, count(h.p) << 2, (h.c1 == 4) * 100, -1, ~h.p & 0xFF])
+    assert loop is not None
+    h = dataclasses.make_dataclass("H", ["c1", "p"])(np.array([4, 1 << 40]), np.array([0b1011, 0]))
+    assert [x.tolist() for x in loop(h, 2)] == [[19, 3 * (1 << 40) + 7], [12, 0], [100, 0], [-1, -1], [0xF4, 0xFF]]
+
+
+def test_what_branches_is_asked_as_it_is() -> None:
+    assert fused(lambda h: [1 if h.c1 else 0]) is None
+    rules = book("lingque-26").having(add=[Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")])
+    engine = Engine(rules)
+    engine.fuse()
+    assert engine.classes.fused is None
+
+
+def test_score_many_takes_it_where_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = book("lingque-26").having(minimum=3)  # an engine of its own
+    hands = list(wins(rules, 400, 43))
+    plain = score_many(hands, rules, fast=False)
+    assert module.engine_of(rules).classes.fused is None
+    quick = score_many(hands, rules, fast=True)
+    assert module.engine_of(rules).classes.fused is not None
+    assert np.array_equal(plain.points, quick.points)
+    assert np.array_equal(plain.fans, quick.fans)
+    other = book("lingque-26").having(minimum=4)
+    monkeypatch.setattr(module, "_WORTH_LOADING", 100)
+    shared = score_many(hands, other, jobs=2, chunk=50)
+    assert module.engine_of(other).classes.fused is not None  # compiled before: no need to say so
+    assert np.array_equal(plain.points, shared.points)
+
+
+def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "installed", lambda: False)
+    with pytest.raises(HandError, match="quepu\\[fast\\]"):
+        score_many([], "lingque-26", fast=True)
+
+
+def test_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("QUEPU_CACHE", str(blocked / "below"))
+    loop = fused(lambda h: [h.p + 1])
+    assert loop is not None
+    h = dataclasses.make_dataclass("H", ["p"])(np.array([1, 2]))
+    assert loop(h, 2)[0].tolist() == [2, 3]
