@@ -263,3 +263,91 @@ def test_an_example_scores_as_its_class_says(plain: Census) -> None:
         assert score.points == least, text
         seen += 1
     assert seen > 40
+
+
+def test_bots_aim_as_people_do(plain: Census) -> None:
+    """The wins that come with the program are of the book as it is; a house rule has none."""
+    rules = book("lingque-29")
+    (bots,) = played.simulated(rules)
+    assert bots.wins > 1000
+    assert set(bots.fans) <= {fan.name for fan in rules.fans}
+    assert "gain" in bots.title.zh
+    assert not played.simulated(rules.having(minimum=12))
+    assert not played.simulated(plain.book.having(minimum=12))
+    sheet = played.played_bits(plain, [bots])  # 玉雀's shares of the fans that both books have: near enough
+    assert 0.4 < sheet.facts["simulated"]["slope"] < 0.8
+
+
+def test_a_simulation_is_read_as_wins(tmp_path: Path) -> None:
+    path = tmp_path / "sim.json"
+    level = [{"level": "plain"}] * 2 + [{"level": "gain"}] * 2
+    path.write_text(
+        json.dumps({"rules": "canton", "hands": 50, "drawn": 8, "players": level, "fans": {"自摸": 9}}), "utf-8"
+    )
+    found = played.read_played(path)
+    assert (found.wins, found.key) == (42, "sim.json")
+    assert found.title.en == "bots 2 × plain, 2 × gain (canton, 42 wins)"
+
+
+def test_files_of_several_tables(tmp_path: Path, plain: Census, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr("quepu.lab.store.take", lambda *args, **kwargs: plain)
+    out = tmp_path / "t.csv"
+    assert run(["lab", "points", "yuque-54", "-S", "open-discard,open-draw", "--csv", str(out)]) == 0
+    made = sorted(path.name for path in tmp_path.glob("*.csv"))
+    assert made == ["t-biggest-2.csv", "t-biggest.csv", "t-points.csv", "t.csv"]
+    assert (tmp_path / "t-points.csv").read_text("utf-8") == out.read_text("utf-8")
+
+
+def test_an_unwritable_file_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("quepu.lab.store.take", None)  # the work must not begin
+    for option in ("--csv", "--markdown", "--plot"):
+        assert run(["lab", "points", "yuque-54", option, str(tmp_path / "no" / "x.svg")]) == 2
+        assert "no/x.svg" in capsys.readouterr().err
+    assert run(["lab", "report", "yuque-54", "-o", str(tmp_path)]) == 2
+
+
+def test_a_report_cut_short_keeps_what_it_has(plain: Census, monkeypatch: pytest.MonkeyPatch) -> None:
+    from quepu.lab import report
+
+    def stop(*_: Any, **__: Any) -> Sheet:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report, "census", lambda *args, **kwargs: plain)
+    monkeypatch.setattr(report.calibrate, "values", stop)
+    html, cut = report.report(plain.book)
+    assert cut
+    assert "未完成" in html
+    assert html.count("<section") == 3
+    for word in ("<script", "<link", "src=", "@import", "<image"):
+        assert word not in html
+
+
+def test_striking_out_stops_where_it_is_told(plain: Census) -> None:
+    def stop(done: int, _: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    sheet = relations.redundant(plain, stop)
+    assert sheet.partial
+    assert 0 < len(sheet.rows) < len(plain.book.fans)
+
+
+def test_an_edition_knows_its_sibling() -> None:
+    from quepu.lab.report import sibling
+
+    house = book("yuque-54").having(id="house", minimum=4)
+    found = sibling(house)
+    assert found and (found[0].id, found[1]) == ("yuque-54", house)
+
+    for name, pair in (
+        ("lingque-29", ("lingque-26", "lingque-29")),
+        ("lingque-26", ("lingque-26", "lingque-29")),
+        ("guobiao", ("guobiao", "guobiao-mcr")),
+        ("guobiao-mcr", ("guobiao", "guobiao-mcr")),
+        ("canton", None),
+    ):
+        found = sibling(book(name))
+        assert (found and (found[0].id, found[1].id)) == pair

@@ -70,7 +70,7 @@ def calibrate(
     """Calibrate."""
     book = opened(rules, plot, csv, markdown)
     from quepu.lab import calibrate as lab
-    from quepu.lab.played import platforms, played_bits
+    from quepu.lab.played import platforms, played_bits, simulated
     from quepu.lab.played import read_played as played_file
 
     try:
@@ -84,7 +84,7 @@ def calibrate(
     for name in wanted:
         if name not in known:
             raise HandError(f"--table 可取：{' '.join(known)}。", f"--table takes: {' '.join(known)}.")
-    sources = [*(played_file(name) for name in played.split(",") if name), *platforms()]
+    sources = [*(played_file(name) for name in played.split(",") if name), *simulated(book), *platforms()]
     other = opened(against) if against else None
     if "moved" in wanted and other is None:
         raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another book.")

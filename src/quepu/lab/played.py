@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -16,6 +17,7 @@ from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
 from quepu.lab.census import Census
 from quepu.lab.sheet import Column, Sheet
 from quepu.lab.tell import fan_words, source
+from quepu.rulebook import Rulebook
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,21 @@ def platforms() -> list[Played]:
     return found
 
 
+def simulated(book: Rulebook) -> list[Played]:
+    """Wins of bots under this book that come with the program (none for a book or house rule nobody has simulated).
+
+    data/wins-BOOK.json is what `quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json` said.
+    """
+    file = resources.files("quepu").joinpath(f"data/wins-{book.id}.json")
+    if not file.is_file():
+        return []
+    data = json.loads(file.read_text("utf-8"))
+    if data["fingerprint"] != book.fingerprint:
+        return []
+    wins = _wins(data)
+    return [Played("simulated", _said(data, file.name, wins), wins, data["fans"])]
+
+
 def read_played(path: str | Path) -> Played:
     """A file of wins: what `quepu simulate --json` says, or {"wins": 5983, "fans": {"一般高": 800}}.
 
@@ -81,9 +98,10 @@ def _wins(data: dict[str, Any]) -> Any:
 def _said(data: dict[str, Any], name: str, wins: int) -> Text:
     """A simulation by its players, another file by its name."""
     try:
-        levels = " ".join(player["level"] for player in data["players"])
-        zh, en = f"机器人 {levels}（{data['rules']}", f"bots {levels} ({data['rules']}"
-        return Text(f"{zh}，{wins} 次和牌）", f"{en}, {wins} wins)")
+        levels = Counter(player["level"] for player in data["players"])
+        who = "、".join(f"{n} × {level}" for level, n in levels.items())
+        bots = Text(f"机器人 {who}（{data['rules']}", f"bots {who.replace('、', ', ')} ({data['rules']}")
+        return Text(f"{bots.zh}，{wins} 次和牌）", f"{bots.en}, {wins} wins)")
     except (KeyError, TypeError):
         return Text(f"{name}（{wins} 次和牌）", f"{name} ({wins} wins)")
 

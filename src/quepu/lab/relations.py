@@ -164,14 +164,14 @@ def redundant(census: Census, progress: Progress | None = None) -> Sheet:
     for row in range(len(book.fans)):
         try:
             rows.append(_struck(census, planes, row))
+            done += int(census.holds[:, row].sum())
+            if progress is not None:
+                progress(done, work)
         except KeyboardInterrupt:
             if not rows:
                 raise
             cut = True
             break
-        done += int(census.holds[:, row].sum())
-        if progress is not None:
-            progress(done, work)
     columns = (
         A,
         Column("holding", Text("成立", "holds"), "int"),

@@ -8,7 +8,7 @@ from quepu.errors import Text
 from quepu.lab import calibrate, compare, points, rarity, relations
 from quepu.lab.census import Census, Progress
 from quepu.lab.page import Fact, Part, page
-from quepu.lab.played import Played, platforms, played_bits
+from quepu.lab.played import Played, platforms, played_bits, simulated
 from quepu.lab.sheet import Sheet, percent, shown
 from quepu.lab.states import state
 from quepu.lab.store import census
@@ -77,15 +77,19 @@ def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
     from quepu.rulebooks import book as known
     from quepu.rulebooks import book_ids
 
-    own = book.base or book.id
-    family = [other for name in book_ids() if (other := known(name)).family == book.family and other.id != own]
-    if book.base and book.id not in book_ids():
-        family = [known(book.base)]  # a house rule is compared with what it changes
+    ids = list(book_ids())
+    if book.id in ids:
+        family = [known(name) for name in ids if name != book.id and known(name).family == book.family]
+    else:
+        family = [known(book.base)] if book.base in ids else []  # a house rule is compared with what it changes
     if not book.family or not family:
         return None
     other = family[0]
-    older = (int(other.edition), int(book.edition)) if other.edition.isdigit() and book.edition.isdigit() else (0, 1)
-    return (other, book) if older[0] < older[1] else (book, other)
+    if other.edition.isdigit() and book.edition.isdigit() and other.edition != book.edition:
+        first = int(other.edition) < int(book.edition)
+    else:
+        first = book.id not in ids or ids.index(other.id) < ids.index(book.id)
+    return (other, book) if first else (book, other)
 
 
 def tables(
@@ -110,7 +114,7 @@ def tables(
     yield calibrate.values(plain), f"calibrate {name} -t values"
     yield calibrate.factors(plain), f"calibrate {name} -t factors"
     yield calibrate.joint(plain), f"calibrate {name} -t joint"
-    yield played_bits(plain, [*(played or []), *platforms()]), f"calibrate {name} -t played"
+    yield played_bits(plain, [*(played or []), *simulated(book), *platforms()]), f"calibrate {name} -t played"
     yield relations.implications(plain), f"implications {name} -S {PLAIN}"
     yield relations.declared(closed), f"implications {name}"
     yield relations.overlap(plain), f"overlap {name} -S {PLAIN}"
