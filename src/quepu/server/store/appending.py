@@ -19,8 +19,11 @@ _LOG, _ENTRY = cast("Table", Log.__table__), cast("Table", LogEntry.__table__)
 _GROW = (
     update(_LOG)
     .where(_LOG.c.id == bindparam("of"))
-    .values(length=bindparam("new_length"), title=bindparam("new_title"), updated=bindparam("now"))
+    .values(length=bindparam("new_length"), title=bindparam("new_title"))
 )
+_GROW_AND_DATE = _GROW.values(updated=bindparam("now"))
+_DATED = 10.0
+"""Seconds within which a log with an owner is not dated anew: its place by date would be written each time."""
 _ENTRIES = insert(_ENTRY)
 _MOST = 500
 """Appends in one commit."""
@@ -92,7 +95,8 @@ def _commit(connection: Connection, wanted: Sequence[_Wanted]) -> list[int | Con
     answers: list[int | Conflict | None] = []
     entries: list[dict[str, Any]] = []
     changes: dict[str, dict[str, Any]] = {}
-    query = select(_LOG.c.id, _LOG.c.length, _LOG.c.fence, _LOG.c.title)
+    dated: set[str] = set()
+    query = select(_LOG.c.id, _LOG.c.length, _LOG.c.fence, _LOG.c.title, _LOG.c.updated)
     found = connection.execute(
         query.where(_LOG.c.id.in_({one.log for one in wanted})).order_by(_LOG.c.id).with_for_update()
     )
@@ -109,9 +113,12 @@ def _commit(connection: Connection, wanted: Sequence[_Wanted]) -> list[int | Con
             old = changes.get(log, {"new_title": known[log].title})
             new_title = old["new_title"] if title is None else title
             changes[log] = {"of": log, "new_length": length[log], "new_title": new_title, "now": now}
+            if fence is None or now - known[log].updated > _DATED:
+                dated.add(log)
             answers.append(length[log])
-    if changes:
-        connection.execute(_GROW, list(changes.values()))
+    for statement, some in ((_GROW_AND_DATE, dated), (_GROW, changes.keys() - dated)):
+        if some:
+            connection.execute(statement, [changes[log] for log in some])
     if entries:
         connection.execute(_ENTRIES, entries)
     return answers
