@@ -104,7 +104,7 @@ def stopped(people, least=12):
     """Let them play on to the middle of a hand, and stop there, where only they are waited for: what each sees."""
     for person in people:
         person.halt(False)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180  # seconds: a busy machine is slow, an idle one does not wait
     while time.monotonic() < deadline:
         first = people[0].look()
         begun = people[0].page.evaluate("document.querySelectorAll('.river .cell').length")
@@ -215,6 +215,9 @@ def whole_match(chromium, house, seats, rules, log):
             dialog.get_by_role("link", name="下载牌谱").click()
         assert [fault for person in (*people, watcher, *old) for fault in person.faults] == []
         download.value.save_as(log)
+        dialog.get_by_role("link", name="看牌谱").click()
+        people[0].page.wait_for_url("**/replays/*")
+        people[0].page.locator(".board").wait_for()
     finally:
         for person in (*people, watcher, *old):
             person.context.close()

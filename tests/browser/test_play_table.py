@@ -27,7 +27,7 @@ def faults(page, axe):
 
 def sit(visit, seed, size="desktop", **more):
     """A table with bots that do not wait and one wall: the page, after the deal."""
-    page = visit("/play", size=size, book=more.pop("book", "lingque-29"))
+    page = visit("/play", size=size, theme=more.pop("theme", "light"), book=more.pop("book", "lingque-29"))
 
     def asked(route):
         if route.request.method == "POST":
@@ -153,7 +153,7 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844), (768, 1024)])
 def test_every_way_to_hold_it(visit, axe, width, height):
-    page = sit(visit, 9, size="phone", book="guobiao")
+    page = sit(visit, 9, size="phone", book="guobiao", theme="dark" if width == 844 else "light")
     page.set_viewport_size({"width": width, "height": height})
     page.get_by_role("button", name="提示").click()
     page.get_by_role("list", name="提示").get_by_role("listitem").first.wait_for()

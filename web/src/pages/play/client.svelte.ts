@@ -45,6 +45,7 @@ export class RoomClient {
   private closed = false;
   private behind = true; // events are being caught up with
   private spoke = false; // this seat said something since it was asked
+  private missed = false; // what is caught up with happened while this page knew its seat and had no line
 
   constructor(
     readonly id: string,
@@ -54,6 +55,7 @@ export class RoomClient {
   open = (): void => {
     this.closed = false;
     this.behind = true;
+    this.missed = this.last >= 0;
     clearTimeout(this.again);
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/ws`);
     this.socket = socket;
@@ -144,6 +146,7 @@ export class RoomClient {
       this.lines = [];
       this.over = null;
       this.acted = { away: false, lines: [] };
+      this.missed = false; // seats may have changed: the next view tells
       this.promise = message.hand.commitment ? { hand: message.hand.hand, commitment: message.hand.commitment } : null;
     } else if (message.event && message.text) {
       const line = { n, text: message.text, event: message.event };
@@ -156,7 +159,7 @@ export class RoomClient {
   /** Whether somebody else acted for this seat: the clock, or a bot while nobody was here. */
   private notice(line: Line): void {
     const mine = this.now?.view?.seat;
-    if (!mine || line.event.seat !== mine || !DEEDS.has(line.event.e)) return;
+    if (!mine || line.event.seat !== mine || !DEEDS.has(line.event.e) || (this.behind && !this.missed)) return;
     if (this.spoke) this.acted = { away: false, lines: [] };
     else this.acted = { away: this.behind, lines: this.acted.away === this.behind ? [...this.acted.lines, line] : [line] };
   }
