@@ -71,6 +71,10 @@ _WRONG = {
 }
 _UNFIT = Text("“{at}”的值不合适。", "{at!r} has a value of the wrong kind.")
 _STATUS = {
+    400: Text(
+        "正文读不懂：要 UTF-8 写的 JSON，不可层层套得太深。",
+        "the body cannot be read: it must be JSON in UTF-8, not nested too deep.",
+    ),
     404: Text("没有这个地址。", "there is nothing at this address."),
     405: Text("这个地址不接受这种请求。", "this address does not take that method."),
     413: Text("请求太大。", "the request is too large."),
