@@ -23,7 +23,7 @@ lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
 	@$(BIN)/mypy
 
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[audit]' || true
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python .ci/audit.py --tools) || true
 	@$(BIN)/python .ci/audit.py
 
 slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)

