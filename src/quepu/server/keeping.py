@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
@@ -16,6 +17,7 @@ from quepu.match.match import Hand, Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import Place
 from quepu.play_rules import POOL, SEATS, Ending, Payment
+from quepu.rulebook import Rulebook
 from quepu.scoring import Score
 from quepu.server.hands_api import book_of
 from quepu.server.settling import supplied
@@ -121,7 +123,7 @@ def _difference(before: Match, after: Match) -> tuple[int, ...]:
 def _ending(match: Match, record: HandRecord) -> tuple[Ending, Text | None]:
     """The end of a hand in seats, and how its points came about where the tiles tell."""
     if record.told:
-        ending = _told_ending(match, record)
+        ending = _told_ending(match.book, tuple(record.told), match.place.round_wind)
         return ending, None if ending.score is None else ending.score.tally.how
     seats = match.place.seats
     seat_of = seats.index
@@ -168,14 +170,15 @@ def _ending(match: Match, record: HandRecord) -> tuple[Ending, Text | None]:
     return ending, how
 
 
-def _told_ending(match: Match, record: HandRecord) -> Ending:
+@lru_cache(maxsize=512)
+def _told_ending(book: Rulebook, told: tuple[str, ...], round: int) -> Ending:
     """How a hand ended that was told event by event."""
-    telling = tell(match.book, [read_fact(line) for line in record.told], round=match.place.round_wind)
+    telling = tell(book, [read_fact(line) for line in told], round=round)
     if telling.problems:
         listed = [
             Text(
-                f"第 {p.at + 1} 句“{record.told[p.at]}”：{p.text.zh}",
-                f"line {p.at + 1}, {record.told[p.at]!r}: {p.text.en}",
+                f"第 {p.at + 1} 句“{told[p.at]}”：{p.text.zh}",
+                f"line {p.at + 1}, {told[p.at]!r}: {p.text.en}",
             )
             for p in telling.problems
         ]

@@ -49,6 +49,8 @@ class Layout:
     finals: dict[int, tuple[int, ...]] = field(default_factory=dict)
     ready: frozenset[int] = frozenset()
     """Seats that said they were ready and did not show what they held."""
+    hints: dict[int, list[int]] = field(default_factory=dict)
+    """Kinds a seat will use later, soonest first: good to have now, where there is room."""
 
     @property
     def undrawn(self) -> list[int]:
@@ -157,16 +159,22 @@ def _rest(
                 fixed[place] = kind
                 plain.remove(kind)
     flowers = [kind for kind in left.elements() if kind >= KINDS]
-    seats = [slot.place for slots in layout.slots for slot in slots if slot.place not in fixed]
-    if len(seats) > len(plain):
+    free = [[slot.place for slot in slots if slot.place not in fixed] for slots in layout.slots]
+    if sum(map(len, free)) > len(plain):
         raise Contradiction(
             f"还有 {len(flowers)} 张花没有说是谁摸的。", f"{len(flowers)} flowers were drawn that nobody told."
         )
+    for seat, places in enumerate(free):
+        for kind in layout.hints.get(seat, ()):
+            if places and kind in plain:
+                fixed[places.pop(0)] = kind
+                plain.remove(kind)
     plain.reverse()  # what would change nothing was put first; the seats take the rest from the end
-    for place in seats:
-        fixed[place] = plain.pop(0)
+    for places in free:
+        for place in places:
+            fixed[place] = plain.pop(0)
     # flowers lie where they are drawn last: in the middle of what is left
-    middle = len(plain) // 2
+    middle = (len(plain) + 1) // 2
     fixed.update(zip(layout.undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
     return Filling([fixed[place] for place in range(layout.size)], taken)
 

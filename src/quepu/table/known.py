@@ -8,10 +8,12 @@ from quepu.table.events import Event
 from quepu.table.facts import CLAIMS, Fact
 from quepu.table.filling import Layout, Slot, Use
 from quepu.table.wall import TILES, dealt_places, head_place, tail_place
-from quepu.tiles import FIRST_FLOWER
+from quepu.tiles import FIRST_FLOWER, KINDS
 
 OFFERED = frozenset({"discard", "added", "concealed", "flower"})
 """Events after which others may claim or rob a tile."""
+COPIES = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}
+"""Tiles of one kind that an event takes out of the hand."""
 _DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
 """What may be told before the dealer draws."""
 
@@ -58,7 +60,20 @@ class Known:
                     layout.uses.append(Use(seat, back + 1, (fact.tile,), chained or None))
                     layout.slots[seat].append(Slot(back + 1, tail_place(self.size, 52, back)))
                     back += 1
+        layout.hints = self._later(self.first)
         return layout
+
+    def _later(self, number: int) -> dict[int, list[int]]:
+        """Tiles that facts from this one on take out of each hand, soonest first, then what it shows."""
+        found: dict[int, list[int]] = {seat: [] for seat in range(4)}
+        for fact in self.facts[number:]:
+            if fact.e == "chow" and fact.tile >= 0:
+                found[fact.seat] += [kind for kind in range(fact.low, fact.low + 3) if kind != fact.tile]
+            elif 0 <= fact.tile < KINDS and not (fact.e == "discard" and fact.drawn):
+                found[fact.seat] += [fact.tile] * COPIES.get(fact.e, fact.e == "discard")
+        for seat, tiles in self.shown.items():
+            found[seat] += tiles
+        return found
 
     def _fix_the_deal(self, layout: Layout) -> None:
         for seat, tiles in self.deals.items():
@@ -80,6 +95,8 @@ class Known:
         if fact.claims:  # nobody has drawn since
             last = max((n for n, event in enumerate(events) if event.e in OFFERED), default=len(events))
             events = events[: last + 1]
+        told = self.facts[: len(self.facts) if pending is None else pending + 1]
+        flowers = {known.tile for known in told if known.e == "flower"}
         layout = Layout(self.size, [[] for _ in range(4)])
         front, back, declared = 52, 0, [False] * 4
         for at, event in enumerate(events):
@@ -92,6 +109,9 @@ class Known:
                 front, back = front + head, back + (not head)
                 if at in made_by and self.facts[made_by[at]].tile >= 0:
                     layout.fixed[place] = self.facts[made_by[at]].tile
+            elif event.e == "flower" and event.tile not in flowers:
+                events = events[:at]  # it was drawn only because something had to be
+                break
             elif event.seat >= 0:
                 uses = self._uses(event, events[at - 1], at, made_by.get(at, -1), declared)
                 if event.e == "concealed" and at + 1 < len(events) and events[at + 1].e == "win":
@@ -110,6 +130,7 @@ class Known:
             done = Event(fact.e, fact.seat, tile, fact.low, 0 if fact.claims else -1, ready=fact.ready)
             layout.uses += self._uses(done, events[-1], len(events), pending, declared)
             declared[fact.seat] = declared[fact.seat] or fact.e == "ready" or fact.ready
+        layout.hints = self._later(len(self.facts) if pending is None else pending + 1)
         layout.finals = {seat: self.shown[seat] for seat in opened}
         layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
         return layout
@@ -131,5 +152,5 @@ class Known:
             return [Use(seat, at, (tile,), (just_drew and seat not in self.deals) or None)]
         if e == "win" and event.source < 0 and tile >= 0:
             return [Use(seat, at, (tile,), True)]
-        copies = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}.get(e, 0)
+        copies = COPIES.get(e, 0)
         return [Use(seat, at, (tile,) * copies, None, number)] if copies else []

@@ -23,6 +23,7 @@ from quepu.table.play import Table
 from quepu.table.wall import FLOWER_TILES, TILES, wall_drawn
 from quepu.tiles import KINDS, WINDS
 
+_USES = CLAIMS | {"discard", "added", "concealed"}
 DICE = (1, 1, 1, 1)
 """Dice of a wall that nobody threw for."""
 
@@ -111,7 +112,8 @@ class _Referee:
     def _tell(self, number: int) -> None:
         fact = self.facts[number]
         opens = fact.seat if fact.e == "win" and fact.seat in self.shown else None
-        if opens is None and self._apply(self.table, number):
+        waits = fact.e in ("draw", "replace", "flower")  # a flower that only had to lie somewhere may yet be told
+        if opens is None and (waits or not self._untold_flower(number)) and self._apply(self.table, number):
             self.accepted.append(number)
             return
         if fact.e in CLAIMS:
@@ -121,6 +123,10 @@ class _Referee:
             self.accepted.append(number)
         else:
             self.problems.append(Problem(number, why))
+
+    def _untold_flower(self, number: int) -> bool:
+        told = {fact.tile for fact in self.facts[: number + 1] if fact.e == "flower"}
+        return any(tile not in told for flowers in self.table.board.flowers for tile in flowers)
 
     def _try(self, number: int | None, opens: int | None) -> Text | None:
         """Lay another wall, for a fact or for a hand that is shown; why not, if there is none."""
@@ -201,14 +207,10 @@ class _Referee:
             return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
         if e == "exhausted":
             return table.ending is not None and table.ending.winner is None
+        if e in ("draw", "replace"):
+            return self._drew(table, number)
         if table.turn != seat or table.ending is not None:
             return False
-        if e in ("draw", "replace"):
-            came = [n for n, event in enumerate(table.events) if event.e in ("draw", "replace") and event.seat == seat]
-            if table.drawn < 0 or fact.tile not in (-1, table.drawn, table.events[came[-1]].tile):
-                return False
-            self.made_by[came[-1]] = number
-            return True
         option = self._option(table, number)
         if option is None:
             return False
@@ -216,6 +218,18 @@ class _Referee:
         mine = (n for n in range(at, len(table.events)) if table.events[n].e == e and table.events[n].seat == seat)
         self.made_by[next(mine)] = number
         return True
+
+    def _drew(self, table: Table, number: int) -> bool:
+        """Whether the seat drew since somebody last used a tile, and nobody told so yet."""
+        e, seat, tile = self.facts[number][:3]
+        start = next((n for n, event in enumerate(table.events) if event.e == "draw"), 0)
+        since = max((n for n, event in enumerate(table.events) if event.e in _USES), default=0)
+        for n in range(max(start, since), len(table.events)):
+            event = table.events[n]
+            if (event.e, event.seat) == (e, seat) and n not in self.made_by and tile in (-1, event.tile):
+                self.made_by[n] = number
+                return True
+        return False
 
     def _claim(self, table: Table, fact: Fact) -> bool:
         """An answer to an offer; whoever else is asked passes."""
