@@ -175,7 +175,8 @@ def _rest(
             fixed[place] = plain.pop(0)
     # flowers lie where they are drawn last: in the middle of what is left
     middle = (len(plain) + 1) // 2
-    fixed.update(zip(layout.undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
+    undrawn = [place for place in layout.undrawn if place not in fixed]
+    fixed.update(zip(undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
     return Filling([fixed[place] for place in range(layout.size)], taken)
 
 

@@ -12,6 +12,7 @@ from quepu.tiles import FIRST_FLOWER, KINDS
 
 OFFERED = frozenset({"discard", "added", "concealed", "flower"})
 """Events after which others may claim or rob a tile."""
+_FLOWERS = frozenset({"flower", "draw", "replace"})
 COPIES = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}
 """Tiles of one kind that an event takes out of the hand."""
 _DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
@@ -63,6 +64,10 @@ class Known:
         layout.hints = self._later(self.first)
         return layout
 
+    def flowers(self, number: int) -> set[int]:
+        """The flowers that were told up to a fact."""
+        return {fact.tile for fact in self.facts[: max(number + 1, self.first)] if fact.e in _FLOWERS}
+
     def _later(self, number: int) -> dict[int, list[int]]:
         """Tiles that facts from this one on take out of each hand, soonest first, then what it shows."""
         found: dict[int, list[int]] = {seat: [] for seat in range(4)}
@@ -95,8 +100,7 @@ class Known:
         if fact.claims:  # nobody has drawn since
             last = max((n for n, event in enumerate(events) if event.e in OFFERED), default=len(events))
             events = events[: last + 1]
-        told = self.facts[: len(self.facts) if pending is None else pending + 1]
-        flowers = {known.tile for known in told if known.e == "flower"}
+        flowers = self.flowers(len(self.facts) if pending is None else pending)
         layout = Layout(self.size, [[] for _ in range(4)])
         front, back, declared = 52, 0, [False] * 4
         for at, event in enumerate(events):

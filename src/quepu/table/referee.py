@@ -125,7 +125,7 @@ class _Referee:
             self.problems.append(Problem(number, why))
 
     def _untold_flower(self, number: int) -> bool:
-        told = {fact.tile for fact in self.facts[: number + 1] if fact.e == "flower"}
+        told = self.known.flowers(number)
         return any(tile not in told for flowers in self.table.board.flowers for tile in flowers)
 
     def _try(self, number: int | None, opens: int | None) -> Text | None:
