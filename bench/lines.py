@@ -14,7 +14,7 @@ from quepu.rulebooks import book, book_ids
 from quepu.shared_lines import shared_lines
 
 TITLE = "Lines of JSON"
-LINES = 20_000
+LINES = 10_000
 
 
 def measure() -> Iterator[Row]:
