@@ -140,6 +140,18 @@ def test_a_hand_is_told_event_by_event_and_gone_on_with(
     assert len(json.loads(path.read_text(encoding="utf-8"))["records"]) == 1
 
 
+def test_names_that_are_also_keys_and_winds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "abc.json"
+    typed = "tell\n5m\nB chow 345m\nQ discard E\nboard\n"
+    assert run(monkeypatch, typed, "match", str(path), "--names", "A,B,Q,U", "--lang", "en") == 2
+    told = capsys.readouterr()
+    assert json.loads(path.read_text(encoding="utf-8"))["telling"] == ["E discard 5m", "S chow 345m"]
+    assert "it is S's turn" in told.err
+    assert "E:A S:B W:Q N:U" in told.out
+
+
 def test_a_record_told_wrongly_is_refused_with_every_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from quepu.cli import told
 from quepu.cli.records import record
 from quepu.cli.screen import show, table
-from quepu.cli.texts import say, spoken
+from quepu.cli.texts import pick, say, spoken
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
@@ -211,7 +211,8 @@ class Keeper:
             show(say("match.pool", pool=match.pool))
         if not match.over:
             seats = " ".join(
-                f"{wind}{match.names[player]}" for wind, player in zip("东南西北", match.place.seats, strict=True)
+                f"{pick(zh, en)}{match.names[player]}"
+                for zh, en, player in zip("东南西北", ("E:", "S:", "W:", "N:"), match.place.seats, strict=True)
             )
             show(say("match.next", place=spoken(place_name(match.place)), seats=seats))
 

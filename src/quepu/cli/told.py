@@ -42,8 +42,8 @@ def answer(keeper: Keeper, words: list[str]) -> None:
         Error: it was not understood, or cannot be; nothing has changed then.
     """
     assert keeper.telling is not None  # noqa: S101  # asked only while a hand is told
-    word, rest = (words[0].lower(), words[1:]) if words else ("", [])
-    if word in ("", "完", "end"):
+    word = words[0].lower() if len(words) == 1 else ""
+    if not words or word in ("完", "end"):
         finish(keeper)
     elif word in ("?", "？", "help", "帮助"):
         show(say("told.help"))
@@ -57,10 +57,10 @@ def answer(keeper: Keeper, words: list[str]) -> None:
         keeper.show_standings()
     elif word in ("u", "undo", "撤"):
         _undo(keeper)
-    elif word in ("罚", "f", "fault"):
+    elif words[0].lower() in ("罚", "f", "fault"):
         _fault(keeper, words)
-    elif word in ("免", "revoke") and rest:
-        keeper.revoke(keeper.number(rest))
+    elif words[0].lower() in ("免", "revoke") and len(words) == 2 and words[1].isdigit():
+        keeper.revoke(keeper.number(words[1:]))
         _free(keeper)
     else:
         add(keeper, read(keeper, words))
