@@ -393,3 +393,52 @@ def test_between_hands_a_restart_still_shows_how_the_last_one_ended(tmp_path: Pa
     with served(tmp_path) as client, client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"]})
         assert until(socket, lambda m: "over" in m) == before
+
+
+def test_a_room_that_was_let_go_is_freed_at_once(client: TestClient) -> None:
+    import gc
+    import weakref
+
+    me = opened(client)
+    house = client.app.state.house  # type: ignore[attr-defined]  # the application's own state
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        play_on(socket, lambda m: "over" in m)
+    room = house.rooms.pop(me["room"])
+    client.portal.call(room.close)  # type: ignore[union-attr]  # the client is running
+    known = weakref.ref(room)
+    gc.disable()  # what holds itself would wait for the collector
+    try:
+        del room
+        deadline = time.monotonic() + 10
+        while known() is not None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert known() is None
+    finally:
+        gc.enable()
+
+
+def test_who_missed_much_is_told_all_of_it(client: TestClient) -> None:
+    me = opened(client, bots=["", "closed", "closed", "closed"])
+    path = f"/api/rooms/{me['room']}/ws"
+    hands = []
+
+    def enough(message: dict[str, Any]) -> bool:
+        hands.append("over" in message)
+        return sum(hands) == 3 or message.get("over", {}).get("match_over", False)
+
+    with client.websocket_connect(path) as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        seen = play_on(socket, enough)
+    first = [m for m in seen if "n" in m and "phase" not in m and m["n"] > 0]
+    assert len(first) > 300  # more than a room keeps in memory
+    with client.websocket_connect(path) as socket:
+        socket.send_json({"token": me["token"], "after": 0})
+        again: list[dict[str, Any]] = []
+        while len(again) < len(first):
+            message = socket.receive_json()
+            if "n" in message and "phase" not in message:
+                again.append(message)
+    assert [m["n"] for m in again] == [m["n"] for m in first]

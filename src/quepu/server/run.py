@@ -45,7 +45,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
     )
     gc.collect()
     gc.freeze()  # what was imported stays for good: the collector need not look at it again and again
-    gc.set_threshold(10_000, 20, 50)
+    gc.set_threshold(10_000, 20, 500)  # a look at everything halts all tables for a moment: seldom
     uvicorn.Server(config).run([listening])
 
 

@@ -24,5 +24,5 @@ async def answer(room: Room, what: str, more: dict[str, Any]) -> Any:
     if what == "house":
         return room.spec.house
     if what == "log":
-        return room.record.lines if room.phase == "over" else None
+        return await room.record.lines() if room.phase == "over" else None
     return room.head()

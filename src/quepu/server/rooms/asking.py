@@ -18,6 +18,10 @@ Answer = Callable[[int, Action, int], Awaitable[None]]
 """What takes a bot's answer: seat, action, and the moment (a number) it was asked at."""
 
 
+async def _nobody(_seat: int, _action: Action, _moment: int) -> None:
+    """Where answers go that come too late."""
+
+
 class Asking:
     """The bots of one room that think now."""
 
@@ -60,3 +64,4 @@ class Asking:
         """Nobody waits for an answer any more."""
         for task in self._tasks:
             task.cancel()
+        self.answer = _nobody  # a room that was let go holds itself no longer: it is freed at once

@@ -39,13 +39,13 @@ class Game:
         return made
 
     @classmethod
-    def resume(cls, book: Rulebook, spec: RoomSpec, record: Record) -> Game:
-        """The match of a log that was broken off anywhere, where it stands.
+    def resume(cls, book: Rulebook, spec: RoomSpec, record: Record, lines: Sequence[str]) -> Game:
+        """The match of a log (`lines`) that was broken off anywhere, where it stands.
 
         Raises:
             LogError: the log cannot be trusted.
         """
-        replay = read_log(record.lines, book, unfinished=True)
+        replay = read_log(lines, book, unfinished=True)
         made = cls(book, spec, record, replay.match)
         if not replay.finished:
             made.writer, made.table = LogWriter.resume(replay, record.line)

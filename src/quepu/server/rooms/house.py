@@ -116,7 +116,7 @@ class House:
         """A line to a room here or elsewhere; None: no such room."""
         found = await self.find(id)
         if found is None or isinstance(found, Room):
-            return None if found is None else Visit(found, hello)
+            return None if found is None else await Visit.begin(found, hello)
         return self._others().link(found, id, hello)
 
     async def listed(self) -> list[dict[str, Any]]:
@@ -154,6 +154,7 @@ class House:
         for id, room in list(self.rooms.items()):
             if room.idle > (ENDED if room.phase == "over" else IDLE):
                 del self.rooms[id]
+                room.asking.close()
                 self._do(self.owners.let_go(id, room.record.fence))
 
     # ---- life
@@ -224,7 +225,7 @@ class House:
 
     async def _visit_here(self, id: str, hello: dict[str, Any]) -> Line | None:
         found = await self.find(id)
-        return Visit(found, hello) if isinstance(found, Room) else None
+        return await Visit.begin(found, hello) if isinstance(found, Room) else None
 
     async def _answer(self, id: str, what: str, more: dict[str, Any]) -> Any:
         if what == "list":

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from typing import Any
 
 from quepu.server.store import Conflict, Logs
+
+ANSWER = '{"a":'
+"""How the line of an answer to an offer begins."""
+KEPT = 300
+"""Lines shown that stay in memory: a long match needs no more of it than a short one."""
 
 
 class Record:
@@ -20,14 +26,17 @@ class Record:
         self.logs = logs
         self.length = 1
         self.updated = time.time()
-        self.lines: list[str] = []
-        self.shown: list[str] = []  # lines but for answers to offers: nobody may count those
+        self.shown = 0
+        """How many lines there are but for answers to offers: nobody may count those."""
+        self.wall = ""
+        """The line of the hand dealt last, with its wall."""
+        self._recent: deque[str] = deque(maxlen=KEPT)
         self._pending: list[dict[str, Any]] = []
 
     @property
     def last(self) -> int:
         """The number of the last line shown; -1 before the match."""
-        return len(self.shown) - 1
+        return self.shown - 1
 
     def line(self, line: str) -> None:
         """A new line of the match's log."""
@@ -40,9 +49,12 @@ class Record:
 
     def remember(self, line: str) -> None:
         """A line that is in the store already."""
-        self.lines.append(line)
-        if not line.startswith('{"a":'):
-            self.shown.append(line)
+        if line.startswith(ANSWER):
+            return
+        self._recent.append(line)
+        self.shown += 1
+        if '"wall":' in line:
+            self.wall = line
 
     async def keep(self) -> None:
         """Put what is new into the store.
@@ -58,7 +70,18 @@ class Record:
             self.length = length
             self.updated = time.time()
 
-    @property
-    def wall(self) -> str:
-        """The line of the hand played last, with its wall."""
-        return next(line for line in reversed(self.lines) if '"wall":' in line)
+    def recent(self, number: int) -> str:
+        """Line `number` of those shown, one of the last few."""
+        return self._recent[number - self.shown]
+
+    async def since(self, first: int) -> list[str]:
+        """The lines shown from number `first` on, those long past out of the store."""
+        if self.shown - first <= len(self._recent):
+            return [self.recent(number) for number in range(first, self.shown)]
+        shown = [line for line in await self.lines() if not line.startswith(ANSWER)]
+        return shown[first : self.shown]
+
+    async def lines(self) -> list[str]:
+        """The whole log of the match, out of the store."""
+        found = await self.logs.read(self.id)
+        return [] if found is None else [entry.body["line"] for entry in found[1] if "line" in entry.body]

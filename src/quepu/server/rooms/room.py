@@ -31,8 +31,6 @@ BETWEEN = 20.0
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
-MOST_MISSED = 300
-"""Messages that somebody who comes back is told again at most."""
 
 
 class Keeper(Protocol):
@@ -85,14 +83,16 @@ class Room:
         room = cls(id, RoomSpec.model_validate(first.body["room"]), keeper, fence)
         record = room.record
         record.length, record.updated = len(entries) + 1, found[0].updated
+        lines: list[str] = []
         for entry in entries:
             if "line" in entry.body:
+                lines.append(entry.body["line"])
                 record.remember(entry.body["line"])
             elif "place" in entry.body:
                 room.seating.assign(entry.body["place"], entry.body.get("name", ""), entry.body.get("token", ""))
-        room._told = len(record.shown)
-        if record.lines:
-            game = room.game = Game.resume(room.book, room.spec, record)
+        room._told = record.shown
+        if lines:
+            game = room.game = Game.resume(room.book, room.spec, record, lines)
             room.phase = "over" if game.over else "between" if game.table is None else "playing"
         room._start()
         return room
@@ -327,43 +327,47 @@ class Room:
         """Into the store first, then to everybody; what shows nothing new (a pass) is told to nobody but `by`."""
         await self._keep()
         self._moment += 1
-        new = range(self._told, len(self.record.shown))
-        self._told = len(self.record.shown)
+        new = range(self._told, self.record.shown)
+        self._told = self.record.shown
         if new:
             self.clock.ask()
         for listener in self.audience.everybody():
             if new or listener.place == by:
-                self._tell_lines(listener, new)
+                self._tell_lines(listener, new.start, [self.record.recent(number) for number in new])
                 listener.tell(self.snapshot(listener.place))
         self._changed.set()
 
-    def _tell_lines(self, listener: Listener, numbers: range) -> None:
+    def _tell_lines(self, listener: Listener, first: int, lines: list[str]) -> None:
         seat = self.game.seat(listener.place) if self.game is not None else None
-        for number in numbers:
-            listener.tell(told(self.record.shown[number], number, seat))
+        for number, line in enumerate(lines, first):
+            listener.tell(told(line, number, seat))
 
     def _tell_room(self) -> None:
         self.audience.tell({"room": self.head()})
 
-    def listen(self, place: int | None, after: int | None) -> Listener:
+    async def listen(self, place: int | None, after: int | None) -> Listener:
         """Begin to be told: everything after message `after`, then what there is now."""
-        listener = Listener(place)
-        if place is not None:
-            for other in list(self.seating.places[place].listeners):
-                self.audience.leave(other)
-                other.tell({"taken": True})
-                other.close(TAKEN)
-        self.audience.join(listener)
-        listener.tell({"room": self.head(), "you": place})
-        if after is not None:
-            end = len(self.record.shown)
-            self._tell_lines(listener, range(max(0, after + 1, end - MOST_MISSED), end))
-        listener.tell(self.snapshot(place))
-        if self.game is not None and self.game.result is not None:
-            listener.tell(self.game.result)
-        self._changed.set()
-        self._tell_room()
-        return listener
+        async with self._lock:  # nothing is told that is not yet in the store
+            listener = Listener(place)
+            if self.lost:
+                listener.close(MOVED)
+                return listener
+            first = self.record.shown if after is None else max(0, after + 1)
+            missed = await self.record.since(first) if first < self.record.shown else []
+            if place is not None:
+                for other in list(self.seating.places[place].listeners):
+                    self.audience.leave(other)
+                    other.tell({"taken": True})
+                    other.close(TAKEN)
+            self.audience.join(listener)
+            listener.tell({"room": self.head(), "you": place})
+            self._tell_lines(listener, first, missed)
+            listener.tell(self.snapshot(place))
+            if self.game is not None and self.game.result is not None:
+                listener.tell(self.game.result)
+            self._changed.set()
+            self._tell_room()
+            return listener
 
     def unlisten(self, listener: Listener) -> None:
         """Not to be told any more."""

@@ -28,18 +28,25 @@ class Line(Protocol):
 class Visit:
     """A line to a room here. `hello` is the client's first message: its `token`, and what it has seen (`after`)."""
 
-    def __init__(self, room: Room, hello: dict[str, Any]) -> None:
+    def __init__(self, room: Room, place: int | None, listener: Listener) -> None:
         self.room = room
+        self.place = place
+        self.listener = listener
+        self.delay = room.spec.delay if place is None else 0.0
+
+    @classmethod
+    async def begin(cls, room: Room, hello: dict[str, Any]) -> Visit:
+        """A visit, which ends at once if nobody may come so."""
         token, after = hello.get("token"), hello.get("after")
-        self.place = room.seating.who(token) if isinstance(token, str) else None
-        if self.place is None and (token or not room.spec.spectators):
-            self.listener = Listener(None)
-            self.listener.tell({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
-            self.listener.close(NOT_YOURS)
+        place = room.seating.who(token) if isinstance(token, str) else None
+        if place is None and (token or not room.spec.spectators):
+            listener = Listener(None)
+            listener.tell({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
+            listener.close(NOT_YOURS)
         else:
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
-            self.listener = room.listen(self.place, seen)
-        self.delay = room.spec.delay if self.place is None else 0.0
+            listener = await room.listen(place, seen)
+        return cls(room, place, listener)
 
     async def hear(self, data: Any) -> None:
         """Do what a message says, or say why not. What has begun is done, even when the connection breaks."""
