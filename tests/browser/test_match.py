@@ -81,7 +81,7 @@ class Person:
 
     def open(self, address=None):
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         if self.plays:
             page.add_init_script(PLAYER)
