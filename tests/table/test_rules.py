@@ -411,6 +411,35 @@ def test_a_barred_seat_neither_claims_nor_wins() -> None:
     assert [event.e for event in table.events if event.e in ("barred", "freed")] == ["barred", "freed"]
 
 
+def test_a_barred_seat_does_not_rob_a_flower() -> None:
+    hands = ["147m258p369sESWN", "123m456p" + SEVEN, "147m258p369sESWN", "147m258p369sESWN"]
+    table = Table(CANTON, stacked(hands, "9mC菊", tail="CFPCFPF8s", flowers=True))
+    assert table.asked == (1,)
+    other = table.copy()
+    table.bar(1)
+    settle_offer(table)
+    throw_away(table, 3)
+    settle_offer(table)
+    assert any(event.e == "flower" and event.seat == 2 for event in table.events)
+    assert table.ending is None
+    go(other, "S pass")
+    settle_offer(other)
+    throw_away(other, 2)
+    while other.events[-1].e != "flower":
+        other.step(other.asked[0], PASS)
+    assert {option.do for option in other.options(1)} == {"win", "pass"}
+
+
+def test_a_claim_that_waits_for_others_is_void_when_its_seat_is_barred() -> None:
+    hands = ["5p147m258sESWNCF", "123789m123s46pNN", "456789m456s46pWW", "1188m1199p19sCFP"]
+    table = go(Table(YUQUE, stacked(hands, "9m")), "E discard 5p", "W win")
+    assert table.asked == (1,)
+    table.bar(2)
+    go(table, "S pass")
+    assert table.ending is None
+    assert table.turn == 1
+
+
 def test_silence_is_a_pass_or_the_drawn_tile() -> None:
     table = Table(LINGQUE, stacked(["55m147p258sESWNCF"[:17], "46m11p258sESWNCF"], "9m"))
     assert timeout(table.options(0)) == Action("discard", 8, drawn=True)

@@ -89,7 +89,7 @@ class Drawing(Endings):
         flowers = self.board.flowers
         if self.rules.table.flower_wins and len(flowers[seat]) == 1:
             for other in range(4):
-                if len(flowers[other]) == 7:
+                if len(flowers[other]) == 7 and not self.board.barred[other]:
                     option = self._win(other, -1, "flower")
                     if option is not None:
                         self._open("flower", {other: [option, PASS]}, seat, flower)

@@ -138,7 +138,8 @@ class Offers(Turns):
         if rules.flower_wins and self._dealing == SEATS:
             self._dealing += 1
             for seat in (1, 2, 3):  # the dealer says it when he has drawn
-                win = self._win(seat, -1, "draw") if len(board.flowers[seat]) >= 7 else None
+                seven = len(board.flowers[seat]) >= 7 and not board.barred[seat]
+                win = self._win(seat, -1, "draw") if seven else None
                 if win is not None:
                     self._open("flowers", {seat: [win, PASS]}, seat, -1)
                     return

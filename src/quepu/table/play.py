@@ -117,6 +117,8 @@ class Table(Offers):
         self.board.barred[seat] = barred
         self.events.append(Event("barred" if barred else "freed", seat))
         self._options = None
+        if barred:
+            self._said = [said for said in self._said if said[1] != seat]  # what it had claimed is void
         if barred and seat in self._claims:
             missed = self._missed[seat]
             self._answered(seat, PASS)  # not said by anybody, so it is no answer of the record
