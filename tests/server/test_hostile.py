@@ -138,8 +138,7 @@ class Attack:
 
     async def requests(self) -> None:
         """Requests with wrong bodies and wrong tokens."""
-        while self.left > 0:
-            self.left -= 1
+        for _ in range(30):
             path = self.rnd.choice(
                 ("api/rooms", f"api/rooms/{self.game.room}/sit", f"api/rooms/{self.game.room}/leave")
             )
@@ -148,7 +147,7 @@ class Attack:
                 self.refused[200] += 1
             except urllib.error.HTTPError as error:
                 self.refused[error.code] += 1
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.01)
 
     async def go(self) -> None:
         hellos: list[Any] = [
