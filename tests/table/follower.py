@@ -17,6 +17,7 @@ from quepu.readings import readings, wait_planes
 from quepu.scoring import score_hand
 from quepu.table import Event, Table, seen_by
 from quepu.table.events import read_event
+from quepu.table.ready import WHATEVER
 from quepu.table.view import Set
 from quepu.table.wall import TILE_NAMES, check_wall
 from quepu.tiles import BIT, EAST, FIRST_FLOWER, KINDS, WINDS
@@ -270,7 +271,7 @@ class Follower:
             assert table.counts[seat] == counts
             assert sorted(table.fours[seat]) == [kind for kind in range(KINDS) if counts[kind] == 4]
             if len(hand) + 3 * len(melds) == 13:
-                assert table.waits[seat] == wait_planes(Hand(tuple(hand), melds), table.book.shapes)[0]
+                assert table.waits[seat] == wait_planes(Hand(tuple(hand), melds, luck=WHATEVER), table.book.shapes)[0]
 
     def check_end(self) -> None:
         """The record reads back; the sums are as the book says; the score is that of the final hand scored anew."""
@@ -314,5 +315,5 @@ class Follower:
         assert bool(ending.luck & Luck.SELF_DRAW) == ending.self_draw == (win.source < 0)
         if win.tile >= 0 and len(hand.concealed) + 3 * len(hand.melds) == 13:
             assert readings(hand, table.book.shapes)
-            waits = wait_planes(Hand(hand.concealed, hand.melds), table.book.shapes)[0]
+            waits = wait_planes(Hand(hand.concealed, hand.melds, luck=hand.luck), table.book.shapes)[0]
             assert waits & BIT[win.tile] or ending.luck & (Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS)

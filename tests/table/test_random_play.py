@@ -10,7 +10,7 @@ import pytest
 from quepu.play_rules import play_rules
 from quepu.rulebooks import book, book_ids
 from quepu.table import Table, View, make_wall
-from tests.table.soak import soak
+from tests.table.soak import play, soak
 
 BOOKS = [name for name in book_ids() if book(name).play]
 HANDS = 500  # of each book; `make slow` plays QUEPU_HANDS, and `python -m tests.table.soak` as many as one likes
@@ -23,6 +23,11 @@ def test_every_event_of_random_hands(name: str) -> None:
     assert counts["off"]
     assert counts["self-drawn"]
     assert counts["kong"] + counts["added"] + counts["concealed"]
+
+
+@pytest.mark.parametrize(("name", "number"), [("canton", 19357), ("canton", 23070), ("canton", 31348)])
+def test_hands_that_went_wrong_once(name: str, number: int) -> None:
+    assert play(book(name), "soak", number).over
 
 
 @pytest.mark.slow
