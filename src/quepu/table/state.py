@@ -114,7 +114,7 @@ class State:
             for kind in hand:
                 if kind < KINDS:
                     counts[kind] += 1
-            self.fours[s] = [kind for kind in range(KINDS) if counts[kind] == 4]
+            self.fours[s] = [kind for kind in range(KINDS) if counts[kind] == 4] if 4 in counts else []
             self.counts.append(counts)
             self.keys.append(sum([KEY[kind] for kind in hand if kind < KINDS]))
             self.waits.append(0 if hand[-1] >= KINDS else self._waits_of(self.keys[s], hand, ()))

@@ -13,7 +13,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from quepu.errors import Error
@@ -84,6 +84,7 @@ def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
     return Wall((*order[at:], *order[:at]), dice)
 
 
+@cache
 def dealt_places(seat: int) -> tuple[int, ...]:
     """Where the thirteen tiles dealt to a seat lie in the order of drawing: three times four, then one."""
     at = 4 * seat
