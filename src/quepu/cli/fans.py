@@ -12,6 +12,7 @@ from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.describe import describe_book, describe_fan
 from quepu.diff import plain
 from quepu.errors import Error, UnknownName
+from quepu.figures import figures
 from quepu.rulebook import Example, Fan, Rulebook
 
 
@@ -152,6 +153,14 @@ def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str
         yield "fan.dropped_by", pick("、", ", ").join(told["dropped_by"])
     if told["conflicts"]:
         yield "fan.conflicts", pick("、", ", ").join(told["conflicts"])
+    figure = figures(book).get(fan.name)
+    if figure and figure.share is not None:
+        yield "fan.share", say("fan.share.of", share=f"{100 * figure.share:.3g}%")
+    if figure and figure.least is not None:
+        yield (
+            "fan.least",
+            say("fan.least.of", points=figure.least, unit=spoken(book.unit), hand=figure.least_hand or ""),
+        )
 
 
 def _drops(fan: Fan) -> str:

@@ -285,6 +285,12 @@ TEXTS: Final[dict[str, Text]] = {
     "fan.drops": Text("不计", "keeps out"),
     "fan.dropped_by": Text("不计于", "kept out by"),
     "fan.conflicts": Text("互斥", "excludes"),
+    "fan.share": Text("常见度", "how common"),
+    "fan.share.of": Text(
+        "门前清点和的和牌中 {share}（枚举）", "{share} of all concealed wins on a discard, enumerated"
+    ),
+    "fan.least": Text("最少", "cheapest"),
+    "fan.least.of": Text("{points} {unit}，如 {hand}", "{points} {unit}, as {hand}"),
     "fan.aliases": Text("别名", "also called"),
     "fan.example": Text("例牌", "example"),
     "fan.near_miss": Text("近似而不成", "near miss"),
