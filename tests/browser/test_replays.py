@@ -1,0 +1,188 @@
+"""Replays and reviews in the browser: stepped through, linked to, brought along, reviewed; wrong logs are told.
+
+Only the first path runs in continuous integration.
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+
+import pytest
+
+from quepu.rulebooks import book
+from tests.browser.test_pages import sound
+from tests.match.botzone_writer import record
+from tests.match.test_botzone import WON
+from tests.match.test_log import play_match
+from tests.review.flat import lay_flat
+from tests.server.test_review import LOG as SHORT
+from tests.table.walls import go
+
+pytestmark = pytest.mark.browser
+
+WHO = "browser-browser"
+MATCH = play_match("yuque-54", 3)[1]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def flat(tmp_path_factory):
+    """Tables for reviews that are there at once."""
+    folder = tmp_path_factory.mktemp("flat")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUEPU_CACHE", str(folder))
+        lay_flat(book("guobiao"), folder)
+        yield
+
+
+def kept(site, lines, title=""):
+    body = json.dumps({"who": WHO, "text": "\n".join(lines), "title": title}).encode()
+    asked = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
+    with urllib.request.urlopen(asked) as answer:
+        return json.load(answer)["id"]
+
+
+def at(page):
+    return int(page.locator("main").get_attribute("data-at"))
+
+
+def ready(page):
+    page.locator(".own .hand").first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "lang"),
+    [("desktop", "dark", "zh"), pytest.param("phone", "light", "en", marks=pytest.mark.slow)],
+)
+def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme, lang):
+    id = kept(site, MATCH)
+    page = visit(f"/replays/{id}?at=40&seat=S", size=size, theme=theme, lang=lang)
+    ready(page)
+    sound(page, axe)
+    assert at(page) == 40
+    page.keyboard.press("ArrowRight")
+    assert at(page) == 41
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("PageDown")
+    turned = at(page)
+    assert turned > 40
+    page.keyboard.press("PageUp")
+    assert at(page) <= 40
+    page.keyboard.press("Home")
+    assert at(page) == 0
+    page.keyboard.press("End")
+    page.get_by_role("region", name="本局结果" if lang == "zh" else "Result of the hand").wait_for()
+    sound(page, axe)
+    last = at(page)
+    page.keyboard.press("ArrowRight")  # into the next hand
+    page.wait_for_function("n => Number(document.querySelector('main').dataset.at) === n", arg=last + 1)
+    ready(page)
+    page.keyboard.press("[")
+    assert at(page) == 0
+    assert page.locator(".rack .tile.back").count() == 0
+    page.keyboard.press("o")
+    assert page.locator(".rack .tile.back").count() == 39
+    page.keyboard.press("v")
+    page.wait_for_function("() => location.search.includes('seat=W') && location.search.includes('hands=one')")
+    page.get_by_role("slider").first.fill("7")
+    page.wait_for_function("() => location.search.includes('at=7')")
+    page.reload()  # the address is the position
+    ready(page)
+    assert at(page) == 7
+    assert page.locator(".rack .tile.back").count() >= 39 - 1
+    page.get_by_role("button", name="牌山" if lang == "zh" else "Wall", exact=True).click()
+    assert page.locator(".wall li").count() == 136
+    sound(page, axe)
+    page.get_by_role("button", name="这一场" if lang == "zh" else "Match", exact=True).click()
+    with page.expect_download() as caught:
+        page.get_by_role("link", name="下载牌谱" if lang == "zh" else "Download the log").click()
+    assert caught.value.path().read_text(encoding="utf-8") == "\n".join(MATCH) + "\n"
+
+
+@pytest.mark.slow
+def test_it_plays_by_itself(visit, site):
+    page = visit(f"/replays/{kept(site, MATCH)}?at=7")
+    ready(page)
+    page.keyboard.press("Space")
+    page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 8", timeout=20_000)
+
+
+@pytest.mark.slow
+def test_logs_are_brought_along_found_and_deleted(visit, axe, tmp_path):
+    page = visit("/replays")
+    page.get_by_role("button", name="导入牌谱").click()
+    dialog = page.get_by_role("dialog")
+    sound(page, axe)
+    dialog.get_by_role("button", name="导入", exact=True).click()
+    dialog.get_by_text("先选一个文件").wait_for()
+    for text, said in (
+        ("喵", "第 1 行"),
+        ("\n".join([*MATCH[:20], *MATCH[21:]]), "第 21 行"),
+        ('{"logs": [{}]}', "四家的配牌"),
+    ):
+        dialog.get_by_label("或者贴上内容").fill(text)
+        dialog.get_by_role("button", name="导入", exact=True).click()
+        dialog.get_by_text(said).wait_for()
+    large = tmp_path / "large.jsonl"
+    large.write_text("x" * (5 * 1024 * 1024))
+    dialog.locator("input[type=file]").set_input_files(str(large))
+    dialog.get_by_text("文件太大").wait_for()
+    foreign = tmp_path / "match.json"
+    foreign.write_text(json.dumps(record(go(WON.copy(), "E win"), 0)), encoding="utf-8")
+    dialog.locator("input[type=file]").set_input_files(str(foreign))
+    dialog.get_by_label("标题（可不填）").fill("平台赛")
+    dialog.get_by_role("button", name="导入", exact=True).click()
+    page.wait_for_url("**/replays/*")
+    ready(page)
+    page.get_by_role("button", name="这一场", exact=True).click()
+    page.get_by_text("没能保留的").wait_for()
+    page.goto(page.url.split("/replays")[0] + "/replays")
+    page.get_by_label("查牌谱").fill("平台赛 机器")
+    page.get_by_role("link", name="平台赛").wait_for()
+    page.get_by_label("查牌谱").fill("没有这个")
+    page.get_by_text("没有找到").wait_for()
+    page.get_by_label("查牌谱").fill("平台")
+    page.get_by_role("link", name="平台赛").click()
+    ready(page)
+    page.get_by_role("button", name="这一场", exact=True).click()
+    page.get_by_role("button", name="删除").click()
+    page.get_by_role("button", name="再按一次就删除").click()
+    page.wait_for_url("**/replays")
+    assert page.get_by_role("link", name="平台赛").count() == 0
+
+
+@pytest.mark.slow
+def test_a_torn_log_is_shown_as_far_as_it_goes(visit, site):
+    id = kept(site, [*MATCH[:150], MATCH[150][:9]])
+    page = visit(f"/replays/{id}?at=99999")
+    ready(page)
+    page.get_by_role("button", name="这一场", exact=True).click()
+    page.get_by_text("第 151 行：日志在这里断了").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_match_is_reviewed(visit, site, axe, size):
+    id = kept(site, SHORT)
+    page = visit(f"/replays/{id}?seat=S&tab=review", size=size)
+    page.get_by_role("button", name="检讨这一场").click()
+    page.get_by_role("list", name="本局").wait_for(timeout=90_000)
+    page.get_by_role("button", name="林").or_(page.get_by_role("button", name="甲")).first.wait_for()
+    page.get_by_text("整场").wait_for(timeout=60_000)
+    page.keyboard.press("End")
+    page.get_by_role("button", name="检讨", exact=True).click()
+    page.locator(".decision ol li").first.wait_for()
+    sound(page, axe)
+    page.keyboard.press("n")  # South threw nothing away that matters, or the next mistake is shown
+    page.locator(".none, .decision .tag.bad").first.wait_for()
+    page.reload()
+    page.goto(page.url.split("?")[0] + "?tab=review")
+    page.get_by_role("list", name="本局").wait_for()  # kept: at once
+
+
+@pytest.mark.slow
+def test_what_is_not_there_is_told(visit):
+    page = visit("/replays/nothing-here")
+    page.get_by_text("没有这份牌谱").wait_for()
+    page.get_by_role("link", name="回牌谱").click()
+    page.wait_for_url("**/replays")
