@@ -7,7 +7,7 @@
 
 The server runs on the first core and this client on the last (`taskset`). Each table has `--people` seats played from
 here over sockets, the others by the server's own bots. An action's time is from sending it to hearing what came of it.
-`--write` puts the figures into bench/results.md.
+The figures are printed; the section `load` of bench/results.md tells what was seen and beside what.
 """
 
 from __future__ import annotations
@@ -348,28 +348,6 @@ def served(folder: str) -> Iterator[Server]:
         server.kill()
 
 
-def write(rows: list[tuple[str, str]], command: str) -> None:
-    """Put figures into the section `load` of bench/results.md, in the place of those with the same names."""
-    from run import RESULTS, machine
-
-    text = RESULTS.read_text(encoding="utf-8")
-    found = re.search(r"<!-- load -->\n(.*?)\n<!-- end -->", text, re.DOTALL)
-    old = re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", found[1], re.MULTILINE)[1:] if found else []
-    old = [row for row in old if not row[0].startswith("---")]
-    note = f"`{command}`, {machine()}"
-    kept = [row for row in old if row[0] not in dict(rows)] + [(what, figure, note) for what, figure in rows]
-    lines = [
-        "## Load on the server",
-        "",
-        "`python bench/load.py`, see there and docs/scale.md; server on one core, client on another.",
-        "",
-    ]
-    lines += ["| what | figure | how |", "|---|---:|---|", *(f"| {a} | {b} | {c} |" for a, b, c in kept)]
-    section = "<!-- load -->\n" + "\n".join(lines) + "\n<!-- end -->"
-    text = text.replace(found[0], section) if found else text.rstrip("\n") + "\n\n" + section + "\n"
-    RESULTS.write_text(text, encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["tables", "flat", "idle", "kills"])
@@ -383,17 +361,12 @@ def main() -> None:
     parser.add_argument("--last", type=float, default=150.0, help="kills: seconds at the end when no table is begun")
     parser.add_argument("--check", action="store_true", help="compare what was told with the log")
     parser.add_argument("--finish", action="store_true", help="play tables to their end")
-    parser.add_argument("--write", metavar="NOTE", nargs="?", const="", help="write into bench/results.md")
     args = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     rows = asyncio.run({"tables": steady, "flat": steady, "idle": idle, "kills": kills}[args.what](args))
     for what, figure in rows:
         print(f"{what:<90} {figure}")
-    if args.write is not None:
-        command = "load.py " + " ".join(word for word in sys.argv[1:] if word not in ("--write", args.write))
-        write(rows, command + (f" ({args.write})" if args.write else ""))
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     main()
