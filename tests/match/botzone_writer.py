@@ -101,3 +101,32 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
     logs.pop()  # nobody answers the end
     players = [{"type": "bot", "bot": {"name": f"机器{WINDS[s]}"}} for s in range(4)]
     return {"_id": "5e0", "players": players, "logs": logs}
+
+
+def text(table: Table, round: int) -> list[str]:
+    """The same in the lines of the platform's data sets, without flowers. `Hu` names the last discard, as one edition."""
+    lines = ["Match 5e0000000000000000000001", f"Wind {round}"]
+    lines += [
+        f"Player {event.seat} Deal {' '.join(name(kind) for kind in event.tiles)}"
+        for event in table.events
+        if event.e == "deal"
+    ]
+    words = {"draw": "Draw", "replace": "Draw", "discard": "Play", "pung": "Peng", "kong": "Gang"}
+    words |= {"concealed": "AnGang", "added": "BuGang"}
+    last = 0
+    for event in table.events:
+        if event.e in words:
+            lines.append(f"Player {event.seat} {words[event.e]} {name(event.tile)}")
+            last = event.tile if event.e in ("discard", "added") else last
+        elif event.e == "chow":
+            lines.append(f"Player {event.seat} Chi {name(event.low + 1)}")
+        elif event.e == "win":
+            lines.append(f"Player {event.seat} Hu {name(last)}")
+    ending = table.ending
+    assert ending is not None
+    if ending.winner is None:
+        return [*lines, "Huang", "Score 0 0 0 0"]
+    fan = ending.points
+    pays = [8 + fan if ending.self_draw or s == ending.discarder else 8 for s in range(4)]
+    scores = [-pays[s] if s != ending.winner else sum(pays) - pays[s] for s in range(4)]
+    return [*lines, f"Fan {fan} 平和*1+连六*2", f"Score {' '.join(map(str, scores))}"]

@@ -13,7 +13,7 @@ from quepu.errors import Error
 from quepu.match.importing import Brought, read_any
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
-from tests.match.botzone_writer import name, record
+from tests.match.botzone_writer import name, record, text
 from tests.table.walls import go, stacked
 
 TOLD = ("deal", "draw", "replace", "flower", "discard", "chow", "pung", "kong", "added", "concealed", "win")
@@ -61,7 +61,7 @@ def test_a_hand_comes_back_as_it_was(flowers: bool) -> None:
         assert (again.ending.winner, again.ending.points) == (table.ending.winner, table.ending.points)
         assert found.replay.finished
         assert found.replay.match.names[0] == "机器E"
-        assert not [text for text in found.lost if "得分" in text.zh or "番，" in text.zh]
+        assert not [said for said in found.lost if "得分" in said.zh or "番，" in said.zh]
         seen |= {event.e for event in table.events}
     assert seen >= set(TOLD) - (set() if flowers else {"flower"}) - {"win"}
 
@@ -82,7 +82,7 @@ def test_a_win_is_settled_and_what_differs_is_told() -> None:
     assert len(found.lost) == 3  # dice, the wall's ends, as drawn
     data["logs"][-1]["output"]["display"]["fanCnt"] = 90
     data["logs"][-1]["output"]["content"]["0"] = 114
-    said = " ".join(text.zh for text in brought(data).lost)
+    said = " ".join(lost.zh for lost in brought(data).lost)
     assert "记录算 90 番，这里算 88 番" in said
     assert "+114" in said
 
@@ -127,7 +127,7 @@ def test_a_record_that_cannot_be_played_stops_there_and_says_so() -> None:
     data["logs"][at]["output"]["content"] = dict.fromkeys("0123", "3 3 PLAY J3")
     found = brought(data)
     assert not found.replay.finished
-    assert any("牌谱停在这里" in text.zh for text in found.lost)
+    assert any("牌谱停在这里" in said.zh for said in found.lost)
     assert found.replay.hands
 
 
@@ -144,8 +144,8 @@ def test_a_fault_ends_the_hand_unsettled() -> None:
         }
     )
     found = brought(data)
-    assert any("南家错和" in text.zh for text in found.lost)
-    assert any("-30" in text.zh for text in found.lost)
+    assert any("南家错和" in said.zh for said in found.lost)
+    assert any("-30" in said.zh for said in found.lost)
 
 
 def test_the_judges_own_wall_orders_what_nobody_drew() -> None:
@@ -163,7 +163,7 @@ def test_the_judges_own_wall_orders_what_nobody_drew() -> None:
 
 
 def test_texts_that_are_neither_are_refused() -> None:
-    for text, said in (
+    for given, said in (
         ("", "空"),
         ("你好", "第 1 行"),
         ("{}", "logs"),
@@ -171,5 +171,93 @@ def test_texts_that_are_neither_are_refused() -> None:
         ("[" * 5000, "第 1 行"),
     ):
         with pytest.raises(Error) as refused:
-            read_any(text)
+            read_any(given)
         assert said in refused.value.text.zh
+
+
+def test_the_platforms_download_packs_json_into_texts() -> None:
+    plain = record(played(3, flowers=False), 0)
+    plain["initdata"] = {"walltiles": "", "quan": 0}
+    packed = copy.deepcopy(plain)
+    packed["initdata"] = json.dumps(packed["initdata"])
+    for entry in packed["logs"][::2]:
+        entry["output"]["display"] = json.dumps(entry["output"]["display"])
+        entry["output"] = json.dumps(entry["output"])
+    assert brought(packed).lines == brought(plain).lines
+    plain["initdata"] = "["  # neither
+    assert brought(plain).lines == brought(packed).lines
+
+
+def test_a_win_that_counts_otherwise_is_told_with_its_fans() -> None:
+    data = record(go(WON.copy(), "E win"), 0)
+    data["logs"][-1]["output"]["display"] |= {
+        "fanCnt": 89,
+        "fan": [{"name": "十三幺", "cnt": 1, "value": 88}, {"name": "花牌", "cnt": 2}],
+    }
+    assert any("记录算 89 番（十三幺 花牌×2），这里算 88 番" in lost.zh for lost in brought(data).lost)
+
+
+def test_the_lines_of_the_published_data_say_the_same() -> None:
+    seen: set[str] = set()
+    for seed in range(12):
+        table = played(seed, flowers=False, round=seed % 4)
+        found = read_any("\n".join(text(table, seed % 4)))
+        assert found.source == "botzone"
+        same = brought(record(table, seed % 4))
+        again = found.replay.hands[0].table(found.replay.book)
+        assert again.events == same.replay.hands[0].table(same.replay.book).events
+        assert again.board.round == seed % 4
+        assert found.replay.finished
+        assert found.replay.match.totals == same.replay.match.totals
+        seen |= {event.e for event in table.events}
+    assert seen >= {"chow", "pung", "kong", "added", "concealed", "exhausted"}
+    won = read_any("\n".join(text(go(WON.copy(), "E win"), 0)))
+    assert won.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
+    assert len(won.lost) == 3
+
+
+def test_what_lost_to_a_higher_claim_is_counted() -> None:
+    lines = text(go(WON.copy(), "E win"), 0)
+    lines[-3] += " Ignore Player 1 Peng J3 Ignore Player 3 Chi T8"
+    assert any("压下的 2 次" in lost.zh for lost in read_any("\n".join(lines)).lost)
+
+
+def test_in_duplicate_play_the_hand_is_drawn_when_ones_own_tiles_are_gone() -> None:
+    table = played(3, flowers=False)
+    lines, drawn = [], 0
+    for line in text(table, 0):
+        drawn += line.startswith("Player 0 Draw")
+        if line.startswith(("Huang", "Score", "Fan")):
+            break
+        lines.append(line)
+    while drawn > 21:  # back to where East drew the last tile of his own
+        drawn -= lines.pop().startswith("Player 0 Draw")
+    assert drawn == 21
+    found = read_any("\n".join([*lines, "Huang", "Score 0 0 0 0"]))
+    assert not found.replay.finished
+    assert any("复式赛制" in lost.zh for lost in found.lost)
+    assert not any("与重演不符" in lost.zh or "得分" in lost.zh for lost in found.lost)
+
+
+LINES = text(played(3, flowers=False), 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([*LINES, *LINES], "一次导入一局：这里有 2 局"),
+        (LINES[:1], "没有圈风或四家的配牌"),
+        (LINES[:1] + LINES[2:], "没有圈风或四家的配牌"),
+        ([*LINES[:5], *LINES[6:]], "没有圈风或四家的配牌"),
+        ([*LINES[:8], "Player 7 Draw W1"], "第 9 条：这里应是 0 到 3 的数"),
+        ([*LINES[:8], "Player 1 Draw W0"], "没有“W0”"),
+        ([*LINES[:8], "Player 1 Dance W1"], "不认识“Player 1 Dance W1”"),
+        ([*LINES[:8], "Player 1"], "不认识“Player 1”"),
+        ([*LINES[:8], "Score a b c d"], "不认识"),
+        ([LINES[0], "Wind 5", *LINES[2:]], "第 2 条"),
+    ],
+)
+def test_lines_that_are_no_whole_match_are_refused(lines: list[str], said: str) -> None:
+    with pytest.raises(Error) as refused:
+        read_any("\n".join(lines))
+    assert said in refused.value.text.zh

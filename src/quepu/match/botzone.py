@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from quepu.errors import Text
-from quepu.match.botzone_record import SEATS, BotzoneError, Move, Record, names_of, read_record
+from quepu.match.botzone_record import SEATS, BotzoneError, Move, Record
 from quepu.match.log import LogWriter
 from quepu.match.match import Match
 from quepu.match.seats import Place
@@ -25,20 +24,28 @@ from quepu.tiles import FIRST_FLOWER
 RULES = "guobiao"
 """The book of the platform's rules."""
 _DICE = (1, 1, 1, 1)
-_FAULTS = {"WH": Text("错和", "false win"), "WA": Text("应答有误", "wrong answer")}
+_FAULTS = {
+    "WH": Text("错和", "false win"),
+    "WA": Text("应答有误", "wrong answer"),
+    "TLE": Text("超时", "out of time"),
+    "MLE": Text("内存超限", "out of memory"),
+    "RE": Text("程序崩溃", "crashed"),
+    "NJ": Text("应答不是 JSON", "answer is no JSON"),
+}
+_OWN_WALL = 34
+"""Tiles each player has to himself in duplicate play (复式): the hand is drawn when somebody's own are gone."""
 
 
-def from_botzone(data: Any) -> tuple[list[str], list[Text]]:
+def from_botzone(record: Record) -> tuple[list[str], list[Text]]:
     """The lines of a log, and what could not be kept.
 
     Raises:
-        BotzoneError: it is no whole record of a 国标麻将 match.
+        BotzoneError: the tiles are not those of one set.
     """
-    record = read_record(data)
     book = find_book(RULES)
     wall = _wall(record)
     first = Place(round=record.round + 1)
-    match = Match(book, names_of(data), first.round, first=first)
+    match = Match(book, record.names, first.round, first=first)
     table = Table(book, wall, round=record.round)
     lines: list[str] = []
     log = LogWriter(match, lines.append, options={"from": "botzone"})
@@ -50,6 +57,13 @@ def from_botzone(data: Any) -> tuple[list[str], list[Text]]:
     ]  # fmt: skip
     if not record.rest:
         lost[1] = Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not told; they lie sorted.")
+    if record.ignored:
+        lost.append(
+            Text(
+                f"被更高的叫牌压下的 {record.ignored} 次吃碰和没有保留。",
+                f"{record.ignored} claims that lost to a higher one are not kept.",
+            )
+        )
     cut = _play(table, record.moves)
     log.sync()
     if cut is not None:
@@ -142,6 +156,12 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
     for move in moves:
         try:
             if not _do(table, move):
+                if move.what == "drawn" and _own_wall_gone(moves):
+                    return Text(
+                        "复式赛制：一家自己的 34 张牌摸完就荒牌，公共牌墙里还有牌；牌谱停在那里，没有结算。",
+                        "duplicate play: the hand is drawn when a player's own 34 tiles are gone, though others' are "
+                        "left; the log stops there, unsettled.",
+                    )
                 return Text(
                     f"第 {move.entry} 条：与重演不符，牌谱停在这里。",
                     f"entry {move.entry}: playing it again gives something else; the log stops here.",
@@ -150,6 +170,12 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
             zh, en = refused.text
             return Text(f"第 {move.entry} 条：{zh}牌谱停在这里。", f"entry {move.entry}: {en} The log stops here.")
     return None
+
+
+def _own_wall_gone(moves: Sequence[Move]) -> bool:
+    """Whether the player whose turn it would be has drawn all that could be his alone."""
+    drawn = Counter(move.seat for move in moves if move.what == "draw")
+    return _OWN_WALL - 13 in drawn.values()
 
 
 def _do(table: Table, move: Move) -> bool:
@@ -207,10 +233,11 @@ def _differences(record: Record, match: Match, table: Table) -> list[Text]:
     ending = table.ending
     points = ending.points if ending is not None else 0
     if record.fan is not None and record.fan != points:
+        theirs = f"（{record.fans}）" if record.fans else ""
         lost.append(
             Text(
-                f"记录算 {record.fan} 番，这里算 {points} 番。",
-                f"the record counts {record.fan} fan, this book {points}.",
+                f"记录算 {record.fan} 番{theirs}，这里算 {points} 番。",
+                f"the record counts {record.fan} fan{f' ({record.fans})' if record.fans else ''}, this book {points}.",
             )
         )
     gains = match.hands[-1].players
@@ -236,18 +263,11 @@ def _unfinished(record: Record, cut: Text | None) -> list[Text]:
         )
     elif cut is None:
         lost.append(Text("记录没有打完。", "the record is not finished."))
-    if record.scores is not None:
+    if record.scores is not None and any(record.scores):
         lost.append(
             Text(
                 f"记录的得分 {' '.join(f'{n:+d}' for n in record.scores)} 没有保留。",
                 f"its scores {' '.join(f'{n:+d}' for n in record.scores)} are not kept.",
-            )
-        )
-    if cut is not None and any(move.what == "drawn" for move in record.moves):
-        lost.append(
-            Text(
-                "复式赛制里一家的牌墙摸完就荒牌；这里整副牌摸完才流局。",
-                "in duplicate play a hand is drawn when one player's own wall is empty; here when the whole wall is.",
             )
         )
     return lost

@@ -1,9 +1,12 @@
 """Reads a match of botzone.org.cn (Chinese-Standard-Mahjong) out of its JSON: what was dealt, and every move.
 
+`botzone_text` reads the platform's other format, the lines of its published data sets.
+
 Such a record is {"logs": [judge, players, judge, players, …], "initdata", "players", …}. A judge's entry has `output`
 with `content`, what each player is told ("0 seat round", "1 flowers… tiles…", "2 tile" for a draw, "3 seat PLAY tile"
 and the like for what all see), and `display`; a players' entry has each one's `response`. Tiles are W (万), B (筒), T
-(索) 1-9, F1-F4 winds, J1-J3 中 發 白, H1-H8 flowers.
+(索) 1-9, F1-F4 winds, J1-J3 中 發 白, H1-H8 flowers. `output`, its `display` and the match's `initdata` may each be
+JSON once more, as a text.
 """
 
 from __future__ import annotations
@@ -40,7 +43,11 @@ class Move(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A match of one hand. `rest` is the platform's own wall in the order of drawing, if it is told."""
+    """A match of one hand.
+
+    `rest` is the platform's own wall in the order of drawing, if it is told. `names` are the players', `fans` what the
+    record says the win is made of, `ignored` how many claims lost to a higher one.
+    """
 
     round: int
     dealt: tuple[tuple[int, ...], ...]
@@ -50,9 +57,17 @@ class Record(NamedTuple):
     fan: int | None
     fault: str
     rest: list[int]
+    names: tuple[str, str, str, str]
+    fans: str = ""
+    ignored: int = 0
 
 
-def _tile(name: object, entry: int) -> int:
+def read_tile(name: object, entry: int) -> int:
+    """The kind of the platform's tile; `entry` is where it stands.
+
+    Raises:
+        BotzoneError: it is none.
+    """
     if not isinstance(name, str) or len(name) != 2 or name[0] not in _SUITS or not name[1].isdecimal():
         raise BotzoneError(f"不认识的牌“{name}”。", f"{name!r} is no tile.", entry)
     rank = int(name[1])
@@ -88,13 +103,18 @@ def _output(entry: Any) -> Mapping[str, Any] | None:
     """What the judge said in an entry, or None for the players'."""
     if not isinstance(entry, dict):
         return None
-    output = entry.get("output", entry)
-    if isinstance(output, str):
-        try:
-            output = json.loads(output)
-        except ValueError:
-            return None
+    output = _unpacked(entry.get("output", entry))
     return output if isinstance(output, dict) and "command" in output else None
+
+
+def _unpacked(value: Any) -> Any:
+    """A value, or what is in it where it is JSON once more."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
 
 
 def read_record(data: Any) -> Record:
@@ -111,7 +131,7 @@ def read_record(data: Any) -> Record:
     said: Mapping[str, Any] = {}
     scores: list[int] | None = None
     fan: int | None = None
-    fault = ""
+    fault = fans = ""
     for number, entry in enumerate(entries, 1):
         output = _output(entry)
         if output is None:
@@ -119,11 +139,12 @@ def read_record(data: Any) -> Record:
             continue
         content = output.get("content")
         told = {k: v.split() for k, v in content.items() if isinstance(v, str)} if isinstance(content, dict) else {}
-        display = output.get("display")
+        display = _unpacked(output.get("display"))
         shown: Mapping[str, Any] = display if isinstance(display, dict) else {}
         if output["command"] == "finish":
             move, fan, fault = _finish(shown, said, number)
             moves.append(move)
+            fans = _fans(shown.get("fan"))
             if isinstance(content, dict) and all(isinstance(content.get(str(i)), (int, float)) for i in range(4)):
                 scores = [int(content[str(i)]) for i in range(4)]
             break
@@ -138,7 +159,14 @@ def read_record(data: Any) -> Record:
             moves += _moves(told, shown, said, number)
     if round_ < 0 or not all(len(hand) == 13 for hand in dealt):
         raise BotzoneError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
-    return Record(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, _told_wall(data))
+    told_wall = _told_wall(data)
+    return Record(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, told_wall, names_of(data), fans)
+
+
+def _fans(told: object) -> str:
+    """What a win is made of: 混一色 箭刻 喜相逢×2."""
+    named = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    return " ".join(f"{one.get('name')}" + (f"×{one['cnt']}" if one.get("cnt", 1) != 1 else "") for one in named)
 
 
 def _deal(told: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
@@ -149,10 +177,10 @@ def _deal(told: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int
         words = told.get(str(seat), ())
         if len(words) < 18 or words[0] != "1":
             raise BotzoneError(f"没有{SEATS[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry)
-        dealt.append(tuple(_tile(name, entry) for name in words[5:18]))
+        dealt.append(tuple(read_tile(name, entry) for name in words[5:18]))
         if seat == 0:
             counts = [_number(word, entry, 8) for word in words[1:5]]
-            rest = [_tile(name, entry) for name in words[18:]]
+            rest = [read_tile(name, entry) for name in words[18:]]
             if sum(counts) != len(rest):
                 raise BotzoneError("配牌的花牌张数不符。", "the numbers of dealt flowers do not fit.", entry)
             for count in counts:
@@ -166,11 +194,11 @@ def _moves(
 ) -> list[Move]:
     for player, heard in told.items():
         if heard[:1] == ["2"] and player in "0123" and len(heard) > 1:
-            return [Move("draw", int(player), _tile(heard[1], entry), entry)]
+            return [Move("draw", int(player), read_tile(heard[1], entry), entry)]
     words = next((heard for heard in told.values() if len(heard) > 2 and heard[0] == "3"), None)
     if words is None:
         raise BotzoneError("不认识裁判的话。", "what the judge says is not known.", entry)
-    seat, what, tiles = _number(words[1], entry), words[2], [_tile(name, entry) for name in words[3:]]
+    seat, what, tiles = _number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
     wanted = {"BUHUA": 1, "PLAY": 1, "PENG": 1, "CHI": 2, "BUGANG": 1}
     if len(tiles) < wanted.get(what, 0):
         raise BotzoneError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)
@@ -190,7 +218,7 @@ def _moves(
         # for a concealed kong the tile is in the player's answer or on display; for a claimed one it is the discard
         answer = str(_response(said, seat)).split()
         name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
-        return [Move("kong", seat, -1 if name is None else _tile(name, entry), entry)]
+        return [Move("kong", seat, -1 if name is None else read_tile(name, entry), entry)]
     raise BotzoneError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
 
 
@@ -216,12 +244,12 @@ def _finish(shown: Mapping[str, Any], said: Mapping[str, Any], entry: int) -> tu
 
 def _told_wall(data: Any) -> list[int]:
     """The platform's wall in the order of drawing (it is taken from the back), if it is told and whole."""
-    init = data.get("initdata") if isinstance(data, dict) else None
+    init = _unpacked(data.get("initdata")) if isinstance(data, dict) else None
     text = init.get("walltiles") if isinstance(init, dict) else None
     if not isinstance(text, str):
         return []
     try:
-        tiles = [_tile(name, 0) for name in reversed(text.split())]
+        tiles = [read_tile(name, 0) for name in reversed(text.split())]
     except BotzoneError:
         return []
     return tiles if Counter(tiles) in (Counter(TILES), Counter((*TILES, *FLOWER_TILES))) else []

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.match.botzone import from_botzone
+from quepu.match.botzone_record import Record, read_record
+from quepu.match.botzone_text import is_text, read_text
 from quepu.match.log import LogError, Replay
 from quepu.match.reader import read_log
 from quepu.rulebook import Rulebook
@@ -51,12 +53,21 @@ def read_any(text: str, book: Rulebook | None = None) -> Brought:
     return Brought("log", whole, replay, (broken,))
 
 
-def _foreign(lines: list[str]) -> Any:
-    """The data of a Botzone record, or None for anything else (which is then read as quepu's own, to be refused well).
+def _foreign(lines: list[str]) -> Record | None:
+    """A match of Botzone, or None for anything else (which is then read as quepu's own, to be refused well).
 
     Raises:
         LogError: there are several records.
+        BotzoneError: it is not a whole one.
     """
+    if is_text(lines):
+        return read_text(lines)
+    data = _json(lines)
+    return read_record(data) if isinstance(data, (dict, list)) else None
+
+
+def _json(lines: list[str]) -> Any:
+    """What the lines are together as JSON, or None where they are none, or a log of quepu."""
     try:
         first = json.loads(lines[0])
     except (ValueError, RecursionError):
@@ -66,7 +77,6 @@ def _foreign(lines: list[str]) -> Any:
     if first is not None and len(lines) > 1 and isinstance(first, dict):
         raise LogError(2, "一次导入一局：这里有好几份记录。", "one match at a time: there are several records here.")
     try:
-        whole = first if first is not None and len(lines) == 1 else json.loads("\n".join(lines))
+        return first if first is not None and len(lines) == 1 else json.loads("\n".join(lines))
     except (ValueError, RecursionError):
         return None
-    return whole if isinstance(whole, (dict, list)) else None

@@ -1,0 +1,89 @@
+"""Reads a match of botzone.org.cn out of the lines of the platform's published data sets, one move a line.
+
+    Match <id>
+    Wind 0..3
+    Player <n> Deal <13 tiles>
+    Player <n> Draw|Play|Chi|Peng|Gang|AnGang|BuGang|Hu <tile> [Ignore Player <n> <claim> <tile>] …
+    Fan <total> <fans, joined by +>      or      Huang
+    Score <four numbers>
+
+`Chi` names the middle tile. What a higher claim kept from being heard stands after `Ignore`. The tile after `Hu` is
+wrong in one edition of the data (a win off the wall names the last discard), so nothing is read from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quepu.match.botzone_record import BotzoneError, Move, Record, names_of, read_tile
+from quepu.tiles import FIRST_FLOWER
+
+_MOVES = {
+    "Draw": "draw",
+    "Play": "play",
+    "Chi": "chow",
+    "Peng": "pung",
+    "Gang": "kong",
+    "AnGang": "kong",
+    "BuGang": "added",
+    "Hu": "win",
+}
+_BARE = ("Peng", "Gang", "Hu")
+"""Said of the tile on offer: the tile beside the word is not needed."""
+
+
+def is_text(lines: Sequence[str]) -> bool:
+    """Whether these lines are such a data set."""
+    return lines[0].startswith(("Match ", "Wind "))
+
+
+def read_text(lines: Sequence[str]) -> Record:
+    """The one match in these lines; entries are numbered as the lines are, from 1.
+
+    Raises:
+        BotzoneError: there is no whole match, or more than one; with the line.
+    """
+    begins = [number for number, line in enumerate(lines, 1) if line.startswith("Match ")]
+    if len(begins) > 1:
+        raise BotzoneError(
+            f"一次导入一局：这里有 {len(begins)} 局。", f"one match at a time: there are {len(begins)}.", begins[1]
+        )
+    wind, fan, fans, ignored = -1, None, "", 0
+    dealt: dict[int, list[int]] = {}
+    moves: list[Move] = []
+    scores: list[int] | None = None
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        match words[0], words[1:]:
+            case "Match", _:
+                pass
+            case "Wind", [text]:
+                wind = _number(text, 3, number)
+            case "Player", [player, "Deal", *tiles]:
+                dealt[_number(player, 3, number)] = [read_tile(name, number) for name in tiles]
+            case "Player", [player, what, tile, *rest] if what in _MOVES:
+                seat, kind = _number(player, 3, number), read_tile(tile, number)
+                moves.append(Move(_MOVES[what], seat, -1 if what in _BARE else kind, number))
+                ignored += rest.count("Ignore")
+            case "Fan", [total, *named]:
+                fan = _number(total, 9999, number)
+                fans = " ".join(named).replace("+", " ").replace("*1", "").replace("*", "×")
+            case "Huang", []:
+                moves.append(Move("drawn", -1, -1, number))
+            case "Score", [_, _, _, _] as told if all(text.lstrip("-").isdecimal() for text in told):
+                scores = [int(text) for text in told]
+            case _:
+                raise BotzoneError(f"不认识“{line[:40]}”。", f"{line[:40]!r} is not known.", number)
+    flowers = [tuple(tile for tile in dealt.get(seat, ()) if tile >= FIRST_FLOWER) for seat in range(4)]
+    hands = [tuple(tile for tile in dealt.get(seat, ()) if tile < FIRST_FLOWER) for seat in range(4)]
+    if wind < 0 or any(len(hand) != 13 for hand in hands):
+        raise BotzoneError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
+    return Record(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], names_of(None), fans, ignored)
+
+
+def _number(text: str, most: int, line: int) -> int:
+    if text.isdecimal() and int(text) <= most:
+        return int(text)
+    raise BotzoneError(
+        f"这里应是 0 到 {most} 的数，而不是“{text[:20]}”。", f"{text[:20]!r} is no number from 0 to {most}.", line
+    )
