@@ -62,10 +62,14 @@ def chromium():
 
 @pytest.fixture
 def visit(site, chromium):
-    """Open an address in a fresh profile. What the page complains about, or asks of another host, fails the test."""
+    """Open an address in a fresh profile. What the page complains about, or asks of another host, fails the test.
+
+    `missing` are addresses (or their beginnings) that this page will ask for and not find: the browser's own line about
+    each is expected, about any other it is a complaint.
+    """
     contexts, complaints = [], []
 
-    def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None):
+    def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None, missing=()):
         if context is None:
             phone = size == "phone"
             device = {"viewport": SIZES[size], "is_mobile": phone, "has_touch": phone}
@@ -78,9 +82,14 @@ def visit(site, chromium):
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console", lambda m: complaints.append(m.text) if m.type == "error" and not REFUSAL.search(m.text) else None
-        )
+        expected = tuple(site + address for address in missing)
+
+        def heard(message):
+            lost = "status of 404" in message.text and message.location["url"].startswith(expected or ("-",))
+            if message.type == "error" and not lost and not REFUSAL.search(message.text):
+                complaints.append(f"{message.text} {message.location['url']}")
+
+        page.on("console", heard)
         page.on("request", lambda r: None if r.url.startswith((site, "blob:", "data:")) else complaints.append(r.url))
         page.goto(site + path)
         page.wait_for_selector("main#main *")

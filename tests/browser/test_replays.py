@@ -180,9 +180,8 @@ def test_a_match_is_reviewed(visit, site, axe, size):
     page.get_by_role("list", name="本局").wait_for()  # kept: at once
 
 
-@pytest.mark.slow
 def test_what_is_not_there_is_told(visit):
-    page = visit("/replays/nothing-here")
+    page = visit("/replays/nothing-here", missing=["/api/replays/nothing-here"])
     page.get_by_text("没有这份牌谱").wait_for()
     page.get_by_role("link", name="回牌谱").click()
     page.wait_for_url("**/replays")
