@@ -69,9 +69,10 @@ def house(tmp_path):
 class Person:
     """Somebody with a browser of his own, whose page plays by itself unless halted."""
 
-    def __init__(self, chromium, house, plays=True):
+    def __init__(self, chromium, house, plays=True, wide=True):
         self.house = house
-        self.context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        size = {"width": 1280, "height": 900} if wide else {"width": 390, "height": 700}
+        self.context = chromium.new_context(viewport=size, reduced_motion="reduce")
         kept = json.dumps({"lang": "zh", "theme": "light", "book": "lingque-26", "sound": False, "once": True})
         self.context.add_init_script(f"if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', '{kept}')")
         self.context.add_init_script("window.halt = true" if plays else "")
@@ -186,7 +187,7 @@ def another_device(people, chromium):
 
 def whole_match(chromium, house, seats, rules, log):
     """`seats` people and bots for the rest; a spectator; and everything that can happen to a line."""
-    people = [Person(chromium, house) for _ in range(seats)]
+    people = [Person(chromium, house, wide=at < 2) for at in range(seats)]  # the others have phones
     watcher = Person(chromium, house, plays=False)
     old = []
     try:
@@ -231,6 +232,7 @@ def test_a_match_of_two_people_and_two_bots_outlives_everything(chromium, house,
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1500)  # a round of hands in five pages: a minute or two, ten on a busy machine
 @pytest.mark.parametrize("rules", ["lingque-29", "guobiao-mcr", "yuque-54", "canton"])
 def test_a_match_of_four_people_outlives_everything(chromium, house, tmp_path, rules):
     log = tmp_path / "match.jsonl"
