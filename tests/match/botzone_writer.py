@@ -104,7 +104,7 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
 
 
 def text(table: Table, round: int) -> list[str]:
-    """The same in the lines of the platform's data sets, without flowers; `Hu` names the last discard, as one of them."""
+    """The same in the lines of its data sets, without flowers. `Hu` names the last discard, as one edition has it."""
     lines = ["Match 5e0000000000000000000001", f"Wind {round}"]
     lines += [
         f"Player {event.seat} Deal {' '.join(name(kind) for kind in event.tiles)}"

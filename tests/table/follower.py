@@ -39,7 +39,7 @@ class Follower:
         order = table.wall.order()
         self.first, self.wall = order[:52], order[52:]
         self.flowered = len(order) > 136
-        self.tails = 0
+        self.heads, self.tails = 52, 0
         self.left = len(self.wall) - rules.dead_wall
         self.dealt = False
         self.turn = 0
@@ -78,6 +78,7 @@ class Follower:
             assert self.wall.pop(0) == tile
             self.dealt = True
             self.left -= 1
+            self.heads += 1
             self.turn, self.drawn, self.offer = seat, tile, (-1, -1)
             if tile < KINDS:
                 self.counts[seat][tile] += 1
@@ -162,7 +163,7 @@ class Follower:
         """A pung becomes a kong, or again a pung."""
         melds = self.melds[seat]
         at = [shown.meld for shown in melds].index(Meld(was, kind))
-        melds[at] = melds[at]._replace(meld=Meld(to, kind))
+        melds[at] = melds[at]._replace(meld=Meld(to, kind), added=to == MeldKind.KONG)
 
     def win(self, event: Event) -> None:
         """The winning tile goes to the winner from where it lies."""
@@ -240,9 +241,19 @@ class Follower:
         offer, offerer = self.offer if self.dealt else (-1, 0)
         if board.offerer < 0:
             offer = offerer = -1
+        side, stack = table.wall.opening
+        fed = self.tails if self.rules.dead_wall_feeds else 0
         told = {
             "round": WINDS[board.round],
             "dice": list(table.wall.dice),
+            "wall": {
+                "stacks": 18 if self.flowered else 17,
+                "seat": WINDS[side],
+                "stack": stack,
+                "head": self.heads,
+                "tail": self.tails,
+                "kept": self.rules.dead_wall - fed,
+            },
             "rivers": [list(map(names, river)) for river in self.rivers],
             "melds": [[shown.to_json() for shown in melds] for melds in self.melds],
             "flowers": [list(map(names, flowers)) for flowers in self.flowers],

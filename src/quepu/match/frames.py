@@ -69,6 +69,7 @@ class _Fold:
         self.feeds = rules.dead_wall_feeds
         self.order = hand.wall.order()
         self.board = Board(table.board.round, hand.wall.dice)
+        self.board.size, self.board.dead, self.board.feeds = len(self.order), rules.dead_wall, rules.dead_wall_feeds
         self.board.left = len(self.order) - 52 - rules.dead_wall
         self.hands: list[list[int]] = [[] for _ in range(4)]
         self.drawn: tuple[int, int] | None = None
@@ -127,7 +128,7 @@ class _Fold:
             board.left -= 1
         else:
             at = max(size - back - (0 if back & 1 else 2), front)
-            self._back += 1
+            self._back = board.tail = back + 1
             board.left -= not self.feeds
         self.taken.append(Taken(at, seat, frame, how))
 
@@ -156,7 +157,7 @@ class _Fold:
     def _change(self, seat: int, tile: int, was: MeldKind, to: MeldKind) -> None:
         melds = self.board.melds[seat]
         at = next(i for i, one in enumerate(melds) if one.meld == Meld(was, tile))
-        melds[at] = melds[at]._replace(meld=Meld(to, tile))
+        melds[at] = melds[at]._replace(meld=Meld(to, tile), added=to == MeldKind.KONG)
 
     def _win(self, event: Event) -> None:
         seat, tile, source = event.seat, event.tile, event.source

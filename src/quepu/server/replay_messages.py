@@ -76,12 +76,30 @@ class ReplayPage(ReplayHead):
 
 
 class LaidSet(Shape):
-    """A meld on the table: its tiles as one text, which of them was claimed, and from whom."""
+    """A meld on the table: its tiles as one text, which of them was claimed, and from whom.
+
+    `added`: a fourth tile was put to the pung that it was.
+    """
 
     kind: Literal["chow", "pung", "kong", "concealed_kong"]
     tiles: str
     claimed: str | None = None
     source: Wind | None = Field(default=None, alias="from")
+    added: bool = False
+
+
+class LaidWall(Shape):
+    """Where the wall lies: `stacks` a side, the seat and its stack (1: its rightmost) where the deal began.
+
+    From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last.
+    """
+
+    stacks: int
+    seat: Wind
+    stack: int
+    head: int
+    tail: int
+    kept: int
 
 
 class FrameBoard(Shape):
@@ -89,6 +107,7 @@ class FrameBoard(Shape):
 
     round: Wind
     dice: list[int]
+    wall: LaidWall
     rivers: list[list[str]]
     melds: list[list[LaidSet]]
     flowers: list[list[str]]
@@ -160,11 +179,27 @@ class Reveal(Shape):
     salt: str
 
 
+class WonHand(Shape):
+    """A win as it is asked about: its text and what lay around it, all in the book's own names.
+
+    `givers` says of each meld whence it came: L left, A across, R right, - nobody.
+    """
+
+    hand: str
+    seat: Wind
+    round: Wind
+    self_draw: bool
+    circumstances: list[str]
+    flowers: list[str]
+    givers: str
+
+
 class HandEnd(Shape):
-    """How a hand was settled; lists by seat, standings by player."""
+    """How a hand was settled; lists by seat, standings by player. `won` is null where no tile won."""
 
     winner: Wind | None
     winning: str | None
+    won: WonHand | None
     score: dict[Literal["zh", "en"], ExplainedScore] | None
     payments: list[PaymentShape]
     gains: list[int]

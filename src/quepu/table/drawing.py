@@ -45,7 +45,7 @@ class Drawing(Endings):
     def _tail(self) -> int:
         """The next tile from the tail: the upper tile of a stack first."""
         order, back = self._order, self.back
-        self.back = back + 1
+        self.back = self.board.tail = back + 1
         if not self.rules.table.dead_wall_feeds:
             self.board.left -= 1
         return order[tail_place(len(order), self._front, back)]

@@ -71,6 +71,7 @@ class State:
         table = self.rules.table
         board = self.board = Board(round, wall.dice)
         order = self._order = wall.order()
+        board.size, board.dead, board.feeds = len(order), table.dead_wall, table.dead_wall_feeds
         board.left = len(order) - 52 - table.dead_wall
         self._front = 52
         self._dealing = (
@@ -153,7 +154,7 @@ class State:
         at = next(
             i for i, s in enumerate(melds) if s.meld.tile == kind and s.meld.kind in (MeldKind.PUNG, MeldKind.KONG)
         )
-        melds[at] = melds[at]._replace(meld=Meld(to, kind))
+        melds[at] = melds[at]._replace(meld=Meld(to, kind), added=to == MeldKind.KONG)
         self.melds[seat] = tuple(shown.meld for shown in melds)
 
     def _look(self, seat: int) -> None:

@@ -12,16 +12,20 @@ from quepu.hand import Hand, Meld
 from quepu.rulebook import Rulebook
 from quepu.table.actions import Action
 from quepu.table.events import Event
-from quepu.table.wall import TILE_NAMES
+from quepu.table.wall import TILE_NAMES, opening_of
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS, WINDS
 
 
 class Set(NamedTuple):
-    """A meld on the table: which tile was claimed for it (-1: none) and from whom (-1: nobody)."""
+    """A meld on the table: which tile was claimed for it (-1: none) and from whom (-1: nobody).
+
+    `added`: a fourth tile was put to the pung that it was.
+    """
 
     meld: Meld
     claimed: int = -1
     source: int = -1
+    added: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -32,6 +36,8 @@ class Set(NamedTuple):
         if self.source >= 0:
             data["claimed"] = TILE_NAMES[self.claimed]
             data["from"] = WINDS[self.source]
+        if self.added:
+            data["added"] = True
         return data
 
 
@@ -40,8 +46,10 @@ class Board:
 
     __slots__ = (
         "barred",
+        "dead",
         "declared",
         "dice",
+        "feeds",
         "flowers",
         "left",
         "melds",
@@ -50,6 +58,8 @@ class Board:
         "over",
         "rivers",
         "round",
+        "size",
+        "tail",
         "turn",
     )
 
@@ -60,6 +70,10 @@ class Board:
         self.melds: list[list[Set]] = [[], [], [], []]
         self.flowers: list[list[int]] = [[], [], [], []]  # 34-41
         self.left = 0  # tiles that can still be drawn
+        self.size = 136  # tiles of the whole wall
+        self.dead = 0  # tiles at its end that are never drawn, or only as replacements (`feeds`)
+        self.feeds = False
+        self.tail = 0  # tiles taken from its end
         self.turn = 0  # who draws or discards next; after a discard, who made it
         self.offer = -1  # the tile others may claim now
         self.offerer = -1
@@ -87,14 +101,33 @@ class Board:
         made.melds = [melds[:] for melds in self.melds]
         made.flowers = [flowers[:] for flowers in self.flowers]
         made.left, made.turn, made.offer, made.offerer = self.left, self.turn, self.offer, self.offerer
+        made.size, made.dead, made.feeds, made.tail = self.size, self.dead, self.feeds, self.tail
         made.declared, made.barred, made.over = self.declared[:], self.barred[:], self.over
         return made
+
+    def wall_json(self) -> dict[str, Any]:
+        """Where the wall lies: stacks a side, the seat and its stack (1: rightmost) where the deal began, tiles gone.
+
+        `head` tiles are gone from there on, `tail` tiles from the other end, where `kept` more stay to the last.
+        """
+        stacks = self.size // 8
+        seat, stack = opening_of(self.dice, stacks)
+        fed = self.tail if self.feeds else 0
+        return {
+            "stacks": stacks,
+            "seat": WINDS[seat],
+            "stack": stack,
+            "head": self.size - self.dead - self.left - (self.tail - fed),
+            "tail": self.tail,
+            "kept": self.dead - fed,
+        }
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
         return {
             "round": WINDS[self.round],
             "dice": list(self.dice),
+            "wall": self.wall_json(),
             "rivers": [[TILE_NAMES[kind] for kind in river] for river in self.rivers],
             "melds": [[shown.to_json() for shown in melds] for melds in self.melds],
             "flowers": [[TILE_NAMES[kind] for kind in flowers] for flowers in self.flowers],

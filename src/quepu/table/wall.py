@@ -54,9 +54,7 @@ class Wall(NamedTuple):
     @property
     def opening(self) -> tuple[int, int]:
         """The seat and the stack (1 is its rightmost) where the deal begins; the stack before it is the tail."""
-        start = self._start()
-        side, stack = divmod(start, self.stacks)
-        return -side % 4, stack + 1
+        return opening_of(self.dice, self.stacks)
 
     @property
     def tail(self) -> tuple[int, int]:
@@ -65,8 +63,7 @@ class Wall(NamedTuple):
         return -side % 4, stack + 1
 
     def _start(self) -> int:
-        dice = self.dice
-        return (-(dice[0] + dice[1] - 1) % 4 * self.stacks + sum(dice)) % (4 * self.stacks)
+        return _start_of(self.dice, self.stacks)
 
     def order(self) -> list[int]:
         """The tiles in the order of drawing, from the first dealt to the tail."""
@@ -76,6 +73,17 @@ class Wall(NamedTuple):
     def text(self) -> str:
         """The tiles as one string of names."""
         return "".join(map(TILE_NAMES.__getitem__, self.tiles))
+
+
+def _start_of(dice: tuple[int, int, int, int], stacks: int) -> int:
+    """The first stack dealt, counted from East's rightmost as the wall is taken."""
+    return (-(dice[0] + dice[1] - 1) % 4 * stacks + sum(dice)) % (4 * stacks)
+
+
+def opening_of(dice: tuple[int, int, int, int], stacks: int) -> tuple[int, int]:
+    """`Wall.opening` of a wall with that many stacks a side, of which nothing else is known."""
+    side, stack = divmod(_start_of(dice, stacks), stacks)
+    return -side % 4, stack + 1
 
 
 def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:

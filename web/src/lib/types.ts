@@ -262,6 +262,7 @@ export interface FaultShape {
 export interface FrameBoard {
   round: "E" | "S" | "W" | "N";
   dice: number[];
+  wall: LaidWall;
   rivers: string[][];
   melds: LaidSet[][];
   flowers: string[][];
@@ -309,10 +310,11 @@ export interface GroupShape {
   won: boolean;
 }
 
-/** How a hand was settled; lists by seat, standings by player. */
+/** How a hand was settled; lists by seat, standings by player. `won` is null where no tile won. */
 export interface HandEnd {
   winner: "E" | "S" | "W" | "N" | null;
   winning: string | null;
+  won: quepu__server__replay_messages__WonHand | null;
   score: Record<string, ExplainedScore> | null;
   payments: PaymentShape[];
   gains: number[];
@@ -359,7 +361,7 @@ export interface HandRecord {
   kong_feeder?: number | null;
   ready?: (number | null)[];
   ready_hands?: (string | null)[];
-  tiles?: WonHand | null;
+  tiles?: quepu__server__table_messages__WonHand | null;
   told?: string[];
   note?: string;
 }
@@ -412,12 +414,23 @@ export interface KeptTable {
   totals?: number[] | null;
 }
 
-/** A meld on the table: its tiles as one text, which of them was claimed, and from whom. */
+/** A meld on the table: its tiles as one text, which of them was claimed, and from whom. `added`: a fourth tile was put to the pung that it was. */
 export interface LaidSet {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
   tiles: string;
   claimed?: string | null;
   from?: "E" | "S" | "W" | "N" | null;
+  added?: boolean;
+}
+
+/** Where the wall lies: `stacks` a side, the seat and its stack (1: its rightmost) where the deal began. From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
+export interface LaidWall {
+  stacks: number;
+  seat: "E" | "S" | "W" | "N";
+  stack: number;
+  head: number;
+  tail: number;
+  kept: number;
 }
 
 /** A level of bot: what people call it, and how it plays. */
@@ -1034,8 +1047,19 @@ export interface WallTile {
   at: number | null;
 }
 
+/** A win as it is asked about: its text and what lay around it, all in the book's own names. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
+export interface quepu__server__replay_messages__WonHand {
+  hand: string;
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
+  givers: string;
+}
+
 /** The tiles of a win, instead of its points: melds with their givers, circumstances, flowers. */
-export interface WonHand {
+export interface quepu__server__table_messages__WonHand {
   hand: string;
   circumstances?: string[];
   flowers?: string[] | number;

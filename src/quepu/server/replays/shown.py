@@ -11,8 +11,10 @@ from quepu.match.log import PlayedHand, Replay
 from quepu.match.match import Hand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import WINDS as SEATS
+from quepu.rulebook import Rulebook
 from quepu.server.keeping import place_name
 from quepu.server.settling import flows
+from quepu.server.won import won_hand
 from quepu.table.events import Event
 from quepu.table.view import Board
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
@@ -88,14 +90,15 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str]) -> Json:
     }
 
 
-def end_shape(hand: PlayedHand, settled: Hand, before: Sequence[int]) -> Json:
-    """How a hand was settled. `before` are the totals by player before it."""
+def end_shape(hand: PlayedHand, settled: Hand, before: Sequence[int], book: Rulebook, board: Board) -> Json:
+    """How a hand was settled. `before` are the totals by player before it, `board` is the last one."""
     ending, score = settled.ending, settled.ending.score
     seats = hand.place.seats
     won = next((step.event for step in reversed(hand.steps) if step.event and step.event.e == "win"), None)
     return {
         "winner": WINDS[ending.winner] if ending.winner is not None else None,
         "winning": tile_key(won.tile) if won is not None and won.tile >= 0 else None,
+        "won": None if ending.winner is None else won_hand(score, book, board.melds[ending.winner]),
         "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
         "payments": flows(settled.settlement.payments),
         "gains": list(settled.settlement.seats),
@@ -160,7 +163,7 @@ def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
             "hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice),
             "commitment": hand.commitment, "salt": hand.salt,
         },
-        "end": end_shape(hand, settled, before) if settled else None,
+        "end": end_shape(hand, settled, before, replay.book, film.frames[-1].board) if settled else None,
     }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from quepu.server.keeping import place_name
 from quepu.server.room_messages import Message
 from quepu.server.rooms.telling import revealed
 from quepu.server.settling import flows
+from quepu.server.won import won_hand
 from quepu.table import Table
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS
@@ -35,6 +36,7 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, wall: s
         "ready": list(ending.ready) if before.rules.ready_value is not None else None,
         "hands": {wind: [TILE_NAMES[kind] for kind in tiles] for wind, tiles in shown.items()},
         "board": table.board.to_json(),
+        "won": None if ending.winner is None else won_hand(score, table.book, table.board.melds[ending.winner]),
         "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
         "payments": flows(settled.payments),
         "gains": list(settled.seats),

@@ -1,0 +1,66 @@
+"""What the end of a hand says of its win, asked again, gives the same score: in every book, with whatever happened."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.bots import make_bot
+from quepu.exchange import score_object
+from quepu.hand import Meld, MeldKind
+from quepu.rulebooks import book, book_ids
+from quepu.server.won import won_hand
+from quepu.table import Table, make_wall
+from quepu.table.view import Set
+
+
+def played(rules: str, seed: int) -> Table:
+    """A hand of bots that win and kong as soon as they can."""
+    bots = [make_bot("plain", 4 * seed + seat) for seat in range(4)]
+    for seat, bot in enumerate(bots):
+        bot.begin(book(rules), seat)
+    table = Table(book(rules), make_wall(seed, 1, flowers=bool(seed % 2)), round=seed % 4)
+    while table.asked:
+        seat = table.asked[0]
+        options = table.options(seat)
+        keen = [one for one in options if one.do in ("win", "concealed", "added", "kong", "flower")]
+        table.step(seat, keen[0] if keen else bots[seat].act(table.views[seat], options))
+    return table
+
+
+@pytest.mark.parametrize("rules", book_ids())
+def test_a_win_asked_again_is_worth_the_same(rules: str) -> None:
+    wins, ways = 0, set()
+    for seed in range(60):
+        table = played(rules, seed)
+        ending = table.ending
+        assert ending is not None
+        if ending.winner is None or ending.score is None:
+            assert won_hand(ending.score, table.book, ()) is None
+            continue
+        asked = won_hand(ending.score, table.book, table.board.melds[ending.winner])
+        if asked is None:
+            assert ending.score.hand.winning is None
+            continue
+        givers = asked.pop("givers")
+        assert len(givers) == asked["hand"].count("(") + asked["hand"].count("[")
+        answer = score_object({"rules": rules, **asked})
+        assert answer["valid"], (asked, answer)
+        assert answer["total"] == ending.points
+        wins += 1
+        ways |= {asked["self_draw"]}
+    assert wins >= 5
+    assert len(ways) == 2
+
+
+def test_who_gave_a_meld_is_told_from_where_the_winner_sits() -> None:
+    table = next(one for one in (played("canton", seed) for seed in range(40)) if one.ending and one.ending.winner)
+    ending = table.ending
+    assert ending is not None
+    assert ending.score is not None
+    assert ending.winner is not None
+    pung = Meld(MeldKind.PUNG, 0)
+    asked = won_hand(
+        ending.score, table.book, [*(Set(pung, 0, (ending.winner + by) % 4) for by in (1, 2, 3)), Set(pung)]
+    )
+    assert asked is not None
+    assert asked["givers"] == "RAL-"
