@@ -30,7 +30,7 @@ def played(rules: str, seed: int) -> Table:
 @pytest.mark.parametrize("rules", book_ids())
 def test_a_win_asked_again_is_worth_the_same(rules: str) -> None:
     wins, ways = 0, set()
-    for seed in range(60):
+    for seed in range(40):
         table = played(rules, seed)
         ending = table.ending
         assert ending is not None
@@ -48,7 +48,7 @@ def test_a_win_asked_again_is_worth_the_same(rules: str) -> None:
         assert answer["total"] == ending.points
         wins += 1
         ways |= {asked["self_draw"]}
-    assert wins >= 5
+    assert wins >= 3
     assert len(ways) == 2
 
 

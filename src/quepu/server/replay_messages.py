@@ -179,7 +179,7 @@ class Reveal(Shape):
     salt: str
 
 
-class WonHand(Shape):
+class AskedWin(Shape):
     """A win as it is asked about: its text and what lay around it, all in the book's own names.
 
     `givers` says of each meld whence it came: L left, A across, R right, - nobody.
@@ -199,7 +199,7 @@ class HandEnd(Shape):
 
     winner: Wind | None
     winning: str | None
-    won: WonHand | None
+    won: AskedWin | None
     score: dict[Literal["zh", "en"], ExplainedScore] | None
     payments: list[PaymentShape]
     gains: list[int]

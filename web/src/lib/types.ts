@@ -16,6 +16,17 @@ export interface AccountSeat {
   updated: number;
 }
 
+/** A win as it is asked about: its text and what lay around it, all in the book's own names. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
+export interface AskedWin {
+  hand: string;
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
+  givers: string;
+}
+
 /** What this book's settlement depends on, so that nothing else is asked. */
 export interface Asks {
   supplied: boolean;
@@ -314,7 +325,7 @@ export interface GroupShape {
 export interface HandEnd {
   winner: "E" | "S" | "W" | "N" | null;
   winning: string | null;
-  won: quepu__server__replay_messages__WonHand | null;
+  won: AskedWin | null;
   score: Record<string, ExplainedScore> | null;
   payments: PaymentShape[];
   gains: number[];
@@ -361,7 +372,7 @@ export interface HandRecord {
   kong_feeder?: number | null;
   ready?: (number | null)[];
   ready_hands?: (string | null)[];
-  tiles?: quepu__server__table_messages__WonHand | null;
+  tiles?: WonHand | null;
   told?: string[];
   note?: string;
 }
@@ -1047,19 +1058,8 @@ export interface WallTile {
   at: number | null;
 }
 
-/** A win as it is asked about: its text and what lay around it, all in the book's own names. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
-export interface quepu__server__replay_messages__WonHand {
-  hand: string;
-  seat: "E" | "S" | "W" | "N";
-  round: "E" | "S" | "W" | "N";
-  self_draw: boolean;
-  circumstances: string[];
-  flowers: string[];
-  givers: string;
-}
-
 /** The tiles of a win, instead of its points: melds with their givers, circumstances, flowers. */
-export interface quepu__server__table_messages__WonHand {
+export interface WonHand {
   hand: string;
   circumstances?: string[];
   flowers?: string[] | number;

@@ -1,6 +1,6 @@
 // What lies on a table, as the server tells it, and as the board draws it. Nothing is worked out but where things lie.
 import { WINDS, type Kind } from "../../lib/tiles";
-import type { MeldShape } from "../../lib/types";
+import type { LaidWall, MeldShape } from "../../lib/types";
 import type { Giver } from "../Meld.svelte";
 
 /** A meld on the board; `from` is the wind that gave `claimed`. */
@@ -9,11 +9,14 @@ export interface SetShape {
   tiles: string;
   claimed?: Kind;
   from?: Kind;
+  /** A fourth tile was put to the pung that it was. */
+  added?: boolean;
 }
 
 /** What lies open for all four, by seat E S W N. */
 export interface BoardShape {
   round: Kind;
+  wall: LaidWall;
   rivers: Kind[][];
   melds: SetShape[][];
   flowers: Kind[][];
@@ -30,6 +33,7 @@ export interface BoardShape {
 export interface Laid {
   meld: MeldShape;
   from: Giver | null;
+  added?: boolean;
 }
 
 /** One seat as the board draws it. */
@@ -42,6 +46,8 @@ export interface SeatView {
   river: readonly Kind[];
   /** The newest tile of the river is the newest on the table. */
   lit: boolean;
+  /** That tile was thrown as it was drawn. */
+  asDrawn?: boolean;
   melds: readonly Laid[];
   flowers: readonly Kind[];
   /** How many concealed tiles; `open` shows them instead. */
@@ -67,6 +73,7 @@ const GIVERS: readonly (Giver | null)[] = [null, "right", "across", "left"];
 export function laid(set: SetShape, seat: number): Laid {
   const tiles = kindsOf(set.tiles);
   const from = set.from ? (GIVERS[(WINDS.indexOf(set.from) - seat + 4) % 4] ?? null) : null;
+  if (set.added) return { meld: { kind: set.kind, tiles }, from, added: true }; // all alike; the fourth lies on the claimed one
   if (from && set.claimed) {
     tiles.splice(tiles.indexOf(set.claimed), 1);
     tiles.splice(from === "left" ? 0 : from === "across" ? 1 : tiles.length, 0, set.claimed);

@@ -1,5 +1,5 @@
 // What a room tells over its socket, as docs/protocol.md has it.
-import type { ExplainedScore, PaymentShape, RoomHead, Said, WaitShape } from "../../lib/types";
+import type { ExplainedScore, PaymentShape, RoomHead, Said, WaitShape, AskedWin } from "../../lib/types";
 import type { Kind } from "../../lib/tiles";
 import type { BoardShape } from "../../components/table/shapes";
 
@@ -62,6 +62,8 @@ export interface Over {
   /** Tiles of hands laid open, by wind. */
   hands: Record<Kind, Kind[]>;
   board: BoardShape;
+  /** The win as the calculator is asked for it; null where no tile won. */
+  won: AskedWin | null;
   score: { zh: ExplainedScore; en: ExplainedScore } | null;
   payments: PaymentShape[];
   gains: number[];

@@ -3,11 +3,11 @@ import { seatsAround, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS, type Kind } from "../../lib/tiles";
 import type { RoomPlace } from "../../lib/types";
-import type { Snapshot } from "./messages";
+import type { EventShape, Snapshot } from "./messages";
 import { levelName, placeName } from "./names.svelte";
 
-/** `shown` are hands laid open, by wind; `shouts` what was just said. */
-export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], shown: Record<Kind, Kind[]>, shouts: Record<Kind, string>): SeatView[] {
+/** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the last discard. */
+export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], shown: Record<Kind, Kind[]>, shouts: Record<Kind, string>, thrown?: EventShape): SeatView[] {
   const view = snapshot.view;
   if (!view) return [];
   const own = view.seat;
@@ -26,6 +26,7 @@ export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], show
       held: snapshot.held?.[at] ?? 13,
       open: shown[seat.wind] ?? null,
       own: mine,
+      asDrawn: thrown?.seat === seat.wind && thrown.drawn === true,
       bot: place?.kind === "bot",
       away: gone,
       shout: shouts[seat.wind] ?? "",
