@@ -154,9 +154,9 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
     page.get_by_role("dialog", name="按键和帮助").get_by_text("这一局不吃碰杠").wait_for()
 
 
-@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844), (768, 1024)])
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (390, 844), (768, 1024)])
 def test_every_way_to_hold_it(visit, axe, width, height):
-    page = sit(visit, 9, size="phone", book="guobiao", theme="dark" if width == 844 else "light")
+    page = sit(visit, 9, size="phone", book="guobiao", theme="dark" if width == 844 else "light", flowers=True)
     page.set_viewport_size({"width": width, "height": height})
     page.get_by_role("button", name="提示").click()
     page.get_by_role("list", name="提示").get_by_role("listitem").first.wait_for()
@@ -172,6 +172,27 @@ def test_every_way_to_hold_it(visit, axe, width, height):
     page.get_by_role("dialog").get_by_label("这一桌的链接：给要旁观的人").wait_for()
     assert page.evaluate(_SMALL) == []
     assert faults(page, axe) == []
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_discard_flies_from_the_hand_unless_motion_is_unwelcome(visit, motion):
+    page = sit(visit, 5, think=1)  # or the next discards would be there before this one is drawn
+    page.emulate_media(reduced_motion=motion)
+    page.reload()
+    page.locator(".own .hand button").nth(12).wait_for()
+    page.evaluate("""() => {
+        const set = Element.prototype.animate;
+        window.flown = [];
+        Element.prototype.animate = function (frames, timing) {
+            if (this.matches('.cell')) window.flown.push([...new Set(frames.flatMap(Object.keys))].join() + timing.duration);
+            return set.call(this, frames, timing);
+        };
+    }""")
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    page.locator(".zone.bottom .cell.last").wait_for()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert ("transform160" in page.evaluate("window.flown")) == (motion == "no-preference")
 
 
 def test_the_clock_plays_when_the_reserve_is_spent_and_says_so(visit):

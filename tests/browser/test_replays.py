@@ -99,6 +99,18 @@ def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme,
     assert caught.value.path().read_text(encoding="utf-8") == "\n".join(MATCH) + "\n"
 
 
+def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(visit, site):
+    table = go(WON.copy(), "E win")
+    id = kept(site, [json.dumps(record(table, 2))])
+    page = visit(f"/replays/{id}?at=9999")
+    page.get_by_role("region", name="本局结果").get_by_text("88", exact=True).first.wait_for()
+    page.get_by_role("link", name="在算番里看这手牌").click()
+    page.wait_for_url("**/calculator?*")
+    assert "round=W" in page.url
+    page.get_by_text("十三幺").first.wait_for()
+    page.locator(".worth, .points, .sum").get_by_text("88", exact=True).first.wait_for()
+
+
 @pytest.mark.slow
 def test_it_plays_by_itself(visit, site):
     page = visit(f"/replays/{kept(site, MATCH)}?at=7")

@@ -151,6 +151,10 @@ def test_the_end_of_a_hand_stands_alone(client: TestClient) -> None:
     assert len(over["ready"]) == 4
     assert over["winner"] is None or over["ready"]["ESWN".index(over["winner"])] is None
     assert over["self_draw"] == (over["winner"] is not None and over["discarder"] is None)
+    if over["won"]:  # the question that gives this very score
+        asked = {key: value for key, value in over["won"].items() if key != "givers"}
+        answer = client.post("/api/score", json={"rules": "yuque-54", **asked}).json()
+        assert answer["total"] == over["score"]["zh"]["total"]
 
 
 def test_coming_back_after_message_n(client: TestClient) -> None:

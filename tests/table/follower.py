@@ -246,8 +246,8 @@ class Follower:
         told = {
             "round": WINDS[board.round],
             "dice": list(table.wall.dice),
-            "wall": {
-                "stacks": 18 if self.flowered else 17,
+            "stacks": {
+                "each": 18 if self.flowered else 17,
                 "seat": WINDS[side],
                 "stack": stack,
                 "head": self.heads,

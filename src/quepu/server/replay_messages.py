@@ -89,12 +89,12 @@ class LaidSet(Shape):
 
 
 class LaidWall(Shape):
-    """Where the wall lies: `stacks` a side, the seat and its stack (1: its rightmost) where the deal began.
+    """Where the wall lies: `each` stacks a side, the seat and its stack (1: its rightmost) where the deal began.
 
     From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last.
     """
 
-    stacks: int
+    each: int
     seat: Wind
     stack: int
     head: int
@@ -107,7 +107,7 @@ class FrameBoard(Shape):
 
     round: Wind
     dice: list[int]
-    wall: LaidWall
+    stacks: LaidWall
     rivers: list[list[str]]
     melds: list[list[LaidSet]]
     flowers: list[list[str]]

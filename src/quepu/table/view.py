@@ -105,7 +105,7 @@ class Board:
         made.declared, made.barred, made.over = self.declared[:], self.barred[:], self.over
         return made
 
-    def wall_json(self) -> dict[str, Any]:
+    def stacks_json(self) -> dict[str, Any]:
         """Where the wall lies: stacks a side, the seat and its stack (1: rightmost) where the deal began, tiles gone.
 
         `head` tiles are gone from there on, `tail` tiles from the other end, where `kept` more stay to the last.
@@ -114,7 +114,7 @@ class Board:
         seat, stack = opening_of(self.dice, stacks)
         fed = self.tail if self.feeds else 0
         return {
-            "stacks": stacks,
+            "each": stacks,
             "seat": WINDS[seat],
             "stack": stack,
             "head": self.size - self.dead - self.left - (self.tail - fed),
@@ -127,7 +127,7 @@ class Board:
         return {
             "round": WINDS[self.round],
             "dice": list(self.dice),
-            "wall": self.wall_json(),
+            "stacks": self.stacks_json(),
             "rivers": [[TILE_NAMES[kind] for kind in river] for river in self.rivers],
             "melds": [[shown.to_json() for shown in melds] for melds in self.melds],
             "flowers": [[TILE_NAMES[kind] for kind in flowers] for flowers in self.flowers],

@@ -273,7 +273,7 @@ export interface FaultShape {
 export interface FrameBoard {
   round: "E" | "S" | "W" | "N";
   dice: number[];
-  wall: LaidWall;
+  stacks: LaidWall;
   rivers: string[][];
   melds: LaidSet[][];
   flowers: string[][];
@@ -434,9 +434,9 @@ export interface LaidSet {
   added?: boolean;
 }
 
-/** Where the wall lies: `stacks` a side, the seat and its stack (1: its rightmost) where the deal began. From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
+/** Where the wall lies: `each` stacks a side, the seat and its stack (1: its rightmost) where the deal began. From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
 export interface LaidWall {
-  stacks: number;
+  each: number;
   seat: "E" | "S" | "W" | "N";
   stack: number;
   head: number;

@@ -16,7 +16,7 @@ export interface SetShape {
 /** What lies open for all four, by seat E S W N. */
 export interface BoardShape {
   round: Kind;
-  wall: LaidWall;
+  stacks: LaidWall;
   rivers: Kind[][];
   melds: SetShape[][];
   flowers: Kind[][];
@@ -67,6 +67,12 @@ export interface SeatView {
 /** Kinds out of a text of them: 4m5m6m, EEE, 春梅. */
 export const kindsOf = (text: string): Kind[] => text.match(/\d[mps]|[ESWNCFP]|[春夏秋冬梅兰竹菊]/g) ?? [];
 
+/** The newest discard among what happened, unless somebody claimed it since. */
+export function lyingDiscard<E extends { e: string }>(events: readonly E[]): E | undefined {
+  const at = events.findLastIndex((event) => event.e === "discard");
+  return events.slice(at + 1).some((event) => ["chow", "pung", "kong", "win"].includes(event.e)) ? undefined : events[at];
+}
+
 const GIVERS: readonly (Giver | null)[] = [null, "right", "across", "left"];
 
 /** How a set lies in front of a seat (0 East … 3 North): the claimed tile left, middle or right as it came from 上家, 对家, 下家. */
@@ -87,14 +93,13 @@ export function seatsAround(board: BoardShape, first: number): SeatView[] {
   return [0, 1, 2, 3].map((turned) => {
     const seat = (first + turned) % 4;
     const wind = WINDS[seat] ?? "E";
-    const offered = board.offer !== null && board.offerer === wind;
     return {
       wind,
       name: "",
       note: "",
       total: 0,
       river: board.rivers[seat] ?? [], // a discard on offer lies there already; a kong on offer does not
-      lit: offered && board.rivers[seat]?.at(-1) === board.offer,
+      lit: false,
       melds: (board.melds[seat] ?? []).map((set) => laid(set, seat)),
       flowers: board.flowers[seat] ?? [],
       held: 13,

@@ -6,7 +6,7 @@ import type { RoomPlace } from "../../lib/types";
 import type { EventShape, Snapshot } from "./messages";
 import { levelName, placeName } from "./names.svelte";
 
-/** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the last discard. */
+/** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all. */
 export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], shown: Record<Kind, Kind[]>, shouts: Record<Kind, string>, thrown?: EventShape): SeatView[] {
   const view = snapshot.view;
   if (!view) return [];
@@ -26,7 +26,8 @@ export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], show
       held: snapshot.held?.[at] ?? 13,
       open: shown[seat.wind] ?? null,
       own: mine,
-      asDrawn: thrown?.seat === seat.wind && thrown.drawn === true,
+      lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
+      asDrawn: thrown?.drawn === true,
       bot: place?.kind === "bot",
       away: gone,
       shout: shouts[seat.wind] ?? "",

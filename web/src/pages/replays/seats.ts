@@ -1,5 +1,5 @@
 // A picture of a replay as the four seats that the board draws.
-import { seatsAround, type BoardShape, type SeatView } from "../../components/table/shapes";
+import { lyingDiscard, seatsAround, type BoardShape, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { FrameShape, HandFilm } from "../../lib/types";
@@ -8,6 +8,7 @@ const SHOUTS = (): Record<string, string> => ({ chow: t("吃", "Chow"), pung: t(
 
 /** `first` (0 East … 3 North) lies at the bottom and is drawn apart; `open`: every hand is shown. */
 export function replaySeats(frame: FrameShape, film: HandFilm, first: number, open: boolean, bots: readonly string[]): SeatView[] {
+  const thrown = lyingDiscard(film.frames.slice(0, film.frames.indexOf(frame) + 1));
   return seatsAround(frame.board as BoardShape, first).map((seat) => {
     const at = WINDS.indexOf(seat.wind);
     const own = at === first;
@@ -20,7 +21,8 @@ export function replaySeats(frame: FrameShape, film: HandFilm, first: number, op
       name: film.names[at] ?? "",
       note: (open || own) && waits.length && !frame.board.over ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`) : "",
       total: film.before[at] ?? 0,
-      lit: frame.e === "discard" && frame.seat === seat.wind,
+      lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
+      asDrawn: frame.e === "discard" && film.frames[film.frames.indexOf(frame) - 1]?.drawn?.tile === frame.tile,
       held: hand.length,
       open: open || frame.board.over ? hand : null,
       own,
