@@ -184,7 +184,8 @@ def test_a_discard_flies_from_the_hand_unless_motion_is_unwelcome(visit, motion)
         const set = Element.prototype.animate;
         window.flown = [];
         Element.prototype.animate = function (frames, timing) {
-            if (this.matches('.cell')) window.flown.push([...new Set(frames.flatMap(Object.keys))].join() + timing.duration);
+            const kinds = [...new Set(frames.flatMap(Object.keys))];
+            if (this.matches('.cell')) window.flown.push(kinds.join() + timing.duration);
             return set.call(this, frames, timing);
         };
     }""")
