@@ -34,3 +34,22 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
     if kept is None or kept["fingerprint"] != book.fingerprint:
         return {}
     return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in kept["fans"].items()}
+
+
+@cache
+def _usual() -> dict[str, dict[str, int]]:
+    file = resources.files("quepu").joinpath("data/usual.json")
+    if not file.is_file():
+        return {}
+    read: dict[str, dict[str, int]] = json.loads(file.read_text("utf-8"))
+    return read
+
+
+def usual(book: Rulebook) -> tuple[int, ...]:
+    """What wins under a book are worth at the table, flowers left out, the most frequent first (`quepu.arena.usual`).
+
+    A house rule takes the values of its family; what is below its minimum falls out.
+    """
+    kept = _usual()
+    own = kept.get(book.id) or next((kept[id] for id in kept if id.split("-")[0] == book.family), {})
+    return tuple(value for value in map(int, own) if value >= book.minimum)

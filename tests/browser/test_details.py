@@ -39,7 +39,7 @@ def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
     page = visit("/scorekeeper", size=size)
     page.get_by_role("button", name="开始记分").click()
     form = page.get_by_role("form").or_(page.locator("form")).first
-    for group, name in (("结果", "点和"), ("和家", "东 东"), ("放铳", "南 南")):
+    for group, name in (("和家", "东 东"), ("谁放铳", "南 南")):
         form.get_by_role("group", name=group).get_by_role("button", name=name).click()
     form.get_by_role("button", name="写牌").click()
     form.get_by_role("button", name="点牌").click()
@@ -59,7 +59,7 @@ def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
     score = quepu.score("222m333p4449s(CCC)+9s", "lingque-29")
     form.get_by_text(score.tally.how.zh).first.wait_for()
     assert form.get_by_text("谁供了几张").count() == 0  # the tiles say it
-    form.get_by_role("button", name="记下").click()
+    form.get_by_role("button", name="记下", exact=True).click()
     page.get_by_role("region", name="分数").get_by_text(f"+{4 * score.total}").wait_for()
 
 

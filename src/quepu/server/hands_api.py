@@ -10,10 +10,10 @@ from fastapi import APIRouter
 import quepu
 from quepu import overlay
 from quepu.circumstances import situate
-from quepu.errors import Error
+from quepu.errors import Error, HandError
 from quepu.exchange import score_object
 from quepu.hand import Luck
-from quepu.notation import parse_part
+from quepu.notation import parse_part, tiles, tiles_text
 from quepu.rulebook import Rulebook
 from quepu.server.messages import (
     BookBrief,
@@ -25,12 +25,17 @@ from quepu.server.messages import (
     Refused,
     ScoreAnswer,
     ScoreRequest,
+    TilesShape,
+    TilesText,
     WaitsAnswer,
     WaitsRequest,
 )
 from quepu.server.shapes import book_brief, hand_shape
 from quepu.server.speaking import Lang, Plain
+from quepu.tiles import CHINESE, NAMES
 from quepu.waiting import Outlook
+
+COPIES = 4
 
 routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
 
@@ -60,6 +65,19 @@ def house(asked: HouseText) -> Plain:
 def read_hand(asked: HandText) -> Plain:
     """Take a hand's text apart. The hand may be unfinished: any number of tiles that a hand could grow from."""
     return Plain(hand_shape(parse_part(asked.hand)).model_dump())
+
+
+@routes.post("/tiles", response_model=TilesShape)
+def read_tiles(asked: TilesText) -> Plain:
+    """Read tiles that lie open somewhere (rivers, melds of others): no copy is in two places."""
+    kinds = sorted(tiles(asked.tiles))
+    for kind in set(kinds):
+        if kinds.count(kind) > COPIES:
+            raise HandError(
+                f"桌上见到 {kinds.count(kind)} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                f"{kinds.count(kind)} copies of {NAMES[kind]} are seen; there are only {COPIES}.",
+            )
+    return Plain({"text": tiles_text(kinds), "tiles": [NAMES[kind] for kind in kinds]})
 
 
 @routes.post("/score", response_model=ExplainedScore | ScoreAnswer)

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
+from quepu.figures import usual
 from quepu.hand import Luck
 from quepu.match.match import Hand, Match
 from quepu.match.penalties import Penalty
@@ -27,6 +28,8 @@ from quepu.table.referee import tell
 from quepu.tiles import EAST, WINDS
 
 _WIND = "东南西北"
+_KEYS, _OWN = 15, 5
+"""Likely points that are offered, and how many of them may be what this table had lately."""
 
 
 class KeepingError(Error):
@@ -267,6 +270,18 @@ def _penalty_told(match: Match, record: PenaltyRecord) -> Text:
         f"{who} {record.fault}{made.zh}{note}{gone.zh}",
         f"{who}: {record.fault}{made.en} {record.note}{gone.en}".rstrip(),
     )
+
+
+def likely(kept: Kept) -> list[int]:
+    """Points that the next win may well be worth, ascending: this table's of late, then what the book's usually are."""
+    had = [row.record.points for row in reversed(kept.rows) if isinstance(row.record, HandRecord)]
+    found = [points for points in dict.fromkeys(had) if points and points >= kept.match.book.minimum][:_OWN]
+    for points in usual(kept.match.book):
+        if len(found) >= _KEYS:
+            break
+        if points not in found:
+            found.append(points)
+    return sorted(found)
 
 
 def place_name(place: Place) -> Text:

@@ -77,6 +77,19 @@ class HandText(Shape):
     hand: str = Field(max_length=400)
 
 
+class TilesText(Shape):
+    """Tiles that lie open on the table, as text: any number, no melds."""
+
+    tiles: str = Field(max_length=400)
+
+
+class TilesShape(Shape):
+    """Tiles for drawing, in their order, and the same as canonical text."""
+
+    text: str
+    tiles: list[str]
+
+
 class MeldShape(Shape):
     """A meld with its tiles."""
 
@@ -515,8 +528,8 @@ class DifferenceAnswer(Shape):
 
 
 SHARED: tuple[type[Shape], ...] = (
-    Refused, ScoreRequest, WaitsRequest, HandText, HandShape, CircumstanceState, ScoreAnswer, ExplainedScore,
-    WaitsAnswer, BookBrief, BookPage, DifferenceAnswer,
+    Refused, ScoreRequest, WaitsRequest, HandText, HandShape, TilesText, TilesShape, CircumstanceState, ScoreAnswer,
+    ExplainedScore, WaitsAnswer, BookBrief, BookPage, DifferenceAnswer,
     PayRequest, PayAnswer, HouseText,
     PracticeRequest, PracticeQuestion, PracticeReply, PracticeVerdict, PracticeHistory,
 )  # fmt: skip

@@ -170,7 +170,7 @@ class Asks(Shape):
 
 
 class TableView(Shape):
-    """A table with everything that follows from its records."""
+    """A table with everything that follows from its records. `usual` are likely points of the next win."""
 
     id: str
     length: int
@@ -190,6 +190,7 @@ class TableView(Shape):
     faults: list[FaultShape]
     notes: list[Said]
     asks: Asks
+    usual: list[int]
     can_undo: bool
 
 

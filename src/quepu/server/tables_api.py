@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from quepu.server.keeping import Kept, Row, fold, place_name
+from quepu.server.keeping import Kept, Row, fold, likely, place_name
 from quepu.server.messages import Refused, Who
 from quepu.server.settling import asks, flows
 from quepu.server.shapes import said
@@ -146,6 +146,7 @@ def _view(head: LogHead, kept: Kept, undoable: int) -> dict[str, Any]:
         ],
         "notes": [text._asdict() for text in rules.notes],
         "asks": asks(match.book),
+        "usual": likely(kept),
         "can_undo": undoable > 0,
     }
 

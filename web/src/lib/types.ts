@@ -962,7 +962,7 @@ export interface TableSpec {
   club_round?: number;
 }
 
-/** A table with everything that follows from its records. */
+/** A table with everything that follows from its records. `usual` are likely points of the next win. */
 export interface TableView {
   id: string;
   length: number;
@@ -982,6 +982,7 @@ export interface TableView {
   faults: FaultShape[];
   notes: Said[];
   asks: Asks;
+  usual: number[];
   can_undo: boolean;
 }
 
@@ -990,6 +991,17 @@ export interface TermShape {
   key: string;
   label: Said;
   value: Said;
+}
+
+/** Tiles for drawing, in their order, and the same as canonical text. */
+export interface TilesShape {
+  text: string;
+  tiles: string[];
+}
+
+/** Tiles that lie open on the table, as text: any number, no melds. */
+export interface TilesText {
+  tiles: string;
 }
 
 /** What would follow from a record, in the place of record `at` or after the last. */

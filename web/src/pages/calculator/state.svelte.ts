@@ -2,10 +2,11 @@
 import { post, Refused } from "../../lib/api.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
-import type { CircumstanceState, ExplainedScore, HandShape, MeldShape, WaitsAnswer } from "../../lib/types";
+import type { CircumstanceState, ExplainedScore, HandShape, MeldShape, TilesShape, WaitsAnswer } from "../../lib/types";
 import type { Giver } from "../../components/Meld.svelte";
 
-export type Mode = "hand" | MeldShape["kind"];
+/** Where a picked tile goes: "seen" are tiles that lie open elsewhere (rivers, melds of others). */
+export type Mode = "hand" | MeldShape["kind"] | "seen";
 
 /** All that a link or a reload has to bring back. */
 interface Situation {
@@ -17,9 +18,10 @@ interface Situation {
   circumstances: string[];
   flowers: string[];
   house: string;
+  seen: string;
 }
 
-const EMPTY: Situation = { text: "", givers: [], seat: "E", round: "E", selfDraw: false, circumstances: [], flowers: [], house: "" };
+const EMPTY: Situation = { text: "", givers: [], seat: "E", round: "E", selfDraw: false, circumstances: [], flowers: [], house: "", seen: "" };
 const DRAFT = "quepu.calculator";
 const GIVERS: Record<string, Giver> = { L: "left", A: "across", R: "right" };
 
@@ -32,6 +34,9 @@ export class Calculator {
 
   now = $state<Situation>({ ...EMPTY });
   hand = $state<HandShape>({ text: "", concealed: [], melds: [], winning: null });
+  /** The tiles of `now.seen`, and what is wrong with that text. */
+  seen = $state<Kind[]>([]);
+  unseen = $state("");
   mode = $state<Mode>("hand");
   winNext = $state(false);
   /** What is wrong with the text, and where. */
@@ -40,6 +45,8 @@ export class Calculator {
   /** Why a complete hand has no score. */
   refused = $state<string | null>(null);
   waits = $state<WaitsAnswer | null>(null);
+  /** Why there are no waits beside a score: a fifth copy among what was seen. */
+  noWaits = $state<string | null>(null);
   choices = $state<WaitsAnswer["choices"]>(null);
   circumstances = $state<CircumstanceState[]>([]);
   busy = $state(false);
@@ -57,15 +64,16 @@ export class Calculator {
   readonly complete = $derived(this.held === this.room);
   readonly ready = $derived(this.held === this.room - 1 && !this.hand.winning);
 
-  /** Copies of a kind not in this hand. */
+  /** Copies of a kind neither in this hand nor seen elsewhere. */
   left(kind: Kind): number {
     const { concealed, melds, winning } = this.hand;
-    return 4 - [...concealed, ...melds.flatMap((meld) => meld.tiles), ...(winning ? [winning] : [])].filter((one) => one === kind).length;
+    return 4 - [...concealed, ...melds.flatMap((meld) => meld.tiles), ...(winning ? [winning] : []), ...this.seen].filter((one) => one === kind).length;
   }
 
   /** The tiles that picking `kind` adds in the present mode, or null where that cannot be. */
   picks(kind: Kind): Kind[] | null {
     let added: Kind[];
+    if (this.mode === "seen") return this.left(kind) > 0 ? [kind] : null;
     if (this.mode === "hand") added = [kind];
     else if (this.mode === "chow") {
       const rank = Number(kind[0]);
@@ -80,6 +88,7 @@ export class Calculator {
   pick(kind: Kind): void {
     const added = this.picks(kind);
     if (!added) return;
+    if (this.mode === "seen") return this.#see(sorted([...this.seen, kind]));
     const hand = $state.snapshot(this.hand);
     let givers: (Giver | null)[] = [...this.now.givers];
     if (this.mode !== "hand") {
@@ -108,8 +117,47 @@ export class Calculator {
     this.#change({ text: textOf(hand), givers: this.now.givers.filter((_, i) => i !== at) }, hand);
   }
 
+  removeSeen(at: number): void {
+    this.#see(this.seen.filter((_, i) => i !== at));
+  }
+
+  clearSeen(): void {
+    this.#see([]);
+  }
+
+  #see(tiles: Kind[]): void {
+    this.seen = tiles;
+    this.unseen = "";
+    this.set({ seen: write(tiles) });
+  }
+
+  /** The box of seen tiles was typed in. */
+  typeSeen(text: string): void {
+    this.#remember();
+    this.now.seen = text;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look().then(() => this.ask()), 140);
+  }
+
+  /** What the text of seen tiles says. */
+  async #look(): Promise<void> {
+    this.unseen = "";
+    if (!this.now.seen.trim()) {
+      this.seen = [];
+      return;
+    }
+    try {
+      this.seen = (await post<TilesShape>("/api/tiles", { tiles: this.now.seen })).tiles;
+    } catch (problem) {
+      if (problem instanceof Refused) this.unseen = problem.message;
+      this.seen = [];
+    }
+  }
+
   takeBack(): void {
-    if (this.hand.winning) this.removeWinning();
+    if (this.mode === "seen") {
+      if (this.seen.length) this.removeSeen(this.seen.length - 1);
+    } else if (this.hand.winning) this.removeWinning();
     else if (this.mode !== "hand" && this.hand.melds.length) this.removeMeld(this.hand.melds.length - 1);
     else if (this.hand.concealed.length) this.removeConcealed(this.hand.concealed.length - 1);
     else if (this.hand.melds.length) this.removeMeld(this.hand.melds.length - 1);
@@ -131,7 +179,9 @@ export class Calculator {
   }
 
   clear(): void {
-    this.#change({ text: "", givers: [], circumstances: [], flowers: [] }, { text: "", concealed: [], melds: [], winning: null });
+    this.seen = [];
+    this.unseen = "";
+    this.#change({ text: "", givers: [], circumstances: [], flowers: [], seen: "" }, { text: "", concealed: [], melds: [], winning: null });
   }
 
   /** Takes the tile as the winning one and the discard out: from the list of discards to the waits behind it. */
@@ -154,7 +204,7 @@ export class Calculator {
     const before = this.#past.pop();
     if (!before) return;
     this.now = before;
-    void this.#read();
+    void this.#look().then(() => this.#read());
   }
   readonly canUndo = $derived(this.#past.length > 0);
 
@@ -216,7 +266,7 @@ export class Calculator {
   }
 
   #nothing(): void {
-    this.score = this.waits = this.choices = this.refused = null;
+    this.score = this.waits = this.choices = this.refused = this.noWaits = null;
     this.busy = false;
   }
 
@@ -226,9 +276,10 @@ export class Calculator {
     this.#asking?.abort();
     const mine = (this.#asking = new AbortController());
     const { text, seat, round, selfDraw, circumstances, flowers, house } = this.now;
+    const seen = write(this.seen);
     const rules = this.book ?? prefs.book;
     const about = { rules, house, hand: text, seat, round, circumstances, flowers };
-    const quiet = { rules, house, seat, round, flowers };
+    const quiet = { rules, house, seat, round, flowers, seen };
     const { concealed, melds, winning } = $state.snapshot(this.hand);
     const thirteen = winning ? textOf({ text: "", concealed, melds, winning: null }) : text;
     this.busy = true;
@@ -246,6 +297,7 @@ export class Calculator {
       this.circumstances = typeof states === "string" ? [] : states;
       this.score = score && typeof score !== "string" ? score : null;
       this.refused = typeof score === "string" ? score : typeof waits === "string" ? waits : null;
+      this.noWaits = this.score && typeof waits === "string" ? waits : null;
       this.waits = waits && typeof waits !== "string" ? waits : null;
       this.choices = choices && typeof choices !== "string" ? choices.choices : null;
       this.busy = this.stale = false;
@@ -259,7 +311,7 @@ export class Calculator {
 
   /** The address that brings all of this back. */
   link(): string {
-    const { text, givers, seat, round, selfDraw, circumstances, flowers, house } = this.now;
+    const { text, givers, seat, round, selfDraw, circumstances, flowers, house, seen } = this.now;
     const query = new URLSearchParams({ rules: prefs.book, h: text });
     const from = this.hand.melds.map((_, i) => ({ left: "L", across: "A", right: "R" })[givers[i] ?? "left"] ?? "L").join("");
     if (/[AR]/.test(from)) query.set("from", from);
@@ -268,6 +320,7 @@ export class Calculator {
     if (selfDraw) query.set("drawn", "1");
     if (circumstances.length) query.set("luck", circumstances.join(","));
     if (flowers.length) query.set("flowers", flowers.join(","));
+    if (seen) query.set("seen", seen);
     if (house) query.set("house", house);
     return `/calculator?${query}`;
   }
@@ -283,6 +336,7 @@ export class Calculator {
   /** Starts from a text. */
   async write(text: string, givers: (Giver | null)[]): Promise<void> {
     this.now = { ...EMPTY, text, givers };
+    this.seen = [];
     this.#past = [];
     await this.#read();
   }
@@ -301,8 +355,10 @@ export class Calculator {
       circumstances: list("luck"),
       flowers: list("flowers"),
       house: query.get("house") ?? "",
+      seen: query.get("seen") ?? "",
     };
     this.#past = [];
+    await this.#look();
     await this.#read();
   }
 }

@@ -1,0 +1,69 @@
+"""What a finger can hit: every visible thing to press on a page, and what of it is smaller than a fingertip.
+
+Usable on any page: `too_small(page)` and `sideways(page)` return sentences, empty lists where all is well.
+"""
+
+LEAST = 44
+"""CSS pixels each way, as WCAG 2.5.5 (AAA) has it."""
+
+# A label is what is pressed for the box or file input inside it. Links that stand in running text are left out, as
+# WCAG 2.5.8 leaves them out: the line height is the sentence's. What a modal dialog covers cannot be pressed.
+_SMALL = """(least) => {
+  const dialogs = [...document.querySelectorAll('dialog[open]')];
+  const root = dialogs.at(-1) ?? document.body;
+  const roles = ['button', 'slider', 'switch', 'tab', 'option'].map((role) => `[role=${role}]`);
+  const pressed = ['a[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', ...roles].join();
+  const inText = (one) => {
+    if (one.tagName !== 'A' || getComputedStyle(one).display !== 'inline') return false;
+    const words = (node) => node.nodeType === 3 && /[\\p{L}\\p{N}]{2}/u.test(node.textContent);
+    return [...one.parentNode.childNodes].some(words);
+  };
+  const seen = (one) => {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    for (let up = one; up && up !== root.parentNode; up = up.parentElement) {
+      const style = getComputedStyle(up);
+      if (style.clipPath !== 'none' && style.overflow === 'hidden') return false;
+      if (up.inert) return false;
+    }
+    return true;
+  };
+  const found = [];
+  for (const one of root.querySelectorAll(pressed)) {
+    const boxed = ['checkbox', 'radio', 'file'].includes(one.type);
+    const target = (boxed && (one.closest('label') ?? document.querySelector(`label[for="${one.id}"]`))) || one;
+    if (!seen(target) || inText(one)) continue;
+    const box = target.getBoundingClientRect();
+    if (box.right <= 0) continue; // "skip to content", until it has the focus
+    if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
+    const name = (one.getAttribute('aria-label') ?? one.innerText ?? '').trim().slice(0, 40);
+    const size = `${box.width.toFixed(1)}×${box.height.toFixed(1)}`;
+    found.push(`${one.tagName.toLowerCase()}.${String(one.className).split(' ')[0]} "${name}" ${size}`);
+  }
+  return found;
+}"""
+
+# The page itself, and any box in it that holds more than it shows from side to side. A strip that is meant to be
+# pushed along (categories) says so.
+_SIDEWAYS = """() => {
+  const found = [];
+  const over = document.documentElement.scrollWidth - innerWidth;
+  if (over > 0) found.push(`the page is ${over} px too wide`);
+  for (const one of document.querySelectorAll('body *')) {
+    if (one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth || one.closest('[data-strip]')) continue;
+    if (!['auto', 'scroll'].includes(getComputedStyle(one).overflowX)) continue;
+    if (['INPUT', 'TEXTAREA', 'SELECT'].includes(one.tagName) || !one.checkVisibility()) continue;
+    const name = `${one.tagName.toLowerCase()}.${String(one.className).split(' ')[0]}`;
+    found.push(`${name} holds ${one.scrollWidth} px in ${one.clientWidth}`);
+  }
+  return found;
+}"""
+
+
+def too_small(page, least=LEAST):
+    """Everything visible that can be pressed and is smaller than `least` pixels either way, with its size."""
+    return page.evaluate(_SMALL, least)
+
+
+def sideways(page):
+    """What would have to be scrolled from side to side."""
+    return page.evaluate(_SIDEWAYS)

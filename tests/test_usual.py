@@ -1,0 +1,28 @@
+"""What wins are usually worth, for the keys of the scorekeeper."""
+
+import json
+
+import pytest
+
+import quepu
+from quepu.arena.usual import path, usual
+from quepu.figures import usual as kept
+
+
+@pytest.mark.parametrize("book", quepu.books(), ids=lambda book: book.id)
+def test_every_book_has_usual_values_that_may_be_won(book):
+    values = kept(book)
+    assert len(values) >= 10
+    assert min(values) >= book.minimum
+    assert len(set(values)) == len(values)
+
+
+def test_a_house_rule_takes_its_familys_values_above_its_own_minimum():
+    book = quepu.book("lingque-29").having(id="ours", minimum=20)
+    assert set(kept(book)) == {value for value in kept(quepu.book("lingque-29")) if value >= 20}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", quepu.books(), ids=lambda book: book.id)
+def test_the_kept_values_are_what_the_hands_give(book):
+    assert json.loads(path().read_text("utf-8"))[book.id] == usual(book)
