@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -247,6 +248,19 @@ def test_bad_played_files(tmp_path: Path, text: str) -> None:
         played.read_played(path)
 
 
+def test_what_a_state_brings_to_every_hand_is_no_implication(plain: Census) -> None:
+    name = plain.book.fans[0].name
+    everywhere = plain.holds.copy()
+    everywhere[:, 0] = True
+    same = replace(plain, holds=everywhere)
+    for sheet in (relations.implications(same), relations.declared(same)):
+        others = {row[1] for row in sheet.rows if row[2] not in ("never counted together", "dropped but not implied")}
+        assert name not in others
+        assert any(line.zh.startswith("在此状态恒成立") and line.zh.endswith(f"：{name}") for line in sheet.lines)
+    assert any(row[1] == name for row in relations.implications(plain).rows)
+    assert relations.declared(plain).facts["differences"] == len(relations.declared(plain).rows)
+
+
 def test_an_example_scores_as_its_class_says(plain: Census) -> None:
     """The texts in the tables are hands that the scorer takes, where the winning tile does not matter."""
     from quepu.notation import parse
@@ -320,7 +334,7 @@ def test_a_report_cut_short_keeps_what_it_has(plain: Census, monkeypatch: pytest
     html, cut = report.report(plain.book)
     assert cut
     assert "未完成" in html
-    assert html.count("<section") == 3
+    assert html.count("<section") == 4
     for word in ("<script", "<link", "src=", "@import", "<image"):
         assert word not in html
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Step = Callable[[int, int], None]
 ROWS = 60
 """Rows shown in a terminal unless more are asked for."""
+FAN_WIDTH = 20
+"""So wide is a column of fans at least, if their names are."""
 
 
 def book_of_rules() -> Any:
@@ -192,6 +194,7 @@ def write(text: str, path: str) -> None:
 
 
 def _show(sheet: Sheet, every: bool, whole: bool) -> None:
+    from rich.cells import cell_len
     from rich.text import Text as Line
 
     show(Line(f"\n{spoken(sheet.title)}", style="bold"))
@@ -204,6 +207,10 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
     ]
     grid = table([spoken(sheet.columns[i].head) for i in kept], right=right, wrap=wrap)
     rows = sheet.rows if every or whole else sheet.rows[:ROWS]
+    for n, i in enumerate(kept):
+        if sheet.columns[i].kind == "fan":  # its lines break, but a name is not squeezed to a column of letters
+            longest = max((cell_len(sheet.cell(row, i, Chosen.lang)) for row in rows), default=0)
+            grid.columns[n].min_width = min(longest, FAN_WIDTH)
     for row in rows:
         grid.add_row(*(sheet.cell(row, i, Chosen.lang) for i in kept))
     show(grid)

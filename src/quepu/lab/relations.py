@@ -28,15 +28,32 @@ def together(census: Census, held: bool) -> Array:
     return (table.T * weight) @ table
 
 
+def _everywhere(census: Census, both: Array) -> tuple[Array, list[Text]]:
+    """Which fans hold in every reading of a state (门前清 in a closed one), and a line that says so.
+
+    That all other fans bring them says something of the state and nothing of the book.
+    """
+    fans = census.book.fans
+    found = both.diagonal() == census.whole.by_class("reading_sets").sum()
+    names = [fans[i].name for i in np.flatnonzero(found)]
+    words = fan_words(census.book)
+    lines = [
+        Text(f"在此状态恒成立，不列为他番所带：{'、'.join(names)}",
+             f"hold in every hand here and are not listed with others: {', '.join(words[n].en for n in names)}")
+    ]  # fmt: skip
+    return found, lines if names else []
+
+
 def implications(census: Census) -> Sheet:
     """For every two fans that meet: in what share of the readings that hold one the other holds too."""
     both = together(census, held=True)
     alone = both.diagonal()
     names = [fan.name for fan in census.book.fans]
+    everywhere, lines = _everywhere(census, both)
     rows = []
     for i in range(len(names)):
         for j in np.flatnonzero(both[i]).tolist():
-            if i != j:
+            if i != j and not everywhere[j]:
                 share = both[i, j] / alone[i]
                 rows.append((names[i], names[j], share, _often(share), int(both[i, j])))
     rows.sort(key=lambda row: (names.index(row[0]), -row[2]))
@@ -49,7 +66,7 @@ def implications(census: Census) -> Sheet:
     always = sum(row[3] == "always" for row in rows)
     title = Text(f"{census.book.title.zh}：番种蕴含", f"{census.book.title.en}: which fan comes with which")
     line = Text(f"{always} 对必然同现", f"{always} pairs where one always brings the other")
-    return Sheet("implications", title, source(census), columns, rows, {"always": always}, [line],
+    return Sheet("implications", title, source(census), columns, rows, {"always": always}, [line, *lines],
                  words=fan_words(census.book) | HOW)  # fmt: skip
 
 
@@ -86,6 +103,7 @@ def declared(census: Census) -> Sheet:
     weight = census.whole.by_class("reading_sets").astype(np.float64)
     counted = (table.T * weight) @ table
     names = [fan.name for fan in book.fans]
+    everywhere, lines = _everywhere(census, both)
     rows = []
     for i in range(len(names)):
         if not both[i, i]:
@@ -102,7 +120,7 @@ def declared(census: Census) -> Sheet:
                 kind = "dropped but not implied"
             elif conflict and not meet and i < j:
                 kind = "conflict never met"
-            elif always and counted[i, j] and not drops and not conflict:
+            elif always and counted[i, j] and not drops and not conflict and not everywhere[j]:
                 kind = "implied and counted"
             elif meet and not counted[i, j] and i < j and not (drops or conflict or book.drops[j] >> i & 1):
                 kind = "never counted together"
@@ -115,7 +133,14 @@ def declared(census: Census) -> Sheet:
         Column("share", Text("同现比例", "share"), "share"),
     )  # fmt: skip
     title = Text(f"{book.title.zh}：声明与实际", f"{book.title.en}: declared against derived relations")
-    return Sheet("declared", title, source(census), columns, rows, words=fan_words(book) | WHY)
+    told = [row[2] for row in rows]
+    some = [(why, told.count(key)) for key, why in WHY.items() if key in told]
+    line = Text(
+        f"{len(rows)} 处不同：{'，'.join(f'{why.zh} {n}' for why, n in some) or '无'}",
+        f"{len(rows)} differences: {', '.join(f'{n} × {why.en}' for why, n in some) or 'none'}",
+    )
+    return Sheet("declared", title, source(census), columns, rows, {"differences": len(rows)}, [line, *lines],
+                 words=fan_words(book) | WHY)  # fmt: skip
 
 
 def overlap(census: Census) -> Sheet:
