@@ -36,6 +36,7 @@ class Line:
     r2: float
     sd: float  # standard deviation of the residuals
     n: int
+    slope_se: float  # standard error of the slope: what the spread of the points about the line leaves open
 
     def at(self, x: Array) -> Array:
         """What the line says."""
@@ -49,7 +50,8 @@ def fit(x: Array, y: Array) -> Line | None:
     slope, intercept = np.polyfit(x, y, 1)
     rest = y - (slope * x + intercept)
     r2 = 1 - rest.var() / y.var() if y.var() else 0.0
-    return Line(float(slope), float(intercept), float(r2), float(rest.std()), len(x))
+    se = np.sqrt(rest @ rest / (len(x) - 2)) / (np.std(x) * np.sqrt(len(x)))
+    return Line(float(slope), float(intercept), float(r2), float(rest.std()), len(x), float(se))
 
 
 def is_plain(census: Census) -> bool:

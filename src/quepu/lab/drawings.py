@@ -128,7 +128,7 @@ def played(sheet: Sheet, lang: str) -> Any:
         x, y = [row[2] for row in rows], [row[3] for row in rows]
         axes.scatter(x, y, s=20, color=color, zorder=3)
         facts = sheet.facts.get(key, {})
-        slope = f"{facts['slope']:.2f}" if facts else "–"
+        slope = f"{facts['slope']:.2f} ± {facts['slope_se']:.2f}" if facts else "–"
         said = pick(lang, f"{sheet.word(key, lang)}：斜率 {slope}，{len(rows)} 个番种",
                     f"{sheet.word(key, lang)}: slope {slope}, {len(rows)} fans")  # fmt: skip
         line(axes, facts, x, color, said)

@@ -120,6 +120,7 @@ def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTO
         if line:
             facts[some.key] = {
                 "slope": line.slope,
+                "slope_se": line.slope_se,
                 "intercept": line.intercept,
                 "r2": line.r2,
                 "sd": line.sd,
@@ -127,9 +128,11 @@ def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTO
             }
             lines.append(
                 Text(
-                    f"{some.title.zh}：实战比特 = {line.slope:.2f} × 理论比特 {line.intercept:+.2f}，"
+                    f"{some.title.zh}：实战比特 = "
+                    f"({line.slope:.2f} ± {line.slope_se:.2f}) × 理论比特 {line.intercept:+.2f}，"
                     f"标准差 {line.sd:.2f}（{line.n} 个番种）",
-                    f"{some.title.en}: played bits = {line.slope:.2f} × exact bits {line.intercept:+.2f}, "
+                    f"{some.title.en}: played bits = "
+                    f"({line.slope:.2f} ± {line.slope_se:.2f}) × exact bits {line.intercept:+.2f}, "
                     f"s.d. {line.sd:.2f} ({line.n} fans)",
                 )
             )
