@@ -12,7 +12,10 @@ from quepu.rulebook import Rulebook
 
 
 class Figure(NamedTuple):
-    """A fan's share among the tile sets of all concealed wins by discard, and its cheapest hand in any state."""
+    """A fan's share among all concealed wins by discard, and its cheapest hand in any state.
+
+    The share is of (physical tile set, winning tile): each of a hand's fourteen tiles is the last one in turn.
+    """
 
     share: float | None
     least: int | None

@@ -121,9 +121,9 @@ TEXTS: Final[dict[str, Text]] = {
     "opt.all.lab": Text("显示全部行", "Show every row."),
     "opt.state": Text(
         "和牌状态：closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs hidden-kongs "
-        "single-closed single-open",
+        "single-closed single-open closed-each open-each one-kong mixed-kongs one-flower four-flowers",
         "How the hands lie: closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs "
-        "hidden-kongs single-closed single-open.",
+        "hidden-kongs single-closed single-open closed-each open-each one-kong mixed-kongs one-flower four-flowers.",
     ),
     "opt.fresh": Text("重新枚举，不用上次的结果", "Enumerate anew instead of using what was kept."),
     "opt.publish": Text(
@@ -287,7 +287,8 @@ TEXTS: Final[dict[str, Text]] = {
     "fan.conflicts": Text("互斥", "excludes"),
     "fan.share": Text("常见度", "how common"),
     "fan.share.of": Text(
-        "门前清点和的和牌中 {share}（枚举）", "{share} of all concealed wins on a discard, enumerated"
+        "门前清点和的和牌中 {share}（枚举，十四张逐张作和牌张）",
+        "{share} of all concealed wins on a discard (enumerated, each of the 14 tiles as the winning one)",
     ),
     "fan.least": Text("最少", "cheapest"),
     "fan.least.of": Text("{points} {unit}，如 {hand}", "{points} {unit}, as {hand}"),

@@ -18,6 +18,7 @@ from quepu.batch.engine import Engine
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.hand import Luck
+from quepu.lab.each import count_each
 from quepu.lab.pairs_and_fours import LAID_OUT, counts_of, is_standard
 from quepu.lab.special import special_wins, ways
 from quepu.lab.universe import DECOMPOSED, State, Universe, shared
@@ -113,14 +114,18 @@ def classify(classes: Classes, universe: Universe, progress: Progress | None = N
 
 
 def take(
-    book: Rulebook, state: State, *, specials: bool = True, seat: int = EAST, round: int = EAST,
+    book: Rulebook, state: State, *, specials: bool = True, seat: int | None = None, round: int = EAST,
     progress: Progress | None = None,
 ) -> Census:  # fmt: skip
     """Ask a book about every hand in a state (some seconds).
 
-    With `specials` the hands of the book's other shapes are taken too, where the state allows them.
+    With `specials` the hands of the book's other shapes are taken too, where the state allows them. The seat is the
+    state's unless it is named.
     """
     engine = Engine(book)
+    seat = state.seat if seat is None else seat
+    if state.each:
+        return _take_each(engine, state, specials, seat, round, progress)
     universe = Universe(state, seat, round)
     whole = _standard(engine.classes, universe, progress)
     overlap = _Sums()
@@ -135,10 +140,29 @@ def take(
         special[shape] = _special(engine, shape, state, seat, round, overlap)
         if shape in BOUNDLESS:
             left_out.append(shape)
+    return _made(engine, state, whole, special, tuple(left_out), overlap)
+
+
+def _take_each(
+    engine: Engine, state: State, specials: bool, seat: int, round: int, progress: Progress | None
+) -> Census:
+    shapes = [shape for shape in engine.book.shapes if shape != "standard" and may_win(shape, state)]
+    known = [
+        shape for shape in shapes if specials and shape not in BOUNDLESS and shape in (*LAID_OUT, *TILE_SETS, "knitted")
+    ]
+    standard, other = _Sums(), _Sums()
+    count_each(engine, state, known, standard.add, other.add, seat=seat, round=round, progress=progress)
+    left_out = tuple(shape for shape in shapes if shape not in known)
+    return _made(engine, state, standard, {"others": other} if known else {}, left_out, _Sums())
+
+
+def _made(
+    engine: Engine, state: State, whole: _Sums, special: dict[str, _Sums], left_out: tuple[str, ...], overlap: _Sums
+) -> Census:
     n = len(engine.classes)
     tallies = engine.classes.tallies
     return Census(
-        book,
+        engine.book,
         state,
         engine.classes.points,
         engine.classes.bonus,
@@ -148,7 +172,7 @@ def take(
         np.array(engine.classes.examples, np.int64),
         whole.padded(n),
         {shape: sums.padded(n) for shape, sums in special.items()},
-        tuple(left_out),
+        left_out,
         overlap.padded(n),
     )
 

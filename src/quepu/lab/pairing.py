@@ -11,6 +11,7 @@ import numpy as np
 from quepu.batch.classes import Classes, one
 from quepu.batch.engine import Engine, Settled
 from quepu.batch.wins import Wins
+from quepu.errors import UnknownName
 from quepu.hand import Luck
 from quepu.lab.census import Progress, classify, first_of_best, may_win
 from quepu.lab.pairs_and_fours import CHUNK, LAID_OUT, counts_of, is_standard
@@ -92,7 +93,17 @@ class _Kinds:
 
 
 def pair_up(old: Rulebook, new: Rulebook, state: State, progress: Progress | None = None) -> Pairs:
-    """Score every hand that wins under either book under both (twice the time of a census)."""
+    """Score every hand that wins under either book under both (twice the time of a census).
+
+    Raises:
+        UnknownName: the state names the winning tile: two books may want it in different places.
+    """
+    if state.each:
+        raise UnknownName(
+            f"比较时不能用逐张作和牌张的状态 {state.key}；看听牌的番种请用 quepu lab rarity -S {state.key} 分别算。",
+            f"no comparison in {state.key}, where each tile is the last in turn: ask quepu lab rarity -S {state.key} "
+            "of either book.",
+        )
     engines = Engine(old), Engine(new)
     kinds = _Kinds()
     _standard(engines, state, kinds, progress)

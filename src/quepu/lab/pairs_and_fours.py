@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -57,12 +57,33 @@ def _keys(plane: Array, copies: int) -> Array:
     return np.stack([table[plane >> 16 * s & 0x1FF] for s in range(4)])
 
 
-def seven_pairs(quads: bool) -> Iterator[Chunk]:
+def seven_pairs(quads: bool, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
     """Every set of seven pairs. With `quads` four of a kind are two pairs: 16 417 104 sets, without 5 379 616."""
-    bits = np.array(BIT, np.int64)
+    held: list[Chunk] = []
+    for chunk in _seven_pairs(quads, kinds):
+        held.append(chunk)
+        if sum(len(some.weight) for some in held) >= CHUNK:
+            yield _together(held)
+            held = []
+    if held:
+        yield _together(held)
+
+
+def _together(chunks: list[Chunk]) -> Chunk:
+    """Chunks as one: thousands of small ones cost more than what is in them."""
+    own = {
+        name: np.concatenate([chunk.own[name] for chunk in chunks]) if isinstance(plane, np.ndarray) else plane
+        for name, plane in chunks[0].own.items()
+    }
+    rest = ([getattr(chunk, name) for chunk in chunks] for name in ("keys", "weight", "several"))
+    return Chunk(own, *(np.concatenate(column, axis=-1) for column in rest))
+
+
+def _seven_pairs(quads: bool, kinds: Sequence[int]) -> Iterator[Chunk]:
+    bits = np.array([BIT[kind] for kind in kinds], np.int64)
     for n in range(4 if quads else 1):
-        for four in combinations(range(KINDS), n):
-            plane = sum(BIT[kind] for kind in four)
+        for four in combinations(range(len(kinds)), n):
+            plane = int(bits[list(four)].sum())
             twice = _choices(7 - 2 * n, np.delete(bits, four))
             for at in range(0, len(twice), CHUNK):
                 held = twice[at : at + CHUNK] | plane

@@ -14,7 +14,8 @@ from quepu.lab.sheet import Sheet
 
 FORMATS = (".svg", ".png", ".html")
 DRAWN: dict[str, Callable[[Sheet, str], Any]] = {
-    "rarity": drawings.rarity, "points": drawings.points, "implications": maps.implications, "overlap": maps.overlap,
+    "rarity": drawings.rarity, "won": drawings.rarity, "points": drawings.points,
+    "implications": maps.implications, "overlap": maps.overlap,
     "calibrate": drawings.calibrate, "factors": drawings.factors, "joint": maps.joint, "played": drawings.played,
     "moved": drawings.moved, "payable": drawings.payable, "compare-fans": drawings.changed,
     "least": drawings.least, "redundant": drawings.redundant,

@@ -10,6 +10,7 @@ import numpy as np
 
 from quepu.errors import Text
 from quepu.lab.census import Census
+from quepu.lab.each import WON
 from quepu.lab.sheet import Column, Sheet, shown
 from quepu.lab.tell import fan_words, source, state_words
 from quepu.lab.words import reading_text
@@ -154,6 +155,16 @@ def rarity_sheet(census: Census) -> Sheet:
     return Sheet(
         "rarity", title, source(census), columns, rows, facts, [line], brief=brief, words=fan_words(census.book)
     )
+
+
+def won_sheet(census: Census) -> Sheet:
+    """The part of the table that looks at the winning tile, of a census that names it: waits, 暗刻, 九莲宝灯."""
+    sheet = rarity_sheet(census)
+    book = census.book
+    sheet.rows = [row for row in sheet.rows if not book.fan(row[0]).reads.isdisjoint(WON)]
+    sheet.key = "won"
+    sheet.title = Text(f"{book.title.zh}：看和牌张的番种", f"{book.title.en}: fans that look at the winning tile")
+    return sheet
 
 
 def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:

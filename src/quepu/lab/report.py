@@ -12,11 +12,11 @@ from quepu.lab.played import Played, platforms, played_bits, simulated
 from quepu.lab.sheet import Sheet, percent, shown
 from quepu.lab.states import state
 from quepu.lab.store import census
-from quepu.lab.universe import STATES
 from quepu.rulebook import Rulebook
 
 PLAIN = "open-discard"
 CLOSED = "closed-discard"
+EACH = "closed-each"
 FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 Watch = Callable[[Text], Progress | None]
 """Asked at every step of the work for what to tell the progress to; told what the step is."""
@@ -26,6 +26,11 @@ ABOUT = {
         "每个番种在全部和牌中占多少：一种和牌按其最佳读法计一次，按实体牌组（每种牌四张里取哪几张）加权。",
         "What part of all winning hands counts each fan: a hand counts once, by its best reading, weighed by the "
         "physical tile sets that are it.",
+    ),
+    "won": Text(
+        "看听牌与和牌张的番种：每副和牌的十四张逐张作最后一张，各计一次，按（实体牌组，和牌张）加权。",
+        "Fans that look at the wait or the winning tile: each of a hand's fourteen tiles is the last one in turn; "
+        "weighed by (tile set, winning tile).",
     ),
     "points": Text("一副和牌值多少：精确分布。", "What a hand is worth: the exact distribution."),
     "biggest": Text("最大的和牌，同类取一例。", "The biggest hands, one of each kind."),
@@ -101,10 +106,11 @@ def tables(
         return watch(text) if watch else None
 
     def take(key: str) -> Census:
-        return census(book, state(key), progress=step(STATES[key].text))
+        return census(book, state(key), progress=step(state(key).text))
 
     name, closed = book.id, take(CLOSED)
     yield rarity.rarity_sheet(closed), f"rarity {name}"
+    yield rarity.won_sheet(take(EACH)), f"rarity {name} -S {EACH}"
     yield points.distribution(closed), f"points {name}"
     yield points.biggest(closed), f"points {name}"
     plain = take(PLAIN)

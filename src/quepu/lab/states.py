@@ -5,7 +5,7 @@ from __future__ import annotations
 from quepu.circumstances import situate
 from quepu.errors import Error, UnknownName
 from quepu.hand import Hand, Luck, Meld, MeldKind
-from quepu.lab.universe import STATES, State
+from quepu.lab.universe import MORE_STATES, STATES, State
 from quepu.rulebook import Rulebook
 
 # A plain hand in each of the states that a circumstance may need, winning tile 2 of 234p.
@@ -27,10 +27,11 @@ def state(key: str) -> State:
     Raises:
         UnknownName: there is none.
     """
-    if key not in STATES:
-        known = " ".join(STATES)
+    known_states = STATES | MORE_STATES
+    if key not in known_states:
+        known = " ".join(known_states)
         raise UnknownName(f"没有状态“{key}”。现有：{known}。", f"no state {key!r}; there are: {known}.")
-    return STATES[key]
+    return known_states[key]
 
 
 def lucky_states(book: Rulebook) -> list[State]:
@@ -42,7 +43,7 @@ def lucky_states(book: Rulebook) -> list[State]:
             plain = hand._replace(luck=0)
             for seat in ("E", "S"):
                 try:
-                    situate(plain, book, seat=seat, self_draw=drawn, circumstances=[name])
+                    where = situate(plain, book, seat=seat, self_draw=drawn, circumstances=[name]).seat
                 except Error:
                     continue
                 break
@@ -50,11 +51,22 @@ def lucky_states(book: Rulebook) -> list[State]:
                 continue
             # a kong stands in the hand or not: what it is worth itself is no part of the circumstance
             base = STATES["open-draw" if key == "kongs" else key]
-            found.append(base.with_luck(name, int(luck)))
+            found.append(base.with_luck(name, int(luck))._replace(seat=where))
             break
     return found
 
 
+def more_states(book: Rulebook) -> list[State]:
+    """The further states that say something of this book: those with flowers only if a fan looks at flowers.
+
+    A kong that is robbed may be robbed by one who has kongs of both kinds.
+    """
+    flowers = any("flowers" in fan.reads for fan in book.fans)
+    found = [state for state in MORE_STATES.values() if flowers or not state.flowers]
+    robbing = [(name, luck) for name, luck in book.circumstances.items() if luck & Luck.ROBBED_KONG]
+    return found + [MORE_STATES["mixed-kongs"].with_luck(name, int(luck)) for name, luck in robbing[:1]]
+
+
 def all_states(book: Rulebook) -> list[State]:
     """Every state in which a cheapest hand is looked for."""
-    return [*STATES.values(), *lucky_states(book)]
+    return [*STATES.values(), *more_states(book), *lucky_states(book)]

@@ -19,8 +19,9 @@ from quepu.lab.universe import STATES, State
 from quepu.rulebook import Rulebook
 from quepu.tile_sets import NEEDS
 
-MAIN = "closed-discard"
-"""The state whose shares are shown; least points are those over all states."""
+MAIN = "closed-each"
+"""The state whose shares are shown: it names the winning tile, so fans of waits have a share too. Least points are
+those over all states."""
 
 Watch = Callable[[State, int, int], Progress | None]
 
@@ -32,7 +33,7 @@ def figures(book: Rulebook, watch: Watch | None = None, keep: bool = True) -> di
     for n, one in enumerate(asked):
         progress = watch(one, n, len(asked)) if watch else None
         # a special shape is no cheaper for a circumstance on top, unless it wins in this circumstance only
-        specials = one.key in STATES or any(NEEDS.get(shape, 0) & one.luck for shape in book.shapes)
+        specials = one.key in STATES or one.each or any(NEEDS.get(shape, 0) & one.luck for shape in book.shapes)
         taken.append(census(book, one, specials=specials, progress=progress, keep=keep))
     main = next(c for c in taken if c.state.key == MAIN)
     cheapest = {least.name: least for least in least_points(book, taken)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.lab.census import Census
 from quepu.lab.sheet import shown
-from quepu.lab.universe import STATES
+from quepu.lab.universe import MORE_STATES, STATES
 from quepu.rulebook import Rulebook
 
 SHAPE_WORDS = {
@@ -54,7 +54,7 @@ def _several(*censuses: Census) -> Text:
     )
 
 
-STATE_WORDS = {key: state.text for key, state in STATES.items()}
+STATE_WORDS = {key: state.text for key, state in (STATES | MORE_STATES).items()}
 """The states in both languages."""
 
 

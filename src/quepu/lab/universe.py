@@ -46,6 +46,11 @@ class State(NamedTuple):
     kongs: bool = False
     one_pung_won: bool = False
     on_pair: bool = False
+    each: bool = False
+    one_kong: bool = False
+    one_hidden: bool = False
+    seat: int = EAST
+    flowers: int = 0
 
     def with_luck(self, name: str, luck: int) -> State:
         """The same with a circumstance of this name."""
@@ -76,6 +81,26 @@ STATES = {
               True, True, 0, on_pair=True),
     )
 }  # fmt: skip
+
+MORE_STATES = {
+    state.key: state
+    for state in (
+        State("closed-each", Text("门前清点和，十四张逐张作和牌张", "closed, by discard, each tile in turn"),
+              False, False, 0, each=True),
+        State("open-each", Text("露三副点和，余五张逐张作和牌张",
+                                "three melds claimed, by discard, each other tile in turn"),
+              True, True, 0, each=True),
+        State("one-kong", Text("一副明杠，余皆吃碰", "one open kong, all else claimed"), True, True, 0, one_kong=True),
+        State("mixed-kongs", Text("刻子全为杠，一副暗杠，余明杠", "every pung a kong, one of them concealed"),
+              True, True, 0, kongs=True, one_hidden=True),
+        State("one-flower",
+              Text("四副全露点和，有一张自己的花", "all melds claimed, by discard, a flower of one's own"),
+              True, True, 0, flowers=1),
+        State("four-flowers", Text("四副全露点和，有一组四张花", "all melds claimed, by discard, four flowers"),
+              True, True, 0, flowers=0b1111),
+    )
+}  # fmt: skip
+"""Further states, in which the cheapest hands are looked for: two name the winning tile, every one there can be."""
 
 
 class Melds(NamedTuple):
@@ -167,20 +192,23 @@ class Universe:
     `base` are the planes of the meld sets (without a pair); `weight` and `pungs` go with them.
     """
 
-    def __init__(self, state: State, seat: int = EAST, round: int = EAST) -> None:
+    def __init__(self, state: State, seat: int | None = None, round: int = EAST) -> None:
+        seat = state.seat if seat is None else seat
         self.state = state
         self.melds = m = melds()
         none = np.zeros_like(m.p)
         chows = (m.c1, m.c2, m.c3, m.c4) if state.chows_open else (none,) * 4
-        xp, pc = (m.p, none) if state.pungs_open else (none, m.p & m.p - 1 if state.one_pung_won else m.p)
-        k = m.p if state.kongs else none
-        kc = none if state.pungs_open else k
+        low = m.p & -m.p
+        xp = (m.p ^ low if state.one_hidden else m.p) if state.pungs_open else none
+        pc = m.p ^ xp ^ (low if state.one_pung_won else 0)
+        k = m.p if state.kongs else low if state.one_kong else none
+        kc = k & ~xp
         closed = (chows[0] | xp) == 0
         luck = state.luck | closed * int(Luck.CLOSED)
         mixed = closed.any() and not closed.all()
         self.base = Planes(
             m.c1, m.c2, m.c3, m.c4, *chows, m.p, xp, pc, k, kc, none, m.t1, m.t2, m.t3, m.t4 | k,
-            STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if mixed else int(luck[0]), 0, 0,
+            STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if mixed else int(luck[0]), state.flowers, 0,
         )  # fmt: skip
         self._fits = (m.t4 & k) == 0  # a kong leaves no fourth tile for a chow
         self.weight = m.weight >> 2 * count(k)  # a pung's three of four copies, C(4, 3), become one way

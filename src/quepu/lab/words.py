@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quepu.planes import PAIRS, Planes
-from quepu.tiles import NAMES, kinds_of
+from quepu.planes import EDGE, GAP, OPEN_END, PAIRS, PUNG_PLACE, Planes
+from quepu.tiles import BIT, KIND, NAMES, kinds_of
 
 
 def _tiles(kinds: tuple[int, ...]) -> str:
@@ -14,7 +14,40 @@ def _tiles(kinds: tuple[int, ...]) -> str:
 
 
 def reading_text(h: Planes) -> str:
-    """A reading's groups in the notation, chows and pungs in order, the pair last; what was claimed in brackets."""
+    """A reading's groups in the notation, chows and pungs in order, the pair last; what was claimed in brackets.
+
+    A winning tile, if one is named, is taken out of the group that it finished and stands behind: 12m … 99p +3m.
+    """
+    if not h.win:
+        return _groups_text(h)
+    texts = _groups_text(h).split(" ")
+    name = NAMES[KIND[h.win]]
+    at = texts.index(_finished(h)) if h.place else _alone(texts, name)
+    left = texts[at].replace(name[0], "", 1)
+    texts[at : at + 1] = [left] if left.strip("mps") else []
+    return " ".join([*texts, f"+{name}"])
+
+
+def _finished(h: Planes) -> str:
+    """The concealed group that the winning tile finished."""
+    last = KIND[h.win]
+    if h.place in (EDGE, GAP, OPEN_END):
+        own = h.c1 & ~h.o1 | h.c2 & ~h.o2 | h.c3 & ~h.o3 | h.c4 & ~h.o4  # starts of which some chow was not claimed
+        for start in (last - 1,) if h.place == GAP else (last, last - 2):
+            edge = start % 9 == (6 if start == last else 0)
+            if own & BIT[start] and (h.place == GAP or edge == (h.place == EDGE)):
+                return _tiles((start, start + 1, start + 2))
+    return _tiles((last,) * (3 if h.place == PUNG_PLACE else 2))
+
+
+def _alone(texts: list[str], name: str) -> int:
+    """Where a tile stands that finished no chow, pung or pair: in a four of a kind, or among the single tiles."""
+    mine = [at for at, text in enumerate(texts) if name[0] in text and text.endswith(name[1:]) and text[0] not in "(["]
+    four = [at for at in mine if texts[at].count(name[0]) == 4]
+    return (four or mine)[0]
+
+
+def _groups_text(h: Planes) -> str:
     found: list[tuple[int, str]] = []
     for own, exposed in ((h.c1, h.o1), (h.c2, h.o2), (h.c3, h.o3), (h.c4, h.o4)):
         for kind in kinds_of(own):
