@@ -12,7 +12,7 @@ from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.describe import describe_book, describe_fan
 from quepu.diff import plain
 from quepu.errors import Error, UnknownName
-from quepu.figures import figures
+from quepu.figures import figures, measured_in
 from quepu.rulebook import Example, Fan, Rulebook
 
 
@@ -154,8 +154,9 @@ def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str
     if told["conflicts"]:
         yield "fan.conflicts", pick("、", ", ").join(told["conflicts"])
     figure = figures(book).get(fan.name)
-    if figure and figure.share is not None:
-        yield "fan.share", say("fan.share.of", share=f"{100 * figure.share:.3g}%")
+    state = measured_in(book)
+    if figure and figure.share is not None and state:
+        yield "fan.share", say("fan.share.of", share=f"{100 * figure.share:.3g}%", state=spoken(state))
     if figure and figure.least is not None:
         yield (
             "fan.least",

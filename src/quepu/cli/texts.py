@@ -286,10 +286,7 @@ TEXTS: Final[dict[str, Text]] = {
     "fan.dropped_by": Text("不计于", "kept out by"),
     "fan.conflicts": Text("互斥", "excludes"),
     "fan.share": Text("常见度", "how common"),
-    "fan.share.of": Text(
-        "门前清点和的和牌中 {share}（枚举，十四张逐张作和牌张）",
-        "{share} of all concealed wins on a discard (enumerated, each of the 14 tiles as the winning one)",
-    ),
+    "fan.share.of": Text("{share}（全部和牌：{state}）", "{share} of all wins: {state}"),
     "fan.least": Text("最少", "cheapest"),
     "fan.least.of": Text("{points} {unit}，如 {hand}", "{points} {unit}, as {hand}"),
     "fan.aliases": Text("别名", "also called"),

@@ -336,8 +336,12 @@ class TermShape(Shape):
 
 
 class BookPage(BookBrief):
-    """A rulebook with every row, the terms of its table, and readings that a player should know."""
+    """A rulebook with every row, the terms of its table, and readings that a player should know.
 
+    `measured` is the state of the hands that the rows' shares are of.
+    """
+
+    measured: Said | None
     terms: list[TermShape]
     notes: list[Said]
     fans: list[FanRow]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import quepu
 from quepu.errors import NotAWin, Text
 from quepu.explain import value_text
-from quepu.figures import Figure, figures
+from quepu.figures import Figure, figures, measured_in
 from quepu.hand import Hand, MeldKind
 from quepu.notation import write
 from quepu.play_rules import play_rules
@@ -168,8 +168,10 @@ def _page(book: Rulebook) -> BookPage:
         for r in book.rulings
     ]
     brief = book_brief(book).model_dump()
+    state = measured_in(book)
     return BookPage(
         **brief,
+        measured=said(state) if state else None,
         terms=[TermShape(key=term.key, label=said(term.label), value=said(term.value)) for term in terms(book)],
         notes=[said(note) for note in play_rules(book).notes] if book.play else [],
         fans=fans,

@@ -55,7 +55,7 @@ export interface BookBrief {
   aliases: string[];
 }
 
-/** A rulebook with every row, the terms of its table, and readings that a player should know. */
+/** A rulebook with every row, the terms of its table, and readings that a player should know. `measured` is the state of the hands that the rows' shares are of. */
 export interface BookPage {
   id: string;
   title: Said;
@@ -70,6 +70,7 @@ export interface BookPage {
   options: OptionShape[];
   fingerprint: string;
   aliases: string[];
+  measured: Said | null;
   terms: TermShape[];
   notes: Said[];
   fans: FanRow[];
