@@ -37,7 +37,6 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
     return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in kept["fans"].items()}
 
 
-<<<<<<< HEAD
 @cache
 def _usual() -> dict[str, dict[str, int]]:
     file = resources.files("quepu").joinpath("data/usual.json")
@@ -55,11 +54,11 @@ def usual(book: Rulebook) -> tuple[int, ...]:
     kept = _usual()
     own = kept.get(book.id) or next((kept[id] for id in kept if id.split("-")[0] == book.family), {})
     return tuple(value for value in map(int, own) if value >= book.minimum)
-=======
+
+
 def measured_in(book: Rulebook) -> Text | None:
     """The state of the hands that the shares of a book's fans are of (docs/lab.md says what it counts)."""
     kept = _kept(book.id)
     if kept is None or kept["fingerprint"] != book.fingerprint:
         return None
     return Text(kept["state"]["zh"], kept["state"]["en"])
->>>>>>> f6d9eb8 (Say with a fan's share which hands it is a share of)
