@@ -149,13 +149,20 @@ def any_pairs(tiles: Tiles) -> int:
     """Seven pairs, four alike being two."""
     if tiles.need < 4:
         return FAR
-    have = singles = 0
-    for s in range(4):
-        one, two, three, four = levels(tiles.key >> s * KEY_BITS & KEY_MASK)
-        have += two.bit_count() + four.bit_count()
-        singles += (one & ~two).bit_count() + (three & ~four).bit_count()
+    have, odd, _ = _paired(tiles.key)
     have = min(7, have)
-    return 7 - have + max(0, 7 - have - singles)
+    return 7 - have + max(0, 7 - have - odd.bit_count())
+
+
+def _paired(key: int) -> tuple[int, int, int]:
+    """How many pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
+    have = odd = fours = 0
+    for s in range(4):
+        one, two, three, four = levels(key >> s * KEY_BITS & KEY_MASK)
+        have += two.bit_count() + four.bit_count()
+        odd |= (one & ~two | three & ~four) << 16 * s
+        fours |= four << 16 * s
+    return have, odd, fours
 
 
 def orphans(tiles: Tiles) -> int:
@@ -220,6 +227,9 @@ def nearer(shape: str, tiles: Tiles) -> int:
             if n == best:
                 wanted |= line
         return wanted & ~t1
+    if shape == "any_pairs":
+        have, odd, fours = _paired(tiles.key)
+        return (odd if have < 7 else 0) | (ALL_TILES & ~odd & ~fours if have + odd.bit_count() < 7 else 0)
     distance = DISTANCES[shape]
     now = distance(tiles)
     return sum(BIT[kind] for kind in range(KINDS) if _room(tiles, kind) and distance(withal(tiles, kind)) < now)

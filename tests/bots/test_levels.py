@@ -154,3 +154,18 @@ def test_the_master_throws_the_safe_tile_of_two_alike() -> None:
     bot = make_bot("master")
     bot.begin(view.book, 0)
     assert bot.act(view, discards(view)).tile == 29
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_what_a_master_works_out_does_not_change_an_answer_that_is_kept() -> None:
+    chows = (Meld(MeldKind.CHOW, 0), Meld(MeldKind.CHOW, 18), Meld(MeldKind.CHOW, 12))
+    view = view_of("guobiao", "23p99m", "5p", chows)
+    sight = Sight.of(view)
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    kept = super(type(bot), bot).look(sight, view.tiles, view.melds)  # type: ignore[misc]
+    before = kept.worth.copy()
+    looks = [bot.look(sight, view.tiles, view.melds) for _ in range(2)]  # type: ignore[attr-defined]
+    assert np.array_equal(kept.worth, before)
+    assert not np.array_equal(looks[0].worth, before)
+    assert np.array_equal(looks[0].worth, looks[1].worth)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from quepu.generate import deal
 from quepu.hand import Hand, Luck
+from quepu.lab.aims import pair_ways
+from quepu.lab.joining import join
 from quepu.lab.lanes import bases, half, lane, order
-from quepu.lab.payable import FAR, Payable, rates
+from quepu.lab.payable import FAR, Lie, Payable, rates
 from quepu.lab.universe import MELD_SETS, melds
+from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
 from quepu.scoring import best_points
+from quepu.tiles import KINDS
 
 
 def test_the_index_names_every_meld_set_once() -> None:
@@ -22,6 +27,43 @@ def test_the_index_names_every_meld_set_once() -> None:
     assert bases()[-1] + left.size[4] * right.size[0] == MELD_SETS
     assert len(lane(9).cls) == 23_533
     assert len(melds().p) == MELD_SETS
+
+
+@pytest.mark.parametrize("shape", ["pairs", "any_pairs"])
+def test_ways_to_seven_pairs_are_those_of_drawing_each_tile_in_turn(shape: str) -> None:
+    rng = random.Random(5)
+    for _ in range(40):
+        held = [kind for kind in rng.sample(range(KINDS), 9) for _ in range(rng.choice((1, 2, 2, 3)))][:13]
+        unseen = np.array([rng.randint(0, 4 - held.count(kind)) for kind in range(KINDS)])
+        discard = rng.choice([*held, KINDS])
+        rest = held.copy()
+        if discard < KINDS:
+            rest.remove(discard)
+        alone = [k for k in range(KINDS) if rest.count(k) == 1 or (rest.count(k) == 3 and shape == "any_pairs")]
+        copies = [(kind, n) for kind in alone for n in range(unseen[kind])]  # every physical tile that pairs one
+        for missing in range(min(4, len(alone)) + 1):
+            drawn = sum(len({kind for kind, _ in some}) == missing for some in combinations(copies, missing))
+            assert pair_ways(shape, held, discard, unseen, missing) == drawn
+
+
+def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    paying = np.full(KINDS * MELD_SETS, 40 << 1 | 1, np.uint16)
+    none = np.zeros_like(paying)
+
+    def look(exposed: np.ndarray, hand: Hand, opened: float) -> float:
+        def table(_book: Rulebook, lie: Lie) -> np.ndarray:
+            return paying if lie.closed else exposed
+
+        monkeypatch.setattr("quepu.lab.payable._table", table)
+        monkeypatch.setattr("quepu.lab.payable.joiner", lambda: join)
+        return Payable(book("canton")).look(hand, 4 - np.array(hand.counts()), 0, rates(12, 90), opened=opened).total
+
+    far = Hand((0, 1, 4, 5, 9, 10, 11, 18, 19, 20, 27, 27, 28))
+    near = Hand((0, 1, 9, 10, 11, 18, 19, 20, 21, 22, 23, 27, 27))
+    for hand in (far, near):
+        assert look(none, hand, 0.0) == look(paying, hand, 0.5) > 0
+    assert look(none, far, 0.5) == pytest.approx(look(none, far, 0.0) / 2)
+    assert look(none, near, 0.5) == look(none, near, 0.0)  # it is ready, and nothing will open it
 
 
 @pytest.mark.slow

@@ -32,11 +32,6 @@ def shown(board: Board, seat: int) -> int:
     return max(len(board.melds[(seat + i) & 3]) for i in (1, 2, 3))
 
 
-def hurried(shown: int) -> float:
-    """Which share of the turns counts as left, by the law above, when another seat shows so many melds."""
-    return exp(-MELDS / TURNS[2] * shown)
-
-
 def chance(missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
     """The chance to win for a hand that lacks so many tiles (0: taken as one) with these ways to get them."""
     if ways <= 0:

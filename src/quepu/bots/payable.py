@@ -50,6 +50,7 @@ class StepsBot:
     extra = 0
     pace = 1.0
     called = 1.0
+    opened = 0.0
 
     def __init__(self, seed: int = 0) -> None:
         self._ask: Payable
@@ -65,9 +66,9 @@ class StepsBot:
         view, unseen = sight
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
         rate = self.rate(sight)
-        look = self._ask.look(hand, unseen, self.extra, rate, called=self.called)
+        look = self._ask.look(hand, unseen, self.extra, rate, called=self.called, opened=self.opened)
         if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
-            look = self._ask.look(hand, unseen, 1, rate, called=self.called)
+            look = self._ask.look(hand, unseen, 1, rate, called=self.called, opened=self.opened)
         return look
 
     def rate(self, sight: Sight) -> Array:

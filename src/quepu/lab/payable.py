@@ -11,20 +11,20 @@ a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.distance import DISTANCES, Tiles, automaton, nearer, tiles_of, withal, without
+from quepu.distance import DISTANCES, automaton, tiles_of
 from quepu.errors import Error
 from quepu.generate import SPECIAL
 from quepu.hand import Hand, Meld, MeldKind
+from quepu.lab.aims import PAIRS, keeps_and_helps, pair_ways, reachable, ways_to
 from quepu.lab.census import classify
 from quepu.lab.joining import DRAWN_SHARE, FAR, Question, joiner
 from quepu.lab.lanes import Array, order
@@ -32,10 +32,12 @@ from quepu.lab.universe import MELD_SETS, STATES, Universe, melds
 from quepu.play_rules import Ending, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
-from quepu.tiles import BIT, EAST, KINDS
+from quepu.tiles import EAST, KINDS
 
 __all__ = ["FAR", "Lie", "Look", "Payable", "cache_folder", "gains", "rates", "receipt"]
 
+LOOKS_KEPT = 2048
+"""Answers kept: the hands of a duplicate match, and the seats of a table in thought, ask most of them again."""
 DEEPEST = 14
 """Farther than any hand is from some payable hand that can still be reached."""
 
@@ -132,6 +134,12 @@ def _table(book: Rulebook, lie: Lie) -> Array:
     return made
 
 
+def _opened(closed: Array, exposed: Array, share: float) -> Array:
+    """Gains of closed hands of which this share will have been opened by claims before they are complete."""
+    mixed = np.ceil((1 - share) * (closed >> 1) + share * (exposed >> 1)).astype(np.uint16)
+    return mixed << 1 | (closed | exposed) & 1
+
+
 @dataclass(frozen=True)
 class Look:
     """An answer: least missing tiles to a payable hand (FAR if none is left), and what it is all worth.
@@ -167,10 +175,20 @@ class Payable:
         self.looks_at_round = "round" in book.reads
         self._special: dict[str, float] = {}
         self._join = joiner()
+        self._mixed: dict[tuple[bool, float], Array] = {}
+        self._kept = lru_cache(LOOKS_KEPT)(self._look)
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
         """Gains of every standard hand in this state."""
         return _table(self.book, Lie(closed, double_wind and self.looks_at_round))
+
+    def opened_table(self, share: float, double_wind: bool = False) -> Array:
+        """The same of closed hands of which this share will have been opened before they are complete: 25 MB more."""
+        asked = double_wind and self.looks_at_round, share
+        if asked not in self._mixed:
+            closed, exposed = (np.asarray(self.table(lies, double_wind)) for lies in (True, False))
+            self._mixed[asked] = _opened(closed, exposed, share)
+        return self._mixed[asked]
 
     def prepare(self) -> None:
         """Build (or find) every table of this book now, so that processes started next only open them."""
@@ -224,41 +242,63 @@ class Payable:
         rate: Array | None = None,
         alike: bool = False,
         called: float = 1.0,
+        opened: float = 0.0,
     ) -> Look:
         """Least distance to a payable hand, and with `rate` the value of every discard.
 
         `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
         the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
         tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles;
-        `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give.
+        `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give. With
+        `opened`, closed hands two or more tiles away are taken to be opened by claims that often on their way: what
+        pays only if closed counts less by so much, special shapes too, and the ways to seven pairs are counted tile by
+        tile for each discard (otherwise they are a guess, alike for all).
         """
         concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+        lies = hand._replace(concealed=concealed, winning=None)
+        could = np.asarray(unseen, np.int64).tobytes()
+        return self._kept(lies, could, extra, None if rate is None else rate.tobytes(), alike, called, opened)
+
+    def _look(
+        self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, called: float, opened: float
+    ) -> Look:
+        """The same; a plan of several hands on the same wall asks much of it again."""
+        concealed = hand.concealed
+        could = np.frombuffer(unseen, np.int64)
+        rate = None if rated is None else np.frombuffer(rated)
         by = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
         own, chows, pungs = _laid_out(concealed, hand.melds, by)
-        could = np.asarray(unseen, np.int64)
-        points = self.table(hand.closed, hand.seat == hand.round)
+        tiles = tiles_of(concealed, len(hand.melds))
+        nearest = automaton().missing(tiles.key, tiles.need)  # no payable hand is nearer
+        double_wind = hand.seat == hand.round and self.looks_at_round
+        if opened and hand.closed and nearest >= 2:
+            points = self.opened_table(opened, double_wind)
+        else:
+            points = self.table(hand.closed, double_wind)
         levels = 0 if rate is None else extra + 1
         question = Question(points, own, could[by], chows, pungs, called, levels)
-        tiles = tiles_of(concealed, len(hand.melds))
-        cap = automaton().missing(tiles.key, tiles.need) + extra  # no payable hand is nearer
+        cap = nearest + extra
         found = self._join(question, cap)
         while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
             cap = found.missing + extra if found.missing < FAR else cap + 1
             found = self._join(question, cap)
-        worth = np.zeros((extra + 1, 2, KINDS + 1))
-        if levels:
-            worth[:, :, [*by, KINDS]] = found.worth
-        useful = np.zeros(KINDS, np.int64)
-        useful[by] = _in_kinds(found.useful, by)
-        look = Look(found.missing, np.zeros(KINDS), 0.0, useful, int(_in_kinds(found.helps, by)), worth)
+        useful, helps = found.useful, found.helps
+        worth = found.worth if levels else np.zeros((extra + 1, 2, KINDS + 1))
+        if moved := _moved(hand.seat, hand.round if self.looks_at_round else hand.seat):
+            back, shifts = moved
+            worth[:, :, 27:31] = worth[:, :, back]
+            useful = _in_kinds(useful, shifts)
+            useful[27:31] = useful[back]
+            helps = int(_in_kinds(helps, shifts))
+        look = Look(found.missing, np.zeros(KINDS), 0.0, useful, helps, worth)
         if not hand.melds:
-            look = self._specials(look, concealed, could, extra)
+            look = self._specials(look, concealed, could, extra, opened)
         if rate is not None and look.missing < FAR:
             values = rate[look.missing : look.missing + extra + 1] @ look.worth[:, 0 if alike else 1]
-            look = replace(look, values=values[:KINDS], total=float(values[KINDS]))
+            return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.worth)
         return look
 
-    def _specials(self, look: Look, concealed: Sequence[int], unseen: Array, extra: int) -> Look:
+    def _specials(self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, opened: float) -> Look:
         """The same with the special shapes that pay and are as near."""
         tiles = tiles_of(tuple(concealed), 0)
         for shape in self.book.shapes:
@@ -268,9 +308,9 @@ class Payable:
             gain = self.special_gain(shape) if missing <= look.missing + extra else 0.0
             if not gain:
                 continue
-            keeps, helps = _special(shape, tiles, tuple(concealed))
+            keeps, helps = keeps_and_helps(shape, tiles, tuple(concealed))
             helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
-            if not _reachable(DISTANCES[shape], tiles, unseen, missing, helps):
+            if not reachable(DISTANCES[shape], tiles, unseen, missing, helps):
                 continue
             useful, all_helps, worth = look.useful, look.helps, look.worth
             if missing < look.missing:  # nearer than all so far: the levels move up
@@ -282,47 +322,14 @@ class Payable:
                 useful[kept] |= helps
                 all_helps |= helps
             nearest = min(look.missing, missing)
-            ways = _ways(unseen, missing, helps)
-            worth[missing - nearest][:, [*kept, KINDS]] += np.array([[ways], [ways * gain]])
+            ways: Any = ways_to(unseen, missing, helps)
+            if opened and shape in PAIRS:
+                ways = np.array([pair_ways(shape, concealed, kind, unseen, missing) for kind in (*kept, KINDS)])
+            if missing >= 2:
+                ways = ways * (1 - opened)
+            worth[missing - nearest][:, [*kept, KINDS]] += np.array([1.0, gain])[:, None] * ways
             look = Look(nearest, look.values, look.total, useful, all_helps, worth)
         return look
-
-
-@lru_cache(1024)
-def _special(shape: str, tiles: Tiles, concealed: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """The discards that leave a special shape as near, and a mask of the kinds that bring it nearer."""
-    distance = DISTANCES[shape]
-    missing = distance(tiles)
-    counts = [concealed.count(k) for k in range(KINDS)]
-    keeps = tuple(k for k in range(KINDS) if counts[k] and distance(without(tiles, k, counts)) == missing)
-    helps = nearer(shape, tiles)
-    return keeps, sum(1 << k for k in range(KINDS) if counts[k] < 4 and BIT[k] & helps)
-
-
-def _reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Array, missing: int, helps: int) -> bool:
-    """Whether tiles that can still come complete the shape: any that helps is taken, until none is needed."""
-    left = unseen.tolist()
-    likely = [k for k in range(KINDS) if helps >> k & 1]
-    for need in range(missing, 0, -1):
-        nearer = next((k for k in (*likely, *range(KINDS)) if left[k] > 0 and distance(withal(tiles, k)) < need), None)
-        if nearer is None:
-            return False
-        tiles = withal(tiles, nearer)
-        left[nearer] -= 1
-        if nearer in likely:
-            likely.remove(nearer)
-    return True
-
-
-def _ways(unseen: Array, missing: int, helps: int) -> float:
-    """Ways to draw what a special shape lacks, as if any of the useful tiles would do together: a good guess."""
-    if not missing:
-        return 1.0
-    if not helps:
-        return 0.0
-    each = [int(unseen[k]) for k in range(KINDS) if helps >> k & 1]
-    mean = sum(each) / len(each)
-    return comb(max(len(each), missing), missing) * float(mean**missing)
 
 
 @cache
@@ -333,10 +340,17 @@ def _winds_first(seat: int, round_: int) -> Array:
     return np.array([*range(27), *winds, 31, 32, 33])
 
 
-def _in_kinds(masks: Any, by: Array) -> Any:
+@cache
+def _moved(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
+    """Where each wind stands in the table's order, and which wind stands at each place; None if all are in place."""
+    by = _winds_first(seat, round_)[27:31]
+    return None if by.tolist() == [27, 28, 29, 30] else (27 + np.argsort(by), tuple(by.tolist()))
+
+
+def _in_kinds(masks: Any, winds: tuple[int, ...]) -> Any:
     """Masks of kinds in the order of the table as masks of kinds."""
-    winds = sum((masks >> 27 + i & 1) << int(by[27 + i]) for i in range(4))
-    return masks & ~(0b1111 << 27) | winds
+    moved = sum((masks >> 27 + i & 1) << wind for i, wind in enumerate(winds))
+    return masks & ~(0b1111 << 27) | moved
 
 
 def _laid_out(
@@ -362,6 +376,7 @@ def _laid_out(
     return np.array(counts)[by], tuple(chows), tuple(pungs)
 
 
+@lru_cache(4096)
 def rates(turns: float, unseen_tiles: int, pace: float = 0.2, start: float = 0.5) -> Array:
     """The weight of n missing tiles, 0-16. A low pace plays best: rounds end long before the wall does."""
     out = [1.0]
