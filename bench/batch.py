@@ -18,7 +18,7 @@ import numpy as np
 from rows import Row, seconds
 
 from quepu.batch import Engine, Scores, Wins, from_hands, score_many
-from quepu.batch.fused import installed
+from quepu.batch.kept import installed
 from quepu.generate import wins
 from quepu.hand import Hand, Luck, MeldKind
 from quepu.rulebook import Rulebook

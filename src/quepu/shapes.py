@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from quepu.hand import Hand
 from quepu.planes import (
+    ALL_TILES,
     HONOUR_TILES,
     KNITTED,
     LOOSE,
@@ -24,6 +25,7 @@ from quepu.planes import (
     STANDARD,
     SUIT_TILES,
     Condition,
+    Planes,
     count,
 )
 from quepu.suits import KEY, KEY_BITS, KEY_MASK, completions, honour_splits, levels, suit_splits
@@ -86,6 +88,13 @@ class _Held(NamedTuple):
     luck: int
 
 
+class Sets(NamedTuple):
+    """A shape of melds and a pair, with single tiles beside them."""
+
+    form: int
+    beside: tuple[int, ...]  # the planes that the single tiles may be; 0 is none at all
+
+
 @dataclass(frozen=True)
 class Shape:
     """One kind of win.
@@ -100,6 +109,7 @@ class Shape:
     may_win: Condition | None = None  # what t1-t4, k and luck of every such win fulfil: cheap, for many hands
     may_wait: Callable[[Any], Any] | None = None  # the same for thirteen tiles: t1-t4 and luck, ints or arrays
     whole: Whole | None = None  # if it is one: then `waits` looks at t1-t4 and luck only, and never branches
+    sets: Sets | None = None  # if it is that
 
     def allows(self, melds: int, kinds: int) -> bool:
         """Whether thirteen tiles with so many melds and different kinds may be one tile from this shape."""
@@ -196,56 +206,60 @@ def set_waits(key: int, need: int, pairs: int = 1) -> Waits:
 
 # ---- pairs
 
+SEVEN_PAIRS = Whole(
+    PAIRS,
+    when=lambda h: (h.t1 == h.t2) & (h.t3 == 0) & (count(h.t1) == 7),
+    pair=lambda h: h.t1,
+    place=lambda h: SINGLE,
+)
 
-def pairs(win: Win) -> list[Reading]:
-    """Seven different pairs."""
-    t1, t2, t3, _ = win.t
-    if t1 != t2 or t3 or not win.bare:
-        return []
-    return [Reading(win.planes(PAIRS, pair=t1, place=SINGLE), win)] if t1.bit_count() == 7 else []
+
+def _pairs_waits(h: Any) -> Any:
+    lone = ((count(h.t1) == 7) & (count(h.t2) == 6) & (h.t3 == 0)) * (h.t1 ^ h.t2)
+    return lone, lone
 
 
-def _pairs_waits(h: Thirteen) -> Waits:
-    lone = h.t1 ^ h.t2
-    fits = h.t2.bit_count() == 6 and not h.t3 and lone & lone - 1 == 0
-    return (lone, lone) if fits else NOTHING
+ANY_PAIRS = Whole(
+    PAIRS,
+    when=lambda h: (h.t1 == h.t2) & (h.t3 == h.t4) & (count(h.t1) + count(h.t3) == 7),
+    pair=lambda h: h.t1,
+    place=lambda h: SINGLE,
+)
 
 
 def any_pairs(win: Win) -> list[Reading]:
     """Seven pairs, four of a kind being two of them."""
-    t1, t2, t3, t4 = win.t
-    if t1 != t2 or t3 != t4 or not win.bare or t1.bit_count() + t3.bit_count() != 7:
-        return []
-    groups = tuple(
-        Group(PAIR, KIND[bit], won=bit == win.win and plane == t1) for plane in (t1, t3) for bit in bits(plane)
+    return [Reading(reading.h, win, _by_twos(reading.h)) for reading in ANY_PAIRS.read(win)]
+
+
+def _by_twos(h: Planes) -> tuple[Group, ...]:
+    return tuple(
+        Group(PAIR, KIND[bit], won=bit == h.win and plane == h.t1) for plane in (h.t1, h.t3) for bit in bits(plane)
     )
-    return [Reading(win.planes(PAIRS, pair=t1, place=SINGLE), win, groups)]
 
 
-def _any_pairs_waits(h: Thirteen) -> Waits:
+def _any_pairs_waits(h: Any) -> Any:
     odd = h.t1 ^ h.t2 | h.t3 ^ h.t4
-    return NOTHING if odd & odd - 1 else (odd, odd)
+    lone = (odd & odd - 1 == 0) * odd
+    return lone, lone
 
 
 # ---- single tiles
 
+ALL_ORPHANS = Whole(
+    ORPHANS,
+    when=lambda h: (h.t1 == OUTER) & (h.t3 == 0),
+    pair=lambda h: h.t2,
+    place=lambda h: (h.t2 == h.win) * SINGLE,
+)
 
-def orphans(win: Win) -> list[Reading]:
-    """The thirteen terminals and honours, one of them twice."""
-    t1, t2, t3, _ = win.t
-    if t1 != OUTER or t3 or not win.bare:
-        return []
-    return [Reading(win.planes(ORPHANS, pair=t2, place=SINGLE if t2 == win.win else 0), win)]
 
-
-def one_of_each_waits(h: Thirteen, wanted: int) -> Waits:
+def one_of_each_waits(h: Any, wanted: int) -> Any:
     """What completes thirteen wanted tiles, one of each, and any of them a second time."""
-    if h.t1 & ~wanted or h.t3:
-        return NOTHING
-    if h.t1 == wanted:
-        return wanted, wanted
-    lacking = wanted & ~h.t1
-    return NOTHING if lacking & lacking - 1 else (lacking, 0)
+    fits = (h.t1 & (wanted ^ ALL_TILES) == 0) & (h.t3 == 0)
+    lacking = h.t1 ^ wanted
+    every = (fits & (lacking == 0)) * wanted
+    return every | (fits & (count(lacking) == 1)) * lacking, every
 
 
 def _lines() -> tuple[int, ...]:
@@ -257,12 +271,17 @@ def _lines() -> tuple[int, ...]:
 KNITTED_LINES = _lines()
 
 
+def lines_of(t1: Any) -> Any:
+    """147, 258, 369 of three suits, as far as the suit tiles lie in nothing else, and the honours; 0 if they do not."""
+    found = (t1 & (SUIT_TILES ^ KNITTED_LINES[0]) == 0) * (KNITTED_LINES[0] | HONOUR_TILES)
+    for line in KNITTED_LINES[1:]:
+        found = found | (t1 & (SUIT_TILES ^ line) == 0) * (line | HONOUR_TILES)
+    return found
+
+
 def in_line(t1: Any) -> Any:
     """Whether the suit tiles lie in 147, 258, 369 of three suits."""
-    found = t1 & (SUIT_TILES ^ KNITTED_LINES[0]) == 0
-    for line in KNITTED_LINES[1:]:
-        found = found | (t1 & (SUIT_TILES ^ line) == 0)
-    return found
+    return lines_of(t1) != 0
 
 
 def _nearly_knitted(h: Any) -> Any:
@@ -272,21 +291,12 @@ def _nearly_knitted(h: Any) -> Any:
     return found
 
 
-def loose(win: Win) -> list[Reading]:
-    """Fourteen different tiles out of 147, 258, 369 of three suits and the seven honours."""
-    t1, t2 = win.t[0], win.t[1]
-    if t2 or not win.bare or not in_line(t1):
-        return []
-    return [Reading(win.planes(LOOSE), win)]
+# fourteen different tiles out of 147, 258, 369 of three suits and the seven honours
+ALL_LOOSE = Whole(LOOSE, when=lambda h: (h.t2 == 0) & in_line(h.t1))
 
 
-def _loose_waits(h: Thirteen) -> Waits:
-    waits = 0
-    if not h.t2:
-        for line in KNITTED_LINES:
-            if not h.t1 & ~(line | HONOUR_TILES):
-                waits |= (line | HONOUR_TILES) & ~h.t1
-    return waits, 0
+def _loose_waits(h: Any) -> Any:
+    return (h.t2 == 0) * (lines_of(h.t1) & (h.t1 ^ ALL_TILES)), 0
 
 
 # ---- nine single tiles, a meld and a pair
@@ -339,20 +349,28 @@ def _knitted_waits(h: Thirteen) -> Waits:
 # ---- all of them
 
 SHAPES: dict[str, Shape] = {
-    "standard": Shape(standard, lambda h: set_waits(h.key, h.need)),
-    "pairs": Shape(pairs, _pairs_waits, melds=0, kinds=(7, 7), may_wait=lambda h: count(h.t2) == 6),
+    "standard": Shape(standard, lambda h: set_waits(h.key, h.need), sets=Sets(STANDARD, (0,))),
+    "pairs": Shape(
+        SEVEN_PAIRS.read, _pairs_waits, melds=0, kinds=(7, 7), whole=SEVEN_PAIRS,
+        may_win=lambda h: (h.t1 == h.t2) & (h.t3 == 0), may_wait=lambda h: count(h.t2) == 6,
+    ),
     "any_pairs": Shape(
-        any_pairs, _any_pairs_waits, melds=0, kinds=(4, 7),
+        any_pairs, _any_pairs_waits, melds=0, kinds=(4, 7), whole=ANY_PAIRS,
+        may_win=lambda h: (h.t1 == h.t2) & (h.t3 == h.t4),
         may_wait=lambda h: (count(h.t2) >= 3) & (count(h.t1 ^ h.t2) <= 1),
     ),
     "orphans": Shape(
-        orphans, lambda h: one_of_each_waits(h, OUTER), melds=0, kinds=(12, 13),
-        may_wait=lambda h: h.t1 & ~OUTER == 0,
+        ALL_ORPHANS.read, lambda h: one_of_each_waits(h, OUTER), melds=0, kinds=(12, 13), whole=ALL_ORPHANS,
+        may_win=lambda h: h.t1 == OUTER, may_wait=lambda h: h.t1 & (OUTER ^ ALL_TILES) == 0,
     ),
     "loose": Shape(
-        loose, _loose_waits, melds=0, kinds=(13, 13), may_wait=lambda h: (h.t2 == 0) & in_line(h.t1),
+        ALL_LOOSE.read, _loose_waits, melds=0, kinds=(13, 13), whole=ALL_LOOSE,
+        may_win=lambda h: h.t2 == 0, may_wait=lambda h: (h.t2 == 0) & in_line(h.t1),
     ),
-    "knitted": Shape(knitted, _knitted_waits, melds=1, kinds=(8, 13), may_wait=_nearly_knitted),
+    "knitted": Shape(
+        knitted, _knitted_waits, melds=1, kinds=(8, 13), may_wait=_nearly_knitted,
+        sets=Sets(KNITTED, KNITTED_LINES),
+    ),
 }  # fmt: skip
 """Every shape by name."""
 

@@ -8,17 +8,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.batch import Engine, from_hands, score_many
+from quepu.batch import Engine, Wins, from_hands, score_many
 from quepu.batch import many as module
 from quepu.batch.classes import U64, Classes
+from quepu.batch.engine import choose
 from quepu.batch.fused import fused
+from quepu.batch.readings import Gathered, Readings
 from quepu.batch.straight import Straight
+from quepu.batch.walking import Walker, chosen
 from quepu.errors import HandError
 from quepu.generate import wins
+from quepu.hand import Hand, Luck, Meld, MeldKind
 from quepu.lab.universe import STATES, Universe
 from quepu.planes import count
 from quepu.rulebook import Fan, Rulebook
 from quepu.rulebooks import book
+from quepu.scoring import score_hand
+from quepu.tiles import BIT, KINDS
+from tests.batch.test_readings import EVERY, SHAPES, hands, lucky, near
+from tests.batch.test_readings import same as same_readings
 from tests.test_books import BOOKS
 
 pytest.importorskip("numba")
@@ -35,8 +43,11 @@ def same(rules: Rulebook, n: int, seed: int) -> None:
     quick.fuse()
     a, b = plain.score(hands), quick.score(hands)
     assert (quick.straight or quick.classes).fused is not None
-    for one, other in ((a.points, b.points), (a.bonus, b.bonus), (a.best, b.best), (a.counts, b.counts)):
+    assert quick.walker is not None
+    for one, other in ((a.valid, b.valid), (a.points, b.points), (a.bonus, b.bonus), (a.counts, b.counts)):
         assert np.array_equal(one, other)
+    for name, plane in a.planes().items():
+        assert np.array_equal(plane, b.planes()[name]), name
 
 
 @pytest.mark.parametrize("name", ["lingque-26", "guobiao-mcr"])  # a book with signatures and one that adds up
@@ -77,6 +88,79 @@ def test_every_standard_hand_there_is(rules: Rulebook) -> None:
                 assert np.array_equal(slow.points, quick.points)
                 assert np.array_equal(slow.bonus, quick.bonus)
     assert seen == 11_580_567
+
+
+@pytest.mark.slow
+def test_every_standard_hand_there_is_from_its_tiles() -> None:
+    """Read, scored and its best reading taken, from counts of tiles and a winning tile at random."""
+    rules = book("guobiao-mcr")
+    universe = Universe(STATES["closed-draw"])
+    plain, quick = Engine(rules), Engine(rules)
+    quick.fuse()
+    places = np.array([BIT[kind].bit_length() - 1 for kind in range(KINDS)])
+    rng = np.random.default_rng(5)
+    seen = 0
+    for kind, index in universe.pairs():
+        for at in range(0, len(index), 1 << 16):
+            h = universe.block(kind, index[at : at + (1 << 16)])
+            counts = sum(((plane[:, None] >> places & 1).astype(np.uint8) for plane in (h.t1, h.t2, h.t3, h.t4)), 0)
+            winning = ((counts > 0) * rng.integers(1, 256, counts.shape, np.uint8)).argmax(axis=1)
+            luck = rng.choice(np.array([0, int(Luck.SELF_DRAW)]), len(counts))
+            wins = Wins(counts, None, winning, luck=luck)
+            seen += wins.n
+            a, b = plain.score(wins, fans=False), quick.score(wins.part(0, wins.n), fans=False)
+            assert a.valid.all()
+            for one, other in ((a.valid, b.valid), (a.points, b.points), (a.bonus, b.bonus)):
+                assert np.array_equal(one, other)
+            for name, plane in a.planes().items():
+                assert np.array_equal(plane, b.planes()[name]), name
+    assert seen == 11_580_567
+
+
+def walked(hands: Wins, shapes: tuple[str, ...], reads: frozenset[str]) -> Readings:
+    return Walker(shapes, reads).read(hands)
+
+
+@pytest.mark.parametrize("reads", [EVERY, frozenset({"c1", "p", "pc", "t1"})], ids=["all", "few"])
+def test_the_same_readings(reads: frozenset[str]) -> None:
+    shapes = (*SHAPES, "any_pairs")
+    same_readings(hands(400, shapes), shapes, reads, walked)
+
+
+def test_the_same_readings_of_shapes_read_on_arrays() -> None:
+    shapes = book("canton").shapes
+    same_readings(lucky(hands(300, shapes, 2) + near(300, 3), 4), shapes, EVERY, walked)
+
+
+def test_more_readings_than_room_was_made_for() -> None:
+    tiles = (9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14)
+    same_readings([Hand(tiles, (), 12)] * 200, ("standard",), EVERY, walked)
+
+
+def test_tiles_that_are_no_hand_have_no_reading() -> None:
+    lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
+    five = Hand((0, 0, 0, 3, 3, 3, 9, 9, 9, 33), (Meld(MeldKind.KONG, 33),), 33)
+    same_readings([lost, lost._replace(winning=None)], SHAPES, EVERY, walked)
+    found = Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8), (), 0)
+    for name in ("guobiao-mcr", "lingque-26"):
+        quick = Engine(book(name))
+        quick.fuse()
+        for engine in (Engine(book(name)), quick):
+            settled = engine.score(from_hands([lost, five, found, lost]))
+            assert settled.valid.tolist() == [False, False, True, False]
+            assert settled.points[2] == score_hand(found, book(name)).points
+            assert not settled.counts[[0, 1, 3]].any()
+        assert len(quick.score(from_hands([])).points) == 0
+        assert not quick.score(from_hands([lost])).valid.any()
+
+
+def test_the_best_is_chosen_alike() -> None:
+    rng = np.random.default_rng(3)
+    n, m = 200, 700
+    of, rank = rng.integers(0, n, m), rng.permutation(m)
+    points, bonus = (rng.integers(0, 4, m).astype(np.int32) for _ in range(2))
+    found = Readings(of, rank, Gathered(None, None, {}))
+    assert np.array_equal(choose(n, found, points, bonus), chosen(n, found, points, bonus))
 
 
 def test_numbers_beyond_a_byte_and_constants() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from quepu.batch.readings import read
+from quepu.batch.readings import Readings, read
 from quepu.batch.shapes import ARRAYS
 from quepu.batch.waits import WAITS
 from quepu.batch.wins import from_hands
@@ -61,8 +62,10 @@ def rows(found: list[Planes]) -> list[tuple[int, ...]]:
     return [tuple(int(x) for x in h) for h in found]
 
 
-def same(given: list[Hand], shapes: tuple[str, ...], reads: frozenset[str]) -> None:
-    many = read(from_hands(given), shapes, reads)
+def same(
+    given: list[Hand], shapes: tuple[str, ...], reads: frozenset[str], reader: Callable[..., Readings] = read
+) -> None:
+    many = reader(from_hands(given), shapes, reads)
     order = np.lexsort((many.rank, many.of))
     columns = [np.broadcast_to(getattr(many.h, name), (len(many.of),))[order].tolist() for name in Planes._fields]
     found: dict[int, list[tuple[int, ...]]] = {}

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.batch.fused import Fused, fused
+from quepu.batch.fused import Fused, fused, tabled
 from quepu.batch.readings import OWN, Readings, read
 from quepu.batch.shapes import Picked
 from quepu.batch.straight import Straight
+from quepu.batch.walking import Walker, chosen
 from quepu.batch.wins import Wins
 from quepu.rulebook import Rulebook
 
@@ -47,11 +48,13 @@ class Engine:
         self.classes = Classes(book)
         self.straight = Straight(book) if getattr(book.arithmetic, "adds_up", False) else None
         self._loop: Fused | None = None
+        self.walker: Walker | None = None
 
-    def fuse(self, only_kept: bool = False) -> None:
-        """From now on, ask the conditions in one compiled loop (the extra `fast`); the answers stay the same.
+    def fuse(self, only_kept: bool = False, fans: bool = True) -> None:
+        """From now on, read hands and ask the conditions in compiled loops (the extra `fast`), with the same answers.
 
         Compiling takes seconds and is kept for other processes; `only_kept` does nothing where it was not done before.
+        `fans`: for fan counts too.
         """
         part = self.classes if self.straight is None else self.straight
         if part.fused is None:
@@ -60,20 +63,39 @@ class Engine:
             if self._loop is not None and (self._loop.kept or not only_kept):
                 self._loop.load()
                 part.fused = self._loop
+        if fans and self.straight is not None and self.straight.fused is not None and self.straight.tabled is None:
+            table = tabled(self.straight.times, self.straight.plain)
+            if table is not None and (table.kept or not only_kept):
+                table.load()
+                self.straight.tabled = table
+        if self.walker is None:
+            walker = Walker(self.book.shapes, self.book.reads)
+            if walker.kept or not only_kept:
+                walker.load()
+                self.walker = walker
+
+    def _read(self, wins: Wins) -> Readings:
+        """Every reading of the hands under the book's shapes."""
+        if self.walker is not None:
+            return self.walker.read(wins)
+        return read(wins, self.book.shapes, self.book.reads)
+
+    def _choose(self, n: int, found: Readings, points: Array, bonus: Array) -> Array:
+        return (choose if self.walker is None else chosen)(n, found, points, bonus)
 
     def settle(self, wins: Wins, shapes: tuple[str, ...] | None = None) -> Settled:
         """The best reading of each hand: most points and bonus, then most points, then the first.
 
         `shapes` are the book's unless said otherwise.
         """
-        found = read(wins, shapes or self.book.shapes, self.book.reads)
+        found = read(wins, shapes, self.book.reads) if shapes else self._read(wins)
         classes = np.full(wins.n, -1, np.int32)
         best = np.full(wins.n, -1, np.int64)
         points = np.zeros(wins.n, np.int32)
         bonus = np.zeros(wins.n, np.int32)
         if len(found.of):
             number = self.classes.classify(found.h, len(found.of))
-            at = choose(wins.n, found, self.classes.points[number], self.classes.bonus[number])
+            at = self._choose(wins.n, found, self.classes.points[number], self.classes.bonus[number])
             valid = wins.possible & (at >= 0)
             best = np.where(valid, at, -1)
             some = np.flatnonzero(valid)
@@ -88,9 +110,13 @@ class Engine:
             settled = self.settle(wins)
             if not fans:
                 return settled
-            counts = np.where(settled.valid[:, None], self.classes.counts[settled.classes], 0).astype(np.uint8)
+            counts = np.zeros((wins.n, len(self.book.fans)), np.uint8)
+            if settled.valid.all():
+                self.classes.counts.take(settled.classes, axis=0, out=counts, mode="clip")
+            else:
+                counts[settled.valid] = self.classes.counts[settled.classes[settled.valid]]
             return settled._replace(counts=counts)
-        found = read(wins, self.book.shapes, self.book.reads)
+        found = self._read(wins)
         m, n = len(found.of), wins.n
         none = np.full(n, -1, np.int32)
         zeros = np.zeros(n, np.int32)
@@ -98,13 +124,15 @@ class Engine:
         if not m:
             return Settled(none >= 0, zeros, zeros, none, found, none.astype(np.int64), counts)
         sums = self.straight.sums(found.h, m, fans and self.straight.fused is None)
-        at = choose(n, found, sums.points, sums.bonus)
+        at = self._choose(n, found, sums.points, sums.bonus)
         best = np.where(wins.possible & (at >= 0), at, -1)
         valid = best >= 0
+        some = np.flatnonzero(valid)
         if fans and self.straight.fused is None:
             counts = np.where(valid, sums.counts.take(best, axis=1), 0).T
+        elif fans and self.straight.tabled is not None:
+            counts = self.straight.table(found.h, m, sums, best[some], some, n)
         elif fans:
-            some = np.flatnonzero(valid)
             counts[some] = self.straight.sums(Picked(found.h, best[some]), len(some)).counts.T
         points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))
         return Settled(valid, points, bonus, none, found, best, counts)
@@ -130,13 +158,15 @@ def engine_of(book: Rulebook) -> Engine:
 def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:
     """The number of the best reading of each of n hands (int64), -1 for a hand without readings."""
     best = np.full(n, -1, np.int64)
-    rows = np.arange(len(found.of))
-    if len(found.of) <= n and not (np.bincount(found.of, minlength=n) > 1).any():
-        best[found.of] = rows
-        return best
-    worth = (points.astype(np.int64) + bonus << 40) + (points.astype(np.int64) << 16) + (0xFFFF - found.rank)
-    top = np.full(n, np.iinfo(np.int64).min)
-    np.maximum.at(top, found.of, worth)
-    mine = rows[worth == top[found.of]]
-    best[found.of[mine]] = mine
+    of, rows = found.of, np.arange(len(found.of))
+    best[of] = rows
+    several = np.bincount(of, minlength=n) > 1
+    if several.any():
+        rows = rows[several[of]]
+        of = of[rows]
+        total = points[rows].astype(np.int64)
+        worth = (total + bonus[rows] << 40) + (total << 16) + (0xFFFF - found.rank[rows])
+        top = np.full(n, np.iinfo(np.int64).min)
+        np.maximum.at(top, of, worth)
+        best[of[worth == top[of]]] = rows[worth == top[of]]
     return best

@@ -8,17 +8,12 @@ under a name that follows from the text.
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-import os
-import sys
 from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from quepu.batch.kept import Kept
 from quepu.compiled import Symbol, Symbols, nodes
 from quepu.planes import Planes
 
@@ -44,98 +39,109 @@ _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _WORD = 1 << 64
 
 
-def installed() -> bool:
-    """Whether numba is there."""
-    return importlib.util.find_spec("numba") is not None
+class Loop:
+    """A loop over readings that works out some numbers of each and writes them somewhere."""
 
+    def __init__(self, made: Sequence[Symbol], head: Sequence[str], at: str, writes: Sequence[str]) -> None:
+        """Write the loop.
 
-class Fused:
-    """The loop: from planes of arrays to int64 arrays."""
-
-    def __init__(self, text: str, planes: list[str], wanted: int) -> None:
-        self._text = text
-        self._planes = planes
-        self._wanted = wanted
-        self._run: Any = None
-
-    @property
-    def _file(self) -> Path:
-        name = hashlib.sha256(self._text.encode()).hexdigest()[:16]
-        return _folder() / f"fused_{name}.py"
+        `head` are the arguments before the planes, the first as long as there are readings; `at` is a reading's place
+        in the planes, `writes` where each number goes: both may use i, which counts.
+        """
+        every = nodes(made)
+        self._planes = [x.args[0] for x in every if x.op == "plane"]
+        lines = [f"for i in range(len({head[0]})):", f"    at = {at}"]
+        names: dict[Symbol, str] = {}
+        for x in every:
+            if x.op == "const":
+                names[x] = f"({_signed(x.args[0])})"
+                continue
+            names[x] = f"v{len(names)}"
+            said = f"{x.args[0]}[at]" if x.op == "plane" else _said(x, [names[a] for a in x.args])
+            lines.append(f"    {names[x]} = {said}")
+        lines += [f"    {where} = {names[x]}" for where, x in zip(writes, made, strict=True)]
+        text = f"@numba.njit(cache=True)\ndef run({', '.join([*head, *self._planes])}):\n"
+        self._kept = Kept("fused", _HEAD + text + "".join(f"    {line}\n" for line in lines))
 
     @property
     def kept(self) -> bool:
         """Whether it was compiled before, in this process or another."""
-        return self._run is not None or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.*.nbi"))
+        return self._kept.there
+
+    def run(self, h: Any, n: int, *head: Array) -> None:
+        """Go through the planes of n readings (fields that are plain ints hold for all)."""
+        self._kept.functions.run(*head, *(_column(getattr(h, name), n) for name in self._planes))
+
+
+def _column(x: Any, n: int) -> Array:
+    if isinstance(x, np.ndarray) and x.shape == (n,):
+        if x.dtype == np.int64 and x.flags.carray:
+            return x
+    else:
+        x = np.broadcast_to(x, (n,))
+    return np.require(x, np.int64, ("C", "A", "W"))
+
+
+class Fused(Loop):
+    """From planes of arrays to int64 arrays."""
+
+    def __init__(self, made: Sequence[Symbol]) -> None:
+        self._results = [f"r{k}" for k in range(len(made))]
+        super().__init__(made, self._results, "i", [f"{result}[i]" for result in self._results])
 
     def load(self) -> None:
         """Compile it now, or take it from where it is kept."""
-        if self._run is None:
-            self._run = self._load()
-            nobody = np.zeros(0, np.int64)
-            self._run(*[nobody] * (len(self._planes) + self._wanted))
+        self(_Nobody(), 0)
 
     def __call__(self, h: Any, n: int) -> list[Array]:
         """The numbers wanted of n readings."""
-        self.load()
-        columns = [np.ascontiguousarray(np.broadcast_to(getattr(h, name), (n,)), np.int64) for name in self._planes]
-        found = [np.empty(n, np.int64) for _ in range(self._wanted)]
-        self._run(*columns, *found)
+        found = [np.empty(n, np.int64) for _ in self._results]
+        self.run(h, n, *found)
         return found
 
-    def _load(self) -> Any:
-        file = self._file
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or file.read_text(encoding="utf-8") != self._text:
-                mine = file.with_suffix(f".{os.getpid()}.tmp")
-                mine.write_text(self._text, encoding="utf-8")
-                mine.replace(file)
-        except OSError:  # nowhere to keep it: compiled for this process only
-            space: dict[str, Any] = {}
-            exec(compile(self._text.replace("cache=True", ""), "<fused>", "exec"), space)  # noqa: S102 - written below
-            return space["run"]
-        spec = importlib.util.spec_from_file_location(file.stem, file)
-        if not isinstance(spec, ModuleSpec) or spec.loader is None:
-            raise ImportError(str(file))
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[file.stem] = module  # numba looks the function's module up by name
-        spec.loader.exec_module(module)
-        return module.run
+
+class Tabled(Loop):
+    """From planes of arrays to columns of a table of bytes."""
+
+    def __init__(self, made: Sequence[Symbol], columns: Sequence[int]) -> None:
+        writes = [f"table[rows[i], {column}]" for column in columns]
+        super().__init__(made, ("some", "rows", "table"), "some[i]", writes)
+
+    def load(self) -> None:
+        """Compile it now, or take it from where it is kept."""
+        nobody = np.zeros(0, np.int64)
+        self(_Nobody(), 0, nobody, nobody, np.zeros((0, 1), np.uint8))
+
+    def __call__(self, h: Any, n: int, some: Array, rows: Array, table: Array) -> None:
+        """Of n readings, write the numbers of some (int64) into these rows (int64) of a table (uint8, 2-d)."""
+        self.run(h, n, some, rows, table)
 
 
-def _folder() -> Path:
-    if given := os.environ.get("QUEPU_CACHE"):
-        return Path(given)
-    from platformdirs import user_cache_path
+class _Nobody:
+    """No hands."""
 
-    return Path(user_cache_path("quepu"))
+    def __getattr__(self, name: str) -> Array:
+        return np.zeros(0, np.int64)
 
 
 def fused(build: Build) -> Fused | None:
     """The loop for what `build` says; None if something in it cannot be said of symbols."""
+    made = _said_of_symbols(build)
+    return None if made is None else Fused(made)
+
+
+def tabled(build: Build, columns: Sequence[int]) -> Tabled | None:
+    """The same for a table's columns, one for each number."""
+    made = _said_of_symbols(build)
+    return None if made is None else Tabled(made, columns)
+
+
+def _said_of_symbols(build: Build) -> list[Symbol] | None:
     symbols = Symbols()
     try:
-        made = [x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)]
+        return [x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)]
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
         return None
-    every = nodes(made)
-    planes = [x.args[0] for x in every if x.op == "plane"]
-    names: dict[Symbol, str] = {}
-    lines = [f"        {name}_ = {name}[i]" for name in planes]
-    for x in every:
-        if x.op == "plane":
-            names[x] = f"{x.args[0]}_"
-        elif x.op == "const":
-            names[x] = f"({_signed(x.args[0])})"
-        else:
-            names[x] = f"v{len(names)}"
-            lines.append(f"        {names[x]} = {_said(x, [names[a] for a in x.args])}")
-    results = [f"r{k}" for k in range(len(made))]
-    lines += [f"        {result}[i] = {names[x]}" for result, x in zip(results, made, strict=True)]
-    text = _HEAD + "@numba.njit(cache=True)\n" + f"def run({', '.join([*planes, *results])}):\n"
-    text += f"    for i in range(len({results[0]})):\n" + "\n".join(lines) + "\n"
-    return Fused(text, planes, len(made))
 
 
 def _said(x: Symbol, parts: list[str]) -> str:

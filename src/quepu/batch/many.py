@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from quepu.batch.engine import Engine, engine_of
-from quepu.batch.fused import installed
+from quepu.batch.kept import installed
 from quepu.batch.wins import Wins, from_hands
 from quepu.errors import Error, HandError
 from quepu.hand import Hand, check_tiles
@@ -22,6 +22,7 @@ from quepu.tiles import KINDS
 Array = Any
 _WORTH_LOADING, _WORTH_COMPILING = 100_000, 5_000_000  # hands
 _CHECKED = 1 << 16
+_CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
 CHUNK = 16_384
 """Hands settled together; what fits the processor's cache is fastest."""
 
@@ -180,7 +181,7 @@ def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int, fast: bool |
     """In this process, or shared out to forked ones (which see the book and the arrays without copying them)."""
     global _work  # noqa: PLW0603  # read by the forked processes
     if fast or (fast is None and wins.n >= _WORTH_LOADING and installed()):
-        engine_of(book).fuse(only_kept=not fast and wins.n < _WORTH_COMPILING)
+        engine_of(book).fuse(not fast and wins.n < _WORTH_COMPILING, wants.fans)
     jobs = jobs or multiprocessing.cpu_count()
     if jobs > 1 and wins.n > 4 * wants.chunk and "fork" in multiprocessing.get_all_start_methods():
         step = max(wants.chunk, -(-wins.n // (4 * jobs)) // wants.chunk * wants.chunk)
@@ -253,7 +254,7 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
             f"牌张数组应为 [手数, 34] 的整数，实为 {counts.shape} {counts.dtype}。",
             f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
         )
-    if n and (int(counts.min()) < 0 or int(counts.max()) > 4):
+    if n and (int(counts.max()) > 4 or int(counts.min()) < 0):
         at = int(np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1))[0])
         raise HandError(
             f"第 {at + 1} 手有一种牌不是 0 到 4 张。", f"hand {at + 1} has a kind outside 0 to 4 copies.", at
@@ -264,11 +265,11 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
             raise HandError(
                 f"副露数组应为 [{n}, 4, 2]，实为 {melds.shape}。", f"melds must be [{n}, 4, 2], not {melds.shape}."
             )
-        kinds, tiles = melds[:, :, 0], melds[:, :, 1]
-        wrong = (kinds > 3) | (kinds >= 0) & ((tiles < 0) | (tiles >= KINDS))
-        wrong |= (kinds == 0) & ((tiles >= 27) | (tiles % 9 > 6))
+        there = np.flatnonzero(melds[:, :, 0] >= 0)
+        kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
+        wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | (kinds == 0) & ~_CHOWS.take(tiles, mode="clip")
         if wrong.any():
-            at = int(np.flatnonzero(wrong.any(axis=1))[0])
+            at = int(there[wrong][0]) // melds.shape[1]
             raise HandError(f"第 {at + 1} 手有一副不成副露。", f"hand {at + 1} has a meld that cannot be.", at)
     columns: dict[str, Sequence[Any]] = {
         "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
@@ -285,7 +286,8 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
     for start in range(0, n, _CHECKED) if made["winning"].shape or (n and made["winning"] >= 0) else ():
         some = counts[start : start + _CHECKED]
         named = np.broadcast_to(made["winning"], (n,))[start : start + _CHECKED].astype(np.int64)
-        absent = (named >= 0) & (some[np.arange(len(some)), np.maximum(named, 0)] == 0)
+        own = np.ascontiguousarray(some).reshape(-1).take(np.arange(len(some)) * KINDS + np.maximum(named, 0))
+        absent = (named >= 0) & (own == 0)
         if absent.any():
             at = start + int(np.flatnonzero(absent)[0])
             raise HandError(

@@ -18,7 +18,8 @@ from quepu.win import Win, placed
 
 Array = Any
 
-# Where the tile could stand: as the lowest, highest or middle tile of a concealed chow, in the pair, in a pung, alone.
+# Where the tile could stand: as the lowest, highest or middle tile of a concealed chow, in the pair, in a pung, alone
+# (as `quepu.batch.walk.standing` says it).
 FIRST, SECOND, THIRD, PAIR, PUNG, LOOSE = (1 << i for i in range(6))
 _RANK = 6
 _DRAWN = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,20 +62,20 @@ def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
     everyone = len(of) >= wins.n and bool((of[: wins.n] == np.arange(wins.n)).all())
     index = None if everyone and len(of) == wins.n else of
     own = dict(zip(OWN, columns[2:], strict=True))
-    return Readings(of, rank, Gathered(_Waiting(wins, shapes, reads), index, own, wins.n if everyone else -1))
+    asked = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
+    hands = WithWaits(wins, (lambda: waits(wins, shapes)) if asked else lambda: (0, 0, 0))
+    return Readings(of, rank, Gathered(hands, index, own, wins.n if everyone else -1))
 
 
-class _Waiting:
-    """The planes of the hands, waits worked out only if somebody looks at them."""
+class WithWaits:
+    """The planes of hands, waits worked out only if somebody looks at them."""
 
-    def __init__(self, wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> None:
+    def __init__(self, wins: Wins, find: Callable[[], tuple[Any, Any, Any]]) -> None:
         self._wins = wins
-        self._shapes = shapes
-        self._wanted = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
+        self._find = find
 
     def __getattr__(self, name: str) -> Any:
         if name in WAIT_PLANES:
-            found = waits(self._wins, self._shapes) if self._wanted else (0, 0, 0)
-            self.__dict__.update(zip(WAIT_PLANES, found, strict=True))
+            self.__dict__.update(zip(WAIT_PLANES, self._find(), strict=True))
             return self.__dict__[name]
         return getattr(self._wins, name)

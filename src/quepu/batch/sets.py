@@ -7,8 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.placing import FIRST, LOOSE, PAIR, PUNG, SECOND, THIRD, choices
-from quepu.batch.tables import DEEP, ENTRY_CODE, ENTRY_FIRST, ENTRY_NUMBER, PAIR_KIND, laid
+from quepu.batch.placing import choices
+from quepu.batch.tables import laid
+from quepu.batch.walk import (
+    DEEP,
+    ENTRY_CODE,
+    ENTRY_FIRST,
+    ENTRY_NUMBER,
+    PAIR_KIND,
+    PLACES,
+    WAYS_APART,
+    joined_chows,
+    standing,
+)
 from quepu.batch.wins import BITS, Wins
 
 Array = Any
@@ -33,7 +44,7 @@ class Read(NamedTuple):
     place: Array
 
 
-RANKS = 1 << 12
+RANKS = 8 * PLACES * WAYS_APART
 _PAIRS = np.concatenate([[0], BITS])  # by kind + 1
 
 
@@ -115,13 +126,8 @@ def placed(
     """
     of, firsts, ways, own, p, pair = split[:6]
     w = spread(wins.win, of, firsts)
-    case = spread(wins.case, of, firsts) | _where(own & w, FIRST)
-    case |= _where(own & w >> 2, SECOND)
-    case |= _where(own & w >> 1, THIRD)
-    case |= _where(pair & w, PAIR)
-    case |= _where(p & w, PUNG)
-    if loose is not None:
-        case |= _where(loose & w, LOOSE)
+    single = np.int64(0) if loose is None else loose
+    case = spread(wins.case, of, firsts) | standing(own, pair, p, single, w, np.uint16(1))
     table = choices("place" in reads)
     number = table.number.take(case)
     chows = _all_chows(wins, split)
@@ -131,7 +137,7 @@ def placed(
     if fours is not None:
         melded, hidden = (fours if x is None else x | fours for x in (melded, hidden))
     all_p = p if melded is None else p | melded
-    columns = [of, 8 * ways, *chows, all_p, p, pair, np.full(len(of), form), case, w]
+    columns = [of, PLACES * ways, *chows, all_p, p, pair, np.full(len(of), form), case, w]
     if hidden is not None:
         columns.append(hidden)
     for j in range(int(number.max(initial=1))):
@@ -143,11 +149,6 @@ def placed(
         for plane in more:
             pc |= plane
         yield Read(of, rank + j, c1, c2, c3, c4, all_p, pc, pair, forms, table.place[j].take(case_j))
-
-
-def _where(plane: Array, bit: int) -> Array:
-    """A bit where the plane is not empty: uint16."""
-    return (plane != 0) * np.uint16(bit)
 
 
 def _all_chows(wins: Wins, split: Split) -> tuple[Array, Array, Array, Array]:
@@ -163,9 +164,7 @@ def _all_chows(wins: Wins, split: Split) -> tuple[Array, Array, Array, Array]:
     o1, o2 = spread(wins.o1, split.of, split.firsts), spread(wins.o2, split.of, split.firsts)
     some = np.flatnonzero((own & o1 | o2) != 0)
     hands = split.of[some]
-    a1, a2, a3, a4 = own[some], c2[some], c3[some], c4[some]
-    b1, b2, b3, b4 = o1[some], o2[some], wins.o3[hands], wins.o4[hands]
-    c2[some] = a2 | b2 | a1 & b1
-    c3[some] = a3 | b3 | a2 & b1 | a1 & b2
-    c4[some] = a4 | b4 | a3 & b1 | a2 & b2 | a1 & b3
+    _, c2[some], c3[some], c4[some] = joined_chows(
+        own[some], c2[some], c3[some], c4[some], o1[some], o2[some], wins.o3[hands], wins.o4[hands]
+    )
     return own | o1, c2, c3, c4

@@ -1,6 +1,7 @@
 """Shapes of a win on arrays, reading for reading what `quepu.shapes.SHAPES` gives for one hand.
 
-A shape is a function from `Wins` to `Read`s. A shape without a choice (`Whole`) needs no function of its own.
+What a shape says of itself (`Sets`, `Whole`) is enough to read it; one that says neither has a function from `Wins` to
+`Read`s here.
 What has no array form here is asked hand by hand, for the hands that pass a cheap test.
 """
 
@@ -14,19 +15,10 @@ import numpy as np
 
 from quepu.batch.sets import Read, complete, placed, splits
 from quepu.batch.tables import entries, lanes
+from quepu.batch.walk import WAYS_APART
 from quepu.batch.wins import BITS, Wins
-from quepu.planes import (
-    KNITTED,
-    LOOSE,
-    ORPHANS,
-    OUTER,
-    PAIRS,
-    SINGLE,
-    STANDARD,
-    SUIT_TILES,
-    TWO_QUADS,
-)
-from quepu.shapes import KNITTED_LINES, SHAPES, Whole, in_line
+from quepu.planes import TWO_QUADS
+from quepu.shapes import SHAPES, Sets, Shape, Whole
 from quepu.suits import KEY, KEY_BITS, KEY_MASK
 from quepu.tiles import KINDS, kinds_of
 from quepu.win import Win as OneWin
@@ -38,19 +30,26 @@ OWN = Read._fields[2:]
 
 def read_shape(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     """Every reading of the hands under one shape."""
-    whole = SHAPES[name].whole
+    shape = SHAPES[name]
     if name in ARRAYS:
         yield from ARRAYS[name](wins, reads)
-    elif whole is not None:
-        yield from _only(whole, _likely(name, wins), wins)
+    elif shape.sets is not None:
+        yield from _sets(shape, shape.sets, wins, reads)
+    elif shape.whole is not None:
+        few = _likely(shape, wins)
+        of = few[np.broadcast_to(shape.whole.when(Picked(wins, few)), few.shape)]
+        if of.size:
+            yield wholes(shape.whole, of, wins)
     else:
         yield from _one_by_one(name, wins, reads)
 
 
-def _likely(name: str, wins: Wins) -> Array:
+def _likely(shape: Shape, wins: Wins) -> Array:
     """The hands that may be of this shape."""
-    may_win: Any = SHAPES[name].may_win
-    return np.arange(wins.n) if may_win is None else np.flatnonzero(may_win(wins))
+    maybe: Any = shape.may_win(wins) if shape.may_win is not None else np.ones(wins.n, np.bool_)  # type: ignore[arg-type]
+    if shape.whole is not None and shape.whole.bare:
+        maybe = maybe & wins.bare
+    return np.flatnonzero(maybe)
 
 
 class Picked:
@@ -71,39 +70,32 @@ class Picked:
 # ---- melds and a pair
 
 
-def _standard(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    found = wins.entries
-    index = np.flatnonzero(complete(found))
-    if index.size:
-        some = found if len(index) == wins.n else [entry[index] for entry in found]
-        yield from placed(wins, reads, STANDARD, splits(some, index))
+def _sets(shape: Shape, sets: Sets, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+    for n, beside in enumerate(sets.beside):
+        index, keys = holding(wins, shape.melds, beside)
+        if not index.size:
+            continue
+        found = wins.entries if keys is wins.keys else entries(keys)
+        fine = np.flatnonzero(complete(found))
+        if fine.size:
+            some = found if len(fine) == wins.n else [entry[fine] for entry in found]
+            part = splits(some, index[fine])
+            part = part._replace(rank=part.rank + WAYS_APART * n)
+            yield from placed(wins, reads, sets.form, part, np.full(len(part.of), beside) if beside else None)
 
 
-def _knitted(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    few = near_line(wins, wins.t1, 0)
-    if not few.size:
-        return
-    held = concealed_plane(wins.keys[:, few])
-    for n, line in enumerate(KNITTED_LINES):
-        index = few[held & line == line]
-        if index.size:
-            found = entries(wins.keys[:, index] - less(line))
-            fine = np.flatnonzero(complete(found))
-            if fine.size:
-                part = splits([entry[fine] for entry in found], index[fine])
-                part = part._replace(rank=part.rank + 64 * n)
-                yield from placed(wins, reads, KNITTED, part, np.full(len(part.of), line))
+def holding(wins: Wins, melds: int, beside: int) -> tuple[Array, Array]:
+    """The hands of at most so many melds that hold these single tiles, and the keys of what is beside those."""
+    if not beside:
+        return np.arange(wins.n), wins.keys
+    few = nearly_holding(wins, melds, beside, 0)
+    few = few[concealed_plane(wins.keys[:, few]) & beside == beside]
+    return few, wins.keys[:, few] - less(beside)
 
 
-def near_line(wins: Wins, t1: Array, lacking: int) -> Array:
-    """The hands of at most one meld whose tiles (at least one copy: t1) may hold a line of 组合龙 but for some."""
-    few = np.flatnonzero((np.bitwise_count(t1 & SUIT_TILES) >= 9 - lacking) & (wins.melds <= 1))
-    t1 = t1[few]
-    near = np.zeros(len(few), np.bool_)
-    for line in KNITTED_LINES:
-        missing = line & ~t1
-        near |= (missing & missing - 1 == 0) if lacking else missing == 0
-    return few[near]
+def nearly_holding(wins: Wins, melds: int, beside: int, lacking: int) -> Array:
+    """The hands of at most so many melds that may hold these single tiles but for some, melds taken for concealed."""
+    return np.flatnonzero((np.bitwise_count(beside & ~wins.t1) <= lacking) & (wins.melds <= melds))
 
 
 def concealed_plane(keys: Array) -> Array:
@@ -165,69 +157,25 @@ def take(keys: Array, kind: Array, copies: int) -> None:
     keys[kind // 9, np.arange(keys.shape[1])] -= copies * 5 ** (kind % 9)
 
 
-# ---- shapes without melds
+# ---- shapes without a choice
 
 
-def _bare(wins: Wins, which: Array, form: int, pair: Array | None, place: Array | int) -> Iterator[Read]:
-    of = np.flatnonzero(which & wins.bare)
-    if of.size:
-        none = np.zeros(len(of), np.int64)
-        places = place[of] if isinstance(place, np.ndarray) else np.full(len(of), place, np.int64)
-        own = none if pair is None else pair[of]
-        yield Read(of, none, none, none, none, none, none, none, own, np.full(len(of), form, np.int64), places)
-
-
-def _only(shape: Whole, few: Array, wins: Wins) -> Iterator[Read]:
-    """The readings of a shape without a choice."""
-    if not few.size:
-        return
-    h = Picked(wins, few)
-    there = shape.when(h) & h.bare if shape.bare else shape.when(h)
-    of = few[there]
-    if of.size:
-        h, none = Picked(wins, of), np.zeros(len(of), np.int64)
-        fours, pair, place = (none | ask(h) for ask in (shape.fours, shape.pair, shape.place))
-        yield Read(of, none, none, none, none, none, fours | h.meld_p, fours | h.kc, pair, none + shape.form, place)
-
-
-def _pairs(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
-    which = (wins.t1 == wins.t2) & (wins.t3 == 0) & (np.bitwise_count(wins.t1) == 7)
-    yield from _bare(wins, which, PAIRS, wins.t1, SINGLE)
-
-
-def _any_pairs(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
-    pairs = np.bitwise_count(wins.t1) + np.bitwise_count(wins.t3)
-    which = (wins.t1 == wins.t2) & (wins.t3 == wins.t4) & (pairs == 7)
-    yield from _bare(wins, which, PAIRS, wins.t1, SINGLE)
-
-
-def _orphans(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
-    which = (wins.t1 == OUTER) & (wins.t3 == 0)
-    yield from _bare(wins, which, ORPHANS, wins.t2, np.where(wins.t2 == wins.win, SINGLE, 0))
-
-
-def _loose(wins: Wins, _reads: frozenset[str]) -> Iterator[Read]:
-    which = wins.bare & (wins.t2 == 0)
-    some = np.flatnonzero(which)
-    which[some] = in_line(wins.t1[some])
-    yield from _bare(wins, which, LOOSE, None, 0)
+def wholes(shape: Whole, of: Array, wins: Wins) -> Read:
+    """The readings of these hands, which are of a shape without a choice."""
+    h, none = Picked(wins, of), np.zeros(len(of), np.int64)
+    fours, pair, place = (none | ask(h) for ask in (shape.fours, shape.pair, shape.place))
+    return Read(of, none, none, none, none, none, fours | h.meld_p, fours | h.kc, pair, none + shape.form, place)
 
 
 ARRAYS: dict[str, Callable[[Wins, frozenset[str]], Iterator[Read]]] = {
-    "standard": _standard,
-    "pairs": _pairs,
-    "any_pairs": _any_pairs,
-    "orphans": _orphans,
-    "loose": _loose,
-    "knitted": _knitted,
     "two_quads": _two_quads,
 }
-"""Shapes that are read on arrays."""
+"""Shapes with a reader of their own on arrays."""
 
 
 def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     found: list[tuple[int, ...]] = []
-    for i in _likely(name, wins).tolist():
+    for i in _likely(SHAPES[name], wins).tolist():
         win = OneWin(wins.hand(i), reads)
         for rank, reading in enumerate(SHAPES[name].read(win)):
             found.append((i, rank, *(int(getattr(reading.h, plane)) for plane in OWN)))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, cast
 import numpy as np
 
 from quepu.batch.classes import one
-from quepu.batch.fused import Fused
+from quepu.batch.fused import Fused, Tabled
 from quepu.batch.known import Known, families, whole
 from quepu.planes import Planes, count
 from quepu.rulebook import EACH, Hits, Pays, Rulebook
@@ -54,11 +54,13 @@ class AddsUp(Protocol):
 
 
 class Sums(NamedTuple):
-    """What each reading is worth, and how often each row counts in it (uint8 [rows, readings])."""
+    """What each reading is worth."""
 
     points: Array
     bonus: Array
-    counts: Array
+    counts: Array  # uint8 [rows, readings], how often each row counts, or [0, readings]
+    joined: tuple[Array | None, ...]  # for each clan, which combination of its rows (None: of none)
+    nothing: Array | None  # where nothing counts but the row that says so
 
 
 _Worth = dict[tuple[bool, int], Any]
@@ -97,7 +99,10 @@ class Straight:
         plain = [(i, fan.reads) for i, fan in enumerate(fans) if fan.of != EACH]
         self.known = [(Known(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
         self._tables = [known.values.astype(np.uint8) for known, _ in self.known]
+        self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
+        self.plain = [i for i, fan in enumerate(fans) if not fan.joins]
         self.fused: Fused | None = None
+        self.tabled: Tabled | None = None
         self.asked = set(range(len(fans))) - {i for _, rows in self.known for i in rows}
 
     def _held(self, h: Any, n: int) -> list[Array]:
@@ -130,23 +135,60 @@ class Straight:
             keys = [self._key(clan, left) for clan in self.clans]
             for i, x in times.items() if fans else ():
                 counts[i] = x
-        for clan, key in zip(self.clans, keys, strict=True):
-            if isinstance(key, np.ndarray):
-                self._join(clan, key, h, points, counts)
+        joined: list[Array | None] = []
+        for k, (clan, key) in enumerate(zip(self.clans, keys, strict=True)):
+            joined.append(self._join(clan, key, h, points) if isinstance(key, np.ndarray) else None)
+            for i in clan.rows if fans else ():
+                counts[i] = 0 if joined[k] is None else self._times_of(k)[:, i].take(joined[k])
+        nothing = None
         if self.when_nothing is not None:
             nothing = points == 0
             if fans:
                 counts[self.when_nothing] = nothing
             points += nothing * self.values[self.when_nothing]
-        return Sums(points, bonus, counts)
+        return Sums(points, bonus, counts, tuple(joined), nothing)
+
+    def table(self, h: Any, n: int, sums: Sums, some: Array, rows: Array, hands: int) -> Array:
+        """How often each row counts in some of n readings, by `tabled`: uint8 [hands, rows of the book].
+
+        sums: of all readings. some: their numbers. rows: the hand of each.
+        """
+        found = np.zeros((hands, len(self.book.fans)), np.uint8)
+        for k, number in enumerate(sums.joined):
+            if number is not None:
+                found[rows] |= self._times_of(k).take(number[some], axis=0)  # each of its own rows
+        if self.tabled is not None:
+            self.tabled(h, n, some, rows, found)
+        if self.when_nothing is not None and sums.nothing is not None:
+            found[rows, self.when_nothing] = sums.nothing[some]
+        return found
+
+    def _times_of(self, k: int) -> Array:
+        """How often each row counts in the combinations of a clan: uint8 [combinations, rows of the book]."""
+        known, times = self._times[k], self.clans[k].times
+        if len(known) < len(times):
+            more = np.zeros((len(times) - len(known), known.shape[1]), np.uint8)
+            for row, some in zip(more, times[len(known) :], strict=True):
+                for i, number in some:
+                    row[i] = number
+            self._times[k] = np.concatenate([known, more])
+        return self._times[k]
 
     def line(self, h: Planes) -> list[Any]:
         """The same up to `joined`, said of one reading's planes as symbols: points, bonus, the clans' keys."""
-        held: list[Any] = [fan.when(h) for fan in self.book.fans]
-        live: list[Any] = [x if getattr(x, "truth", False) else x != 0 for x in held]
-        worth, left, _ = self._weigh(h, held, live, [True] * len(held))
+        worth, left, _ = self._weigh_symbols(h)
         sums = [sum((x * value for (of, value), x in worth.items() if of == beside), 0) for beside in (False, True)]
         return [*sums, *(self._key(clan, left) for clan in self.clans)]
+
+    def times(self, h: Planes) -> list[Any]:
+        """How often each of the rows in `plain` counts, said of one reading's planes as symbols."""
+        counted = self._weigh_symbols(h)[2]
+        return [counted[i] for i in self.plain]
+
+    def _weigh_symbols(self, h: Planes) -> tuple[_Worth, _Times, _Times]:
+        held: list[Any] = [fan.when(h) for fan in self.book.fans]
+        live: list[Any] = [x if getattr(x, "truth", False) else x != 0 for x in held]
+        return self._weigh(h, held, live, [True] * len(held))
 
     def _weigh(self, h: Any, held: list[Any], live: list[Any], some: list[bool]) -> tuple[_Worth, _Times, _Times]:
         """What counts, from what holds: how often something of each worth, what is left to join, each row's times.
@@ -208,7 +250,8 @@ class Straight:
                 key = key + (_wide(left[i]) << shift)
         return key
 
-    def _join(self, clan: _Clan, key: Array, h: Any, points: Array, counts: Array) -> None:
+    def _join(self, clan: _Clan, key: Array, h: Any, points: Array) -> Array:
+        """Add what a clan's rows come to, by their keys; which combination each is."""
         number = clan.number.take(key)
         strange = np.flatnonzero(number < 0)
         for new in strange[np.unique(key[strange], return_index=True)[1]].tolist():
@@ -223,8 +266,7 @@ class Straight:
         if strange.size:
             number = clan.number.take(key)
         points += np.array(clan.points, np.int32).take(number)
-        for i in clan.rows if len(counts) else ():
-            counts[i] = np.array([dict(times).get(i, 0) for times in clan.times], np.uint8)[number]
+        return number
 
 
 def _small(x: Any) -> Any:

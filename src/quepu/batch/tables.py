@@ -11,6 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch.walk import (
+    AHEAD_CODE,
+    AHEAD_HAS,
+    AHEAD_PAIR,
+    DEEP,
+    ENTRY_CODE,
+    ENTRY_NUMBER,
+    PAIR_KIND,
+    planes_of_levels,
+)
 from quepu.suits import Split, honour_splits, suit_splits
 
 Array = Any
@@ -20,15 +30,6 @@ BROKEN = 16
 """The code of a suit that cannot be taken apart: more than four suits' pairs."""
 
 PLANES = ("c1", "c2", "c3", "c4", "p", "pair")
-
-# `Lane.entry`: the first split, how many there are, the code; fields wide enough that four lanes' entries add up
-ENTRY_FIRST = (1 << 17) - 1
-ENTRY_NUMBER = 17
-ENTRY_CODE = 22
-# `Lane.ahead`: waits, pair waits from bit 9, the code from bit 18
-AHEAD_WAITS = 0x1FF
-AHEAD_PAIR = 9
-AHEAD_CODE = 18
 
 
 class Lane(NamedTuple):
@@ -49,8 +50,8 @@ class Lane(NamedTuple):
     melds: Array  # uint8 by split
     planes: Array  # int64 by split, a row for each of c1 c2 c3 c4 p pair, in the lane of bit 0
     key: Array  # int32 by split
-    entry: Array  # int32: first | number << 17 | code << 22, to look them up at once
-    ahead: Array  # int32: waits | pair_waits << 9 | code << 18
+    entry: Array  # int32: first, number, code, to look them up at once (fields: `quepu.batch.walk`)
+    ahead: Array  # int32: waits, pair_waits, whether with one tile more it has the pair, code
 
 
 def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
@@ -88,7 +89,10 @@ def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
     melds = np.array([split.melds for _, split in rows], np.uint8)
     key_of = np.array([key for key, _ in rows], np.int32)
     entry = first | number.astype(np.int32) << ENTRY_NUMBER | code.astype(np.int32) << ENTRY_CODE
-    ahead = waits | pair_waits.astype(np.int32) << AHEAD_PAIR | code.astype(np.int32) << AHEAD_CODE
+    has_pair = (tiles.astype(np.int32) + 1) % 3 == 2
+    ahead = (
+        waits | pair_waits.astype(np.int32) << AHEAD_PAIR | has_pair << AHEAD_HAS | code.astype(np.int32) << AHEAD_CODE
+    )
     return Lane(
         first,
         number,
@@ -148,9 +152,6 @@ class Laid(NamedTuple):
     deeper: tuple[Array, Array, Array]  # c2, c3, c4
 
 
-PAIR_KIND, DEEP = 48, 54
-
-
 @cache
 def laid() -> tuple[Laid, Laid, Laid, Laid]:
     """The four lanes' splits, each in its place."""
@@ -184,13 +185,8 @@ def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
     """Keys of whole hands [4, N] → the planes t1, t2, t3, t4 (int64 [N])."""
     # a key beyond the table is that of a hand with five of a kind
     m, p, s, z = (lane.levels.take(key, mode="clip") for lane, key in zip(lanes(), keys, strict=True))
-    lane = 0xFFFF
-    return (
-        m & lane | (p & lane) << 16 | (s & lane) << 32 | (z & lane) << 48,
-        m >> 16 & lane | (p >> 16 & lane) << 16 | (s >> 16 & lane) << 32 | (z >> 16 & lane) << 48,
-        m >> 32 & lane | (p >> 32 & lane) << 16 | (s >> 32 & lane) << 32 | (z >> 32 & lane) << 48,
-        m >> 48 & lane | (p >> 48 & lane) << 16 | (s >> 48 & lane) << 32 | (z >> 48 & lane) << 48,
-    )
+    found: tuple[Array, Array, Array, Array] = planes_of_levels(m, p, s, z)
+    return found
 
 
 def entries(keys: Array) -> list[Array]:

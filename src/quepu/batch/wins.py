@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from quepu.batch.placing import cases
 from quepu.batch.tables import entries, keys_of, tile_planes
+from quepu.batch.walk import CHOW, EXPOSED, HIDDEN, KEY, KONG, SUIT, add_chow, without
 from quepu.hand import Hand, Luck, Meld, MeldKind, flower_plane
+from quepu.suits import KEY_BITS
 from quepu.tiles import BIT, EAST, KINDS
+from quepu.win import meld_planes
 
 Array = Any
 BITS = np.array([*BIT, 0], np.int64)
@@ -21,37 +24,25 @@ BITS = np.array([*BIT, 0], np.int64)
 _LANE = np.array([*(kind // 9 for kind in range(KINDS)), 0])
 _KEY = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
 
-_CHOW, _PUNG, _KONG, _HIDDEN = (int(kind) for kind in MeldKind)
-# A meld is known by its kind × 34 + its lowest tile.
-_NO_MELD = len(MeldKind) * KINDS
-_TILE = np.tile(BITS[:KINDS], len(MeldKind))
-_SUIT = np.tile(np.arange(KINDS) // 9, len(MeldKind))
 
-
-def _meld_keys() -> Array:
-    """What a meld adds to the key of its suit: int64 by meld."""
-    table = np.zeros(_NO_MELD, np.int64)
+@cache
+def meld_table() -> Array:
+    """What each meld is: int64 [kinds of meld, one more for none; 34; columns of `quepu.batch.walk`]."""
+    table = np.zeros((len(MeldKind) + 1, KINDS, 6), np.int64)
     for kind in MeldKind:
         for tile in range(KINDS):
-            if kind == MeldKind.CHOW and (tile >= 27 or tile % 9 > 6):
-                continue
-            table[kind * KINDS + tile] = sum(5 ** (t % 9) for t in Meld(kind, tile).tiles)
+            if kind != MeldKind.CHOW or (tile < 27 and tile % 9 < 7):
+                meld = meld_planes((Meld(kind, tile),))
+                suit = tile // 9
+                table[kind, tile] = meld.o1, meld.xp, meld.k, meld.kc, suit, meld.key >> suit * KEY_BITS
     return table
 
 
-_KEYS = _meld_keys()
-
-
 class _Melded(NamedTuple):
-    """The melds in one slot: the hands that have one there, and the meld."""
+    """The melds in one slot: the hands that have one there, and what is known of it."""
 
     of: Array
-    meld: Array
-
-    def some(self, low: int, high: int) -> _Melded:
-        """Those of some kinds."""
-        which = np.flatnonzero((self.meld >= low * KINDS) & (self.meld < (high + 1) * KINDS))
-        return _Melded(self.of[which], self.meld[which])
+    known: Array  # int64 [melds, columns of `quepu.batch.walk`]
 
 
 class Wins:
@@ -98,6 +89,10 @@ class Wins:
         """Keys of the concealed tiles: int64 [4, N]."""
         return keys_of(self.counts)
 
+    def know(self, planes: dict[str, Array]) -> None:
+        """Take what was worked out elsewhere: t1-t4, o1-o4, xp, k, kc, melds, kongs."""
+        self.__dict__.update(planes)
+
     # ---- melds
 
     @cached_property
@@ -110,7 +105,7 @@ class Wins:
             kind = self.meld_array[:, j, 0]
             of = np.flatnonzero(kind >= 0)
             if of.size:
-                found.append(_Melded(of, kind[of].astype(np.int64) * KINDS + self.meld_array[of, j, 1]))
+                found.append(_Melded(of, meld_table()[kind[of], self.meld_array[of, j, 1]]))
         return found
 
     def _none(self) -> Array:
@@ -125,29 +120,36 @@ class Wins:
         return number
 
     @cached_property
+    def kongs(self) -> Array:
+        """How many of them are kongs: uint8 [N]."""
+        number = np.zeros(self.n, np.uint8)
+        for slot in self._slots:
+            number[slot.of] += slot.known[:, KONG] != 0
+        return number
+
+    @cached_property
     def all_keys(self) -> Array:
         """Keys of the whole hands, melds included, kongs as four: int64 [4, N]."""
         if not self._slots:
             return self.keys
         keys = self.keys.copy()
         flat = keys.reshape(-1)
-        for of, meld in self._slots:
-            flat[_SUIT[meld] * self.n + of] += _KEYS[meld]  # a meld lies in one suit
+        for of, known in self._slots:
+            flat[known[:, SUIT] * self.n + of] += known[:, KEY]  # a meld lies in one suit
         return keys
 
     @cached_property
     def _chows(self) -> tuple[Array, Array, Array, Array]:
         planes = tuple(self._none() for _ in range(4))
-        for slot in self._slots:
-            of, meld = slot.some(_CHOW, _CHOW)
-            bit = _TILE[meld]
+        for of, known in self._slots:
+            some, bit = of, known[:, CHOW]
             for plane in planes:
-                held = plane[of]
-                plane[of] = held | bit
+                held = plane[some]
+                plane[some] = held | bit
                 twice = np.flatnonzero(held & bit)
                 if not twice.size:
                     break
-                of, bit = of[twice], bit[twice]
+                some, bit = some[twice], bit[twice]
         return planes
 
     o1 = cached_property(lambda self: self._chows[0])
@@ -155,18 +157,15 @@ class Wins:
     o3 = cached_property(lambda self: self._chows[2])
     o4 = cached_property(lambda self: self._chows[3])
 
-    def _melded(self, *kinds: tuple[int, int]) -> Array:
+    def _melded(self, column: int) -> Array:
         plane = self._none()
-        for slot in self._slots:
-            for low, high in kinds:
-                of, meld = slot.some(low, high)
-                if of.size:
-                    plane[of] |= _TILE[meld]
+        for of, known in self._slots:
+            plane[of] |= known[:, column]
         return plane
 
-    xp = cached_property(lambda self: self._melded((_PUNG, _KONG)))
-    k = cached_property(lambda self: self._melded((_KONG, _HIDDEN)))
-    kc = cached_property(lambda self: self._melded((_HIDDEN, _HIDDEN)))
+    xp = cached_property(lambda self: self._melded(EXPOSED))
+    k = cached_property(lambda self: self._melded(KONG))
+    kc = cached_property(lambda self: self._melded(HIDDEN))
     meld_p = cached_property(lambda self: self.xp | self.kc)
 
     # ---- the whole hand
@@ -206,9 +205,7 @@ class Wins:
 
         A fifth copy carries into the next digit of a key, which takes four off the sum of its digits.
         """
-        wanted = np.full(self.n, 14, np.uint8)
-        for slot in self._slots:
-            wanted[slot.of] += slot.meld >= _KONG * KINDS
+        wanted = self.kongs + np.uint8(14)
         if (self.winning < 0).any():  # a hand that wins without a winning tile may have thirteen
             wanted -= (self.winning < 0) & (self.counts.sum(axis=1) % 3 == 1)
         count = np.bitwise_count
@@ -223,9 +220,8 @@ class Wins:
     @cached_property
     def before(self) -> tuple[Array, Array, Array, Array]:
         """The tile planes without the winning tile."""
-        w = self.win
-        t1, t2, t3, t4 = self._tiles
-        return t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
+        found: tuple[Array, Array, Array, Array] = without(self.t1, self.t2, self.t3, self.t4, self.win)
+        return found
 
     @cached_property
     def keys_before(self) -> Array:
@@ -272,13 +268,9 @@ class Wins:
 
 def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -> tuple[Array, Array, Array, Array]:
     """Chow planes (at least one … four of a start) with further chows added."""
-    c1, c2, c3, c4 = chows
     for bit in more:
-        c4 = c4 | c3 & bit
-        c3 = c3 | c2 & bit
-        c2 = c2 | c1 & bit
-        c1 = c1 | bit
-    return c1, c2, c3, c4
+        chows = add_chow(*chows, bit)
+    return chows
 
 
 def from_hands(hands: Sequence[Hand]) -> Wins:

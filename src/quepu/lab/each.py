@@ -21,7 +21,8 @@ from quepu.batch.classes import Classes, Column
 from quepu.batch.engine import Engine
 from quepu.batch.placing import FIRST, PAIR, PUNG, SECOND, THIRD, Choices, cases, choices
 from quepu.batch.readings import WAIT_PLANES, Gathered, read, waits_of
-from quepu.batch.tables import AHEAD_CODE, AHEAD_PAIR, AHEAD_WAITS, BROKEN, ahead_at, lanes
+from quepu.batch.tables import BROKEN, ahead_at, lanes
+from quepu.batch.walk import AHEAD_CODE, AHEAD_PAIR, LANE
 from quepu.batch.wins import Wins
 from quepu.hand import Luck
 from quepu.lab.pairs_and_fours import LAID_OUT, counts_of, is_standard
@@ -78,7 +79,7 @@ def _waits(keys: Array, last: _Last, t4: Array) -> tuple[Array, Array, Array]:
     before = keys.copy()
     before.reshape(-1)[lane * before.shape[1] + np.arange(before.shape[1])] -= _POWER.take(last.kind)
     here = ahead_at(before, lane)
-    found, in_pair = (here & AHEAD_WAITS) << 16 * lane, (here >> AHEAD_PAIR & AHEAD_WAITS) << 16 * lane
+    found, in_pair = (here & LANE) << 16 * lane, (here >> AHEAD_PAIR & LANE) << 16 * lane
     others = np.flatnonzero(here >> AHEAD_CODE <= 1)
     if others.size:
         found[others], in_pair[others] = waits_of(before[:, others])

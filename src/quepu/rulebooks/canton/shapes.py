@@ -10,13 +10,11 @@ from quepu.generate import SPECIAL
 from quepu.hand import Luck
 from quepu.planes import (
     ALL_TILES,
-    HONOUR_TILES,
     OUTER,
     OUTSIDE,
     PYRAMID,
     SCATTERED,
     SINGLE,
-    SUIT_TILES,
     TERMINALS,
     THREE_QUADS,
     TWO_QUADS,
@@ -25,7 +23,6 @@ from quepu.planes import (
 )
 from quepu.rulebooks.canton.conditions import KNIGHTS
 from quepu.shapes import (
-    KNITTED_LINES,
     NOTHING,
     SHAPES,
     Shape,
@@ -33,6 +30,8 @@ from quepu.shapes import (
     Waits,
     Whole,
     in_line,
+    lines_of,
+    one_of_each_waits,
     set_waits,
     take_apart,
 )
@@ -104,18 +103,9 @@ def outside(win: Win) -> list[Reading]:
 # ---- what thirteen tiles wait for (tiles held four times are taken out by the caller)
 
 
-def _pyramid_waits(h: Any) -> tuple[Any, Any]:
-    fits = (h.t1 & (PYRAMID_TILES ^ ALL_TILES) == 0) & (h.t3 == 0)
-    lacking = h.t1 ^ PYRAMID_TILES
-    every = (fits & (lacking == 0)) * PYRAMID_TILES
-    return every | (fits & (count(lacking) == 1)) * lacking, every
-
-
 def _scattered_waits(h: Any) -> tuple[Any, Any]:
     first = (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0)
-    lines: Any = 0  # what leaves the tiles in a line
-    for line in KNITTED_LINES:
-        lines = lines | (h.t1 & (line ^ SUIT_TILES) == 0) * (line | HONOUR_TILES)
+    lines = lines_of(h.t1)
     again = (first & (h.t2 == 0) & (lines != 0)) * h.t1  # thirteen different: any of them again
     return again | (first & (count(h.t2) == 1)) * (lines & (h.t1 ^ ALL_TILES)), 0
 
@@ -159,7 +149,7 @@ IN_LINE = Whole(
 OWN = {
     "pyramid": Shape(
         ONE_OF_EACH.read,
-        _pyramid_waits,
+        lambda h: one_of_each_waits(h, PYRAMID_TILES),
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: h.t1 == PYRAMID_TILES,

@@ -1,0 +1,75 @@
+"""Text that numba compiles, kept in the user's cache folder with its machine code.
+
+A file is named after what it says, so nothing kept is ever out of date. Where nothing can be kept, the text is compiled
+for this process only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+
+def installed() -> bool:
+    """Whether numba is there."""
+    return importlib.util.find_spec("numba") is not None
+
+
+class Kept:
+    """One such text: a module whose functions are called."""
+
+    def __init__(self, stem: str, text: str) -> None:
+        self._stem = stem
+        self._text = text
+        self._found: Any = None
+
+    @property
+    def _file(self) -> Path:
+        name = hashlib.sha256(self._text.encode()).hexdigest()[:16]
+        return _folder() / f"{self._stem}_{name}.py"
+
+    @property
+    def there(self) -> bool:
+        """Whether it was compiled before, in this process or another."""
+        return self._found is not None or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.*.nbi"))
+
+    @property
+    def functions(self) -> Any:
+        """Its functions, as attributes: compiled when first called, or taken from where they are kept."""
+        if self._found is None:
+            self._found = self._load()
+        return self._found
+
+    def _load(self) -> Any:
+        file = self._file
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists() or file.read_text(encoding="utf-8") != self._text:
+                mine = file.with_suffix(f".{os.getpid()}.tmp")
+                mine.write_text(self._text, encoding="utf-8")
+                mine.replace(file)
+        except OSError:  # nowhere to keep it
+            space: dict[str, Any] = {}
+            exec(compile(self._text.replace("cache=True", ""), f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text
+            return SimpleNamespace(**space)
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        if not isinstance(spec, ModuleSpec) or spec.loader is None:
+            raise ImportError(str(file))
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[file.stem] = module  # numba looks the function's module up by name
+        spec.loader.exec_module(module)
+        return module
+
+
+def _folder() -> Path:
+    if given := os.environ.get("QUEPU_CACHE"):
+        return Path(given)
+    from platformdirs import user_cache_path
+
+    return Path(user_cache_path("quepu"))
