@@ -80,7 +80,7 @@ def visit(site, chromium):
             )
             contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)  # a busy machine is no fault of the page
         page.on("pageerror", lambda error: complaints.append(str(error)))
         expected = tuple(site + address for address in missing)
 

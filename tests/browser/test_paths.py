@@ -93,6 +93,41 @@ def test_the_same_hand_in_two_books_and_a_picture_to_share(visit):
     assert "rules=lingque-29" in page.input_value("#share-link")
 
 
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_tiles_seen_on_the_table_are_no_longer_left(visit, size):
+    page = visit("/calculator?rules=guobiao&h=234m234p2344567s", size=size)
+    waits = page.get_by_role("region", name="听牌")
+    wait = waits.get_by_role("listitem").filter(has_text="七索")
+    wait.get_by_text("余 3").wait_for()
+    page.get_by_role("button", name="见过").click()
+    key = page.get_by_role("button", name=re.compile("^见过 七索，余"))
+    for _ in range(2):
+        key.click()
+    wait.get_by_text("余 1").wait_for()
+    box = page.get_by_label("牌河和别家副露里的牌")
+    assert box.input_value() == "77s"
+    box.fill("777s2m")
+    wait.get_by_text("四张都已见到").wait_for()
+    page.reload()
+    wait.get_by_text("四张都已见到").wait_for()
+    page.get_by_role("button", name="见过 4").click()
+    page.get_by_role("button", name="见过 七索，点一下拿掉").first.click()
+    wait.get_by_text("余 1").wait_for()
+    box.fill("7x")
+    page.get_by_role("alert").wait_for()
+    box.fill("44444s")
+    page.get_by_role("alert").get_by_text("5 张四索").wait_for()
+
+
+def test_an_empty_calculator_begins_with_an_example(visit):
+    page = visit("/calculator?rules=guobiao&h=")
+    examples = page.get_by_role("region", name="牌例")
+    name = examples.locator("b").first.inner_text()
+    examples.get_by_role("button").first.click()
+    page.get_by_role("region", name="结果").get_by_role("link", name=name, exact=True).wait_for()
+    assert examples.count() == 0
+
+
 def test_a_discard_leads_to_its_waits(visit):
     page = visit("/calculator?rules=guobiao&h=123m456p789s(EEE)C1s")
     discards = page.get_by_role("region", name="打哪张").locator("visible=true")

@@ -16,7 +16,9 @@ def phone(site, chromium):
     context.add_init_script(
         "localStorage.setItem('quepu', JSON.stringify({lang: 'en', theme: 'dark', book: 'lingque-29'}))"
     )  # English words are the longer ones
-    yield context.new_page()
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
     context.close()
 
 

@@ -192,3 +192,13 @@ def test_house_rules_are_checked_before_they_are_used(client):
     wrong = client.post("/api/house", json={"house": 'base = "lingque-29"\n\nwithout = ["无此番"]\n'})
     assert wrong.status_code == 400
     assert "3" in wrong.json()["error"]
+
+
+def test_tiles_seen_elsewhere_are_read_sorted_and_counted(client):
+    found = client.post("/api/tiles", json={"tiles": "东 4s2m4s 一万"}).json()
+    assert found == {"text": "12m44sE", "tiles": ["1m", "2m", "4s", "4s", "E"]}
+    assert client.post("/api/tiles", json={"tiles": ""}).json() == {"text": "", "tiles": []}
+    for wrong in ("44444s", "1x", "(123s)", "春"):
+        answer = client.post("/api/tiles", json={"tiles": wrong})
+        assert answer.status_code == 400, wrong
+        assert answer.json()["error"]

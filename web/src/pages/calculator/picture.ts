@@ -1,8 +1,9 @@
 // The hand and its score as one self-contained SVG: tiles from the sprite; letters as outlines, drawn by the page's own
 // fonts on a canvas, because a picture may travel to a machine without Chinese fonts.
 import spriteAddress from "../../../generated/tiles.svg?url&no-inline";
-import { t } from "../../lib/prefs.svelte";
+import { worthText } from "../../lib/values";
 import type { Calculator } from "./state.svelte";
+import { around, waitText } from "./told";
 
 const [TILE, HIGH, GAP, SIDE, WIDE] = [44, 58, 14, 28, 960];
 let sprite: Promise<Document> | null = null;
@@ -36,35 +37,46 @@ export async function pictureOf(calculator: Calculator, title: string): Promise<
   const body: string[] = [];
   let x = SIDE;
   const y = 66;
-  const tile = (kind: string, red = false): void => {
+  const tile = (kind: string, look: "plain" | "win" | "side" = "plain"): void => {
     used.add(kind);
-    const face = kind === "back" ? "#2f7d63" : "#fffdf6";
-    body.push(`<g transform="translate(${x} ${y})"><rect y="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/><rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" width="${TILE}" height="${HIGH}"/></g>`);
-    x += TILE + 1;
+    const [face, red] = [kind === "back" ? "#2f7d63" : "#fffdf6", look === "win"];
+    const lies = look === "side"; // a claimed tile, turned where it stands
+    const place = lies ? `translate(${x + HIGH} ${y + HIGH - TILE}) rotate(90)` : `translate(${x} ${y})`;
+    const edge = lies ? `<rect x="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>` : `<rect y="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`;
+    body.push(`<g transform="${place}">${edge}<rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" width="${TILE}" height="${HIGH}"/></g>`);
+    x += (lies ? HIGH : TILE) + 1;
   };
   const { concealed, melds, winning } = calculator.hand;
   concealed.forEach((kind) => tile(kind));
-  for (const meld of melds) {
+  melds.forEach((meld, at) => {
     x += GAP;
-    meld.tiles.forEach((kind, i) => tile(meld.kind === "concealed_kong" && (i === 0 || i === 3) ? "back" : kind));
-  }
+    const from = calculator.giver(at);
+    const side = from === null ? -1 : from === "left" ? 0 : from === "across" ? 1 : meld.tiles.length - 1;
+    meld.tiles.forEach((kind, i) => tile(meld.kind === "concealed_kong" && (i === 0 || i === 3) ? "back" : kind, i === side ? "side" : "plain"));
+  });
   if (winning) {
     x += GAP;
-    tile(winning, true);
+    tile(winning, "win");
   }
   const width = Math.max(x + SIDE, 480, Math.min(WIDE, x + SIDE));
   const texts: [string, number, keyof typeof FONT, string, number, number][] = [[title, 20, "kai", "#23221e", SIDE, 20]];
   const score = calculator.score;
   if (score) {
     texts.push([score.how, 22, "kai", "#a92c22", SIDE, y + HIGH + 18]);
-    let at = y + HIGH + 58;
+    texts.push([around(calculator), 14, "ui", "#666257", SIDE, y + HIGH + 54]);
+    let at = y + HIGH + 86;
     for (const fan of score.counted) {
-      const worth = Object.entries(fan.value).map(([part, n]) => `${n} ${part === "fu" ? t("副", "fu") : "fu" in fan.value ? t("翻", "fan") : t("番", "fan")}`).join(" ");
-      texts.push([`${fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${worth}`, 16, "ui", "#4f4c44", SIDE, at]);
+      texts.push([`${fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${worthText(fan.value)}`, 16, "ui", "#4f4c44", SIDE, at]);
+      at += 26;
+    }
+  } else if (calculator.waits?.outlook?.ready) {
+    let at = y + HIGH + 22;
+    for (const wait of calculator.waits.outlook.waits) {
+      texts.push([waitText(wait), 16, "ui", "#4f4c44", SIDE, at]);
       at += 26;
     }
   }
-  texts.push([`雀谱　${calculator.now.text}`, 13, "ui", "#666257", SIDE, (texts.at(-1)?.[5] ?? y + HIGH) + (score ? 34 : 16)]);
+  texts.push([`雀谱　${calculator.now.text}`, 13, "ui", "#666257", SIDE, (texts.length > 1 ? (texts.at(-1)?.[5] ?? 0) + 34 : y + HIGH + 16)]);
   let bottom = y + HIGH + 30;
   for (const [text, size, family, colour, left, top] of texts) {
     const drawn = await line(text, size, family, colour, family === "kai" ? 700 : 400);

@@ -2,7 +2,7 @@
 import { post, Refused } from "../../lib/api.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
-import type { CircumstanceState, ExplainedScore, HandShape, MeldShape, TilesShape, WaitsAnswer } from "../../lib/types";
+import type { CircumstanceState, ExplainedScore, HandShape, MeldShape, ShownExample, TilesShape, WaitsAnswer } from "../../lib/types";
 import type { Giver } from "../../components/Meld.svelte";
 
 /** Where a picked tile goes: "seen" are tiles that lie open elsewhere (rivers, melds of others). */
@@ -331,6 +331,14 @@ export class Calculator {
     } catch {
       // private windows may refuse; the hand then lasts for this page
     }
+  }
+
+  /** Takes a checked example with all that it was scored with. */
+  show(example: ShownExample): void {
+    const { hand, seat, round, self_draw, circumstances, flowers } = example;
+    this.set({ text: hand.text, givers: [], seat, round, selfDraw: self_draw, circumstances, flowers });
+    clearTimeout(this.#timer);
+    void this.#read();
   }
 
   /** Starts from a text. */
