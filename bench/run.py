@@ -20,7 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 RESULTS = HERE / "results.md"
-SECTIONS = ("one_hand", "lines", "start", "batch", "lab", "rounds")
+SECTIONS = ("one_hand", "lines", "start", "batch", "jobs", "lab", "rounds")
 
 
 def machine() -> str:
