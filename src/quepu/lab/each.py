@@ -35,6 +35,7 @@ from quepu.tiles import BIT, KINDS
 
 Array = Any
 CHUNK = 16_384
+MANY = 1 << 19
 Progress = Callable[[int, int], None]
 Add = Callable[..., None]
 """A `_Sums.add` of the census: name, class numbers, pungs, weight."""
@@ -183,9 +184,36 @@ def _count(classes: Classes, columns: list[Column], looks: bool, luck: int, bloc
 
 def _dearer(classes: Classes, a: Array, b: Array) -> Array:
     """Whether readings of classes `a` are taken before those of `b`, which came first."""
-    worth = classes.points.astype(np.int64)
-    total = worth + classes.bonus
-    return (total[a] > total[b]) | (total[a] == total[b]) & (worth[a] > worth[b])
+    worth, other = classes.points.take(a).astype(np.int64), classes.points.take(b).astype(np.int64)
+    total, others = worth + classes.bonus.take(a), other + classes.bonus.take(b)
+    return (total > others) | (total == others) & (worth > other)
+
+
+class _Gathering:
+    """Adds what was counted a million at a time: a sum over tens of thousands of classes costs more than a block."""
+
+    def __init__(self, add: Add) -> None:
+        self._add = add
+        self._held: dict[str, list[tuple[Array, ...]]] = {}
+        self._sizes: dict[str, int] = {}
+
+    def add(self, name: str, numbers: Array, pungs: Array, weight: Array | None = None) -> None:
+        """As `_Sums.add`."""
+        columns = (numbers, pungs) if weight is None else (numbers, pungs, weight)
+        self._held.setdefault(name, []).append(columns)
+        self._sizes[name] = self._sizes.get(name, 0) + len(numbers)
+        if self._sizes[name] >= MANY:
+            self._flush(name)
+
+    def _flush(self, name: str) -> None:
+        columns = [np.concatenate(column) for column in zip(*self._held.pop(name), strict=True)]
+        self._sizes[name] = 0
+        self._add(name, *columns)
+
+    def close(self) -> None:
+        """Add what is left."""
+        for name in list(self._held):
+            self._flush(name)
 
 
 def _once(ask: Callable[[], tuple[Array, ...]]) -> Callable[[], tuple[Array, ...]]:
@@ -491,15 +519,16 @@ def count_each(
     """Count every hand of a state of this kind out of these tiles, in the shapes that can win in it."""
     universe = Universe(state, seat, round)
     aside: list[Array] = []
+    mine, others = _Gathering(add), _Gathering(also)
     if state.chows_open:
-        standard_open(engine, universe, tiles, add, progress)
+        standard_open(engine, universe, tiles, mine.add, progress)
     else:
-        aside.append(standard_closed(engine, universe, tiles, add, progress))
+        aside.append(standard_closed(engine, universe, tiles, mine.add, progress))
 
     def wins() -> Iterator[tuple[Wins, Array]]:
         for shape in shapes:
             if shape in LAID_OUT:
-                aside.append(special_closed(engine, shape, state, tiles, also, seat, round))
+                aside.append(special_closed(engine, shape, state, tiles, others.add, seat, round))
             elif shape != "standard":
                 for some, weight in special_wins(shape, state, seat, round):
                     few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
@@ -510,4 +539,6 @@ def count_each(
             counts = counts_of(keys[:, at : at + CHUNK // 4])
             yield with_tiles(Wins(counts), ways(counts), state, seat, round)
 
-    settle(engine, wins(), add, also)
+    settle(engine, wins(), mine.add, others.add)
+    mine.close()
+    others.close()
