@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.batch.fused import Fused, fused, tabled
+from quepu.batch.fused import Fused, fused
 from quepu.batch.readings import OWN, Readings, read
 from quepu.batch.shapes import Picked
 from quepu.batch.straight import Straight
@@ -63,11 +63,11 @@ class Engine:
             if self._loop is not None and (self._loop.kept or not only_kept):
                 self._loop.load()
                 part.fused = self._loop
-        if fans and self.straight is not None and self.straight.fused is not None and self.straight.tabled is None:
-            table = tabled(self.straight.times, self.straight.plain)
-            if table is not None and (table.kept or not only_kept):
-                table.load()
-                self.straight.tabled = table
+        if fans and self.straight is not None and self.straight.words is None:
+            words = fused(self.straight.packed)
+            if words is not None and (words.kept or not only_kept):
+                words.load()
+                self.straight.words = words
         if self.walker is None:
             walker = Walker(self.book.shapes, self.book.reads)
             if walker.kept or not only_kept:
@@ -130,8 +130,9 @@ class Engine:
         some = np.flatnonzero(valid)
         if fans and self.straight.fused is None:
             counts = np.where(valid, sums.counts.take(best, axis=1), 0).T
-        elif fans and self.straight.tabled is not None:
-            counts = self.straight.table(found.h, m, sums, best[some], some, n)
+        elif fans and self.straight.words is not None:
+            counts = self.straight.table(found.h, m, sums, np.maximum(best, 0))
+            counts[~valid] = 0
         elif fans:
             counts[some] = self.straight.sums(Picked(found.h, best[some]), len(some)).counts.T
         points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))

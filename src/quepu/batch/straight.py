@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, cast
 import numpy as np
 
 from quepu.batch.classes import one
-from quepu.batch.fused import Fused, Tabled
+from quepu.batch.fused import Fused
 from quepu.batch.known import Known, families, whole
 from quepu.planes import Planes, count
 from quepu.rulebook import EACH, Hits, Pays, Rulebook
@@ -100,9 +100,8 @@ class Straight:
         self.known = [(Known(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
         self._tables = [known.values.astype(np.uint8) for known, _ in self.known]
         self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
-        self.plain = [i for i, fan in enumerate(fans) if not fan.joins]
         self.fused: Fused | None = None
-        self.tabled: Tabled | None = None
+        self.words: Fused | None = None
         self.asked = set(range(len(fans))) - {i for _, rows in self.known for i in rows}
 
     def _held(self, h: Any, n: int) -> list[Array]:
@@ -148,19 +147,25 @@ class Straight:
             points += nothing * self.values[self.when_nothing]
         return Sums(points, bonus, counts, tuple(joined), nothing)
 
-    def table(self, h: Any, n: int, sums: Sums, some: Array, rows: Array, hands: int) -> Array:
-        """How often each row counts in some of n readings, by `tabled`: uint8 [hands, rows of the book].
+    def table(self, h: Any, n: int, sums: Sums, best: Array) -> Array:
+        """How often each row counts in some of n readings, by `words`: uint8 [some, rows of the book].
 
-        sums: of all readings. some: their numbers. rows: the hand of each.
+        sums: of all readings. best: int64, the numbers of those readings.
         """
-        found = np.zeros((hands, len(self.book.fans)), np.uint8)
+        if self.words is None:
+            raise ValueError(self.book.id)
+        words = self.words(h, n)
+        packed = np.empty((len(best), len(words)), np.dtype("<i8"))
+        for k, word in enumerate(words):
+            packed[:, k] = word.take(best)
+        found = packed.view(np.uint8)[:, : len(self.book.fans)]
         for k, number in enumerate(sums.joined):
             if number is not None:
-                found[rows] |= self._times_of(k).take(number[some], axis=0)  # each of its own rows
-        if self.tabled is not None:
-            self.tabled(h, n, some, rows, found)
+                times, mine = self._times_of(k), number[best]
+                few = np.flatnonzero(times.any(axis=1).take(mine))
+                found[few] |= times.take(mine[few], axis=0)  # each clan has rows of its own
         if self.when_nothing is not None and sums.nothing is not None:
-            found[rows, self.when_nothing] = sums.nothing[some]
+            found[:, self.when_nothing] = sums.nothing[best]
         return found
 
     def _times_of(self, k: int) -> Array:
@@ -180,10 +185,12 @@ class Straight:
         sums = [sum((x * value for (of, value), x in worth.items() if of == beside), 0) for beside in (False, True)]
         return [*sums, *(self._key(clan, left) for clan in self.clans)]
 
-    def times(self, h: Planes) -> list[Any]:
-        """How often each of the rows in `plain` counts, said of one reading's planes as symbols."""
-        counted = self._weigh_symbols(h)[2]
-        return [counted[i] for i in self.plain]
+    def packed(self, h: Planes) -> list[Any]:
+        """How often each row counts, but for those that relate sets, eight to a word; said of planes as symbols."""
+        words: list[Any] = [0] * -(-len(self.book.fans) // 8)
+        for i, times in self._weigh_symbols(h)[2].items():
+            words[i // 8] = words[i // 8] | times << i % 8 * 8
+        return words
 
     def _weigh_symbols(self, h: Planes) -> tuple[_Worth, _Times, _Times]:
         held: list[Any] = [fan.when(h) for fan in self.book.fans]
