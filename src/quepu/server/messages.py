@@ -262,7 +262,7 @@ class OptionShape(Shape):
 
 
 class BookBrief(Shape):
-    """A rulebook without its rows."""
+    """A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else."""
 
     id: str
     title: Said
@@ -272,6 +272,7 @@ class BookBrief(Shape):
     unit: Said
     rows: int
     flowers: bool
+    table_flowers: bool
     flower_value: int
     circumstances: list[str]
     options: list[OptionShape]

@@ -67,6 +67,7 @@ def book_brief(book: Rulebook) -> BookBrief:
         unit=said(book.unit),
         rows=len(book.fans),
         flowers=bool(book.flower_value) or "flowers" in book.reads,
+        table_flowers=bool(book.play) and play_rules(book).table.flowers,
         flower_value=book.flower_value,
         circumstances=list(book.circumstances),
         options=[

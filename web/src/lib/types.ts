@@ -38,7 +38,7 @@ export interface Asks {
   zero_sum: boolean;
 }
 
-/** A rulebook without its rows. */
+/** A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else. */
 export interface BookBrief {
   id: string;
   title: Said;
@@ -48,6 +48,7 @@ export interface BookBrief {
   unit: Said;
   rows: number;
   flowers: boolean;
+  table_flowers: boolean;
   flower_value: number;
   circumstances: string[];
   options: OptionShape[];
@@ -65,6 +66,7 @@ export interface BookPage {
   unit: Said;
   rows: number;
   flowers: boolean;
+  table_flowers: boolean;
   flower_value: number;
   circumstances: string[];
   options: OptionShape[];
