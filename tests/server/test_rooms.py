@@ -157,6 +157,31 @@ def test_the_end_of_a_hand_stands_alone(client: TestClient) -> None:
         assert answer["total"] == over["score"]["zh"]["total"]
 
 
+def test_who_leaves_is_played_for_at_once_until_he_is_back(client: TestClient) -> None:
+    me = opened(client, bots=["", "", "plain", "plain"])
+    friend = client.post(f"/api/rooms/{me['room']}/sit", json={"name": "乙"}).json()
+    path = f"/api/rooms/{me['room']}/ws"
+    with client.websocket_connect(path) as socket, client.websocket_connect(path) as other:
+        for line, token in ((socket, me["token"]), (other, friend["token"])):
+            line.send_json({"token": token})
+            line.send_json({"ready": True})
+        mine = until(socket, asked)  # East begins
+        client.post(f"/api/rooms/{me['room']}/leave", headers={"x-token": friend["token"]})
+        told = until(socket, lambda m: m.get("room") and m["room"]["places"][1]["level"])
+        assert told["room"]["places"][1]["kind"] == "person"
+        other.close()
+        began = time.monotonic()
+        choice = lazy(mine["view"]["options"])
+        socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": mine["n"]})
+        play_on(socket, lambda m: "over" in m)  # nobody waits for him
+        assert time.monotonic() - began < 60
+    with client.websocket_connect(path) as socket:
+        socket.send_json({"token": friend["token"]})
+        assert (
+            until(socket, lambda m: "room" in m and m["room"]["places"][1]["here"])["room"]["places"][1]["level"] == ""
+        )
+
+
 def test_coming_back_after_message_n(client: TestClient) -> None:
     me = opened(client)
     path = f"/api/rooms/{me['room']}/ws"

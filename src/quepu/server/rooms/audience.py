@@ -30,7 +30,9 @@ class Audience:
         if listener.place is None:
             self.spectators.add(listener)
         else:
-            self.places[listener.place].listeners.add(listener)
+            place = self.places[listener.place]
+            place.quit = place.away = False
+            place.listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
         """One less; a place that nobody listens for any more remembers since when."""

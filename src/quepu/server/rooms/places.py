@@ -69,7 +69,10 @@ class Listener:
 
 @dataclass
 class Place:
-    """One of four places. `token` is the digest of its owner's; `listeners` are his connections."""
+    """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
+
+    `quit`: he said that he leaves, so nobody waits for him; `away`: everybody was told that a bot plays for him.
+    """
 
     name: str = ""
     level: str = ""
@@ -77,6 +80,8 @@ class Place:
     ready: bool = False
     bank: float = 0.0
     left_at: float = 0.0
+    quit: bool = False
+    away: bool = False
     listeners: set[Listener] = field(default_factory=set)
 
     @property

@@ -179,6 +179,9 @@ class Room:
                 self.seating.assign(at)
                 self.record.place(at)
                 await self._keep()
+            else:
+                self.seating.places[at].quit = True
+                self._changed.set()
             self._tell_room()
 
     async def ready(self, at: int) -> None:
@@ -193,8 +196,8 @@ class Room:
 
     def stand_in(self, place: Place) -> str:
         """The level that plays for this person now; nothing while he is there."""
-        gone = place.person and not place.listeners and time.monotonic() - place.left_at > GONE
-        return STAND_IN if gone else ""
+        gone = place.quit or (not place.listeners and time.monotonic() - place.left_at > GONE)
+        return STAND_IN if place.person and gone else ""
 
     # ---- the task
 
@@ -263,7 +266,11 @@ class Room:
                 continue
             for seat in game.table.asked:
                 place = self.seating.places[game.player(seat)]
-                level = place.level or self.stand_in(place)
+                stands = self.stand_in(place)
+                if stands and not place.away:
+                    place.away = True
+                    self._tell_room()
+                level = place.level or stands
                 if level:
                     self.asking.ask(game.table, seat, level, self._moment)
                 elif self.clock.runs:

@@ -16,8 +16,8 @@ export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], show
     const player = snapshot.players?.[at] ?? -1;
     const place = places[player];
     const mine = seat.wind === own;
-    const gone = place?.kind === "person" && !place.here && !mine;
-    const stands = gone && place.level !== "";
+    const stands = place?.kind === "person" && place.level !== "" && !mine;
+    const gone = stands || (place?.kind === "person" && !place.here && !mine);
     return {
       ...seat,
       name: placeName(place, player),
