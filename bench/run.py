@@ -15,10 +15,13 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
+from rows import Row  # noqa: E402  # this folder is on the path only now
+
 RESULTS = HERE / "results.md"
 SECTIONS = ("one_hand", "lines", "start", "batch", "jobs", "lab", "rounds")
 
@@ -36,33 +39,35 @@ def machine() -> str:
     return f"{time.strftime('%Y-%m-%d')}, commit {commit}, {processor}, Python {platform.python_version()}"
 
 
+def table(rows: Iterable[Row]) -> str:
+    """Rows as a table."""
+    told = [f"| {row.what} | {row.figure} | {row.beside} |" for row in rows]
+    return "\n".join(["| what | figure | beside |", "|---|---:|---:|", *told])
+
+
 def section(name: str) -> str:
-    """A section's figures as a table."""
+    """A section's figures."""
     module = importlib.import_module(name)
-    lines = [
-        f"## {module.TITLE}",
-        "",
-        f"`python bench/run.py {name}`: {machine()}",
-        "",
-        "| what | figure | beside |",
-        "|---|---:|---:|",
-    ]
+    rows = []
     for row in module.measure():
         print(f"{row.what:<56} {row.figure:>20} {row.beside}", flush=True)
-        lines.append(f"| {row.what} | {row.figure} | {row.beside} |")
-    return "\n".join(lines)
+        rows.append(row)
+    return f"## {module.TITLE}\n\n`python bench/run.py {name}`: {machine()}\n\n{table(rows)}"
+
+
+def write(sections: Mapping[str, str]) -> None:
+    """Put sections into `results.md` in place of those of the same name; the others stay."""
+    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+    kept = dict(re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end -->", old, re.DOTALL))
+    text = "# Figures\n\nWritten by `make bench` (`bench/run.py`); see there for what is measured and how.\n"
+    for name, body in (kept | sections).items():
+        text += f"\n<!-- {name} -->\n{body}\n<!-- end -->\n"
+    RESULTS.write_text(text, encoding="utf-8")
 
 
 def main(names: list[str]) -> None:
     """Measure and write."""
-    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    kept = dict(re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end -->", old, re.DOTALL))
-    for name in names or SECTIONS:
-        kept[name] = section(name)
-    text = "# Figures\n\nWritten by `make bench` (`bench/run.py`); see there for what is measured and how.\n"
-    for name, body in kept.items():
-        text += f"\n<!-- {name} -->\n{body}\n<!-- end -->\n"
-    RESULTS.write_text(text, encoding="utf-8")
+    write({name: section(name) for name in names or SECTIONS})
 
 
 if __name__ == "__main__":

@@ -32,6 +32,28 @@ def same_origin(socket: WebSocket) -> bool:
     return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
 
 
+class Texts:
+    """The texts of the messages told last: many who watch one table are told the same message, written once."""
+
+    MOST = 64
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[dict[str, Any], str]] = {}  # by identity, the oldest first
+
+    def of(self, message: dict[str, Any]) -> str:
+        """A message as text; it may not change once it is told."""
+        found = self._kept.get(id(message))
+        if found is None:
+            found = message, json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+            self._kept[id(message)] = found  # held here, so that no other message gets its identity
+            if len(self._kept) > self.MOST:
+                del self._kept[next(iter(self._kept))]
+        return found[1]
+
+
+_texts = Texts()
+
+
 class Sockets:
     """How many sockets each address has open; `most` are allowed."""
 
@@ -129,7 +151,7 @@ class _Connection:
 
     async def _send(self, message: dict[str, Any]) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):
-            await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            await self.socket.send_text(_texts.of(message))
 
     async def _hear(self) -> None:
         loop = asyncio.get_running_loop()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import gc
+import asyncio
 import socket
 import threading
 import webbrowser
+from collections.abc import Callable
 
 import uvicorn
 
 from quepu.errors import Error
 from quepu.server.app import Settings, create_app
+from quepu.server.collecting import collect_by_the_clock
 
 
 class CannotListen(Error):
@@ -43,10 +45,25 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
         ws_max_size=65_536,  # what is longer ends the connection; what a room understands is far shorter
         timeout_graceful_shutdown=3,
     )
-    gc.collect()
-    gc.freeze()  # what was imported stays for good: the collector need not look at it again and again
-    gc.set_threshold(10_000, 20, 500)  # a look at everything halts all tables for a moment: seldom
-    uvicorn.Server(config).run([listening])
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(uvicorn.Server(config), listening))
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket) -> None:
+    collecting = asyncio.create_task(collect_by_the_clock())
+    try:
+        await server.serve([listening])
+    finally:
+        collecting.cancel()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """An event loop in C, where there is one; else Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -53,7 +53,6 @@ class Asking:
             action = options[at]
         except Exception:
             _log.exception("a bot failed; its seat does what a timeout would")
-            self.thinkers.close()
             action = timeout(options)
         rest = self.spec.think - (time.monotonic() - began)
         if rest > 0:

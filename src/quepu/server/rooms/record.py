@@ -10,7 +10,7 @@ from quepu.server.store import Conflict, Logs
 
 ANSWER = '{"a":'
 """How the line of an answer to an offer begins."""
-KEPT = 300
+KEPT = 100
 """Lines shown that stay in memory: a long match needs no more of it than a short one."""
 
 

@@ -19,7 +19,7 @@ from quepu.server.rooms.game import Game
 from quepu.server.rooms.places import MOVED, TAKEN, Listener, Place, RoomError
 from quepu.server.rooms.record import Record
 from quepu.server.rooms.seating import Seating
-from quepu.server.rooms.telling import told
+from quepu.server.rooms.telling import Told, told
 from quepu.server.rooms.thinking import Thinkers
 from quepu.server.store import Conflict, Logs
 from quepu.table.actions import Action, read_action, timeout
@@ -338,16 +338,21 @@ class Room:
         self._told = self.record.shown
         if new:
             self.clock.ask()
-        for listener in self.audience.everybody():
+        listeners = self.audience.everybody()
+        lines = [told(self.record.recent(number), number) for number in new] if listeners else []
+        snapshots: dict[int | None, Message] = {}  # all that watch are told the same
+        for listener in listeners:
             if new or listener.place == by:
-                self._tell_lines(listener, new.start, [self.record.recent(number) for number in new])
-                listener.tell(self.snapshot(listener.place))
+                self._tell_lines(listener, lines)
+                if listener.place not in snapshots:
+                    snapshots[listener.place] = self.snapshot(listener.place)
+                listener.tell(snapshots[listener.place])
         self._changed.set()
 
-    def _tell_lines(self, listener: Listener, first: int, lines: list[str]) -> None:
+    def _tell_lines(self, listener: Listener, lines: list[Told]) -> None:
         seat = self.game.seat(listener.place) if self.game is not None else None
-        for number, line in enumerate(lines, first):
-            listener.tell(told(line, number, seat))
+        for line in lines:
+            listener.tell(line.to(seat))
 
     def _tell_room(self) -> None:
         self.audience.tell({"room": self.head()})
@@ -368,7 +373,7 @@ class Room:
                     other.close(TAKEN)
             self.audience.join(listener)
             listener.tell({"room": self.head(), "you": place})
-            self._tell_lines(listener, first, missed)
+            self._tell_lines(listener, [told(line, number) for number, line in enumerate(missed, first)])
             listener.tell(self.snapshot(place))
             if self.game is not None and self.game.result is not None:
                 listener.tell(self.game.result)

@@ -7,9 +7,10 @@ a seat may not see is its bare number, so there are no holes and "everything aft
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from quepu.errors import Text
+from quepu.server.room_messages import Message
 from quepu.server.settling import flows
 from quepu.table.events import read_event
 from quepu.table.view import seen_by
@@ -17,17 +18,31 @@ from quepu.table.view import seen_by
 _SECRET = ("wall", "salt", "h", "seed")
 
 
-def told(line: str, number: int, seat: int | None) -> dict[str, Any]:
-    """Line `number` as the seat (None: a spectator) may see it, before its hand is over.
+class Told(NamedTuple):
+    """A line as those who may see it are told, and everybody else; `owner` is the only seat that may (None: all)."""
+
+    shown: Message
+    bare: Message
+    owner: int | None
+
+    def to(self, seat: int | None) -> Message:
+        """What a seat (None: a spectator) is told before its hand is over."""
+        return self.shown if self.owner is None or self.owner == seat else self.bare
+
+
+def told(line: str, number: int) -> Told:
+    """Line `number`, read once for all who are told.
 
     The seed of a match and the wall of a hand stay in the house until the end.
     """
     data = json.loads(line)
-    shown: dict[str, Any] = {"n": number}
+    bare: Message = {"n": number}
+    shown: Message = {"n": number}
+    owner = None
     if "e" in data:
         event = read_event(data)
-        if isinstance(seen_by(event, -1 if seat is None else seat, data["n"]), int):
-            return shown
+        if isinstance(seen_by(event, -1, data["n"]), int):
+            owner = event.seat
         shown["event"] = {key: value for key, value in data.items() if key not in ("h", "n")}
         shown["text"] = event.text()._asdict()
     elif "hand" in data:
@@ -43,7 +58,7 @@ def told(line: str, number: int, seat: int | None) -> dict[str, Any]:
         shown["log"] = {key: value for key, value in data.items() if key not in _SECRET}
     elif "fault" in data or "revoke" in data:
         shown["penalty"] = {key: value for key, value in data.items() if key != "h"}
-    return shown
+    return Told(shown, bare, owner)
 
 
 def revealed(line: str) -> dict[str, Any]:

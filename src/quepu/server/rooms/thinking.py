@@ -6,6 +6,8 @@ import asyncio
 import multiprocessing
 import os
 import threading
+import traceback
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
@@ -15,6 +17,13 @@ from quepu.bots import Bot, make_bot
 from quepu.rulebook import Rulebook
 from quepu.server.room_messages import Message
 from quepu.table import Action, Board, View
+
+_TOGETHER = 8
+"""Questions that go to a process at once; the first answer comes when the last one is found."""
+
+
+class BotFailed(Exception):
+    """A bot, or its process, gave no answer."""
 
 
 class Question(NamedTuple):
@@ -28,6 +37,11 @@ class Question(NamedTuple):
     hand: list[int]
     drawn: int
     options: tuple[Action, ...]
+
+
+class _Asked(NamedTuple):
+    question: Question
+    chosen: asyncio.Future[int]
 
 
 @lru_cache(16)
@@ -50,6 +64,17 @@ def answer(question: Question) -> int:
     view = View(seat, _book(rules, house), board, hand, drawn)
     chosen = _bot(rules, house, level, seat).act(view, options)
     return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
+
+
+def answers(questions: Sequence[Question]) -> list[int | str]:
+    """What the bots choose, one after the other; for a bot that fails what went wrong, and the others answer."""
+    said: list[int | str] = []
+    for question in questions:
+        try:
+            said.append(answer(question))
+        except Exception:
+            said.append(traceback.format_exc())
+    return said
 
 
 def end_with_parent() -> None:
@@ -80,17 +105,51 @@ class Thinkers:
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._waiting: deque[_Asked] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """The number of the option chosen."""
+        """The number of the option chosen.
+
+        Raises:
+            BotFailed: it chose none; why is told with it.
+        """
         plain = tuple(option._replace(worth=None) for option in options)
         question = Question(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
-        return await asyncio.get_running_loop().run_in_executor(self._processes(), answer, question)
+        asked = _Asked(question, asyncio.get_running_loop().create_future())
+        self._waiting.append(asked)
+        if len(self._tasks) <= self.workers:  # one batch more than processes: none of them waits for the loop
+            task = asyncio.create_task(self._ask_all())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await asked.chosen
 
     async def hint(self, rules: str, house: str, view: View, lang: str) -> Message:
         """A hint from what one seat knows."""
         question = Question(rules, house, "", view.seat, view.board.copy(), view.hand[:], view.drawn, ())
         return await asyncio.get_running_loop().run_in_executor(self._processes(), hint_answer, question, lang)
+
+    async def _ask_all(self) -> None:
+        """Ask what waits, many at once: to a process and back costs more than most answers."""
+        while self._waiting:
+            some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
+            some = [asked for asked in some if not asked.chosen.done()]  # without those whose room was closed
+            pool = self._processes()
+            said: Sequence[int | str]
+            try:
+                questions = [asked.question for asked in some]
+                said = await asyncio.get_running_loop().run_in_executor(pool, answers, questions)
+            except Exception as error:  # the process has died
+                said = [repr(error)] * len(some)
+                if self._pool is pool:
+                    self.close()
+            for asked, chosen in zip(some, said, strict=True):
+                if asked.chosen.done():
+                    continue
+                if isinstance(chosen, str):
+                    asked.chosen.set_exception(BotFailed(chosen))
+                else:
+                    asked.chosen.set_result(chosen)
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:

@@ -27,6 +27,8 @@ _DATED = 10.0
 _ENTRIES = insert(_ENTRY)
 _MOST = 500
 """Appends in one commit."""
+_PACE = 0.005
+"""Seconds from one commit to the next at the least: who comes alone is written at once, many share a commit."""
 
 
 class Conflict(Exception):
@@ -49,6 +51,7 @@ class Appender:
         self.database = database
         self._waiting: list[_Wanted] = []
         self._task: asyncio.Task[None] | None = None
+        self._last = 0.0  # when the last commit was begun
 
     async def append(
         self, log: str, seen: int, bodies: list[dict[str, Any]], title: str | None, fence: int | None
@@ -66,7 +69,11 @@ class Appender:
             await self._task
 
     async def _write_all(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._waiting:
+            if (early := self._last + _PACE - loop.time()) > 0:
+                await asyncio.sleep(early)
+            self._last = loop.time()
             some, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
             await self._write(some)
 
