@@ -11,23 +11,34 @@ import gc
 
 STEP = 0.2
 """Seconds between two looks at what is new: a few milliseconds each under load."""
-_OFTEN = 300
-"""Looks at what is new to one at what came since the last such look: a minute."""
-_SELDOM = 3000
-"""The same to one at everything (connections that ended long ago): ten minutes."""
+_COUNTED = 300
+"""Looks at what is new to one count of all there is: a minute."""
+_SELDOM = 9000
+"""Looks at what is new to one at everything, at the least: half an hour."""
+_GROWN = 1_000_000
+"""Objects more than after the last look at everything, before there is another one: some hundred MiB."""
 
 
-async def collect_by_the_clock(step: float = STEP) -> None:
+async def collect_by_the_clock(step: float = STEP, counted: int = _COUNTED, grown: int = _GROWN) -> None:
     """Collect until cancelled; then the collector is again as it was."""
-    gc.collect()
-    gc.freeze()  # what was imported stays for good
     gc.disable()
-    looks = 0
+    _look_at_everything()
+    looks, then, most = 0, 0, gc.get_freeze_count() + grown
     try:
         while True:
             await asyncio.sleep(step)
             looks += 1
-            gc.collect(0 if looks % _OFTEN else 1 if looks % _SELDOM else 2)
+            gc.collect(0)
+            gc.freeze()  # what is still there stays a while: the next look is at what is new alone
+            if looks % counted == 0 and (looks - then >= _SELDOM or gc.get_freeze_count() > most):
+                _look_at_everything()
+                then, most = looks, gc.get_freeze_count() + grown
     finally:
         gc.enable()
         gc.unfreeze()
+
+
+def _look_at_everything() -> None:
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

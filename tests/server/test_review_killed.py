@@ -1,0 +1,53 @@
+"""`kill -9` of a server in the middle of a review: what was worked out is kept, the rest follows, nothing hangs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quepu.match import read_log
+from quepu.review import review_hand
+from quepu.rulebooks import book
+from tests.review.flat import lay_flat
+from tests.server.test_kills import Running
+from tests.server.test_review import LOG, WHO
+
+
+def hands_until(server: Running, path: str, least: int) -> dict[str, Any]:
+    """Where the review stands once so many hands are done."""
+    for _ in range(1200):
+        told: dict[str, Any] = server.ask(path)
+        assert told["state"] in ("preparing", "running", "done"), told
+        if told["done"] >= least and (least < told["total"] or told["state"] == "done"):
+            return told
+        time.sleep(0.01)
+    raise AssertionError(told)
+
+
+def test_a_review_goes_on_after_its_server_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "cache"))
+    lay_flat(book("guobiao"), tmp_path / "cache")
+    server = Running(tmp_path / "data")
+    id = server.ask("api/replays", {"who": WHO, "text": "\n".join(LOG)})["id"]
+    path = f"api/replays/{id}/review"
+    assert server.ask(path, {})["state"] in ("running", "preparing")
+    server.kill()  # before the first hand is done; its process ends, too, or this says so
+
+    server = Running(tmp_path / "data")
+    told = hands_until(server, path, 1)
+    server.kill()
+    assert told["done"] < told["total"], "killed in the middle of it"
+
+    server = Running(tmp_path / "data")
+    began = server.ask(path)
+    assert began["done"] >= told["done"], "what was told to be done is there"
+    assert began["hands"][: told["done"]] == told["hands"]
+    assert server.ask(path, {})["state"] in ("preparing", "running", "done"), "it may be asked for again"
+    told = hands_until(server, path, told["total"])
+    replay = read_log(LOG, unfinished=True)
+    for hand in replay.hands:
+        assert server.ask(f"{path}/{hand.number}")["decisions"] == review_hand(hand, replay.book)["decisions"]
+    server.kill()
