@@ -18,8 +18,9 @@ class RoomSpec(Shape):
     `house` are house rules in TOML instead of the book `rules`; `rounds` of null is the book's own number; `ranked`
     asks for its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is
     kept for a person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is
-    how long a bot takes at least; `shield` seconds pass after every discard, whether or not somebody could claim it;
-    `hints` lets people ask; `listed` shows the room in the lobby; `spectators` lets others watch, `delay` seconds late.
+    how long a bot takes at least (up to a tenth more); `shield` seconds pass after every discard, whether or not
+    somebody could claim it; `hints` lets people ask; `listed` shows the room in the lobby; `spectators` lets others
+    watch, `delay` seconds late.
     A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
     """
 
