@@ -45,6 +45,12 @@ class Server:
         """A connection to a room."""
         return connect(self.address.replace("http", "ws") + f"api/rooms/{room}/ws", max_size=None, open_timeout=60)
 
+    def memory(self) -> float:
+        """MiB that its process holds; 0 where the system does not say."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
+        return int(found[1]) / 1024 if found else 0.0
+
     def kill(self) -> None:
         """End it at once, if it has not ended yet."""
         if self.process.poll() is None:

@@ -25,6 +25,8 @@ from tests.server.serving import Server
 SPEC = {"name": "甲", "bots": [""] * 4, "think": 0, "move": 0, "bank": 0, "seed": 11, "rules": "lingque-29"}
 HOSTILE = 3
 """The place that belongs to the hostile client: it plays like the others, and does everything else as well."""
+MOST_GROWN = 16
+"""MiB that a server may grow by while the second half of the messages comes."""
 STREAM = {"n", "event", "text", "hand", "result", "log", "end"}
 SNAPSHOT = {"n", "phase", "view", "names", "players", "totals", "place", "hand", "held", "asked", "clock", "rest"}
 OTHER = {"room", "you", "over", "refused", "pong", "hint", "taken"}
@@ -100,7 +102,9 @@ class Attack:
 
     def __init__(self, game: Game, most: int, seed: int) -> None:
         self.game = game
-        self.left = most
+        self.most = self.left = most
+        self.memory: list[float] = []
+        """MiB of the server when a half and when all was sent."""
         self.rnd = random.Random(seed)
         self.bystander: list[str] = []
         self.refused = Counter[int]()
@@ -149,6 +153,12 @@ class Attack:
                 self.refused[error.code] += 1
             await asyncio.sleep(0.01)
 
+    async def weigh(self) -> None:
+        """Note the server's memory half-way."""
+        while self.left > self.most // 2:
+            await asyncio.sleep(0.1)
+        self.memory.append(self.game.server.memory())
+
     async def go(self) -> None:
         hellos: list[Any] = [
             {},
@@ -160,7 +170,8 @@ class Attack:
         ]
         await asyncio.sleep(0.5)
         sockets = [self.socket({}) for _ in range(18)] + [self.socket(hello) for hello in hellos]
-        await asyncio.gather(self.own_seat(), self.requests(), *sockets)
+        await asyncio.gather(self.own_seat(), self.requests(), self.weigh(), *sockets)
+        self.memory.append(self.game.server.memory())
 
 
 def seen_fold(lines: list[str]) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
@@ -277,6 +288,8 @@ def attacked(server: Server, most: int, slow: float) -> None:
 
     assert plain(first)[:-1] == plain(second)[:-1]
     assert attack.left <= 0
+    half, whole = attack.memory
+    assert whole - half < MOST_GROWN, attack.memory
     assert not [status for status in attack.refused if status >= 500], attack.refused
     assert attack.refused[422] > 0
     assert check_bytes(loud.heard, second, HOSTILE) > 100
