@@ -9,9 +9,9 @@ The server and the process in which its bots think run on the first core, this c
 table has `--people` seats played from here over sockets, the others by the server's own bots. An action's time is from
 when it is due (`--think` seconds after its seat was asked) to hearing what came of it, at one client; so it has in it
 how late the client itself is. A bot's is the same, from when the client heard what the bot was asked by. `--realtime`
-puts the server and the client before all other work of the machine (`chrt`; needs the right to), and bots behind the
-server. The store is in `--folder`, on whatever disk that is. Figures are printed; with `--write` they go to
-bench/results.md, too.
+puts the server and the client before all other work of the machine (`chrt`; needs the right to), and bots that play at
+a pace behind the server. The store is in `--folder`, on whatever disk that is. Figures are printed; with `--write` they
+go to bench/results.md, too.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ class Server:
         """Seconds of processor time the server itself has used."""
         return _used(self.process.pid)
 
-    def bots(self) -> float:
-        """Seconds of processor time its bots have used; where it matters they are put behind the server."""
+    def bots(self, *, behind: bool) -> float:
+        """Seconds of processor time its bots have used; where they play at a pace they are put behind the server."""
         used = 0.0
         for child in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split():
             used += _used(int(child))
-            if self.realtime:
+            if self.realtime and behind:
                 os.sched_setscheduler(int(child), os.SCHED_RR, os.sched_param(BOTS))
         return used
 
@@ -282,12 +282,19 @@ class Note(NamedTuple):
     acts: int
 
 
-async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note]) -> None:
+async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note], *, at_pace: bool) -> None:
     """Memory, processor time and events, now and then."""
     began = time.monotonic()
     while True:
         notes.append(
-            Note(time.monotonic() - began, server.memory(), server.busy(), server.bots(), tally.events, tally.acts)
+            Note(
+                time.monotonic() - began,
+                server.memory(),
+                server.busy(),
+                server.bots(behind=at_pace),
+                tally.events,
+                tally.acts,
+            )
         )
         at, memory, busy, bots, events, _ = notes[-1]
         late = percentile(tally.times[-4000:], 0.99)
@@ -303,7 +310,7 @@ async def steady(args: argparse.Namespace) -> list[Row]:
     think = 0.0 if args.what == "flat" else args.think
     with stored(args) as folder, served(folder, args) as server:
         tally, notes = Tally(), []
-        watching = asyncio.create_task(watch(server, tally, args.seconds, notes))
+        watching = asyncio.create_task(watch(server, tally, args.seconds, notes, at_pace=think > 0))
         asyncio.get_running_loop().call_later(args.ramp + 3, tally.warm)  # not the time in which bots' processes start
         await tables(args, [server.address], tally, think, time.monotonic() + args.seconds + args.ramp)
         watching.cancel()
