@@ -53,6 +53,7 @@ TITLES = {
 }
 SERVER, BOTS = 5, 4
 """Where `--realtime` puts them."""
+MEANT = "up to a tenth of `--think` is meant; twice `--think` where two bots are asked in turn"
 _ACTS = frozenset({"discard", "chow", "pung", "kong", "added", "concealed", "flower", "win"})
 ROOT = Path(__file__).parent.parent
 
@@ -327,10 +328,7 @@ async def steady(args: argparse.Namespace) -> list[Row]:
         Row("of these actions (not draws)", f"{(last.acts - warm.acts) / span:.0f}"),
         Row("matches played to their end meanwhile", str(tally.matches)),
         Row("an action of this client: p50 / p99 / max", spread(tally.times), f"{len(tally.times)} actions"),
-        *(
-            [Row("a bot's action, as heard here: p50 / p99 / max", spread(tally.bots), f"{len(tally.bots)}")]
-            * bool(think)
-        ),
+        *([Row("a bot's action, as heard here: p50 / p99 / max", spread(tally.bots), MEANT)] * bool(think)),
         Row(
             f"memory after {warm.at:.0f} s / {half.at:.0f} s / at the end ({last.at:.0f} s)", memory, "the server alone"
         ),

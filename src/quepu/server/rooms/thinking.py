@@ -134,12 +134,13 @@ class Thinkers:
         while self._waiting:
             some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
             some = [asked for asked in some if not asked.chosen.done()]  # without those whose room was closed
-            pool = self._processes()
+            pool = None
             said: Sequence[int | str]
             try:
+                pool = self._processes()
                 questions = [asked.question for asked in some]
                 said = await asyncio.get_running_loop().run_in_executor(pool, answers, questions)
-            except Exception as error:  # the process has died
+            except Exception as error:  # the process has died, or none can be started
                 said = [repr(error)] * len(some)
                 if self._pool is pool:
                     self.close()
