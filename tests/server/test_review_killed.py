@@ -29,6 +29,7 @@ def hands_until(server: Running, path: str, least: int) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # the process that reviews waits for whatever else the machine has to do
 def test_a_review_goes_on_after_its_server_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "cache"))
     lay_flat(book("guobiao"), tmp_path / "cache")
