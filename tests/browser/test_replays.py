@@ -1,6 +1,6 @@
 """Replays and reviews in the browser: stepped through, linked to, brought along, reviewed; wrong logs are told.
 
-Only the first path runs in continuous integration.
+Reviews and what only takes longer run with `-m slow`.
 """
 
 from __future__ import annotations
@@ -119,7 +119,6 @@ def test_it_plays_by_itself(visit, site):
     page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 8", timeout=20_000)
 
 
-@pytest.mark.slow
 def test_logs_are_brought_along_found_and_deleted(visit, axe, tmp_path):
     page = visit("/replays")
     page.get_by_role("button", name="导入牌谱").click()
