@@ -309,7 +309,7 @@ def _near_others(book: Rulebook, shape: str, h: Any, luck: int) -> Array:
     near = np.zeros(len(held), np.bool_)
     for name in book.shapes:
         known = SHAPES[name]
-        if name in (shape, "standard"):
+        if name in (shape, "standard") or (shape == "standard" and name in _SINGLES):
             continue
         low, high = known.kinds
         some = np.flatnonzero(~near & (held >= low) & (held <= high + 1))
@@ -320,6 +320,13 @@ def _near_others(book: Rulebook, shape: str, h: Any, luck: int) -> Array:
             for last in _each(part.t1):
                 near[some[last.of]] |= np.broadcast_to(known.may_wait(_Before(part, last, luck)), last.of.shape)
     return near
+
+
+_SINGLES = ("orphans", "loose", "knitted", "pyramid", "scattered")
+"""Shapes of single tiles that make no chow and no pung: a standard hand without one tile is far from them.
+
+A chow has one tile of a knitted line at most, and two that are no terminal; a pung without one tile is two alike.
+"""
 
 
 class _Tiles(NamedTuple):
@@ -456,7 +463,7 @@ def special_closed(engine: Engine, shape: str, state: State, tiles: int, add: Ad
         start = np.broadcast_to(classes.hash(h, rest), none.shape)
         block = _Block(
             h, start, h.t1, none, none, h.pair, chunk.weight[some], none, (h.t2, h.t3, h.t4),
-            lambda last, keys=keys, h=h: _pair_waits(keys[:, last.of], last, h.t4[last.of]),  # type: ignore[misc]
+            _waits_of_pairs(keys, h.t4),
         )  # fmt: skip
         _count(classes, columns, looks, state.luck, block, add)
     return np.concatenate(aside, axis=1)
@@ -466,23 +473,33 @@ _PAIRED = ("pairs", "any_pairs")
 """Shapes whose thirteen tiles wait for the one tile that is single (or the fourth of three), in that shape."""
 
 
-def _pair_waits(keys: Array, last: _Last, t4: Array) -> tuple[Array, Array, Array]:
-    """What seven pairs (keys [4, n]) waited for: the tile that came, and what makes four melds and a pair.
+def _waits_of_pairs(keys: Array, t4: Array) -> Callable[[_Last], tuple[Array, ...]]:
+    """What seven pairs (keys [4, N]) waited for: the tile that came, and what makes four melds and a pair.
 
     For these no two suits may be broken without the tile.
     """
-    lane = last.kind // 9
-    before = keys.copy()
-    before.reshape(-1)[lane * before.shape[1] + np.arange(before.shape[1])] -= _POWER.take(last.kind)
-    found, in_pair = last.win.copy(), last.win.copy()
-    broken = sum((suit.code.take(key) == BROKEN).view(np.uint8) for suit, key in zip(lanes(), before, strict=True))
-    some = np.flatnonzero(broken < 2)
-    if some.size:
-        more, pairs = waits_of(before[:, some])
-        found[some] |= more
-        in_pair[some] |= pairs
-    held = t4 & ~last.win
-    return found & ~held, in_pair & ~held, found & held
+    code = np.stack([suit.code.take(key) for suit, key in zip(lanes(), keys, strict=True)])
+    total = code.sum(axis=0, dtype=np.uint8)
+    flat, n = keys.reshape(-1), keys.shape[1]
+    ahead = np.concatenate([lanes()[0].code, lanes()[3].code])
+
+    def waits(last: _Last) -> tuple[Array, ...]:
+        lane = last.kind // 9
+        at = lane * n + last.of
+        before = flat.take(at) - _POWER.take(last.kind)
+        here = ahead.take(before + (lane == 3) * len(lanes()[0].code))
+        found, in_pair = last.win.copy(), last.win.copy()
+        some = np.flatnonzero(total.take(last.of) - code.reshape(-1).take(at) + here < 2 * BROKEN)
+        if some.size:
+            left = keys[:, last.of[some]]
+            left[lane[some], np.arange(len(some))] = before[some]
+            more, pairs = waits_of(left)
+            found[some] |= more
+            in_pair[some] |= pairs
+        held = t4.take(last.of) & ~last.win
+        return found & ~held, in_pair & ~held, found & held
+
+    return waits
 
 
 def settle(engine: Engine, wins: Iterator[tuple[Wins, Array]], add: Add, also: Add) -> None:
