@@ -357,7 +357,7 @@ SHAPES: dict[str, Shape] = {
     "any_pairs": Shape(
         any_pairs, _any_pairs_waits, melds=0, kinds=(4, 7), whole=ANY_PAIRS,
         may_win=lambda h: (h.t1 == h.t2) & (h.t3 == h.t4),
-        may_wait=lambda h: (count(h.t2) >= 3) & (count(h.t1 ^ h.t2) <= 1),
+        may_wait=lambda h: count(h.t1 ^ h.t2 | h.t3 ^ h.t4) == 1,
     ),
     "orphans": Shape(
         ALL_ORPHANS.read, lambda h: one_of_each_waits(h, OUTER), melds=0, kinds=(12, 13), whole=ALL_ORPHANS,
