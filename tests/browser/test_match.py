@@ -145,7 +145,7 @@ def sit_down(people, house, bots, rules):
     asked = urllib.request.Request(
         house.address + "/api/rooms", json.dumps(spec).encode(), {"content-type": "application/json"}
     )
-    with urllib.request.urlopen(asked, timeout=30) as answer:
+    with urllib.request.urlopen(asked, timeout=240) as answer:
         sat = json.load(answer)
     where = f"{house.address}/play/{sat['room']}"
     host.goto(f"{where}#seat={sat['token']}")  # as another device would
