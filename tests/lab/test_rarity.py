@@ -14,6 +14,7 @@ from quepu.lab.store import census
 from quepu.lab.universe import DECOMPOSED, DISTINCT, PHYSICAL, STATES
 from quepu.rulebooks import book
 from quepu.suits import suit_splits
+from quepu.tiles import EAST
 
 # seed 000, 四 附录：番种简表: 包含该番种的和牌的点数最小值. Misprint: 镜同对 100 (its row in the table of fans, 16 副,
 # and example 59, 120 点, disagree with it and agree with each other: ruling in lingque.md).
@@ -131,6 +132,12 @@ def test_every_circumstance_has_a_state_it_can_happen_in() -> None:
     for name in ("lingque-29", "yuque-54", "guobiao"):
         rules = book(name)
         assert [found.key.split("+")[1] for found in lucky_states(rules)] == list(rules.circumstances)
+
+
+def test_a_circumstance_that_no_dealer_counts_is_asked_of_another_player() -> None:
+    seats = {found.key.split("+")[1]: found.seat for found in lucky_states(book("canton"))}
+    assert {name for name, seat in seats.items() if seat != EAST} >= {"天听", "人糊", "地糊"}
+    assert seats["天糊"] == seats["抢杠"] == EAST
 
 
 def test_a_census_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Census) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from quepu.circumstances import situate
 from quepu.errors import Error, UnknownName
 from quepu.hand import Hand, Luck, Meld, MeldKind
 from quepu.lab.universe import MORE_STATES, STATES, State
 from quepu.rulebook import Rulebook
+from quepu.scoring import score_hand
 
 # A plain hand in each of the states that a circumstance may need, winning tile 2 of 234p.
 _CHOWS = tuple(Meld(MeldKind.CHOW, kind) for kind in (0, 12, 21))
@@ -35,25 +38,31 @@ def state(key: str) -> State:
 
 
 def lucky_states(book: Rulebook) -> list[State]:
-    """One state for each circumstance that the book names: the plainest in which it can come about."""
+    """One state for each circumstance that the book names: the plainest in which it can come about.
+
+    The seat is east, or south where only another player than the dealer counts the fan of that name.
+    """
     found = []
     for name, luck in book.circumstances.items():
         for key, hand in _SAMPLES.items():
             drawn = bool(hand.luck & Luck.SELF_DRAW)
-            plain = hand._replace(luck=0)
-            for seat in ("E", "S"):
-                try:
-                    where = situate(plain, book, seat=seat, self_draw=drawn, circumstances=[name]).seat
-                except Error:
-                    continue
+            lying = list(_situated(book, hand._replace(luck=0), name, drawn))
+            if lying:
+                counting = (one for one in lying if any(line.name == name for line in score_hand(one, book).fans))
+                # a kong stands in the hand or not: what it is worth itself is no part of the circumstance
+                base = STATES["open-draw" if key == "kongs" else key]
+                found.append(base.with_luck(name, int(luck))._replace(seat=next(counting, lying[0]).seat))
                 break
-            else:
-                continue
-            # a kong stands in the hand or not: what it is worth itself is no part of the circumstance
-            base = STATES["open-draw" if key == "kongs" else key]
-            found.append(base.with_luck(name, int(luck))._replace(seat=where))
-            break
     return found
+
+
+def _situated(book: Rulebook, plain: Hand, name: str, drawn: bool) -> Iterator[Hand]:
+    """The hand in this circumstance as the dealer's and as another player's, where it can be."""
+    for seat in ("E", "S"):
+        try:
+            yield situate(plain, book, seat=seat, self_draw=drawn, circumstances=[name])
+        except Error:
+            continue
 
 
 def more_states(book: Rulebook) -> list[State]:
