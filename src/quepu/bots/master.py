@@ -42,6 +42,8 @@ class MasterBot(GainBot):
         super().begin(book, seat)
         self._book = book
         self._costs: Costs = costs(self._ask)
+        for double_wind in (False, True):
+            self._ask.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
 
     # ---- what is looked at besides the table
 
