@@ -1,11 +1,9 @@
 """What wins are usually worth, for the keys of the scorekeeper."""
 
-import json
-
 import pytest
 
 import quepu
-from quepu.arena.usual import path, usual
+from quepu.arena.usual import usual
 from quepu.figures import usual as kept
 
 
@@ -24,5 +22,9 @@ def test_a_house_rule_takes_its_familys_values_above_its_own_minimum():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("book", quepu.books(), ids=lambda book: book.id)
-def test_the_kept_values_are_what_the_hands_give(book):
-    assert json.loads(path().read_text("utf-8"))[book.id] == usual(book)
+def test_fifteen_keys_hold_most_wins(book):
+    """Whatever the bots learn meanwhile: hands played now end on a key in four wins out of five."""
+    now = usual(book, hands=200)
+    keys = set(kept(book)[:15])
+    held = sum(n for value, n in now.items() if int(value) in keys)
+    assert held >= 0.8 * sum(now.values())

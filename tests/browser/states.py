@@ -59,12 +59,13 @@ def _hand(winner, discarder, points):
 
     def act(page):
         form = page.locator("form").first
+        before = page.locator("table tbody tr").count()
         groups = form.locator("[role=group]")
         groups.nth(1).get_by_role("button").nth(winner).click()
         groups.nth(2).get_by_role("button").nth(winner if discarder is None else discarder).click()
         form.get_by_role("spinbutton").last.fill(str(points))
         form.locator("button.main").click()
-        page.locator("table tbody tr").first.wait_for()
+        page.locator("table tbody tr").nth(before).wait_for()
 
     return act
 
@@ -148,7 +149,7 @@ STATES = {
     "practice-waits-answered": ("/practice?rules=guobiao&kind=waits&level=2&seed=6", _answered),
     "practice-pays": ("/practice?rules=yuque-54&kind=pays&level=1&seed=4", None),
     "settings": ("/", _press(re.compile("^(设置|Settings)$"))),
-    "help": ("/", _then(_press(re.compile("^(设置|Settings)$")), _press(re.compile("^(按键和帮助|Keys and help)$")))),
+    "help": ("/", lambda page: page.keyboard.press("?")),
     "no-such-page": ("/no/such/page", None),
 }
 """name → address, and what to do there."""

@@ -255,6 +255,19 @@ def test_waits_are_picked_as_tiles(visit):
     page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
 
 
+def test_losses_can_be_written_without_a_minus_key_and_english_names_stand_beside(visit):
+    page = visit("/practice?rules=guobiao&kind=pays&level=1&seed=4", size="phone", lang="en")
+    turn = page.get_by_role("button", name="East, change the sign")
+    assert turn.is_disabled()
+    page.get_by_label(re.compile("^East")).first.fill("16")
+    turn.tap()
+    assert page.get_by_label(re.compile("^East")).first.input_value() == "-16"
+    page.goto(page.url.replace("kind=pays", "kind=fans"))
+    offered = page.get_by_role("group", name="Which fans count").get_by_role("button")
+    name = quepu.book("guobiao").fan(re.sub(r"[\x00-\x7f]", "", offered.first.inner_text()).strip()).english
+    offered.first.get_by_text(name).wait_for()
+
+
 def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
     page.get_by_role("button", name="本桌规则…").click()

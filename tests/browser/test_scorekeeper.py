@@ -61,6 +61,44 @@ def test_a_self_draw_is_three_taps_and_a_drawn_hand_two(visit):
     assert page.evaluate("window.taps") == 5
 
 
+def test_keys_stay_where_they_are_while_the_deal_goes_round_and_a_fast_finger_loses_nothing(visit):
+    page = table(visit)
+    form = page.locator("form")
+    winners = form.get_by_role("group", name="和家").get_by_role("button")
+    assert [text.split() for text in winners.all_inner_texts()] == [
+        one.split() for one in ["东 林", "南 周", "西 何", "北 许"]
+    ]
+    held = []
+    page.route(
+        "**/api/tables/*", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    winners.nth(1).tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    form.get_by_role("button", name="24 点，记下", exact=True).tap()
+    winners.nth(2).tap()  # the next hand, while the first is still on its way
+    page.wait_for_timeout(100)
+    held.pop().continue_()
+    form.get_by_text("东 2 局").or_(page.get_by_text("东 2 局")).first.wait_for()
+    assert [text.split() for text in winners.all_inner_texts()] == [
+        one.split() for one in ["北 林", "东 周", "南 何", "西 许"]
+    ]
+    assert winners.nth(2).get_attribute("aria-pressed") == "true"
+    assert winners.nth(1).get_attribute("aria-pressed") == "false"
+
+
+def test_what_cannot_be_sent_stays_to_be_sent_again(visit):
+    page = table(visit)
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    page.context.set_offline(True)
+    form.get_by_role("button", name="24 点，记下", exact=True).tap()
+    form.get_by_text("连不上服务器").wait_for()
+    page.context.set_offline(False)
+    form.get_by_role("button", name="24 点，记下", exact=True).tap()
+    page.get_by_role("status").get_by_text("周 和 24 点，林 放铳").wait_for()
+
+
 def test_keys_wait_for_who_and_learn_what_the_table_has(visit):
     page = table(visit)
     form = page.locator("form")

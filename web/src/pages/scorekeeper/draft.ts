@@ -1,8 +1,17 @@
 // A record while it is being entered.
 import type { Giver } from "../../components/Meld.svelte";
-import type { HandRecord, PenaltyRecord, RowShape } from "../../lib/types";
+import { WINDS } from "../../lib/tiles";
+import type { HandRecord, PenaltyRecord, PlaceShape, RowShape } from "../../lib/types";
 
 export type TableRecord = RowShape["record"];
+
+/** Players and their winds in an order that stays while the deal goes round: who dealt first in this round comes first. */
+export function seatedIn(place: PlaceShape): { player: number; wind: string; dealer: boolean }[] {
+  return [0, 1, 2, 3].map((at) => {
+    const seat = (at + 4 - (place.dealership % 4)) % 4;
+    return { player: place.seats[seat] ?? at, wind: WINDS[seat] ?? "E", dealer: seat === 0 };
+  });
+}
 
 export type Result = "discard" | "drawn_win" | "draw" | "penalty";
 
