@@ -35,7 +35,7 @@ class MasterBot(GainBot):
     """
 
     opened = 0.5
-    """Of hands two tiles away and more; what hands were worth in the end is told best by this (`bench/chances.py`)."""
+    """Half of them: tells what hands were worth in the end better than none, or as well (`bench/opened.py`)."""
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """The table of the book, and what a deal costs."""
