@@ -111,7 +111,7 @@ STATES = {
     "calc-discards": ("/calculator?rules=guobiao&h=123m456p789s(EEE)C1s", None),
     "calc-seen": ("/calculator?rules=guobiao&h=234m234p2344567s&seen=4477s", _press(re.compile("^(见过|Seen)"))),
     "calc-wrong": ("/calculator?rules=guobiao&h=", _type("12x")),
-    "calc-low": ("/calculator?rules=guobiao&h=123m456p789s22p567p%2B7p", None),
+    "calc-low": ("/calculator?rules=guobiao&h=123m22456567p78s%2B9s", None),
     "calc-share": (f"/calculator?rules=lingque-29&h={HAND}", _press(re.compile("^(分享|Share)$"))),
     "calc-house": (f"/calculator?rules=lingque-29&h={HAND}", _press(re.compile("^(本桌规则|House rules)"))),
     "fans": ("/rulebooks/lingque-29", None),

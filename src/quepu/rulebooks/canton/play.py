@@ -29,7 +29,7 @@ def rules(book: Rulebook) -> PlayRules:
                 "错和",
                 Text(
                     "诈糊：报食糊而不能食糊。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
-                    "a win that is none; the seed sets no amount: to each what the least self-draw costs, and barred",
+                    "a win that is none; the book sets no amount: to each what the least self-draw costs, and barred",
                 ),
                 int(book.settings.get("false_win", units(book, max(book.minimum, 1)))),
                 to="others",

@@ -47,7 +47,7 @@ def rules(book: Rulebook) -> PlayRules:
                 "错和",
                 Text(
                     "不符合和牌规定而宣布的和牌。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
-                    "a win that is none; the seed sets no amount: to each what the least self-draw costs, and barred",
+                    "a win that is none; the book sets no amount: to each what the least self-draw costs, and barred",
                 ),
                 int(book.settings.get("false_win", int(book.settings.get("base", BASE)) + book.minimum)),
                 to="others",
@@ -67,6 +67,6 @@ def rules(book: Rulebook) -> PlayRules:
                 "花牌从牌墙末端补牌；未补的花牌可以打出。",
                 "flowers are replaced from the tail; one may be discarded instead",
             ),
-            Text("原文只列罚张、错和的名目而未定罚分。", "the seed names faults and gives no penalties"),
+            Text("原文只列罚张、错和的名目而未定罚分。", "the book names faults and gives no penalties"),
         ),
     )

@@ -94,7 +94,7 @@ def rules(book: Rulebook) -> PlayRules:
                 "错和",
                 Text(
                     "报和而不能和。原文未定罚分：向每家付最小自摸的 15 分，当局停和陪打",
-                    "a win that is none; the seed sets no amount: 15 to each, the least a self-draw costs, and barred",
+                    "a win that is none; the book sets no amount: 15 to each, the least a self-draw costs, and barred",
                 ),
                 int(book.settings.get("false_win", _SMALLEST_SELF_DRAW)),
                 to="others",
