@@ -7,6 +7,25 @@ from tests.browser.targets import sideways, too_small
 
 pytestmark = pytest.mark.browser
 
+QUICK = [
+    "home",
+    "calc-empty",
+    "calc-won",
+    "calc-waits",
+    "calc-seen",
+    "fan",
+    "fans-table",
+    "scores-new",
+    "scores-typed",
+    "scores-yuque-win",
+    "practice-answered",
+    "practice-pays",
+    "settings",
+    "help",
+]
+"""One of each kind of page; the others are walked by the slow tests."""
+WALKED = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in STATES]
+
 
 @pytest.fixture(scope="module")
 def phone(site, chromium):
@@ -22,7 +41,7 @@ def phone(site, chromium):
     context.close()
 
 
-@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("name", WALKED)
 def test_everything_is_a_fingertip_large(phone, site, name):
     address, act = STATES[name]
     phone.goto(site + address)
@@ -34,3 +53,13 @@ def test_everything_is_a_fingertip_large(phone, site, name):
     assert too_small(phone) == []
     assert sideways(phone) == []
     assert phone.locator("button, a[href]").count() > 5
+
+
+def test_the_top_of_the_page_fits_every_width(phone, site):
+    """In English, whose words are longer, from the narrowest tablet to a desk."""
+    phone.goto(site + "/calculator")
+    phone.wait_for_load_state("networkidle")
+    for width in (720, 768, 821, 900, 961, 1024, 1100, 1181, 1440):
+        phone.set_viewport_size({"width": width, "height": 800})
+        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
+    phone.set_viewport_size({"width": 390, "height": 844})
