@@ -19,10 +19,10 @@ import numpy as np
 
 from quepu.batch.classes import Classes, Column
 from quepu.batch.engine import Engine
-from quepu.batch.placing import FIRST, PAIR, PUNG, SECOND, THIRD, Choices, cases, choices
+from quepu.batch.placing import Choices, cases, choices
 from quepu.batch.readings import WAIT_PLANES, Gathered, read, waits_of
 from quepu.batch.tables import BROKEN, ahead_at, lanes
-from quepu.batch.walk import AHEAD_CODE, AHEAD_PAIR, LANE
+from quepu.batch.walk import AHEAD_CODE, AHEAD_PAIR, LANE, standing, without
 from quepu.batch.wins import Wins
 from quepu.hand import Luck
 from quepu.lab.pairs_and_fours import LAID_OUT, counts_of, is_standard
@@ -145,15 +145,7 @@ def _ways(last: _Last, block: _Block, luck: int) -> _Ways:
     of, win, kind = last
     own, p = block.own.take(of), block.p.take(of)
     pair = block.pair.take(of) if isinstance(block.pair, np.ndarray) else block.pair
-    case = cases(kind, np.full(len(of), luck, np.int64))
-    for plane, bit in (
-        (own & win, FIRST),
-        (own & win >> 2, SECOND),
-        (own & win >> 1, THIRD),
-        (pair & win, PAIR),
-        (p & win, PUNG),
-    ):
-        case |= (plane != 0) * np.uint16(bit)
+    case = cases(kind, np.full(len(of), luck, np.int64)) | standing(own, pair, p, 0, win, np.uint16(1))
     return _Ways(of, win, case, p, block.start.take(of), _once(lambda: block.waits(last)))
 
 
@@ -297,8 +289,7 @@ class _Before:
 
     def __init__(self, h: Any, last: _Last, luck: int) -> None:
         t1, t2, t3, t4 = (getattr(h, name).take(last.of) for name in ("t1", "t2", "t3", "t4"))
-        w = last.win
-        self.t1, self.t2, self.t3, self.t4 = t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
+        self.t1, self.t2, self.t3, self.t4 = without(t1, t2, t3, t4, last.win)
         self.luck = luck
         self.k = 0
 
