@@ -21,29 +21,26 @@ class Figure(NamedTuple):
 
 
 @cache
-def _kept(id: str) -> dict[str, Any] | None:
-    file = resources.files("quepu").joinpath(f"data/rarity-{id}.json")
+def _read(name: str) -> dict[str, Any] | None:
+    file = resources.files("quepu").joinpath(f"data/{name}.json")
     if not file.is_file():  # a house rule, or a source tree without the generated file
         return None
     read: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return read
 
 
+def _measured(book: Rulebook) -> dict[str, Any] | None:
+    """What was worked out for this very book, as its fingerprint says."""
+    kept = _read(f"rarity-{book.id}")
+    return kept if kept and kept["fingerprint"] == book.fingerprint else None
+
+
 def figures(book: Rulebook) -> Mapping[str, Figure]:
     """The figures of a book's fans by name; empty for a book (or house rule) that they were not worked out for."""
-    kept = _kept(book.id)
-    if kept is None or kept["fingerprint"] != book.fingerprint:
+    kept = _measured(book)
+    if kept is None:
         return {}
     return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in kept["fans"].items()}
-
-
-@cache
-def _usual() -> dict[str, dict[str, int]]:
-    file = resources.files("quepu").joinpath("data/usual.json")
-    if not file.is_file():
-        return {}
-    read: dict[str, dict[str, int]] = json.loads(file.read_text("utf-8"))
-    return read
 
 
 def usual(book: Rulebook) -> tuple[int, ...]:
@@ -51,14 +48,12 @@ def usual(book: Rulebook) -> tuple[int, ...]:
 
     A house rule takes the values of its family; what is below its minimum falls out.
     """
-    kept = _usual()
+    kept: dict[str, dict[str, int]] = _read("usual") or {}
     own = kept.get(book.id) or next((kept[id] for id in kept if id.split("-")[0] == book.family), {})
     return tuple(value for value in map(int, own) if value >= book.minimum)
 
 
 def measured_in(book: Rulebook) -> Text | None:
     """The state of the hands that the shares of a book's fans are of (docs/lab.md says what it counts)."""
-    kept = _kept(book.id)
-    if kept is None or kept["fingerprint"] != book.fingerprint:
-        return None
-    return Text(kept["state"]["zh"], kept["state"]["en"])
+    kept = _measured(book)
+    return None if kept is None else Text(kept["state"]["zh"], kept["state"]["en"])
