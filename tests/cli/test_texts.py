@@ -9,10 +9,10 @@ import pytest
 
 import quepu.cli
 from quepu.cli.commands import COMMANDS
-from quepu.cli.texts import TEXTS, language
+from quepu.cli.texts import PARTS, TEXTS, language
 
 FOLDER = Path(quepu.cli.__file__).parent
-SOURCES = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py") if path.name != "texts.py")
+SOURCES = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
 FAMILIES = ("cmd.", "shell.help.", "unit.", "fan.of.", "diff.")
 """Texts whose key is put together from a prefix and a name."""
 
@@ -24,6 +24,10 @@ def test_a_text_says_the_same_blanks_in_both_languages_and_is_used(key: str) -> 
     blanks = [sorted(set(re.findall(r"\{(\w*)(?:![rs])?\}", side))) for side in text]
     assert blanks[0] == blanks[1]
     assert key.startswith(FAMILIES) or re.search(rf"""["']{re.escape(key)}["']""", SOURCES)
+
+
+def test_a_key_stands_in_one_part() -> None:
+    assert len(TEXTS) == sum(map(len, PARTS))
 
 
 def test_every_command_says_what_it_is_for() -> None:

@@ -1,0 +1,48 @@
+"""Every text of the command line in both languages, in one table by key, and the language that was chosen."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+from quepu.cli.texts.hands import HANDS
+from quepu.cli.texts.measuring import MEASURING
+from quepu.cli.texts.shell import SHELL
+from quepu.cli.texts.tables import TABLES
+from quepu.cli.texts.usage import USAGE
+from quepu.errors import Text
+
+LANGUAGES: Final = ("zh", "en")
+
+
+class Chosen:
+    """What holds for this run of the command line."""
+
+    lang: str = "zh"
+    tiles: str = "cells"
+
+
+def language(given: str | None = None) -> str:
+    """The language to speak: as given, else QUEPU_LANG, else Chinese."""
+    lang = (given or os.environ.get("QUEPU_LANG") or "zh").lower()
+    return "en" if lang.startswith("en") else "zh"
+
+
+def say(key: str, **values: Any) -> str:
+    """The text of this key in the chosen language, with values filled in."""
+    return TEXTS[key].say(Chosen.lang).format(**values)
+
+
+def spoken(text: Text) -> str:
+    """A text that comes from elsewhere, in the chosen language."""
+    return text.say(Chosen.lang)
+
+
+def pick(zh: str, en: str) -> str:
+    """One of two spellings of a thing that is data and not a sentence."""
+    return en if Chosen.lang == "en" else zh
+
+
+PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, SHELL)
+TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
+"""The texts by key; a key stands in one part only."""

@@ -1,0 +1,53 @@
+"""Texts of what takes long: the lab, bots against bots, many lines, distances to hands that may win."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quepu.errors import Text
+
+MEASURING: Final[dict[str, Text]] = {
+    "lab.written": Text("已写入 {path}", "written: {path}"),
+    "lab.drawn.first": Text(
+        "图是第一张表的；未画：{more}（用 -t 或 -S 选一张，或画成 .html）",
+        "the drawing is of the first table; not drawn: {more} (choose one with -t or -S, or draw an .html)",
+    ),
+    "stopped": Text("已中断，什么也没有写。", "stopped; nothing was written."),
+    "lab.partial": Text("未完成：只输出了已算出的部分。", "cut short: only what was done is given."),
+    "lab.more": Text("另有 {n} 行（--all 显示全部）", "{n} more rows (--all shows them)"),
+    "lab.striking": Text("逐个删去番种", "striking out fans"),
+    "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both"),
+    "payable.none": Text("已经没有能和的牌形了。", "no hand that may win can be reached any more."),
+    "payable.missing": Text(
+        "离最近的可和牌（起和 {minimum}）还差 {n} 张。",
+        "{n} tiles from the nearest hand that may win (minimum {minimum}).",
+    ),
+    "payable.discard": Text("打", "discard"),
+    "payable.keeps": Text("保留", "keeps"),
+    "sim.preparing": Text(
+        "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
+    ),
+    "sim.partial": Text("已中断，以下是打完的部分。", "interrupted: this is what was played."),
+    "sim.level": Text("级别", "level"),
+    "sim.hands": Text("局数", "hands"),
+    "sim.wins": Text("和牌", "wins"),
+    "sim.dealt_in": Text("放铳", "deals in"),
+    "sim.claims": Text("每局鸣牌", "claims a hand"),
+    "sim.points": Text("每和点数", "points a win"),
+    "sim.net": Text("每局收支", "net a hand"),
+    "sim.summary": Text(
+        "共 {hands} 局，流局 {drawn:.1%}，每局 {points:.1f} 点，摸牌 {draws:.1f} 次",
+        "{hands} hands, drawn {drawn:.1%}, {points:.1f} points and {draws:.1f} draws a hand",
+    ),
+    "sim.duplicate": Text(
+        "复式：{better} 比 {than} 每局多 {net_a_hand:+.2f}（95% 区间 {low95:+.2f} 至 {high95:+.2f}，{walls} 副牌墙）",
+        "duplicate: {better} over {than} {net_a_hand:+.2f} a hand (95 %: {low95:+.2f} to {high95:+.2f}, {walls} walls)",
+    ),
+    "sim.fans": Text("常见番种：", "common fans: "),
+    "meter": Text("进行中", "working"),
+    "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
+    "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
+    "jsonl.wrong": Text(
+        "{n} 行算不了（缘由写在答案里）：第 {lines} 行。", "{n} lines have no score (their answers say why): {lines}."
+    ),
+}

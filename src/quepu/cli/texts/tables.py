@@ -1,0 +1,106 @@
+"""Texts of the table: a game played, a score kept, a log replayed, reviewed and verified."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quepu.errors import Text
+
+TABLES: Final[dict[str, Text]] = {
+    "board.title": Text("{round}圈　余 {left} 张", "{round} round, {left} tiles left"),
+    "board.ready": Text("（报听）", " (ready)"),
+    "board.barred": Text("（陪打）", " (barred)"),
+    "board.pool": Text("公池", "the pool"),
+    "board.pays": Text("  {who} → {whom}　{points} 分　{why}", "  {who} → {whom}  {points}  {why}"),
+    "board.nothing": Text("  没有人付分。", "  nobody pays."),
+    "verify.good": Text(
+        "牌谱无误：{lines} 行，{hands} 局，规则 {rules}。", "the log is true: {lines} lines, {hands} hands, {rules}."
+    ),
+    "verify.promised": Text(
+        "{n} 局的牌墙与开局前的承诺相符。", "the walls of {n} hands are the ones promised before the deal."
+    ),
+    "verify.no_promise": Text(
+        "这份牌谱没有牌墙承诺（牌墙由种子生成）。", "no walls were promised in this log (they come from a seed)."
+    ),
+    "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
+    "review.hand": Text("第 {hand} 局 {place}", "hand {hand} {place}"),
+    "review.grade": Text(
+        "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}）",
+        "  {seat} {name}  {letter}  kept {kept:.0%} ({n} decisions, {mistakes} mistakes, {blunders} blunders)",
+    ),
+    "review.move": Text("    {at:>4} {seat} {name} {word}　{why}", "    {at:>4} {seat} {name} {word}: {why}"),
+    "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),
+    "review.no_hand": Text("这份牌谱有 {n} 局，没有第 {hand} 局。", "this log has {n} hands, no hand {hand}."),
+    "replay.where": Text("第 {hand} 局 {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
+    "replay.hand": Text("第 {hand} 局 {place}　{names}", "hand {hand} {place}  {names}"),
+    "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),
+    "replay.keys": Text(
+        "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几局　e 局末　s E 只看东家　a 看全部　q 退出",
+        "Enter/n next, b back, j N to event N, h N to hand N, e end of hand, s E one seat, a all, q quit",
+    ),
+    "play.me": Text("我", "me"),
+    "play.bot": Text("电脑{n}·{level}", "bot{n}-{level}"),
+    "play.prompt": Text("出牌> ", "play> "),
+    "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is kept in {path}. Type ? for help."),
+    "play.hand": Text("\n第 {number} 局　{place}", "\nhand {number}  {place}"),
+    "play.dice": Text(
+        "骰子 {dice}：从{wind}家面前右起第 {stack} 墩开始拿牌。",
+        "dice {dice}: the deal begins at stack {stack} from the right of {wind}'s wall.",
+    ),
+    "play.promise": Text(
+        "牌墙承诺 {hash}……（局后可用 quepu verify 核对）", "wall commitment {hash}… (check it with quepu verify)"
+    ),
+    "play.next": Text("回车继续……", "Enter to go on …"),
+    "play.over": Text("终局", "Final standings"),
+    "play.left": Text(
+        "对局已保存：{path}。用 quepu play --resume 继续。", "kept in {path}; go on with quepu play --resume."
+    ),
+    "play.help": Text(
+        "打牌：输入牌名（3m、東、E）；回车打出刚摸的牌，或过\n"
+        "鸣牌：c 吃（c2 第二种）　p 碰　k 杠（k 3m 指定）　h 和　n 过　r 报听　f 补花\n"
+        "其他：t 提示（听牌与点数、打哪张）　b 看牌桌　q 离开（保存，可继续）",
+        "discard: type a tile (3m, E); Enter discards the drawn tile, or passes\n"
+        "claims: c chow (c2 the second), p pung, k kong (k 3m), h win, n pass, r ready, f flower\n"
+        "else: t hint (waits with points, what to discard), b board, q leave (kept, go on later)",
+    ),
+    "match.welcome": Text("{book}，记在 {path}。输入 ? 看写法。", "{book}, kept in {path}. Type ? for help."),
+    "match.prompt": Text("记分> ", "score> "),
+    "match.place": Text("局", "hand"),
+    "match.what": Text("经过", "what happened"),
+    "match.total": Text("合计", "total"),
+    "match.reduced": Text("  约化分数　", "  reduced score  "),
+    "match.pool": Text("  公池 {pool:+d}", "  pool {pool:+d}"),
+    "match.next": Text("  下一局：{place}　{seats}", "  next: {place}  {seats}"),
+    "match.kept": Text("已保存：{path}", "kept in {path}"),
+    "told.prompt": Text("这一局> ", "hand> "),
+    "told.turn": Text("  轮到{wind}家（{name}），余 {left} 张", "  {wind} ({name}) to play, {left} tiles left"),
+    "told.drawn": Text("  牌墙摸完了：流局。", "  the wall is empty: the hand is drawn."),
+    "told.show": Text(
+        "  其余各家亮牌：亮 南 手牌（不亮即放弃得分）；都说完了按回车。",
+        "  the others show their hands: S show TILES (not shown: no points); then press enter.",
+    ),
+    "told.resumed": Text("接着说上次没说完的一局（已说 {n} 句）。", "going on with the hand being told ({n} lines)."),
+    "told.help": Text(
+        "一句一件事：谁 做什么 哪张牌。谁可写名字、门风，省略即轮到的那家；只写牌即打出。没看见的牌写 ?，摸牌不必说。\n"
+        "  5m　东 打 5m 摸切　南 吃 234m　西 碰　北 杠　东 暗杠 9m　东 加杠 5m　南 补 春　南 听\n"
+        "  西 和 手牌　东 自摸 手牌+和的牌　流局　南 亮 手牌　罚 玩家 罚例　免 条号\n"
+        "桌（牌桌与已说的话）　撤（撤销一句）　弃（不记这一局）　q（退出，下次接着说）",
+        "One line, one thing: who, what, which tile. Who is a name or a wind, left out for whose turn it is; a tile\n"
+        "alone is a discard; ? is a tile that nobody saw; draws need not be told.\n"
+        "  5m   E discard 5m drawn   S chow 234m   W pung   N kong   E concealed 9m   E added 5m   S flower 春\n"
+        "  S ready   W win TILES   E win TILES+TILE drawn   drawn   S show TILES   fault PLAYER FAULT   revoke NUMBER\n"
+        "board   undo   cancel (leave this hand)   q (leave; go on later)",
+    ),
+    "match.help": Text(
+        "和 赢家 放铳家 30　　　　和 甲 乙 11223sCC(NNNN)(123s)+3s 岭上开花 花2　（给牌则自动算点）\n"
+        "自摸 赢家 30　　流局　　其后可加：供 丙3 丁1（各家提供的张数，包牌用）　听 乙=9 丙=13张手牌（玉雀）　抢杠\n"
+        "罚 玩家 罚例 [分数]　　免 条号（撤销罚分）　　座 东家 南家 西家 北家　　局（逐句说下一局）\n"
+        "表（所有记录）　榜（名次）　撤（撤销上一步）　改 条号 新记录　删 条号　q（退出，已自动保存）\n"
+        "玩家可写名字、1 到 4、或此刻的门风",
+        "win WINNER DISCARDER 30    win A B 11223sCC(NNNN)(123s)+3s 岭上开花 花2  (tiles are scored)\n"
+        "draw WINNER 30    drawn    then also: supplied C3 D1 (tiles given)  ready B=9 C=13-tiles (玉雀)  抢杠\n"
+        "fault PLAYER FAULT [POINTS]    revoke N    seats EAST SOUTH WEST NORTH    tell (the next hand, line by line)\n"
+        "list  standings  undo  correct N RECORD  delete N  q (everything is saved)\n"
+        "players: by name, 1 to 4, or the wind they hold",
+    ),
+}

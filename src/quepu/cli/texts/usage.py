@@ -1,0 +1,174 @@
+"""Texts about the command line itself: what --help shows, and mistakes in a command."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quepu.errors import Text
+
+USAGE: Final[dict[str, Text]] = {
+    # ---- the program and its options
+    "app": Text(
+        "雀谱：麻将规则的算番、听牌与比较。不带命令时进入交互算番。",
+        "quepu: score, explain and compare Chinese mahjong rulebooks. Without a command: an interactive scorer.",
+    ),
+    "app.epilog": Text(
+        "手牌写法：11223sCC(NNNN)(123s)+3s　也可写 一万二筒三索东中白。--lang、--tiles 可放在任何位置。",
+        "A hand: 11223sCC(NNNN)(123s)+3s, melds in brackets, the winning tile after +. --lang, --tiles go anywhere.",
+    ),
+    "opt.help": Text("显示帮助", "Show this help."),
+    "opt.version": Text("显示版本", "Show the version."),
+    "opt.lang": Text("语言：zh 或 en（也可设环境变量 QUEPU_LANG）", "Language: zh or en (or set QUEPU_LANG)."),
+    "opt.tiles": Text("牌的画法：cells、unicode 或 ascii", "How tiles are drawn: cells, unicode or ascii."),
+    "opt.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
+    "opt.seat": Text("门风：东南西北或 E S W N", "Own wind: E S W N."),
+    "opt.round": Text("圈风：东南西北或 E S W N", "Round wind: E S W N."),
+    "opt.self_draw": Text("自摸", "The winning tile was drawn."),
+    "opt.with": Text("和牌情形，如 岭上开花（可重复）", "A circumstance of the win, such as 岭上开花 (repeatable)."),
+    "opt.flowers": Text("花牌：花名如 春梅，或张数", "Flowers: names such as 春梅, or how many."),
+    "opt.json": Text("只输出一个 JSON", "Print one JSON document and nothing else."),
+    "opt.jsonl": Text("逐行读 JSON（或手牌），逐行回答", "Read lines of JSON (or hands), answer line by line."),
+    "opt.explain": Text(
+        "连同不计的番种、原文与其他读法", "Also what is not counted and why, sentences, other readings."
+    ),
+    "opt.seen": Text("已在别处亮出的牌", "Tiles that lie open elsewhere."),
+    "opt.host": Text(
+        "监听的地址；0.0.0.0 让同一网络的人也能用", "Address to listen on; 0.0.0.0 opens it to the network."
+    ),
+    "opt.port": Text("端口；0 由系统挑", "Port; 0 takes a free one."),
+    "opt.data": Text(
+        "存数据的文件夹（默认在用户数据文件夹）", "Folder for data (by default in the user's data folder)."
+    ),
+    "opt.database": Text(
+        "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, as postgresql://… (SQLite by default)."
+    ),
+    "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
+    "opt.most": Text("列到多少番", "How many fan to go up to."),
+    "opt.all": Text("也列出最差的打法", "List every discard."),
+    "arg.log": Text("牌谱文件（JSON 行）", "A log (JSON lines)."),
+    "arg.match": Text("记分文件；有则继续，无则新开", "The score file: gone on with, or begun."),
+    "opt.names": Text("四位玩家，按起家东南西北", "Four players, as they begin at E S W N."),
+    "opt.match_rounds": Text("打几圈（0 为规则所定）", "How many rounds (0: as the book says)."),
+    "opt.ranked": Text("计名次（玉雀可能加打）", "The match is about rank (玉雀 may play on)."),
+    "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
+    "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
+    "opt.play_bots": Text("对手的级别，可用逗号给出三个", "The bots' level, or three with commas."),
+    "opt.rounds": Text("打几圈", "How many rounds."),
+    "opt.play_seed": Text(
+        "牌墙种子（不给则由系统随机并作承诺）", "A seed for the walls (else random, and committed to)."
+    ),
+    "opt.name": Text("你的名字", "Your name."),
+    "opt.play_log": Text("牌谱写到哪个文件", "Where to write the log."),
+    "opt.resume": Text("继续上一次没打完的对局", "Go on with the game that was left."),
+    "opt.bots": Text(
+        "四个机器人的级别：random plain closed steps gain", "Four levels: random plain closed steps gain."
+    ),
+    "opt.hands": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
+    "opt.seed": Text("随机种子：同一种子，同一结果", "The seed: the same seed gives the same result."),
+    "opt.jobs": Text("用几个进程", "How many processes."),
+    "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: each wall is played by every seating."),
+    "opt.cluster": Text("Dask 调度器地址", "The address of a Dask scheduler."),
+    "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
+    "opt.payable": Text(
+        "离最近的可和牌还差几张，每种打法保留多少（首次要建表，约十秒）",
+        "How far from a hand that may win, what each discard keeps (builds a table once, some ten seconds).",
+    ),
+    "opt.category": Text("只看这一类", "Only this category."),
+    "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
+    "arg.hand.waits": Text(
+        "13 张手牌（看听牌）或 14 张（看打哪张）", "13 tiles (what they wait for) or 14 (what to discard)."
+    ),
+    "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both."),
+    "arg.shell": Text("哪一种 shell：bash、zsh 或 fish", "Which shell: bash, zsh or fish."),
+    "arg.fan": Text("番种名称", "Name of a fan."),
+    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
+    "arg.rules.lab": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
+    "opt.csv.lab": Text("写成 CSV 文件（- 为标准输出）", "Write a CSV file (- for standard output)."),
+    "opt.markdown": Text("写成 Markdown 文件", "Write a Markdown file."),
+    "opt.plot": Text("画成 .svg、.png 或 .html", "Draw an .svg, .png or .html file."),
+    "opt.all.lab": Text("显示全部行", "Show every row."),
+    "opt.state": Text(
+        "和牌状态：closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs hidden-kongs "
+        "single-closed single-open closed-each open-each one-kong mixed-kongs one-flower four-flowers",
+        "How the hands lie: closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs "
+        "hidden-kongs single-closed single-open closed-each open-each one-kong mixed-kongs one-flower four-flowers.",
+    ),
+    "opt.fresh": Text("重新枚举，不用上次的结果", "Enumerate anew instead of using what was kept."),
+    "opt.publish": Text(
+        "重算并写入随程序发布的数据文件", "Work out and write the data file that comes with the program."
+    ),
+    "opt.least": Text(
+        "在所有状态与情形中找含各番种的最小点数", "Look for the cheapest hand with each fan in every state."
+    ),
+    "opt.output": Text("写到哪个文件", "Where to write it."),
+    "opt.pung": Text("每副刻子的权", "What each pung weighs."),
+    "opt.played": Text(
+        '对局结果文件：{{"wins": 和牌数, "fans": {{番种: 次数}}}}',
+        'A file of wins: {{"wins": number, "fans": {{fan: number}}}}.',
+    ),
+    "opt.against": Text("另一版本，画出番种的移动", "Another edition: how fans moved from it."),
+    "opt.table": Text(
+        "只要哪些表：values factors joint played payable moved",
+        "Which tables: values factors joint played payable moved.",
+    ),
+    "arg.book.facts": Text("规则：看它的和牌情形与可选的规矩", "A rulebook: its circumstances and options."),
+    "arg.old": Text("旧规则", "The old rulebook."),
+    "arg.new": Text("新规则", "The new rulebook."),
+    "title.arguments": Text("参数", "Arguments"),
+    "title.options": Text("选项", "Options"),
+    "title.commands": Text("命令", "Commands"),
+    "usage": Text("用法：", "Usage: "),
+    # ---- commands in one line
+    "cmd.score": Text("算一手牌值多少，为什么", "What a hand is worth, and why"),
+    "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "What a hand waits for, with points; what to discard"),
+    "cmd.fans": Text("番种表，或一个番种的原文、关系与例牌", "The rulebook as a table, or one fan in full"),
+    "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
+    "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
+    "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "The payments of each number of fan, as a table"),
+    "cmd.lab": Text("实验室：对全部和牌精确测量一本规则", "The lab: a rulebook measured over every hand there is"),
+    "cmd.lab.rarity": Text(
+        "每个番种多稀有、最少最多值多少", "How rare each fan is, and what it is worth at least and at most"
+    ),
+    "cmd.lab.points": Text("点数的精确分布与最大的和牌", "The exact distribution of points, and the biggest hands"),
+    "cmd.lab.implications": Text(
+        "番种之间的蕴含，声明与实际之别", "Which fan comes with which; declared against derived"
+    ),
+    "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Which fans are the same hands"),
+    "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Fans that never change a score"),
+    "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
+    "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Whether values are in keeping with rarity"),
+    "cmd.lab.report": Text("把以上全部写成一页 HTML", "All of it as one HTML page"),
+    "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
+    "cmd.serve": Text(
+        "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
+    ),
+    "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
+    "cmd.match": Text("给实体牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
+    "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
+    "cmd.review": Text(
+        "检讨一份牌谱：每个决定值多少，哪里失误", "Review a log: what each decision was worth, where it went wrong"
+    ),
+    "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
+    "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
+    "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
+    # ---- mistakes in the command itself
+    "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
+    "bad.option.near": Text("没有选项 {name}，是不是 {near}？", "there is no option {name}; did you mean {near}?"),
+    "bad.command": Text("没有命令“{name}”。", "there is no command {name!r}."),
+    "bad.command.near": Text("没有命令“{name}”，是不是 {near}？", "there is no command {name!r}; did you mean {near}?"),
+    "bad.missing": Text("缺少 {what}。", "{what} is missing."),
+    "bad.value": Text("{what} 不对：{why}", "{what}: {why}"),
+    "bad.choice": Text("{what} 只能是 {choices}。", "{what} must be {choices}."),
+    "default": Text("（默认 {value}）", " (default {value})"),
+    "bad.needs_value": Text("{name} 后面要有一个值。", "{name} needs a value."),
+    "bad.extra": Text("多余的参数：{what}。", "unexpected arguments: {what}."),
+    "try.help": Text("看帮助：{command} --help", "For help: {command} --help"),
+    "bad.internal": Text(
+        "程序内部出错（{what}）。请把输入告诉我们；设 QUEPU_DEBUG=1 可看细节。",
+        "an internal error ({what}). Please tell us the input; QUEPU_DEBUG=1 shows details.",
+    ),
+    "error": Text("错误：", "error: "),
+    "opt.review_player": Text("只看这位玩家（名字或 1 到 4）", "Only this player (a name, or 1 to 4)."),
+    "opt.review_hand": Text("只看第几局；0 为全部", "Only this hand; 0 for all."),
+    "opt.review_all": Text("也列出没有问题的决定", "List good decisions too."),
+}
