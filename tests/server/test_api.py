@@ -8,16 +8,9 @@ from starlette.testclient import TestClient
 import quepu
 from quepu.exchange import score_lines
 from quepu.server.app import Settings, create_app
-from quepu.server.messages import (
-    BookBrief,
-    BookPage,
-    DifferenceAnswer,
-    ExplainedScore,
-    HandShape,
-    PayAnswer,
-    ScoreAnswer,
-    WaitsAnswer,
-)
+from quepu.server.book_messages import BookBrief, BookPage, DifferenceAnswer
+from quepu.server.hand_messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
+from quepu.server.pay_messages import PayAnswer
 from quepu.server.settling import supplied
 
 HAND = "123m456p789s(EEE)C+C"

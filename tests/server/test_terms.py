@@ -7,7 +7,7 @@ import quepu
 from quepu.play_rules import play_rules
 from quepu.rulebooks import book_ids
 from quepu.server.app import Settings, create_app
-from quepu.server.messages import DifferenceAnswer
+from quepu.server.book_messages import DifferenceAnswer
 from quepu.server.terms import terms
 
 

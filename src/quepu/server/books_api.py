@@ -11,7 +11,8 @@ from quepu.diff import difference
 from quepu.errors import Error, NotAWin
 from quepu.rulebook import Example, Fan, Rulebook
 from quepu.rulebooks import book_ids
-from quepu.server.messages import BookBrief, BookPage, DifferenceAnswer, Refused
+from quepu.server.book_messages import BookBrief, BookPage, DifferenceAnswer
+from quepu.server.messages import Refused
 from quepu.server.shapes import book_brief, book_page, hand_shape, worth
 from quepu.server.speaking import Plain
 from quepu.server.terms import terms

@@ -15,14 +15,13 @@ from quepu.exchange import score_object
 from quepu.hand import Luck
 from quepu.notation import parse_part, tiles, tiles_text
 from quepu.rulebook import Rulebook
-from quepu.server.messages import (
-    BookBrief,
+from quepu.server.book_messages import BookBrief
+from quepu.server.hand_messages import (
     CircumstanceState,
     ExplainedScore,
     HandShape,
     HandText,
     HouseText,
-    Refused,
     ScoreAnswer,
     ScoreRequest,
     TilesShape,
@@ -30,6 +29,7 @@ from quepu.server.messages import (
     WaitsAnswer,
     WaitsRequest,
 )
+from quepu.server.messages import Refused
 from quepu.server.shapes import book_brief, hand_shape
 from quepu.server.speaking import Lang, Plain
 from quepu.tiles import CHINESE, NAMES

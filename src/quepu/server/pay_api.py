@@ -8,7 +8,8 @@ import quepu
 from quepu.circumstances import wind
 from quepu.errors import HandError
 from quepu.server.hands_api import book_of
-from quepu.server.messages import PayAnswer, PayRequest, Refused
+from quepu.server.messages import Refused
+from quepu.server.pay_messages import PayAnswer, PayRequest
 from quepu.server.settling import settled
 from quepu.server.speaking import Plain
 from quepu.tiles import EAST

@@ -15,16 +15,15 @@ import quepu
 from quepu.errors import HandError
 from quepu.hand import Luck
 from quepu.rulebook import Rulebook
-from quepu.server.messages import (
+from quepu.server.messages import Refused, Who
+from quepu.server.practice import Question, chosen_seed, kinds_of, question
+from quepu.server.practice_messages import (
     PracticeHistory,
     PracticeQuestion,
     PracticeReply,
     PracticeRequest,
     PracticeVerdict,
-    Refused,
-    Who,
 )
-from quepu.server.practice import Question, chosen_seed, kinds_of, question
 from quepu.server.settling import settled
 from quepu.server.shapes import hand_shape, said
 from quepu.server.speaking import Lang, Plain

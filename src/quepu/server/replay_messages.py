@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.messages import ExplainedScore, PaymentShape, Said, Shape, Who, Wind
+from quepu.server.hand_messages import ExplainedScore
+from quepu.server.messages import Said, Shape, Who, Wind
+from quepu.server.pay_messages import PaymentShape
 from quepu.server.table_messages import StandingShape
 
 MOST_LOG = 4 * 1024 * 1024

@@ -11,18 +11,9 @@ from quepu.notation import write
 from quepu.play_rules import play_rules
 from quepu.rulebook import Example, Fan, Rulebook
 from quepu.scoring import Score
-from quepu.server.messages import (
-    BookBrief,
-    BookPage,
-    FanRow,
-    HandShape,
-    MeldShape,
-    OptionShape,
-    RulingShape,
-    Said,
-    ShownExample,
-    TermShape,
-)
+from quepu.server.book_messages import BookBrief, BookPage, FanRow, OptionShape, RulingShape, ShownExample, TermShape
+from quepu.server.hand_messages import HandShape, MeldShape
+from quepu.server.messages import Said
 from quepu.server.pinyin import pinyin
 from quepu.server.terms import terms
 from quepu.tiles import NAMES

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.messages import Giver, PaymentShape, Said, Shape, Short, Who, Wind, Writable
+from quepu.server.messages import Said, Shape, Short, Who, Wind, Writable
+from quepu.server.pay_messages import Giver, PaymentShape
 
 Player = Annotated[int, Field(ge=0, le=3)]
 Name = Annotated[str, Field(min_length=1, max_length=24), Writable]

@@ -11,7 +11,11 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from quepu.server.account_messages import ACCOUNTS
-from quepu.server.messages import SHARED
+from quepu.server.book_messages import BOOKS
+from quepu.server.hand_messages import HANDS
+from quepu.server.messages import Refused, Shape
+from quepu.server.pay_messages import PAYMENTS
+from quepu.server.practice_messages import PRACTICE
 from quepu.server.replay_messages import REPLAYS
 from quepu.server.review_messages import REVIEWS
 from quepu.server.room_messages import ROOMS
@@ -53,11 +57,12 @@ def interface(name: str, schema: dict[str, Any]) -> str:
 
 def types() -> str:
     """The whole file."""
-    _, schema = models_json_schema(
-        [(model, "validation") for model in (*SHARED, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS)]
-    )
+    shapes: tuple[type[Shape], ...] = (
+        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS
+    )  # fmt: skip
+    _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, one) for name, one in sorted(schema["$defs"].items())]
-    head = "// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit."
+    head = "// Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"
 
 

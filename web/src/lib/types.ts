@@ -1,4 +1,4 @@
-// Generated from src/quepu/server/messages.py by `python -m quepu.server.typescript`. Do not edit.
+// Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit.
 
 /** Who is logged in. `token` is for programs (`Authorization: Bearer`); a browser keeps a cookie instead. */
 export interface Account {
