@@ -10,7 +10,7 @@ import numpy as np
 
 from quepu.errors import Text
 from quepu.lab.census import Census
-from quepu.lab.each import WON
+from quepu.lab.last_tiles import WON
 from quepu.lab.sheet import Column, Sheet, shown
 from quepu.lab.tell import fan_words, source, state_words
 from quepu.lab.words import reading_text
