@@ -1,6 +1,6 @@
 """With the extra `fast` (numba): all of a book's conditions in one compiled loop over arrays of planes.
 
-Nothing is said a second time. The conditions are run on symbols (`quepu.compiled`), which gives their whole
+Nothing is said a second time. The conditions are run on symbols (`quepu.symbols`), which gives their whole
 expressions; those are written out as one straight line, parts that are alike once, and compiled to machine code that
 takes some ten nanoseconds a reading. Compiling takes seconds, so text and code are kept in the user's cache folder,
 under a name that follows from the text.
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from quepu.batch.kept import Kept
-from quepu.compiled import Symbol, Symbols, nodes
 from quepu.planes import Planes
+from quepu.symbols import Symbol, Symbols, nodes
 
 Array = Any
 Build = Callable[[Planes], Sequence[Any]]
