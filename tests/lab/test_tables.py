@@ -17,6 +17,7 @@ from quepu.lab.census import Census, take
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
 from quepu.lab.page import page
 from quepu.lab.sheet import Sheet, percent
+from quepu.lab.states import state
 from quepu.lab.universe import DISTINCT, PHYSICAL, STATES
 from quepu.rulebooks import book
 from quepu.scoring import score_hand
@@ -48,6 +49,17 @@ def test_points_add_up(sheets: dict[str, Sheet]) -> None:
     assert sum(column(sheet, "hands")) == DISTINCT
     assert sum(column(sheet, "sets")) == PHYSICAL
     assert column(sheet, "at_least")[0] == 1
+
+
+def test_a_heading_says_where_a_hand_is_counted_with_its_last_tile(plain: Census) -> None:
+    each = replace(plain, state=state("closed-each"))
+    for made in (rarity.rarity_sheet, points.distribution, relations.implications, relations.overlap):
+        for census, zh, en in ((plain, "", ""), (each, "（分和牌张）", " by last tile")):
+            heads = {one.key: one.head for one in made(census).columns}
+            assert heads["sets"] == (f"实体牌组{zh}", f"tile sets{en}")
+            assert heads.get("hands") in (None, (f"和牌种数{zh}", f"hands{en}"))
+    assert "（分和牌张）" in rarity.rarity_sheet(each).source.zh
+    assert "（分和牌张）" in rarity.rarity_sheet(each).lines[0].zh
 
 
 # seed 002, 一些数据: 精算麻雀第 54 版最低番数; what a claimed hand can hold of them.

@@ -7,7 +7,7 @@ import numpy as np
 from quepu.errors import Text
 from quepu.lab.census import Census
 from quepu.lab.sheet import Column, Sheet, shown
-from quepu.lab.tell import fan_words, fans_text, source
+from quepu.lab.tell import fan_words, fans_text, hands_column, sets_column, source
 from quepu.lab.words import reading_text
 
 POINTS = Text("点数", "points")
@@ -50,8 +50,8 @@ def distribution(census: Census) -> Sheet:
         )
     columns = (
         Column("points", POINTS, "int"),
-        Column("hands", Text("和牌种数", "hands"), "int"),
-        Column("sets", Text("实体牌组", "tile sets"), "int"),
+        hands_column(census.state),
+        sets_column(census.state),
         Column("share", Text("占比", "share"), "share"),
         Column("at_least", Text("不低于此", "at least"), "share"),
     )

@@ -12,7 +12,7 @@ from quepu.errors import Text
 from quepu.lab.census import Census
 from quepu.lab.last_tiles import WON
 from quepu.lab.sheet import Column, Sheet, shown
-from quepu.lab.tell import fan_words, source, state_words
+from quepu.lab.tell import by_tile, fan_words, hands_column, sets_column, source, state_words
 from quepu.lab.words import reading_text
 from quepu.rulebook import Rulebook
 
@@ -135,8 +135,8 @@ def rarity_sheet(census: Census) -> Sheet:
         Column("fan", Text("番种", "fan"), "fan"),
         Column("holding", Text("拆解中成立", "readings holding"), "int"),
         Column("readings", Text("拆解中计入", "readings counting"), "int"),
-        Column("hands", Text("和牌种数", "hands"), "int"),
-        Column("sets", Text("实体牌组", "tile sets"), "int"),
+        hands_column(census.state),
+        sets_column(census.state),
         Column("share", Text("占比", "share"), "share"),
         Column("bits", Text("比特", "bits"), "number"),
         Column("least", Text("最小点数", "least points"), "int"),
@@ -144,11 +144,12 @@ def rarity_sheet(census: Census) -> Sheet:
         Column("example", Text("最小牌例", "cheapest example")),
     )
     facts = {"readings": all_of_them.readings, "hands": all_of_them.hands, "sets": all_of_them.sets}
+    by = by_tile(census.state)
     line = Text(
         f"共 {shown(all_of_them.readings, 'int')} 种拆解，{shown(all_of_them.hands, 'int')} 种和牌，"
-        f"{shown(all_of_them.sets, 'int')} 组实体牌",
+        f"{shown(all_of_them.sets, 'int')} 组实体牌{by.zh}",
         f"{shown(all_of_them.readings, 'int')} readings, {shown(all_of_them.hands, 'int')} hands, "
-        f"{shown(all_of_them.sets, 'int')} physical tile sets",
+        f"{shown(all_of_them.sets, 'int')} physical tile sets{by.en}",
     )
     title = Text(f"{census.book.title.zh}：番种稀有度", f"{census.book.title.en}: rarity of fans")
     brief = ("fan", "hands", "share", "bits", "least", "most", "example")

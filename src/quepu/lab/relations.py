@@ -9,7 +9,7 @@ import numpy as np
 from quepu.errors import Text
 from quepu.lab.census import Census, Progress
 from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import fan_words, source
+from quepu.lab.tell import fan_words, sets_column, source
 from quepu.lab.words import reading_text
 from quepu.planes import Planes
 
@@ -61,7 +61,7 @@ def implications(census: Census) -> Sheet:
         A, B,
         Column("share", Text("同现比例", "share"), "share"),
         Column("how", Text("关系", "relation"), "word"),
-        Column("sets", Text("实体牌组", "tile sets"), "int"),
+        sets_column(census.state),
     )  # fmt: skip
     always = sum(row[3] == "always" for row in rows)
     title = Text(f"{census.book.title.zh}：番种蕴含", f"{census.book.title.en}: which fan comes with which")
@@ -161,7 +161,7 @@ def overlap(census: Census) -> Sheet:
         A, B,
         Column("jaccard", Text("重合度", "overlap"), "share"),
         Column("lift", Text("相对独立", "against chance"), "number"),
-        Column("sets", Text("实体牌组", "tile sets"), "int"),
+        sets_column(census.state),
     )  # fmt: skip
     title = Text(f"{census.book.title.zh}：番种重合", f"{census.book.title.en}: overlap of fans")
     return Sheet("overlap", title, source(census), columns, rows, words=fan_words(census.book))

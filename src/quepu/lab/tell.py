@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from quepu.errors import Text
 from quepu.lab.census import Census
-from quepu.lab.sheet import shown
-from quepu.lab.universe import MORE_STATES, STATES
+from quepu.lab.sheet import Column, shown
+from quepu.lab.universe import MORE_STATES, STATES, State
 from quepu.rulebook import Rulebook
 
 SHAPE_WORDS = {
@@ -34,10 +34,31 @@ def source(census: Census, *others: Census) -> Text:
     out_zh = f"；未计 {'、'.join(shape.zh for shape in shapes)}" if shapes else ""
     out_en = f"; left out: {', '.join(shape.en for shape in shapes)}" if shapes else ""
     what = f"quepu lab · {book.id} {book.fingerprint}"
+    by = by_tile(census.state)
     return Text(
-        f"{what} · {census.state.text.zh} · 全部 {_n(hands)} 种和牌、{_n(sets)} 组实体牌，精确枚举{out_zh}",
-        f"{what} · {census.state.text.en} · all {_n(hands)} winning hands, {_n(sets)} tile sets, exact{out_en}",
+        f"{what} · {census.state.text.zh} · 全部 {_n(hands)} 种和牌、{_n(sets)} 组实体牌{by.zh}，精确枚举{out_zh}",
+        f"{what} · {census.state.text.en} · all {_n(hands)} winning hands, {_n(sets)} tile sets{by.en}, exact{out_en}",
     )
+
+
+def by_tile(state: State) -> Text:
+    """What is said behind a number of hands or tile sets: nothing, unless each tile in turn came last.
+
+    There a hand counts once for every kind of tile that may have, a tile set once for every tile.
+    """
+    return Text("（分和牌张）", " by last tile") if state.each else Text("", "")
+
+
+def hands_column(state: State) -> Column:
+    """The column of numbers of hands."""
+    by = by_tile(state)
+    return Column("hands", Text(f"和牌种数{by.zh}", f"hands{by.en}"), "int")
+
+
+def sets_column(state: State) -> Column:
+    """The column of numbers of physical tile sets."""
+    by = by_tile(state)
+    return Column("sets", Text(f"实体牌组{by.zh}", f"tile sets{by.en}"), "int")
 
 
 def _n(number: int) -> str:
