@@ -112,6 +112,7 @@ def test_rulings_cite_a_sentence_and_a_test_that_exists(rules: Rulebook) -> None
     ids = {ruling.id for ruling in rules.rulings}
     for ruling in rules.rulings:
         assert ruling.sentence.strip(), ruling.id
+        assert not set("$\\") & set(ruling.sentence), ruling.id
         assert ruling.tests, ruling.id
         for test in ruling.tests:
             file, _, name = test.partition("::")

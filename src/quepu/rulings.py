@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,15 @@ from quepu.errors import Text
 from quepu.rulebook import Ruling
 
 
+def plain(sentence: str) -> str:
+    """A sentence of a seed as it is shown: the formulas that its author set (`$n$`, `$\\times 2$`) as plain text."""
+    return re.sub(r"\$([^$]*)\$", r"\1", re.sub(r" *\$\\times (\d+)\$ *", r"×\1", sentence))
+
+
 def read(path: Path) -> tuple[Ruling, ...]:
     """The rulings of a file of `[[ruling]]` tables: id, question and answer (zh, en), sentence, tests, open.
+
+    A sentence is written as the seed has it, and read as it is shown.
 
     Raises:
         KeyError: an entry lacks something: a mistake in the family's own file.
@@ -22,7 +30,7 @@ def read(path: Path) -> tuple[Ruling, ...]:
             entry["id"],
             Text(entry["question"]["zh"], entry["question"]["en"]),
             Text(entry["answer"]["zh"], entry["answer"]["en"]),
-            entry["sentence"],
+            plain(entry["sentence"]),
             tuple(entry["tests"]),
             entry.get("open", False),
         )

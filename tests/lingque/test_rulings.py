@@ -14,6 +14,12 @@ PLAIN = "234789m345p67s99s+8s"
 both = pytest.mark.parametrize("rules", BOOKS)
 
 
+def test_sentences_are_read_as_text() -> None:
+    told = {ruling.id: ruling.sentence for ruling in book("lingque").rulings}
+    assert told["LQ12"] == "计 杠、双暗刻、对对和、清幺九、双同刻×2，共 88 副 5 翻 440 点。"
+    assert told["LQ5"] == "存在一整数 n"
+
+
 @both
 def test_xixiangfeng_counts_beside_jingtong(rules: str) -> None:
     assert {"喜相逢×2", "镜同"} <= fans("456m23445pPP(234m)+6p", rules)
