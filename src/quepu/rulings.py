@@ -12,7 +12,7 @@ from quepu.rulebook import Ruling
 
 
 def plain(sentence: str) -> str:
-    """A sentence of a seed as it is shown: the formulas that its author set (`$n$`, `$\\times 2$`) as plain text."""
+    r"""A sentence of a seed as it is shown: the formulas that its author set (`$n$`, `$\times 2$`) as plain text."""
     return re.sub(r"\$([^$]*)\$", r"\1", re.sub(r" *\$\\times (\d+)\$ *", r"×\1", sentence))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.batch import Scores, score_many
+from quepu.batch import Scores, Wins, from_hands, score_many
 from quepu.errors import HandError, NotationError, NotAWin, UnknownName
 from quepu.generate import wins as generated
 from quepu.hand import Hand, Luck, Meld, MeldKind
@@ -116,6 +116,19 @@ def test_bad_arrays_get_one_sentence(spoil: Callable[[dict[str, Any]], dict[str,
         score_many(rules=BOOK, **{**given, **spoil(given)})
     assert said in caught.value.say("en")
     assert caught.value.say("zh").endswith("。")
+
+
+@pytest.mark.parametrize("kind", [0, 8, 33])
+def test_five_of_a_kind_is_refused_before_any_engine_sees_it(kind: int) -> None:
+    counts = np.zeros((3, 34), np.uint8)
+    counts[2, kind] = 5
+    with pytest.raises(HandError) as caught:
+        Wins(counts)
+    assert (caught.value.at, caught.value.say("en")) == (2, "hand 3 has a kind outside 0 to 4 copies.")
+    with pytest.raises(HandError):
+        from_hands([Hand((kind,) * 4 + (10,) * 9, (), kind)])
+    with pytest.raises(HandError):
+        Wins(counts.astype(np.int8) - 1)
 
 
 def test_unknown_book() -> None:

@@ -254,11 +254,6 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
             f"牌张数组应为 [手数, 34] 的整数，实为 {counts.shape} {counts.dtype}。",
             f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
         )
-    if n and (int(counts.max()) > 4 or int(counts.min()) < 0):
-        at = int(np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1))[0])
-        raise HandError(
-            f"第 {at + 1} 手有一种牌不是 0 到 4 张。", f"hand {at + 1} has a kind outside 0 to 4 copies.", at
-        )
     if melds is not None:
         melds = np.asarray(melds)
         if melds.ndim != 3 or melds.shape[0] != n or melds.shape[1] > 4 or melds.shape[2] != 2:

@@ -11,6 +11,7 @@ import numpy as np
 from quepu.batch.placing import cases
 from quepu.batch.tables import entries, keys_of, tile_planes
 from quepu.batch.walk import CHOW, EXPOSED, HIDDEN, KEY, KONG, SUIT, add_chow, without
+from quepu.errors import HandError
 from quepu.hand import Hand, Luck, Meld, MeldKind, flower_plane
 from quepu.suits import KEY_BITS
 from quepu.tiles import BIT, EAST, KINDS
@@ -55,6 +56,9 @@ class Wins:
         seat, round: [N] wind kinds, or one for all.
         luck: [N] `Luck` bits without CLOSED, or one for all.
         flowers: [N] planes (春 at bit 0; flowers known by their number only from bit 8 up), or one for all.
+
+    Raises:
+        HandError: a kind of which a hand holds fewer than none or more than four.
     """
 
     def __init__(
@@ -66,6 +70,23 @@ class Wins:
         round: Array | int = EAST,
         luck: Array | int = 0,
         flowers: Array | int = 0,
+    ) -> None:
+        if len(counts) and (int(counts.max()) > 4 or int(counts.min()) < 0):
+            at = int(np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1))[0])
+            raise HandError(
+                f"第 {at + 1} 手有一种牌不是 0 到 4 张。", f"hand {at + 1} has a kind outside 0 to 4 copies.", at
+            )
+        self._take(counts, melds, winning, seat, round, luck, flowers)
+
+    def _take(
+        self,
+        counts: Array,
+        melds: Array | None,
+        winning: Array | int,
+        seat: Array | int,
+        round: Array | int,
+        luck: Array | int,
+        flowers: Array | int,
     ) -> None:
         self.counts = counts
         self.n = len(counts)
@@ -255,7 +276,8 @@ class Wins:
         cut = slice(start, stop)
         if start <= 0 and stop >= self.n:
             return self
-        return Wins(
+        some = object.__new__(Wins)  # the counts were looked at with the whole
+        some._take(
             self.counts[cut],
             None if self.meld_array is None else self.meld_array[cut],
             self._winning[cut],
@@ -264,6 +286,7 @@ class Wins:
             self._luck[cut],
             self._flowers[cut],
         )
+        return some
 
 
 def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -> tuple[Array, Array, Array, Array]:
@@ -274,7 +297,11 @@ def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -
 
 
 def from_hands(hands: Sequence[Hand]) -> Wins:
-    """Hands as arrays (about 4 µs each: give arrays if you have them)."""
+    """Hands as arrays (about 4 µs each: give arrays if you have them).
+
+    Raises:
+        HandError: more than four of a kind among the concealed tiles and the winning one of a hand.
+    """
     n = len(hands)
     counts = np.zeros((n, KINDS), np.uint8)
     melds = np.full((n, 4, 2), -1, np.int8)
