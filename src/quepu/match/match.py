@@ -107,10 +107,7 @@ class Match:
                 place = place._replace(start=entry.start)
                 continue
             if isinstance(entry, Penalty):
-                seat = place.seats.index(entry.player)
-                flows = () if entry.revoked else penalties.cost(
-                    penalties.fault(rules, entry.fault), seat, entry.points
-                )  # fmt: skip
+                flows = penalties.flows(rules, entry, place.seats.index(entry.player))
                 settlement = summed(flows, zero_sum=False)
                 pool += settlement.pool
                 for at, player in enumerate(place.seats):

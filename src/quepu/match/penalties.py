@@ -46,6 +46,15 @@ def cost(one: Fault, seat: int, points: int | None = None) -> tuple[Payment, ...
     return tuple(Payment(seat, other, amount, why) for other in range(SEATS) if other != seat)
 
 
+def flows(rules: PlayRules, penalty: Penalty, seat: int) -> tuple[Payment, ...]:
+    """What the player of a penalty, who sits at `seat`, pays for it; nothing once it was taken back.
+
+    Raises:
+        UnknownName: the book has no such fault.
+    """
+    return () if penalty.revoked else cost(fault(rules, penalty.fault), seat, penalty.points)
+
+
 def bars(rules: PlayRules, penalty: Penalty) -> bool:
     """Whether a fault leaves its player without wins and claims for the hand (停和陪打): not if it was made good.
 

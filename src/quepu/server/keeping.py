@@ -14,10 +14,11 @@ import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
 from quepu.figures import usual
 from quepu.hand import Luck
+from quepu.match import penalties
 from quepu.match.match import Hand, Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import Place
-from quepu.play_rules import POOL, SEATS, Ending, Payment
+from quepu.play_rules import SEATS, Ending, Payment
 from quepu.rulebook import Rulebook
 from quepu.scoring import Score
 from quepu.server.hands_api import book_of
@@ -97,17 +98,8 @@ def _row(match: Match, record: Record) -> tuple[Row, Match]:
     elif isinstance(record, PenaltyRecord):
         penalty = Penalty(record.player, record.fault, record.points, record.remedied, record.revoked, record.note)
         after = match.penalised(penalty)
-        gains = _difference(match, after)
-        seat = match.place.seats.index(record.player)
-        flows = tuple(
-            Payment(seat, at, gains[player], Text(f"罚：{record.fault}", f"penalty: {record.fault}"))
-            for at, player in enumerate(match.place.seats)
-            if gains[player] > 0
-        )
-        if after.pool != match.pool:
-            flows = (
-                Payment(seat, POOL, after.pool - match.pool, Text(f"罚：{record.fault}", f"penalty: {record.fault}")),
-            )
+        gains = tuple(b - a for a, b in zip(match.totals, after.totals, strict=True))
+        flows = penalties.flows(match.rules, penalty, match.place.seats.index(record.player))
         text, how = _penalty_told(match, record), None
     else:
         start = record.start
@@ -117,10 +109,6 @@ def _row(match: Match, record: Record) -> tuple[Row, Match]:
         en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(start))
         text = Text(f"重新定座：{zh}", f"seats drawn anew: {en}")
     return Row(record, match.place, text, how, flows, gains, after.totals, after.pool - match.pool), after
-
-
-def _difference(before: Match, after: Match) -> tuple[int, ...]:
-    return tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))
 
 
 def _ending(match: Match, record: HandRecord) -> tuple[Ending, Text | None]:
