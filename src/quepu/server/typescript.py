@@ -6,6 +6,7 @@ A test compares the file with what this writes, so the two sides cannot drift ap
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
@@ -45,14 +46,31 @@ def kind(schema: dict[str, Any]) -> str:
     return _PLAIN.get(schema.get("type", ""), "unknown")
 
 
-def interface(name: str, schema: dict[str, Any]) -> str:
-    """One model as an interface; what has a default may be left out of a request."""
+def interface(name: str, shapes: dict[str, dict[str, Any]]) -> str:
+    """One of these models as an interface; what has a default may be left out of a request.
+
+    One that adds to another of them is written so.
+    """
+    schema, base = shapes[name], _bases().get(name)
     lines = [f"/** {' '.join(schema['description'].split())} */"] if "description" in schema else []
-    lines.append(f"export interface {name} {{")
+    inherited: dict[str, Any] = shapes[base]["properties"] if base in shapes else {}
+    lines.append(f"export interface {name} extends {base} {{" if inherited else f"export interface {name} {{")
     required = set(schema.get("required", ()))
     for key, value in schema.get("properties", {}).items():
-        lines.append(f"  {key}{'' if key in required else '?'}: {kind(value)};")
+        if inherited.get(key) != value:
+            lines.append(f"  {key}{'' if key in required else '?'}: {kind(value)};")
     return "\n".join([*lines, "}"])
+
+
+@cache
+def _bases() -> dict[str, str]:
+    """The model that each model adds to, by name."""
+    found: dict[str, str] = {}
+    left: list[type[Shape]] = [Shape]
+    for shape in left:
+        left += shape.__subclasses__()
+        found |= {one.__name__: shape.__name__ for one in shape.__subclasses__()}
+    return found
 
 
 def types() -> str:
@@ -61,7 +79,7 @@ def types() -> str:
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
-    parts = [interface(name, one) for name, one in sorted(schema["$defs"].items())]
+    parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]
     head = "// Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"
 

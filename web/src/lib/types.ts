@@ -57,21 +57,7 @@ export interface BookBrief {
 }
 
 /** A rulebook with every row, the terms of its table, and readings that a player should know. `measured` is the state of the hands that the rows' shares are of. */
-export interface BookPage {
-  id: string;
-  title: Said;
-  family: string;
-  edition: string;
-  minimum: number;
-  unit: Said;
-  rows: number;
-  flowers: boolean;
-  table_flowers: boolean;
-  flower_value: number;
-  circumstances: string[];
-  options: OptionShape[];
-  fingerprint: string;
-  aliases: string[];
+export interface BookPage extends BookBrief {
   measured: Said | null;
   terms: TermShape[];
   notes: Said[];
@@ -97,13 +83,7 @@ export interface Change {
 }
 
 /** A fan of both books that is not the same in everything; pairs are old, new. */
-export interface ChangedRow {
-  name: string;
-  english: string;
-  value: Record<string, number>;
-  hand: HandShape | null;
-  old_total: number | null;
-  new_total: number | null;
+export interface ChangedRow extends DifferenceRow {
   renamed_from: string | null;
   values: (Record<string, number>)[] | null;
   sentences: string[] | null;
@@ -121,12 +101,7 @@ export interface ChangedTerm {
 }
 
 /** A discard and where it leads. */
-export interface ChoiceShape {
-  ready: boolean;
-  missing: number;
-  waits: WaitShape[];
-  useful: UsefulTile[];
-  tiles_left: number;
+export interface ChoiceShape extends OutlookAnswer {
   discard: string;
   name: string;
 }
@@ -204,16 +179,7 @@ export interface DifferenceRow {
 }
 
 /** What a hand is worth, and why. */
-export interface ExplainedScore {
-  valid: true;
-  points: number;
-  total: number;
-  minimum: number;
-  can_win: boolean;
-  parts: Record<string, number>;
-  fans: FanCount[];
-  reading: string;
-  how: string;
+export interface ExplainedScore extends ScoreAnswer {
   rules: string;
   fingerprint: string;
   groups: GroupShape[];
@@ -381,9 +347,7 @@ export interface HandRecord {
 }
 
 /** Every decision of a hand. */
-export interface HandReview {
-  number: number;
-  seats: SeatReport[];
+export interface HandReview extends ReviewedHand {
   decisions: ReviewDecision[];
 }
 
@@ -510,15 +474,7 @@ export interface OpenRoom {
 }
 
 /** Ask for a new table. */
-export interface OpenTable {
-  title?: string;
-  rules?: string;
-  house?: string;
-  names: string[];
-  rounds?: number | null;
-  ranked?: boolean;
-  club?: string | null;
-  club_round?: number;
+export interface OpenTable extends TableSpec {
   who: string;
 }
 
@@ -557,15 +513,7 @@ export interface PayAnswer {
 }
 
 /** A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth. `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is looked at only in books that pay every ready hand. */
-export interface PayRequest {
-  rules?: string;
-  hand: string;
-  seat?: string;
-  round?: string;
-  self_draw?: boolean;
-  circumstances?: string[];
-  flowers?: string[] | number;
-  house?: string;
+export interface PayRequest extends ScoreRequest {
   discarder?: string | null;
   givers?: ("left" | "across" | "right" | null)[];
   ready?: (number | null)[];
@@ -701,18 +649,7 @@ export interface ReplayList {
 }
 
 /** A match with its hands (by player E S W N of the first hand where it says players). */
-export interface ReplayPage {
-  id: string;
-  kind: "room" | "log" | "botzone";
-  title: string;
-  rules: string;
-  book: Said;
-  players: string[];
-  totals: number[];
-  hands: number;
-  whole: boolean;
-  played: number;
-  mine: boolean;
+export interface ReplayPage extends ReplayHead {
   fingerprint: string;
   quepu: string;
   seed: string | null;
