@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+import quepu
 from quepu.diff import plain
+from quepu.errors import Error
 from quepu.rulebook import ALL, EACH, Example, Fan, Rulebook
+from quepu.scoring import Score
+
+
+def scored(example: Example, book: Rulebook) -> Score:
+    """What an example is worth under a book now.
+
+    Raises:
+        Error: as `quepu.score`; a near miss may be no win at all.
+    """
+    return quepu.score(
+        example.hand,
+        book,
+        seat=example.seat,
+        round=example.round,
+        self_draw=example.self_draw,
+        circumstances=example.circumstances,
+        flowers=example.flowers,
+    )
 
 
 def examples_passing(book: Rulebook) -> tuple[int, int]:
     """How many rows' own examples count the fan they stand for, scored now, and how many rows have one."""
-    import quepu
-
     passing = shown = 0
     for fan in book.fans:
         example = fan.example
@@ -19,11 +37,8 @@ def examples_passing(book: Rulebook) -> tuple[int, int]:
             continue
         shown += 1
         try:
-            score = quepu.score(
-                example.hand, book, seat=example.seat, round=example.round, self_draw=example.self_draw,
-                circumstances=example.circumstances, flowers=example.flowers,
-            )  # fmt: skip
-        except quepu.Error:
+            score = scored(example, book)
+        except Error:
             continue
         passing += any(line.name == fan.name for line in score.fans)
     return passing, shown

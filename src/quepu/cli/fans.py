@@ -9,7 +9,7 @@ from quepu.cli import options
 from quepu.cli.inputs import rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.describe import describe_book, describe_fan
+from quepu.describe import describe_book, describe_fan, scored
 from quepu.diff import plain
 from quepu.errors import Error, UnknownName
 from quepu.figures import figures, measured_in
@@ -181,20 +181,11 @@ def _drops(fan: Fan) -> str:
 def _show_example(book: Rulebook, example: Example) -> None:
     from rich.text import Text
 
-    import quepu
     from quepu.cli.score_view import around
     from quepu.cli.screen import hand_row
 
     try:
-        score = quepu.score(
-            example.hand,
-            book,
-            seat=example.seat,
-            round=example.round,
-            self_draw=example.self_draw,
-            circumstances=example.circumstances,
-            flowers=example.flowers,
-        )
+        score = scored(example, book)
     except Error as error:
         show(Text(f"  {example.hand}  {spoken(error.text)}"))
         return

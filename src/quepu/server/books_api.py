@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 import quepu
+from quepu.describe import scored
 from quepu.diff import difference
 from quepu.errors import Error, NotAWin
 from quepu.rulebook import Example, Fan, Rulebook
@@ -86,22 +87,11 @@ def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
 
 def _total(example: Example, book: Rulebook) -> int | None:
     """What the hand is worth under a book that may not know its circumstances; None where it is no win."""
-    known = [name for name in example.circumstances if name in book.circumstances or name in book.near]
-
-    def total(flowers: tuple[str, ...]) -> int:
-        return quepu.score(
-            example.hand,
-            book,
-            seat=example.seat,
-            round=example.round,
-            self_draw=example.self_draw,
-            circumstances=known,
-            flowers=flowers,
-        ).total
-
+    known = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
+    example = example._replace(circumstances=known)
     try:
-        return total(example.flowers)
+        return scored(example, book).total
     except NotAWin:
         return None
     except Error:  # flowers in a book without them
-        return total(())
+        return scored(example._replace(flowers=()), book).total

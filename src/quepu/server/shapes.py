@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import quepu
+from quepu.describe import scored
 from quepu.errors import NotAWin, Text
 from quepu.explain import value_text
 from quepu.figures import Figure, figures, measured_in
@@ -10,7 +10,6 @@ from quepu.hand import Hand, MeldKind
 from quepu.notation import write
 from quepu.play_rules import play_rules
 from quepu.rulebook import Example, Fan, Rulebook
-from quepu.scoring import Score
 from quepu.server.book_messages import BookBrief, BookPage, FanRow, OptionShape, RulingShape, ShownExample, TermShape
 from quepu.server.hand_messages import HandShape, MeldShape
 from quepu.server.messages import Said
@@ -72,24 +71,12 @@ def book_brief(book: Rulebook) -> BookBrief:
     )
 
 
-def _scored(example: Example, book: Rulebook) -> Score:
-    return quepu.score(
-        example.hand,
-        book,
-        seat=example.seat,
-        round=example.round,
-        self_draw=example.self_draw,
-        circumstances=example.circumstances,
-        flowers=example.flowers,
-    )
-
-
 def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
     """An example hand with its score now."""
     if example is None:
         return None
     try:
-        score = _scored(example, book)
+        score = scored(example, book)
     except NotAWin:  # a near miss may fail to be a win at all
         return None
     return ShownExample.model_validate({
