@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import fnmatch
+import importlib
 import io
 import os
 import re
 import shlex
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +27,10 @@ from quepu.cli import run
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "README.en.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"[\w./<>…-]+\.(?:py|ts|svelte|toml|json|md)(?!\w)|(?<![\w/])(?:[\w<>-]+/)+(?=$|[ )])")
+"""A file or folder that is named among code."""
+NOT_HERE = ("my_bot.py", "src/quepu/server/static/")
+"""The reader's own, and what is built."""
 WIDTH = "100"
 
 
@@ -118,13 +125,48 @@ def test_the_table_of_rulebooks_is_complete(name: str, lang: str) -> None:
     assert told == {book.id: f"{book.minimum} {book.unit.say(lang)}" for book in quepu.books()}
 
 
-def test_the_tree_in_the_design_names_what_is_there() -> None:
+def test_the_tree_in_the_design_is_the_layers_upside_down() -> None:
+    """Every module once, and none above one that it may not import: the layers that import-linter checks."""
     text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
     tree = next(fence[2] for fence in FENCE.finditer(text) if fence[2].startswith("src/quepu/"))
     named = re.findall(r"(?<=[ \n])(\w+(?:\.py|/))(?= )", tree.split("\nweb/")[0])
-    assert len(named) > 25
     for name in named:
         assert (ROOT / "src" / "quepu" / name).exists(), name
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    height = {name: -at for at, layer in enumerate(layers) for name in re.findall(r"\w+", layer)}
+    listed = [name.removesuffix(".py").rstrip("/") for name in named if name != "data/"]
+    assert sorted(listed) == sorted(height)
+    assert [height[name] for name in listed] == sorted(height.values())
+
+
+def test_every_file_and_module_that_the_documents_name_is_there() -> None:
+    folders = [ROOT / name for name in ("src", "tests", "bench", "docs", "web/src", "web/tiles")]
+    paths = [path for folder in folders for path in (folder, *folder.rglob("*"))] + list(ROOT.iterdir())
+    there = [f"/{path.relative_to(ROOT)}" for path in paths]
+    for path in DOCUMENTS:
+        text = FENCE.sub("", path.read_text(encoding="utf-8"))
+        for words in re.findall(r"`([^`\n]+)`", text):
+            for name in NAMED.findall(words):
+                pattern = "*/" + re.sub(r"<\w+>|…|BOOK", "*", name.rstrip("/"))
+                elsewhere = name.startswith((".", "/")) or name in NOT_HERE
+                assert elsewhere or fnmatch.filter(there, pattern), f"{path.name}: {name}"
+            for name in re.findall(r"\bquepu(?:\.\w+)+", words):
+                assert _resolved(name), f"{path.name}: {name}"
+
+
+def _resolved(name: str) -> bool:
+    """Whether a dotted name is a module of quepu, or something that one has."""
+    parts = name.split(".")
+    for n in range(len(parts), 0, -1):
+        with contextlib.suppress(ModuleNotFoundError):
+            found: object = importlib.import_module(".".join(parts[:n]))
+            for part in parts[n:]:
+                if not hasattr(found, part):
+                    return False
+                found = getattr(found, part)
+            return True
+    return False
 
 
 if __name__ == "__main__":

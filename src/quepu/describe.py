@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import quepu
+from quepu.circumstances import situate
 from quepu.diff import plain
 from quepu.errors import Error
+from quepu.notation import parse
 from quepu.rulebook import ALL, EACH, Example, Fan, Rulebook
-from quepu.scoring import Score
+from quepu.scoring import Score, score_hand
 
 
 def scored(example: Example, book: Rulebook) -> Score:
@@ -17,8 +18,8 @@ def scored(example: Example, book: Rulebook) -> Score:
     Raises:
         Error: as `quepu.score`; a near miss may be no win at all.
     """
-    return quepu.score(
-        example.hand,
+    hand = situate(
+        parse(example.hand),
         book,
         seat=example.seat,
         round=example.round,
@@ -26,6 +27,7 @@ def scored(example: Example, book: Rulebook) -> Score:
         circumstances=example.circumstances,
         flowers=example.flowers,
     )
+    return score_hand(hand, book)
 
 
 def examples_passing(book: Rulebook) -> tuple[int, int]:
