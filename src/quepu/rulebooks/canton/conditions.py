@@ -1,4 +1,4 @@
-"""What the patterns of 广东 ask of a reading, where it takes more than a line. Ids are those of `rulings.md`."""
+"""What the patterns of 广东 ask of a reading, where it takes more than a line. Ids are those of `rulings.toml`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the 番种 of 灵雀 ask of a reading, where it takes more than a line; both editions share these.
 
-Numbers in comments are those of the rulings (`rulings.md`).
+Numbers in comments are those of the rulings (`rulings.toml`).
 """
 
 from __future__ import annotations
