@@ -1,5 +1,7 @@
 """The names that `import quepu` gives stay what they are, whatever has been imported since."""
 
+import pytest
+
 import quepu
 
 
@@ -9,3 +11,19 @@ def test_calling_a_function_does_not_replace_it_by_a_module():
         assert not isinstance(quepu.waits("123m456p789sCCEE", rules="guobiao"), list)
     for name in ("parse", "score", "waits", "write", "book", "books"):
         assert callable(getattr(quepu, name)), name
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: quepu.score_many("123m456p789sCCEE+E"),
+        lambda: quepu.score_many(quepu.parse("123m456p789sCCEE+E")),
+        lambda: quepu.waits("123m456p789sCCEE", seen=[34]),
+        lambda: quepu.waits("123m456p789sCCEE", seen=[-1]),
+        lambda: quepu.waits("123m456p789sCCEE", seen="CCC"),
+    ],
+)
+def test_a_slip_in_a_call_gets_one_sentence(ask):
+    with pytest.raises(quepu.HandError) as caught:
+        ask()
+    assert caught.value.say("zh").endswith("。")

@@ -109,13 +109,16 @@ def score_many(
 
     Raises:
         UnknownName: no such rulebook.
-        HandError: arrays of the wrong shape, type or range, not enough memory, or `fast` without numba.
+        HandError: one hand instead of many, arrays of the wrong shape, type or range, not enough memory, or `fast`
+            without numba.
     """
     book = find_book(rules)
     if fast and not installed():
         raise HandError("fast 需要 numba：pip install 'quepu[fast]'。", "fast needs numba: pip install 'quepu[fast]'.")
     if chunk < 1 or jobs < 0:
         raise HandError("chunk 至少为 1，jobs 至少为 0。", "chunk must be at least 1, jobs at least 0.")
+    if isinstance(hands, (str, Hand)):
+        raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     wants = _Wants(fans, reading, chunk)
     errors: dict[int, Error] = {}
     if isinstance(hands, np.ndarray):
