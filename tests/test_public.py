@@ -27,3 +27,15 @@ def test_a_slip_in_a_call_gets_one_sentence(ask):
     with pytest.raises(quepu.HandError) as caught:
         ask()
     assert caught.value.say("zh").endswith("。")
+
+
+@pytest.mark.parametrize(
+    ("rules", "zh", "en"),
+    [
+        ("guobiao", "差 5 番起和（起和 8 番）", "5 fan short of the minimum of 8"),
+        ("lingque-29", "差 8 点起和（起和 10 点）", "8 points short of the minimum of 10"),
+    ],
+)
+def test_what_is_short_is_told_in_the_unit_of_the_book(rules, zh, en):
+    score = quepu.score("234m(678p)(345s)(111p)7s+7s", rules)
+    assert (score.explain().splitlines()[-1], score.explain("en").splitlines()[-1]) == (zh, en)

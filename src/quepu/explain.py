@@ -39,10 +39,11 @@ def explain(score: Score, lang: str = "zh") -> str:
     if told["total"] != told["points"]:
         lines.append(f"{'合计' if zh else 'Total'} {told['total']}")
     if not told["can_win"]:
+        unit = score.book.unit.say(lang)
         lines.append(
-            f"差 {told['short']} 点起和（起和 {told['minimum']} 点）"
+            f"差 {told['short']} {unit}起和（起和 {told['minimum']} {unit}）"
             if zh
-            else f"{told['short']} points short of the minimum of {told['minimum']}"
+            else f"{told['short']} {unit} short of the minimum of {told['minimum']}"
         )
     for other in told["others"]:
         lines.append(f"{'另一读法' if zh else 'Other reading'}  {other['reading']}  {other['how']}")
