@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import errno
+from typing import Final, NamedTuple
 
 
 class Text(NamedTuple):
@@ -50,3 +51,34 @@ class UnknownName(Error):
 
 class OverlayError(Error):
     """A house-rule file says something that cannot be applied."""
+
+
+_WHY: Final = {
+    errno.ENOENT: "没有这个文件或目录",
+    errno.EACCES: "没有权限",
+    errno.EPERM: "没有权限",
+    errno.EISDIR: "这是一个目录",
+    errno.ENOTDIR: "路径中有一段不是目录",
+    errno.EEXIST: "已经有这个文件",
+    errno.ENOSPC: "磁盘满了",
+    errno.EROFS: "磁盘是只读的",
+    errno.ENAMETOOLONG: "文件名太长",
+}
+
+
+def why(error: OSError) -> Text:
+    """Why the system refused a file: in Chinese where the reason is a common one, else in the system's own words."""
+    said = error.strerror or str(error)
+    return Text(_WHY.get(error.errno or 0, said), said)
+
+
+def cannot_read(path: object, error: OSError) -> HandError:
+    """The refusal of a file that cannot be read."""
+    reason = why(error)
+    return HandError(f"读不了 {path}：{reason.zh}。", f"cannot read {path}: {reason.en}.")
+
+
+def cannot_write(path: object, error: OSError) -> HandError:
+    """The refusal of a file that cannot be written."""
+    reason = why(error)
+    return HandError(f"写不了 {path}：{reason.zh}。", f"cannot write {path}: {reason.en}.")

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-from quepu.errors import Error, OverlayError, Text
+from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
 
@@ -42,8 +42,10 @@ def load(path: str | Path) -> Rulebook:
     try:
         data = path.read_bytes()
     except OSError as error:
-        why = error.strerror or str(error)
-        raise OverlayError(f"读不了规则文件 {path}：{why}。", f"cannot read the rules file {path}: {why}.") from None
+        reason = why(error)
+        raise OverlayError(
+            f"读不了规则文件 {path}：{reason.zh}。", f"cannot read the rules file {path}: {reason.en}."
+        ) from None
     if len(data) > _MOST_BYTES:
         raise OverlayError(f"{path} 太大，不像规则文件。", f"{path} is too large for a rules file.")
     try:

@@ -189,7 +189,6 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["completion", "tcsh"], "shell 只能是 bash / zsh / fish"),
         (["score", HAND, "--lang", "fr"], "--lang 只能是"),
         (["score", HAND, "--tiles", "x"], "--tiles 只能是"),
-        (["score", "--jsonl", "--json"], "不与 --json 同用"),
         (["score", "--jsonl", "-z"], "每行自带"),
         (["score", "--jsonl", "/nowhere/x.jsonl"], "读不了 /nowhere/x.jsonl"),
         (["fans", "三色"], "是不是三色同顺、三色连刻、三色步高、三色连环、三色贯通"),
@@ -199,6 +198,25 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["waits", ""], "请写 13 张手牌"),
         (["waits", "123m"], "应有 13 张手牌"),
         (["waits", "123m456p789sEEEN", "--seen", "NNNN"], "张北"),
+        ([HAND, "--tiles"], "--tiles 只能是"),
+        (["lab", "raritee"], "没有命令“raritee”，是不是 rarity"),
+        (["lab", "rarity", "nothing"], "没有规则“nothing”"),
+        (["lab", "rarity", "lingque-29", "--csv", "/nowhere/x.csv"], "没有目录 /nowhere"),
+        (["lab", "rarity", "lingque-29", "--csv", "/"], "写不了 /：这是一个目录"),
+        (["score", "--jsonl", "--jobs", "9" * 5000], "--jobs 应是 0 到 256 的整数"),
+        (["points-table", "yuque-54", "--most", "9" * 5000], "--most 应是 0 到 1000 的整数"),
+        (["simulate", "-n", "0"], "--rounds 应是不小于 1 的整数"),
+        (["simulate", "-n", "2", "--jobs", "-3"], "--jobs 应是 0 到 256 的整数"),
+        (["simulate", "-n", "2", "--csv", "/nowhere/x.csv"], "没有目录 /nowhere"),
+        (["simulate", "-n", "2", "-b", "exec:,plain,plain,plain"], "没有写机器人的命令"),
+        (["simulate", "-n", "2", "-b", 'exec:"x,plain,plain,plain'], "引号不成对"),
+        (["serve", "--port", "x"], "--port 应是 0 到 65535 的整数"),
+        (["play", "--rounds", "x"], "--rounds 应是 1 到 16 的整数"),
+        (["play", "--log", "/nowhere/x/y.jsonl"], "写不了 /nowhere/x/y.jsonl：没有这个文件或目录"),
+        (["verify", "/nowhere"], "读不了 /nowhere：没有这个文件或目录"),
+        (["review", "/"], "读不了 /：这是一个目录"),
+        (["match", "x.json", "--rounds", "-2"], "--rounds 应是 0 到 16 的整数"),
+        (["match", "/nowhere/x.json", "--names", "x" * 30 + ",b,c,d"], "有一个名字太长"),
     ],
 )
 def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[str], zh: str) -> None:
@@ -207,6 +225,35 @@ def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[st
     assert result.out == ""
     assert result.err.startswith("错误：")
     assert zh in result.err
+    assert "internal" not in result.err
+    asked = quepu(*args, "--json")
+    assert asked.code == 2
+    assert asked.json["valid"] is False
+    assert asked.json["error"] in asked.err
+
+
+def test_refusals_are_documents_where_json_was_asked_for(quepu: Any) -> None:
+    result = quepu("score", "--jsonl", "--json")
+    assert result.code == 2
+    assert "不与 --json 同用" in result.json["error"]
+    assert "there is no folder /nowhere" in quepu("lab", "points", "canton", "--csv", "/nowhere/x", "--lang", "en").err
+
+
+def test_a_house_rule_that_is_no_text_is_told_to_the_scorekeeper(quepu: Any, tmp_path: Path) -> None:
+    (tmp_path / "bin.toml").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "bad.toml").write_text('base = "lingque-29"\nminimun = 3', encoding="utf-8")
+    assert "不是 UTF-8 文本" in quepu("match", str(tmp_path / "m.json"), "--rules", str(tmp_path / "bin.toml")).err
+    told = quepu("match", str(tmp_path / "m.json"), "--rules", str(tmp_path / "bad.toml")).err
+    assert "bad.toml 第 2 行" in told
+    assert not (tmp_path / "m.json").exists()
+    assert "写不了 /nowhere/x.json：没有这个文件或目录" in quepu("match", "/nowhere/x.json").err
+
+
+@pytest.mark.parametrize("command", ["play", "simulate"])
+def test_help_names_every_level_of_the_bots(quepu: Any, command: str) -> None:
+    from quepu.bots import LEVELS
+
+    assert " ".join(LEVELS) in " ".join(quepu(command, "--help", "--lang", "en").out.split())
 
 
 # ---- lines of JSON

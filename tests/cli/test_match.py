@@ -180,6 +180,13 @@ def test_a_record_told_wrongly_is_refused_with_every_place(
         ("foo", "没看懂"),
         ("改 3 流局", "要给出第几条记录"),
         ("撤", "没有可以撤销的"),
+        ("和 甲 乙 ²", "第 1 个字符"),
+        ("和 甲 乙 --5", "第 1 个字符"),
+        ("和 ² 乙 30", "没有“²”这位玩家"),
+        ("和 甲 乙 30 花²", "没看懂"),
+        ("和 甲 乙 30 供 丙²", "没看懂"),
+        ("罚 甲 " + "错" * 500, "有误"),
+        ("删 ²", "要给出第几条记录"),
     ],
 )
 def test_what_cannot_be_is_a_sentence_and_changes_nothing(

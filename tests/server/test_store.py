@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from quepu.server.store import Database, Logs
+from quepu.server.store.database import StoreError
 from tests.loop import run
 
 
@@ -75,3 +76,12 @@ def test_a_file_that_is_no_database_is_a_sentence(tmp_path):
     with pytest.raises(Exception, match=r"数据库打不开") as refused:
         run(opened())
     assert not isinstance(refused.value, DBAPIError)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "nosuch://x", "mysql://x"])
+def test_an_address_that_is_none_is_a_sentence(tmp_path, address):
+    async def opened():
+        await Logs(Database(tmp_path, address)).list("table", "somebody-1234")
+
+    with pytest.raises(StoreError, match=r"数据库打不开"):
+        run(opened())

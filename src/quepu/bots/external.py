@@ -34,7 +34,14 @@ class ExternalBot:
 
     def __init__(self, command: str | Sequence[str], patience: float = 10.0, strict: bool = True) -> None:
         """Start the process. With `strict`, a failure raises BotError; else the seat plays on as by a timeout."""
-        self.command = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            self.command = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError:
+            raise BotError(f"机器人的命令引号不成对：{command}", f"quotes do not match in {command!r}.") from None
+        if not self.command:
+            raise BotError(
+                "没有写机器人的命令，如 exec:python my_bot.py。", "no command for the bot: exec:python my_bot.py."
+            )
         self.patience = patience
         self.strict = strict
         self.broken: BotError | None = None
@@ -43,7 +50,7 @@ class ExternalBot:
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
             )
         except OSError as wrong:
-            name = self.command[0] if self.command else ""
+            name = self.command[0]
             raise BotError(f"运行不了机器人“{name}”。", f"cannot run the bot {name!r}.") from wrong
         self._answers: Queue[str] = Queue()
         Thread(target=self._listen, daemon=True).start()

@@ -27,6 +27,7 @@ def run(args: list[str]) -> int:
         rest = _everywhere(args)
         return _dispatch(rest)
     except Error as error:
+        screen.refuse(error, args)
         screen.complain(error, source=getattr(error, "source", None))
         return 2
     except BrokenPipeError:
@@ -39,7 +40,9 @@ def run(args: list[str]) -> int:
             raise
         from quepu.cli.texts import say
 
-        print(say("bad.internal", what=f"{type(error).__name__}: {error}"), file=sys.stderr)
+        said = say("bad.internal", what=f"{type(error).__name__}: {error}")
+        screen.refuse(Error(said, said), args)
+        print(said, file=sys.stderr)
         return 1
 
 
@@ -61,12 +64,12 @@ def _everywhere(args: list[str]) -> list[str]:
             if not equals:
                 at += 1
                 value = args[at] if at < len(args) else ""
-            given[name] = value
+            given[name] = value.lower()
         else:
             rest.append(word)
         at += 1
     Chosen.lang = language(given.get("--lang"))
-    Chosen.tiles = given.get("--tiles") or os.environ.get("QUEPU_TILES") or "cells"
+    Chosen.tiles = given.get("--tiles", os.environ.get("QUEPU_TILES") or "cells")
     if given.get("--lang", "zh") not in ("zh", "en"):
         raise UnknownName("--lang 只能是 zh 或 en。", "--lang must be zh or en.")
     if Chosen.tiles not in _TILES:

@@ -7,7 +7,6 @@ from quepu.cli.inputs import rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.describe import describe_book, examples_passing
-from quepu.errors import Error
 from quepu.rulebook import Rulebook
 
 
@@ -23,14 +22,7 @@ def command(name: str, json: bool) -> int:
         else:
             show_books(found)
         return 0
-    try:
-        book = rulebook(name)
-    except Error as error:
-        if json:
-            from quepu.exchange import refusal
-
-            print_json(refusal(error, Chosen.lang))
-        raise
+    book = rulebook(name)
     if json:
         print_json(describe_book(book, Chosen.lang))
     else:

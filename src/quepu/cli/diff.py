@@ -10,7 +10,7 @@ from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
 from quepu.cli.screen import hand_row, print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.diff import Change, Difference, Relations, difference, wording
-from quepu.errors import Error, NotAWin
+from quepu.errors import NotAWin
 from quepu.rulebook import Fan, Rulebook
 
 if TYPE_CHECKING:
@@ -45,19 +45,12 @@ def command(
     around = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
     }  # fmt: skip
-    try:
-        books = rulebook(old), rulebook(new)
-        scores = None
-        if hand:
-            with speaking_of(hand):
-                read = hand_of(hand)
-                scores = [_score(read, book, around) for book in books]
-    except Error as error:
-        if json:
-            from quepu.exchange import refusal
-
-            print_json(refusal(error, Chosen.lang))
-        raise
+    books = rulebook(old), rulebook(new)
+    scores = None
+    if hand:
+        with speaking_of(hand):
+            read = hand_of(hand)
+            scores = [_score(read, book, around) for book in books]
     found = difference(*books)
     if json:
         told = found.to_json()

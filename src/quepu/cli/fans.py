@@ -25,15 +25,8 @@ from quepu.rulebook import Example, Fan, Rulebook
 )
 def command(name: str, rules: str, category: str, json: bool) -> int:
     """Fans."""
-    try:
-        book = rulebook(rules)
-        chosen = [find(book, name)] if name else in_category(book, category)
-    except Error as error:
-        if json:
-            from quepu.exchange import refusal
-
-            print_json(refusal(error, Chosen.lang))
-        raise
+    book = rulebook(rules)
+    chosen = [find(book, name)] if name else in_category(book, category)
     if json and name:
         print_json(describe_fan(book, chosen[0], Chosen.lang))
     elif json:

@@ -37,6 +37,11 @@ def hand_of(text: str) -> Hand:
         return parse(text)
 
 
+def natural(text: str) -> int | None:
+    """The whole number that is written so, in ASCII digits and not absurdly many; None if none is."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
 def names_of(given: Iterable[str]) -> list[str]:
     """Names given one by one, or several in one word: 岭上开花,海底捞月."""
     found: list[str] = []

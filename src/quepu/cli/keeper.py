@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import told
+from quepu.cli.inputs import natural
 from quepu.cli.records import record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import pick, say, spoken
-from quepu.errors import HandError
+from quepu.errors import HandError, cannot_read, cannot_write
 
 if TYPE_CHECKING:
     from quepu.server.keeping import Kept
@@ -47,8 +48,10 @@ class Keeper:
 
         try:
             data = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as wrong:
-            raise HandError(f"读不了 {path}。", f"cannot read {path}.") from wrong
+        except OSError as wrong:
+            raise cannot_read(path, wrong) from wrong
+        except UnicodeDecodeError as wrong:
+            raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
         try:
             kept = KeptTable.model_validate_json(data)
         except ValidationError as wrong:
@@ -78,7 +81,7 @@ class Keeper:
             part.write_text(json_.dumps(kept.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             part.replace(self.path)
         except OSError as wrong:
-            raise HandError(f"写不了 {self.path}。", f"cannot write {self.path}.") from wrong
+            raise cannot_write(self.path, wrong) from wrong
 
     def change(self, records: list[Record]) -> None:
         """Take these records instead, if they can be; what was before can be taken back.
@@ -140,10 +143,11 @@ class Keeper:
         Raises:
             Error: there is none of that number.
         """
-        if not words or not words[0].isdigit() or not 1 <= int(words[0]) <= len(self.records):
+        number = natural(words[0]) if words else None
+        if number is None or not 1 <= number <= len(self.records):
             n = len(self.records)
             raise HandError(f"要给出第几条记录（1 到 {n}）。", f"say which record (1 to {n}).")
-        return int(words[0]) - 1
+        return number - 1
 
     def undo(self) -> None:
         """Take back the last change; after a restart, the last record."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quepu.cli import options
+from quepu.cli.files import writable, write
 from quepu.cli.screen import note, print_json, show, table
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError, UnknownName
@@ -151,46 +152,6 @@ def _names(path: str, sheets: list[Sheet]) -> list[str]:
             name, n = f"{stem}-{sheet.key}-{n}{dot}{end}", n + 1
         found.append(name)
     return found
-
-
-def writable(*paths: str) -> None:
-    """Refuse a file that cannot be written before the work is done.
-
-    Raises:
-        HandError: the folder is missing, or the file is one that may not be written.
-    """
-    import os
-
-    for path in paths:
-        if not path or path == "-":
-            continue
-        folder = os.path.dirname(path) or "."
-        if os.path.isdir(path):
-            why = ("是一个目录", "is a folder")
-        elif not os.path.isdir(folder):
-            why = (f"没有目录 {folder}", f"there is no folder {folder}")
-        elif not os.access(path if os.path.exists(path) else folder, os.W_OK):
-            why = ("没有写的权限", "permission denied")
-        else:
-            continue
-        raise HandError(f"写不了 {path}：{why[0]}。", f"cannot write {path}: {why[1]}.")
-
-
-def write(text: str, path: str) -> None:
-    """Write a file, or standard output for "-".
-
-    Raises:
-        HandError: it cannot be written.
-    """
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except OSError as error:
-        raise HandError(f"写不了 {path}：{error.strerror}。", f"cannot write {path}: {error.strerror}.") from None
-    note(say("lab.written", path=path))
 
 
 def _show(sheet: Sheet, every: bool, whole: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quepu.cli import options
+from quepu.cli.files import writable, write
 from quepu.cli.lab_output import (
     book_of_rules,
     deliver,
@@ -17,8 +18,6 @@ from quepu.cli.lab_output import (
     state_option,
     states_of,
     steps,
-    writable,
-    write,
 )
 from quepu.cli.screen import note
 from quepu.cli.texts import Chosen, say, spoken

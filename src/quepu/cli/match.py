@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from quepu.cli import options, told
+from quepu.cli.inputs import rulebook
 from quepu.cli.keeper import Keeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
@@ -31,12 +32,14 @@ def _default_path() -> Path:
     options.argument("file", "arg.match"),
     options.rules(),
     options.text("--names", help="opt.names", metavar="A,B,C,D"),
-    options.number("--rounds", "-n", help="opt.match_rounds", default=0),
+    options.number("--rounds", "-n", help="opt.match_rounds", default=0, least=0, most=16),
     options.flag("--ranked", help="opt.ranked"),
     options.json(),
 )
 def command(file: str, rules: str, names: str, rounds: int, ranked: bool, json: bool) -> int:
     """Match."""
+    from pydantic import ValidationError
+
     from quepu.server.table_messages import TableSpec
 
     path = Path(file) if file else _default_path()
@@ -53,11 +56,18 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, json: 
             raise HandError(f"要四个名字，给了 {len(listed)} 个。", f"four names are needed, {len(listed)} given.")
         house = ""
         if rules.endswith(".toml"):
-            house = Path(rules).read_text(encoding="utf-8") if Path(rules).is_file() else ""
-            if not house:
-                raise HandError(f"读不了 {rules}。", f"cannot read {rules}.")
+            rulebook(rules)  # a mistake in it is told with its line
+            house = Path(rules).read_text(encoding="utf-8-sig")
             rules = "lingque-29"
-        spec = TableSpec(rules=rules, house=house, names=listed, rounds=rounds or None, ranked=ranked)
+        try:
+            spec = TableSpec(rules=rules, house=house, names=listed, rounds=rounds or None, ranked=ranked)
+        except ValidationError as refused:
+            where = refused.errors()[0]["loc"][0]
+            if where == "names":
+                raise HandError(
+                    "有一个名字太长，或有写不出的字。", "a name is too long or cannot be written."
+                ) from refused
+            raise HandError(f"{where} 太长。", f"{where} is too long.") from refused
         keeper = Keeper(path, spec, [])
         if not json:
             keeper.save()

@@ -54,11 +54,20 @@ def text(
     )
 
 
-def number(*names: str, help: str, default: int, metavar: str = "N") -> click.Option:
-    """An option with a whole number."""
+def number(*names: str, help: str, default: int, least: int, most: int | None = None) -> click.Option:
+    """An option with a whole number in a range."""
     return click.Option(
-        list(names), help=say(help) + say("default", value=default), metavar=metavar, default=default, type=int
+        list(names),
+        help=say(help) + say("default", value=default),
+        metavar="N",
+        default=default,
+        type=click.IntRange(least, most),
     )
+
+
+def jobs() -> click.Option:
+    """How many processes."""
+    return number("--jobs", "-j", help="opt.jobs", default=1, least=0, most=256)
 
 
 def _books(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from quepu.cli import options
 from quepu.cli.board import show_board, show_payments, tile_word, wind_name
+from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import say, spoken
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, cannot_write
 
 if TYPE_CHECKING:
     from quepu.bots import Bot
@@ -170,7 +171,7 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
         return by["ready"]
     if word[0:1] in ("c", "吃") and chows:
         at = word[1:].strip() or "1"
-        if at.isdigit() and 1 <= int(at) <= len(chows):
+        if 1 <= (natural(at) or 0) <= len(chows):
             return chows[int(at) - 1]
     if word[0:1] in ("k", "杠", "r"):
         rest = line[1:].strip()
@@ -218,7 +219,7 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
     "play",
     options.rules(),
     options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL"),
-    options.number("--rounds", "-n", help="opt.rounds", default=1),
+    options.number("--rounds", "-n", help="opt.rounds", default=1, least=1, most=16),
     options.text("--seed", help="opt.play_seed", metavar="SEED"),
     options.text("--name", help="opt.name", metavar="NAME"),
     options.text("--log", help="opt.play_log", metavar="FILE"),
@@ -256,10 +257,11 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
         match = Match(rulebook(rules), (names[0], names[1], names[2], names[3]), rounds)
         path = Path(log) if log else _new_path(match.book.id)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not log:
+                path.parent.mkdir(parents=True, exist_ok=True)
             file = path.open("x", encoding="utf-8")
         except OSError as wrong:
-            raise HandError(f"写不了 {path}：{wrong.strerror}。", f"cannot write {path}: {wrong.strerror}.") from wrong
+            raise cannot_write(path, wrong) from wrong
         writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels})
     game = Game(match, writer, players, _asked)
     game.told = len(unfinished.events) if unfinished is not None else 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.cli import options
-from quepu.cli.inputs import rulebook
+from quepu.cli.inputs import natural, rulebook
 from quepu.cli.screen import print_json, show, table
-from quepu.cli.texts import TEXTS, Chosen, spoken
-from quepu.errors import Error, UnknownName
+from quepu.cli.texts import TEXTS, spoken
+from quepu.errors import UnknownName
 from quepu.play_rules import QuickTable, play_rules
 from quepu.rulebook import Rulebook
 
@@ -23,15 +23,8 @@ MOST = 1000
 )
 def command(book: str, most: str, json: bool) -> int:
     """Payments."""
-    try:
-        upto = _number(most)
-        found = [(rules, _table(rules, upto)) for rules in _asked(book)]
-    except Error as error:
-        if json:
-            from quepu.exchange import refusal
-
-            print_json(refusal(error, Chosen.lang))
-        raise
+    upto = _number(most)
+    found = [(rules, _table(rules, upto)) for rules in _asked(book)]
     if json:
         told = [_plain(rules, made) for rules, made in found]
         print_json(told[0] if book else told)
@@ -49,10 +42,11 @@ def command(book: str, most: str, json: bool) -> int:
 def _number(most: str) -> int | None:
     if not most:
         return None
-    if not (most.isdecimal() and int(most) <= MOST):
+    number = natural(most)
+    if number is None or number > MOST:
         text = TEXTS["points_table.most"]
         raise UnknownName(text.zh.format(most=MOST), text.en.format(most=MOST))
-    return int(most)
+    return number
 
 
 def _asked(name: str) -> list[Rulebook]:

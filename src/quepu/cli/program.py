@@ -50,6 +50,16 @@ class Group(Command, click.Group):
 
     command_class = Command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command that is called, or what was perhaps meant."""
+        name, known = args[0], self.list_commands(ctx)
+        if not name.startswith("-") and name not in known:
+            from difflib import get_close_matches
+
+            near = " / ".join(get_close_matches(name, known, n=3, cutoff=0.5))
+            raise click.UsageError(say("bad.command.near" if near else "bad.command", name=name, near=near), ctx)
+        return super().resolve_command(ctx, args)
+
 
 class Program(Group):
     """All commands. Listing them imports none of them."""
@@ -68,16 +78,6 @@ class Program(Group):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Said by `get_help`."""
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command that is called, or what was perhaps meant."""
-        name = args[0]
-        if not name.startswith("-") and name not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = " / ".join(get_close_matches(name, COMMANDS, n=3, cutoff=0.5))
-            raise click.UsageError(say("bad.command.near" if near else "bad.command", name=name, near=near), ctx)
-        return super().resolve_command(ctx, args)
 
 
 def _help(command: click.Command, ctx: click.Context) -> str:
@@ -135,7 +135,12 @@ def invoke(args: list[str]) -> int:
     try:
         code = program().main(args=args, prog_name="quepu", standalone_mode=False)
     except click.UsageError as error:
-        print(f"{say('error')}{_told(error)}", file=sys.stderr)
+        from quepu.cli.screen import refuse
+        from quepu.errors import Error
+
+        said = _told(error)
+        refuse(Error(said, said), args)
+        print(f"{say('error')}{said}", file=sys.stderr)
         print(say("try.help", command=error.ctx.command_path if error.ctx else "quepu"), file=sys.stderr)
         return 2
     except click.Abort:
@@ -155,6 +160,11 @@ def _told(error: click.UsageError) -> str:
         return say("bad.needs_value", name=error.option_name)
     if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
         return say("bad.choice", what=error.param.name, choices=" / ".join(map(str, error.param.type.choices)))
+    if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.IntRange):
+        kind = error.param.type
+        if kind.max is None:
+            return say("bad.number.least", what=error.param.opts[0], least=kind.min)
+        return say("bad.number", what=error.param.opts[0], least=kind.min, most=kind.max)
     if isinstance(error, click.BadParameter):
         what = error.param_hint or (error.param.opts[0] if error.param else "?")
         return say("bad.value", what=what, why=error.message)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from quepu.cli.inputs import natural
 from quepu.errors import Error, HandError
 
 if TYPE_CHECKING:
     from quepu.match.match import Match
     from quepu.rulebook import Rulebook
-    from quepu.server.table_messages import Record
+    from quepu.server.table_messages import HandRecord, PenaltyRecord, Record
+
+_R = TypeVar("_R", "HandRecord", "PenaltyRecord")
 
 
 def player(match: Match, word: str) -> int:
@@ -21,7 +24,7 @@ def player(match: Match, word: str) -> int:
     names = match.names
     if word in names:
         return names.index(word)
-    if word.isdigit() and 1 <= int(word) <= 4:
+    if word in ("1", "2", "3", "4"):
         return int(word) - 1
     for winds in ("东南西北", "東南西北", "ESWN", "eswn"):
         if word in tuple(winds):
@@ -53,9 +56,9 @@ def record(match: Match, words: list[str]) -> Record:
         if len(rest) < 2:
             listed = "、".join(fault.key for fault in match.rules.faults)
             raise HandError(f"写法：罚 玩家 {listed} [分数]。", f"say: fault PLAYER {listed} [POINTS].")
-        amount = int(rest[2]) if len(rest) > 2 and rest[2].isdigit() else None
+        amount = natural(rest[2]) if len(rest) > 2 else None
         remedied = any(w in ("已弥补", "remedied") for w in rest[2:])
-        return PenaltyRecord(player=player(match, rest[0]), fault=rest[1], points=amount, remedied=remedied)
+        return _valid(PenaltyRecord, player=player(match, rest[0]), fault=rest[1], points=amount, remedied=remedied)
     if word in ("座", "seats"):
         if len(rest) != 4:
             raise HandError("写法：座 东家 南家 西家 北家。", "say: seats EAST SOUTH WEST NORTH.")
@@ -67,8 +70,6 @@ def record(match: Match, words: list[str]) -> Record:
 
 def _hand(match: Match, winner: int | None, discarder: int | None, words: list[str]) -> Record:
     """The end of a hand: points or tiles first, then what is said beside it."""
-    from pydantic import ValidationError
-
     from quepu.server.table_messages import HandRecord
 
     told: dict[str, Any] = {
@@ -79,13 +80,24 @@ def _hand(match: Match, winner: int | None, discarder: int | None, words: list[s
     rest = list(words)
     if winner is not None:
         first = rest.pop(0)
-        if first.lstrip("-").isdigit():
-            told["points"] = int(first)
+        if natural(first) is not None:
+            told["points"] = natural(first)
         else:
             told["tiles"] = {"hand": first, "circumstances": [], "flowers": []}
     _beside(match, rest, told)
+    return _valid(HandRecord, **told)
+
+
+def _valid(shape: type[_R], **told: Any) -> _R:
+    """The record of this shape.
+
+    Raises:
+        HandError: something in it is out of range; the sentence says what.
+    """
+    from pydantic import ValidationError
+
     try:
-        return HandRecord.model_validate(told)
+        return shape.model_validate(told)
     except ValidationError as wrong:
         where = ".".join(map(str, wrong.errors()[0]["loc"]))
         raise HandError(f"这一条的 {where} 有误。", f"{where} of this record is wrong.") from wrong
@@ -98,16 +110,16 @@ def _beside(match: Match, words: list[str], told: dict[str, Any]) -> None:
     for word in words:
         if word in ("供", "supplied", "听", "ready"):
             reading = "supplied" if word in ("供", "supplied") else "ready"
-        elif reading == "supplied" and word[-1].isdigit() and word[:-1]:
+        elif reading == "supplied" and natural(word[-1]) is not None and word[:-1]:
             told.setdefault("supplied", [0, 0, 0, 0])[player(match, word[:-1])] = int(word[-1])
         elif reading == "ready" and "=" in word:
             who, _, worth = word.partition("=")
-            key, value = ("ready", int(worth)) if worth.isdigit() else ("ready_hands", worth)
+            key, value = ("ready", natural(worth)) if natural(worth) is not None else ("ready_hands", worth)
             told.setdefault(key, [None] * 4)[player(match, who)] = value
-        elif word.startswith("花") and word[1:].isdigit():
+        elif word.startswith("花") and (flowers := natural(word[1:])) is not None:
             if "tiles" in told:
-                told["tiles"]["flowers"] = int(word[1:])
-            told["flowers"] = int(word[1:])
+                told["tiles"]["flowers"] = flowers
+            told["flowers"] = flowers
         elif "tiles" in told and _is_circumstance(word, book):
             told["tiles"]["circumstances"].append(word)
         elif word == "抢杠":

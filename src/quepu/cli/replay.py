@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from quepu.cli import options
 from quepu.cli.board import show_board, show_payments
+from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
 from quepu.cli.texts import say, spoken
 from quepu.match.log import PlayedHand, Replay
@@ -103,9 +104,9 @@ class Viewer:
             self.next()
         elif word in ("b", "上"):
             self.back()
-        elif word in ("j", "跳") and rest.isdigit():
-            return self.jump(int(rest))
-        elif word in ("h", "局") and rest.isdigit() and 1 <= int(rest) <= len(self.replay.hands):
+        elif word in ("j", "跳") and (number := natural(rest)) is not None:
+            return self.jump(number)
+        elif word in ("h", "局") and 1 <= (natural(rest) or 0) <= len(self.replay.hands):
             self.hand, self.step = int(rest) - 1, 0
         elif word in ("e", "末"):
             self.step = len(self.played.steps)

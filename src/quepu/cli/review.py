@@ -44,7 +44,7 @@ def _player(who: str, replay: Replay) -> int | None:
     options.argument("log", "arg.log", default=None),
     options.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
     options.text("--player", "-p", help="opt.review_player", metavar="NAME"),
-    options.number("--hand", "-n", help="opt.review_hand", default=0),
+    options.number("--hand", "-n", help="opt.review_hand", default=0, least=0),
     options.flag("--all", "-a", "all_", help="opt.review_all"),
     options.json(),
 )

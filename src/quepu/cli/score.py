@@ -12,7 +12,7 @@ from typing import TextIO
 from quepu.cli import options
 from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
 from quepu.cli.texts import Chosen, say
-from quepu.errors import Error, HandError, NotAWin
+from quepu.errors import HandError, NotAWin, cannot_read
 from quepu.hand import Hand
 from quepu.rulebook import Rulebook
 
@@ -27,7 +27,7 @@ from quepu.rulebook import Rulebook
     options.flowers(),
     options.json(),
     options.flag("--jsonl", help="opt.jsonl"),
-    options.text("--jobs", "-j", help="opt.jobs", metavar="N", default="1"),
+    options.jobs(),
     options.flag("--explain", "-x", help="opt.explain"),
 )
 def command(
@@ -40,7 +40,7 @@ def command(
     flowers: str,
     json: bool,
     jsonl: bool,
-    jobs: str,
+    jobs: int,
     explain: bool,
 ) -> int:
     """Score."""
@@ -54,7 +54,7 @@ def command(
                 "--jsonl 时每行自带门风、情形与花牌，只可另加 --rules 和 --explain。",
                 "with --jsonl each line brings its own circumstances; only --rules and --explain go with it.",
             )
-        return stream(hand, rulebook(rules), explain, _jobs(jobs))
+        return stream(hand, rulebook(rules), explain, jobs)
     around = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
     }  # fmt: skip
@@ -66,26 +66,19 @@ def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain
     from quepu.cli.screen import print_json
     from quepu.scoring import score_hand
 
+    if not text.strip():
+        raise HandError(
+            "请写一手牌，例如：quepu score '11223sCC(NNNN)(123s)+3s'。",
+            "write a hand, such as: quepu score '11223sCC(NNNN)(123s)+3s'.",
+        )
+    book = rulebook(rules)
+    with speaking_of(text):
+        hand = situated(hand_of(text), book, around)
     try:
-        if not text.strip():
-            raise HandError(
-                "请写一手牌，例如：quepu score '11223sCC(NNNN)(123s)+3s'。",
-                "write a hand, such as: quepu score '11223sCC(NNNN)(123s)+3s'.",
-            )
-        book = rulebook(rules)
-        with speaking_of(text):
-            hand = situated(hand_of(text), book, around)
-        try:
-            score = score_hand(hand, book)
-        except NotAWin as error:
-            if not json:
-                error.hint = _hint(hand, book)  # type: ignore[attr-defined]  # only `complain` looks for it
-            raise
-    except Error as error:
-        if json:
-            from quepu.exchange import refusal
-
-            print_json(refusal(error, Chosen.lang))
+        score = score_hand(hand, book)
+    except NotAWin as error:
+        if not json:
+            error.hint = _hint(hand, book)  # type: ignore[attr-defined]  # only `complain` looks for it
         raise
     if json:
         print_json(score.to_json(explain=explain, lang=Chosen.lang))
@@ -107,15 +100,6 @@ def _hint(hand: Hand, book: Rulebook) -> str:
     if look.waits:
         return say("hint.waits", tiles=" ".join(tiles_text([wait.tile]) for wait in look.waits))
     return say("hint.steps", n=max(1, look.missing - 1))
-
-
-def _jobs(text: str) -> int:
-    """How many processes; 0 is one for each core."""
-    if not text.isascii() or not text.isdigit() or int(text) > 256:
-        raise HandError(
-            "--jobs 应是 0 到 256 的整数（0 为每核一个）。", "--jobs must be 0 to 256 (0: one for each core)."
-        )
-    return int(text)
 
 
 def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
@@ -179,8 +163,7 @@ def _lines(path: str) -> Iterator[TextIO]:
         name: str | int = 0 if path in ("", "-") else path
         file = open(name, encoding="utf-8-sig", errors="replace", closefd=name != 0)  # noqa: SIM115  # 0 is stdin
     except OSError as error:
-        why = error.strerror or str(error)
-        raise HandError(f"读不了 {path}：{why}。", f"cannot read {path}: {why}.") from None
+        raise cannot_read(path, error) from None
     try:
         yield file
     finally:

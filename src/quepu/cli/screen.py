@@ -159,6 +159,14 @@ def complain(error: Error, source: str | None = None) -> None:
     out.print(Text(f"  {' ' * cell_len(before)}^", style="bold red"), soft_wrap=True)
 
 
+def refuse(error: Error, args: Sequence[str]) -> None:
+    """Where --json was asked for, the refusal as the one document on standard output."""
+    if "--json" in args:
+        from quepu.exchange import refusal
+
+        print_json(refusal(error, Chosen.lang))
+
+
 def print_json(data: object) -> None:
     """One JSON document on standard output, and nothing else there."""
     import json

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv as csv_
+import io
+import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
+from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, say
 
@@ -18,9 +21,9 @@ if TYPE_CHECKING:
     "simulate",
     options.rules(),
     options.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain"),
-    options.number("--rounds", "-n", help="opt.hands", default=1000),
-    options.number("--seed", help="opt.seed", default=1),
-    options.number("--jobs", "-j", help="opt.jobs", default=1),
+    options.number("--rounds", "-n", help="opt.hands", default=1000, least=1),
+    options.number("--seed", help="opt.seed", default=1, least=0),
+    options.jobs(),
     options.flag("--duplicate", "-d", help="opt.duplicate"),
     options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     options.text("--csv", help="opt.csv", metavar="FILE"),
@@ -33,11 +36,12 @@ def command(
     from quepu.arena import Plan, simulate
     from quepu.cli.progress import meter
 
+    writable(csv)
     plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)
     with meter(rounds) as advance:
-        stats = simulate(plan, jobs, lambda done, _whole, _stats: advance(done), cluster)
+        stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster)
     told: dict[str, Any] = {
         "rules": plan.book.id,
         "fingerprint": plan.book.fingerprint,
@@ -45,7 +49,7 @@ def command(
         **stats.to_json(),
     }
     if csv:
-        _write_csv(Path(csv), told)
+        write(_table(told), csv)
     if json:
         print_json(told)
     else:
@@ -53,14 +57,13 @@ def command(
     return 130 if stats.partial else 0
 
 
-def _write_csv(path: Path, told: dict[str, Any]) -> None:
-    import csv
-
-    with path.open("w", newline="", encoding="utf-8") as file:
-        players = told["players"]
-        writer = csv.DictWriter(file, list(players[0]))
-        writer.writeheader()
-        writer.writerows(players)
+def _table(told: dict[str, Any]) -> str:
+    """The players as CSV."""
+    file = io.StringIO()
+    writer = csv_.DictWriter(file, list(told["players"][0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(told["players"])
+    return file.getvalue()
 
 
 def _show(stats: Stats, told: dict[str, Any]) -> None:

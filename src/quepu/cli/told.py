@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quepu.cli.board import show_board
+from quepu.cli.inputs import natural
 from quepu.cli.records import player, record
 from quepu.cli.screen import show
 from quepu.cli.texts import pick, say, spoken
@@ -59,7 +60,7 @@ def answer(keeper: Keeper, words: list[str]) -> None:
         _undo(keeper)
     elif words[0].lower() in ("罚", "f", "fault"):
         _fault(keeper, words)
-    elif words[0].lower() in ("免", "revoke") and len(words) == 2 and words[1].isdigit():
+    elif words[0].lower() in ("免", "revoke") and len(words) == 2 and natural(words[1]) is not None:
         keeper.revoke(keeper.number(words[1:]))
         _free(keeper)
     else:

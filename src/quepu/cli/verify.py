@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from quepu.cli import options
 from quepu.cli.screen import print_json, show
 from quepu.cli.texts import say
-from quepu.errors import HandError
+from quepu.errors import HandError, cannot_read
 
 if TYPE_CHECKING:
     from quepu.match.importing import Brought
@@ -48,7 +48,7 @@ def _text(path: str) -> str:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except OSError as wrong:
-        raise HandError(f"读不了 {path}：{wrong.strerror}。", f"cannot read {path}: {wrong.strerror}.") from wrong
+        raise cannot_read(path, wrong) from wrong
     except UnicodeDecodeError as wrong:
         raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
 

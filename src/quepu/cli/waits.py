@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from quepu.cli import options
 from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
 from quepu.cli.texts import Chosen, say, spoken
-from quepu.errors import Error, HandError
+from quepu.errors import HandError
 from quepu.hand import Hand
 from quepu.notation import tiles
 
@@ -69,29 +69,22 @@ def look(
     from quepu.cli.screen import print_json, show
     from quepu.waiting import choices, outlook
 
-    try:
-        if not text.strip():
-            raise HandError(
-                "请写 13 张手牌，例如：quepu waits '123m456p789sCCEE'。",
-                "write 13 tiles, such as: quepu waits '123m456p789sCCEE'.",
-            )
-        book = rulebook(rules)
-        with speaking_of(seen):
-            open_tiles = tiles(seen)
-        with speaking_of(text):
-            hand = situated(hand_of(text), book, around)
-            if hand.winning is None and len(hand.concealed) % 3 == 2:
-                hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
-            if hand.winning is None:
-                found: Outlook | list[Choice] = outlook(hand, book, open_tiles)
-            else:
-                found = choices(hand, book, open_tiles)
-    except Error as error:
-        if json:
-            from quepu.exchange import refusal
-
-            print_json(refusal(error, Chosen.lang))
-        raise
+    if not text.strip():
+        raise HandError(
+            "请写 13 张手牌，例如：quepu waits '123m456p789sCCEE'。",
+            "write 13 tiles, such as: quepu waits '123m456p789sCCEE'.",
+        )
+    book = rulebook(rules)
+    with speaking_of(seen):
+        open_tiles = tiles(seen)
+    with speaking_of(text):
+        hand = situated(hand_of(text), book, around)
+        if hand.winning is None and len(hand.concealed) % 3 == 2:
+            hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
+        if hand.winning is None:
+            found: Outlook | list[Choice] = outlook(hand, book, open_tiles)
+        else:
+            found = choices(hand, book, open_tiles)
     if payable:
         from quepu.cli.payable import plan, show_plan
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.errors import HandError, Text
+from quepu.errors import HandError, Text, cannot_read
 from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
 from quepu.lab.census import Census
 from quepu.lab.sheet import Column, Sheet
@@ -76,7 +76,7 @@ def read_played(path: str | Path) -> Played:
     try:
         data = json.loads(Path(path).read_text("utf-8-sig"))
     except OSError as error:
-        raise HandError(f"读不了 {path}：{error.strerror}。", f"cannot read {path}: {error.strerror}.") from None
+        raise cannot_read(path, error) from None
     except ValueError:
         raise HandError(f"{path} 不是正确的 JSON。", f"{path} is not valid JSON.") from None
     fans = data.get("fans") if isinstance(data, dict) else None

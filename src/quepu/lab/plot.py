@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from quepu.errors import HandError, Text
+from quepu.errors import HandError, Text, cannot_write
 from quepu.lab import drawings, maps
 from quepu.lab.canvas import need, styled
 from quepu.lab.sheet import Sheet
@@ -70,5 +70,5 @@ def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
             with styled():
                 DRAWN[drawn[0].key](drawn[0], lang).savefig(path, dpi=150)
     except OSError as error:
-        raise HandError(f"写不了 {path}：{error.strerror}。", f"cannot write {path}: {error.strerror}.") from None
+        raise cannot_write(path, error) from None
     return [sheet.title for sheet in drawn[1:]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,9 +73,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        with suppress(StoreError):  # pages that keep nothing work without a database
+        try:
             await house.wake()
             await reviews.wake()
+        except StoreError as error:  # pages that keep nothing work without a database
+            logging.getLogger("uvicorn.error").warning("%s · %s", error.say("zh"), error.say("en"))
         yield
         await reviews.close()
         await shelf.close()

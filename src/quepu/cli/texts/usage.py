@@ -52,7 +52,10 @@ USAGE: Final[dict[str, Text]] = {
     "opt.ranked": Text("计名次（玉雀可能加打）", "The match is about rank (玉雀 may play on)."),
     "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
-    "opt.play_bots": Text("对手的级别，可用逗号给出三个", "The bots' level, or three with commas."),
+    "opt.play_bots": Text(
+        "对手的级别，可用逗号给出三个：random closed plain steps gain master，或 exec:命令",
+        "The bots' level, or three with commas: random closed plain steps gain master, or exec:COMMAND.",
+    ),
     "opt.rounds": Text("打几圈", "How many rounds."),
     "opt.play_seed": Text(
         "牌墙种子（不给则由系统随机并作承诺）", "A seed for the walls (else random, and committed to)."
@@ -61,11 +64,12 @@ USAGE: Final[dict[str, Text]] = {
     "opt.play_log": Text("牌谱写到哪个文件", "Where to write the log."),
     "opt.resume": Text("继续上一次没打完的对局", "Go on with the game that was left."),
     "opt.bots": Text(
-        "四个机器人的级别：random plain closed steps gain", "Four levels: random plain closed steps gain."
+        "四个机器人的级别：random closed plain steps gain master，或 exec:命令",
+        "Four levels: random closed plain steps gain master, or exec:COMMAND.",
     ),
     "opt.hands": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
     "opt.seed": Text("随机种子：同一种子，同一结果", "The seed: the same seed gives the same result."),
-    "opt.jobs": Text("用几个进程", "How many processes."),
+    "opt.jobs": Text("用几个进程（0 为每核一个）", "How many processes (0: one for each core)."),
     "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: each wall is played by every seating."),
     "opt.cluster": Text("Dask 调度器地址", "The address of a Dask scheduler."),
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
@@ -158,6 +162,10 @@ USAGE: Final[dict[str, Text]] = {
     "bad.command.near": Text("没有命令“{name}”，是不是 {near}？", "there is no command {name!r}; did you mean {near}?"),
     "bad.missing": Text("缺少 {what}。", "{what} is missing."),
     "bad.value": Text("{what} 不对：{why}", "{what}: {why}"),
+    "bad.number": Text(
+        "{what} 应是 {least} 到 {most} 的整数。", "{what} must be a whole number from {least} to {most}."
+    ),
+    "bad.number.least": Text("{what} 应是不小于 {least} 的整数。", "{what} must be a whole number of {least} or more."),
     "bad.choice": Text("{what} 只能是 {choices}。", "{what} must be {choices}."),
     "default": Text("（默认 {value}）", " (default {value})"),
     "bad.needs_value": Text("{name} 后面要有一个值。", "{name} needs a value."),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from quepu.errors import Error
@@ -152,7 +152,7 @@ class Database:
                 event.listen(engine.sync_engine, "begin", _begin)
             async with engine.begin() as connection:
                 await _migrate(connection)
-        except (OSError, DBAPIError, ImportError) as error:
+        except (OSError, SQLAlchemyError, ImportError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
         if sqlite:
