@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from collections.abc import Iterator
 
 import pytest
 
 import quepu
 from quepu.rulebooks import book_ids
+from quepu.server.room_messages import RoomSpec
+from quepu.server.rooms.asking import Asking
 from quepu.server.rooms.held import HeldTable
-from quepu.table import Table, make_wall
+from quepu.server.rooms.thinking import Thinkers
+from quepu.table import Action, Table, make_wall
+from tests.loop import run
 
 
 @pytest.mark.parametrize("name", book_ids())
@@ -41,3 +47,42 @@ def test_the_same_choices_make_the_same_events(name: str) -> None:
         assert held.events == free.events
         assert held.ending == free.ending
         assert stops > 10
+
+
+@pytest.mark.parametrize(("do", "waits"), [("pass", False), ("chow", True)])
+def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: bool) -> None:
+    table = next(_offers())
+    seat = table.asked[0]
+    at = next(i for i, option in enumerate(table.options(seat)) if option.do == do)
+    slept, said = [], []
+
+    class Thinking(Thinkers):
+        async def ask(self, *_: object) -> int:
+            return at
+
+    async def answer(seat: int, action: Action, moment: int) -> None:
+        said.append((seat, action.do, moment))
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def ask() -> None:
+        asking = Asking(RoomSpec(think=3, shield=0.5), Thinking(), answer)
+        asking.ask(table, seat, "plain", 7)
+        await asyncio.gather(*asking._tasks)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "sleep", sleep)
+        run(ask())
+    assert said == [(seat, do, 7)]
+    assert bool(slept) == waits
+
+
+def _offers() -> Iterator[Table]:
+    """Tables where a discard is offered as a chow."""
+    book = quepu.book("lingque-29")
+    for seed in range(100):
+        table = Table(book, make_wall(seed))
+        table.step(0, table.options(0)[-1])
+        if any(option.do == "chow" for seat in table.asked for option in table.options(seat)):
+            yield table

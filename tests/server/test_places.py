@@ -10,16 +10,28 @@ from tests.loop import run
 
 def test_a_delay_is_counted_from_when_it_was_said() -> None:
     async def heard() -> tuple[list[int], float]:
-        listener = Listener(None)
+        listener = Listener(None, delay=0.2)
         for n in range(20):
             listener.tell({"n": n})
         began = time.monotonic()
-        told = [(await listener.next(0.2) or {})["n"] for _ in range(20)]
+        told = [(await listener.next() or {})["n"] for _ in range(20)]
         return told, time.monotonic() - began
 
     told, took = run(heard())
     assert told == list(range(20))
     assert 0.1 < took < 2  # one delay, not twenty
+
+
+def test_who_sits_there_is_told_at_once_and_the_table_late() -> None:
+    async def heard() -> list[object]:
+        listener = Listener(None, delay=0.2)
+        messages = [{"n": 1}, {"room": {}}, {"over": {}}, {"refused": {}}]
+        for message in messages:
+            listener.tell(message)
+        listener.close()
+        return [await listener.next() for _ in range(5)]
+
+    assert run(heard()) == [{"room": {}}, {"refused": {}}, {"n": 1}, {"over": {}}, None]
 
 
 def test_who_does_not_read_is_cut_off() -> None:

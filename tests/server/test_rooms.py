@@ -377,6 +377,27 @@ def test_with_a_shield_nothing_follows_a_discard_before_its_time(client: TestCli
     assert min(waits) > 0.1
 
 
+def test_spectators_see_the_table_late_but_who_sits_there_at_once(client: TestClient) -> None:
+    me = opened(client, delay=2, bots=["", "", "plain", "plain"])
+    path = f"/api/rooms/{me['room']}/ws"
+    with client.websocket_connect(path) as watcher, client.websocket_connect(path) as player:
+        watcher.send_json({})
+        assert watcher.receive_json()["room"]["terms"]["delay"] == 2
+        player.send_json({"token": me["token"]})
+        player.send_json({"ready": True})
+        until(player, asked)
+        began = time.monotonic()
+        watcher.send_json({"ping": 1})
+        before = [watcher.receive_json()]
+        while "pong" not in before[-1]:
+            before.append(watcher.receive_json())
+        assert all("room" in message for message in before[:-1])  # nothing yet of the table
+        assert before[-2]["room"]["phase"] == "playing"
+        dealt = until(watcher, lambda m: (m.get("view") or {}).get("board"))
+        assert time.monotonic() - began > 1.5
+        assert dealt["view"]["options"] == []
+
+
 def test_the_lobby_tells_what_one_joins(client: TestClient) -> None:
     me = opened(client, bots=["", "", "steps", "plain"], move=20, bank=90, shield=1, delay=5, rounds=None, flowers=True)
     head = client.get("/api/rooms").json()[0]

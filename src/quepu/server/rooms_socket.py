@@ -144,7 +144,7 @@ class _Connection:
         return line.listener.code or UNREAD
 
     async def _tell_all(self, line: Line) -> None:
-        while (message := await line.listener.next(line.delay)) is not None:
+        while (message := await line.listener.next()) is not None:
             if "n" in message:
                 self.hello["after"] = message["n"]
             await self._send(message)
@@ -165,7 +165,10 @@ class _Connection:
                 heard += 1
                 if heard > _MOST_A_SECOND:  # nothing is lost, but a flood is read no faster than this
                     await asyncio.sleep(max(0.0, window + 1 - now))
-                if self.line is not None:
+                if isinstance(data, dict) and "ping" in data:  # about this line, not the room: nothing holds it back
+                    number = data["ping"]
+                    await self._send({"pong": number if isinstance(number, (int, float)) else 0})
+                elif self.line is not None:
                     await self.line.hear(data)
                 else:
                     await self._send(_MOVING)

@@ -58,8 +58,10 @@ class Asking:
         except Exception:
             _log.exception("a bot failed; its seat does what a timeout would")
             action = timeout(options)
+        # where every discard is followed by the same pause, a bot that lets one pass must not be seen to think
+        unseen = self.spec.shield > 0 and action.do == "pass"
         rest = self.spec.think * random.uniform(1, _UNEVEN) - (time.monotonic() - began)
-        if rest > 0:
+        if rest > 0 and not unseen:
             await asyncio.sleep(rest)
         await self.answer(seat, action, moment)
 

@@ -30,8 +30,7 @@ class Link:
         self.owner = owner
         self.number = number
         self.forget = forget
-        self.listener = Listener(None)
-        self.delay = 0.0  # the owner holds back what it must
+        self.listener = Listener(None)  # the owner holds back what it must
 
     async def hear(self, data: Any) -> None:
         """Pass on what the client said."""
@@ -160,7 +159,7 @@ class Elsewhere:
 
     async def _tell(self, key: tuple[str, int], line: Line) -> None:
         sender, number = key
-        while (message := await line.listener.next(line.delay)) is not None:
+        while (message := await line.listener.next()) is not None:
             self.bus.send(sender, {"tell": number, "data": message})
         self.bus.send(sender, {"end": number, "code": line.listener.code})
         guest = self._guests.pop(key, None)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import time
+from collections import deque
 from dataclasses import dataclass, field
 
 from quepu.errors import Error
@@ -20,6 +22,8 @@ MOVED = 4410
 MOST_UNREAD = 4000
 """Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
 
+_OF_THE_TABLE = {"n", "over"}  # keys of what a spectators' delay holds back
+
 
 class RoomError(Error):
     """Something that a room cannot do now."""
@@ -31,22 +35,28 @@ def digest(token: str) -> str:
 
 
 class Listener:
-    """Somebody who is told: a queue of messages with the moment each was said. One that does not read is cut off."""
+    """Somebody who is told: a queue of messages with the moment each was said. One that does not read is cut off.
 
-    def __init__(self, place: int | None) -> None:
+    What happens at the table is told `delay` seconds late; who sits there, and a refusal, at once.
+    """
+
+    def __init__(self, place: int | None, delay: float = 0.0) -> None:
         self.place = place
+        self.delay = delay
         self.code = 0
         """Why it was ended, as the socket's closing code."""
         self.closed = False
         self._queue: asyncio.Queue[tuple[float, Message | None]] = asyncio.Queue()
+        self._held: deque[tuple[float, Message | None]] = deque()  # with the moment each may be told
 
     def tell(self, message: Message) -> None:
         """Say something; too much unread ends the connection, and coming back tells what was missed."""
         if self.closed:
             return
-        if self._queue.qsize() >= MOST_UNREAD:
+        if self._queue.qsize() + len(self._held) >= MOST_UNREAD:
             while not self._queue.empty():
                 self._queue.get_nowait()
+            self._held.clear()
             self.close()
             return
         self._queue.put_nowait((time.monotonic(), message))
@@ -57,14 +67,22 @@ class Listener:
             return
         self.closed = True
         self.code = code
-        self._queue.put_nowait((0.0, None))
+        self._queue.put_nowait((-math.inf, None))
 
-    async def next(self, delay: float = 0.0) -> Message | None:
-        """The next message, `delay` seconds after it was said; None at the end."""
-        said, message = await self._queue.get()
-        if message is not None and delay:
-            await asyncio.sleep(max(0.0, said + delay - time.monotonic()))
-        return message
+    async def next(self) -> Message | None:
+        """The next message that may be told; None at the end."""
+        while True:
+            rest = self._held[0][0] - time.monotonic() if self._held else None
+            if rest is not None and rest <= 0:
+                return self._held.popleft()[1]
+            try:
+                async with asyncio.timeout(rest):
+                    said, message = await self._queue.get()
+            except TimeoutError:  # something held back may be told now
+                continue
+            if not self.delay or (message is not None and not _OF_THE_TABLE & message.keys()):
+                return message
+            self._held.append((said + self.delay, message))
 
 
 @dataclass

@@ -275,8 +275,8 @@ class Room:
                     self.asking.ask(game.table, seat, level, self._moment)
                 elif self.clock.runs:
                     left = self.clock.end(place) - time.monotonic()
-                    if left <= 0:
-                        await self._act(game, seat, timeout(game.table.options(seat)))
+                    if left <= 0:  # unless he moves while this waits for its turn
+                        await self._act(game, seat, timeout(game.table.options(seat)), self._moment)
                         break
                     wait = min(wait, max(0.05, left))
             else:
@@ -360,7 +360,7 @@ class Room:
     async def listen(self, place: int | None, after: int | None) -> Listener:
         """Begin to be told: everything after message `after`, then what there is now."""
         async with self._lock:  # nothing is told that is not yet in the store
-            listener = Listener(place)
+            listener = Listener(place, self.spec.delay if place is None else 0.0)
             if self.lost:
                 listener.close(MOVED)
                 return listener

@@ -14,7 +14,6 @@ class Line(Protocol):
     """A connection to a room here or in another process."""
 
     listener: Listener
-    delay: float
 
     async def hear(self, data: Any) -> None:
         """What the client said."""
@@ -32,7 +31,6 @@ class Visit:
         self.room = room
         self.place = place
         self.listener = listener
-        self.delay = room.spec.delay if place is None else 0.0
 
     @classmethod
     async def begin(cls, room: Room, hello: dict[str, Any]) -> Visit:
@@ -56,10 +54,6 @@ class Visit:
         tell = self.listener.tell
         if not isinstance(data, dict):
             tell({"refused": {"zh": "消息不是 JSON 对象。", "en": "a message is a JSON object."}})
-            return
-        if "ping" in data:
-            number = data["ping"]
-            tell({"pong": number if isinstance(number, (int, float)) else 0})
             return
         try:
             if self.place is None:

@@ -31,6 +31,7 @@ export class RoomClient {
   online = $state(false);
   ended = $state<End>("");
   since = $state(0); // when those who are asked now were asked
+  opened = $state(0); // when the line was opened: a spectators' delay counts from then
   /** What was done for this seat without it: its time was up, or it was away. */
   acted = $state.raw<{ away: boolean; lines: Line[] }>({ away: false, lines: [] });
   /** Told of every event as it happens; not of those that are only caught up with. */
@@ -60,7 +61,10 @@ export class RoomClient {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/ws`);
     this.socket = socket;
     this.heard = Date.now();
-    socket.onopen = () => socket.send(JSON.stringify({ ...(this.token ? { token: this.token } : {}), after: this.last }));
+    socket.onopen = () => {
+      this.opened = Date.now();
+      socket.send(JSON.stringify({ ...(this.token ? { token: this.token } : {}), after: this.last }));
+    };
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket !== this.socket) return;
       this.heard = Date.now();
