@@ -29,6 +29,7 @@ from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
 
 _MOST_BYTES: Final = 1 << 20
+_UNNAMED: Final = Text("本桌规则", "house rules")
 _T = TypeVar("_T")
 
 
@@ -108,9 +109,10 @@ class _File:
         for key in ("options", "values", "aliases", "without"):  # one at a time, so that an error has its line
             made = self.each(made, key)
         title = self.data.get("title")
+        called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
         return made.having(
             id=self.data.get("id", id),
-            title=_title(title) if title else Text(f"{base.title.zh}（{id}）", f"{base.title.en} ({id})"),
+            title=_title(title) if title else Text(f"{base.title.zh}（{called.zh}）", f"{base.title.en} ({called.en})"),
             minimum=self.data.get("minimum"),
             flower_value=self.data.get("flower_value"),
         )

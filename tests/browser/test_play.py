@@ -127,3 +127,24 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     watcher.get_by_text("旁观", exact=True).wait_for()
     assert watcher.locator(".own .hand button, .act").count() == 0
     assert watcher.locator(".rack").count() == 4
+
+
+def test_an_invitation_to_a_table_that_spectators_see_late(visit):
+    host = visit("/play", lang="en")
+    host.get_by_label("Your name").fill("甲")
+    host.get_by_label("Place 2").select_option("")
+    host.get_by_label("Spectators' delay").select_option(label="10 min")
+    host.get_by_label("Wall seed (optional)").fill("12")
+    host.get_by_role("button", name="Open", exact=True).click()
+    host.wait_for_url("**/play/*")
+    host.get_by_text("walls from a seed, not sealed").wait_for()
+    path = "/play/" + host.url.rsplit("/", 1)[1]
+    friend, watcher = visit(path), visit(path)
+    friend.get_by_label("你的名字").fill("乙")
+    friend.get_by_role("button", name="坐下").click()
+    watcher.get_by_role("list", name="座位").get_by_text("乙").wait_for()  # who sits there is no secret
+    friend.get_by_role("button", name="准备，开打").click()
+    host.get_by_role("button", name="Ready").click()
+    friend.locator(".own .hand button").nth(12).wait_for()
+    watcher.get_by_text("旁观看到的比牌桌晚 600 秒。").wait_for()
+    assert watcher.locator(".board").count() == 0

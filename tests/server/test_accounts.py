@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
+from tests.server.test_rooms import play_on
 
 NAME, PASSWORD = "林清", "correct horse 马"
 ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "lingque-29"}
@@ -53,7 +54,7 @@ def test_an_account_from_its_first_day_to_its_last(made: Settings, caplog: pytes
         assert desk.get("/api/account/seats").status_code == 401
         assert entered(desk, "login").status_code == 200
         listed = desk.get("/api/account/seats").json()
-        assert {seat["room"] for seat in listed} == {mine["room"], shared["room"]}
+        assert {seat["room"]: seat["over"] for seat in listed} == {mine["room"]: False, shared["room"]: False}
         again = desk.post(f"/api/account/seats/{mine['room']}").json()
         assert again["place"] == mine["place"]
         path = f"/api/rooms/{mine['room']}/ws"
@@ -80,14 +81,33 @@ def test_an_account_from_its_first_day_to_its_last(made: Settings, caplog: pytes
 
         # gone for good: the tables played with bots alone too, those with others stay theirs
         assert phone.post("/api/account/delete", json={"password": "wrong word"}).status_code == 401
+        app.state.shelf._opened.put(mine["room"], object())  # as if somebody had just looked at its replay
         gone = phone.post("/api/account/delete", json={"password": "another 密码 1"})
         assert gone.json() == {"rooms": [mine["room"]]}
         assert phone.get("/api/account").status_code == 401
         assert phone.get(f"/api/rooms/{mine['room']}").status_code == 404
+        assert phone.get(f"/api/replays/{mine['room']}").status_code == 404
         assert phone.get(f"/api/rooms/{shared['room']}").status_code == 200
         assert entered(phone, "login", password="another 密码 1").status_code == 401
         for secret in (PASSWORD, "another 密码 1", first.json()["token"], again["token"], mine["token"]):
             assert secret not in caplog.text
+
+
+def test_finished_matches_follow_their_account(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, rate=1000, burst=10_000))
+    with TestClient(app) as desk:
+        assert entered(desk).status_code == 200
+        sat = desk.post("/api/rooms", json={**ROOM, "bots": ["", *["plain"] * 3], "listed": False}).json()
+        with desk.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
+            socket.send_json({"token": sat["token"]})
+            socket.send_json({"ready": True})
+            play_on(socket, lambda message: message.get("over", {}).get("match_over", False))
+        phone = TestClient(app)
+        phone.portal = desk.portal
+        assert phone.get("/api/replays").json()["replays"] == []
+        assert entered(phone, "login").status_code == 200
+        assert [one["id"] for one in phone.get("/api/replays").json()["replays"]] == [sat["room"]]
+        assert [seat["over"] for seat in phone.get("/api/account/seats").json()] == [True]
 
 
 def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:

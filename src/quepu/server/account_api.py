@@ -151,6 +151,7 @@ async def delete(asked: Goodbye, who: Me, request: Request, accounts: TheAccount
     rooms = await accounts.delete(who.id)
     for room in rooms:
         await request.app.state.house.drop(room)
+        request.app.state.shelf.forget(room)
     return _farewell(Plain({"rooms": rooms}))
 
 

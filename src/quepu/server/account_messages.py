@@ -49,13 +49,14 @@ class Account(Shape):
 
 
 class AccountSeat(Shape):
-    """A place at a table that belongs to the account."""
+    """A place at a table that belongs to the account; `over` when the match has been played to its end."""
 
     room: str
     place: int
     title: str
     created: float
     updated: float
+    over: bool
 
 
 class Deleted(Shape):

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
+from quepu.server.account_api import Somebody, TheAccounts
 from quepu.server.messages import Refused, Who
 from quepu.server.replay_messages import BringReplay, HandFilm, ReplayList, ReplayPage
 from quepu.server.replays import Shelf
@@ -32,6 +33,8 @@ TheShelf = Annotated[Shelf, Depends(_shelf)]
 @routes.get("", response_model=ReplayList)
 async def replays(
     shelf: TheShelf,
+    account: Somebody,
+    accounts: TheAccounts,
     who: Annotated[Who | None, Query(description="whose own logs are listed too")] = None,
     rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas: listed too")] = "",
     q: Annotated[str, Query(max_length=200, description="words: players, title, rulebook")] = "",
@@ -39,8 +42,10 @@ async def replays(
     before: Annotated[float | None, Query(ge=0, le=1e12, allow_inf_nan=False)] = None,
     most: Annotated[int, Query(ge=1, le=100)] = 30,
 ) -> Plain:
-    """Matches that are over and listed, one's own, and logs one brought; the latest first."""
+    """Matches that are over: those listed, one's own (an account's on every device), logs brought; latest first."""
     ids = [id for id in rooms.split(",") if id and len(id) <= 32]
+    if account is not None:
+        ids += [seat.room for seat in await accounts.seats(account.id)]
     heads, following = await shelf.search(who or "", ids, q, rules, before, most)
     return Plain({"replays": heads, "before": following})
 

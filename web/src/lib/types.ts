@@ -7,13 +7,14 @@ export interface Account {
   token?: string | null;
 }
 
-/** A place at a table that belongs to the account. */
+/** A place at a table that belongs to the account; `over` when the match has been played to its end. */
 export interface AccountSeat {
   room: string;
   place: number;
   title: string;
   created: number;
   updated: number;
+  over: boolean;
 }
 
 /** A win as it is asked about: its text and what lay around it, all in the book's own names. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */

@@ -115,7 +115,7 @@ class Shelf:
     ) -> tuple[list[Json], float | None]:
         """Lines of the list, and where the next ones begin (None: there are no more)."""
         await self.gather()
-        found = await self.store.search(owner, ids[:100], words.split()[:8], rules, before, most + 1)
+        found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1)
         heads = [_head(row, owner) for row in found[:most]]
         return heads, found[most - 1].played if len(found) > most else None
 
@@ -201,6 +201,10 @@ class Shelf:
         if found[0].owner != owner:
             raise Refusal(403, "只有存它的人能删除。", "only whoever brought it may delete it.")
         await self.logs.delete(id)
+        self.forget(id)
+
+    def forget(self, id: str) -> None:
+        """Keep nothing at hand of a log that was deleted."""
         self._opened.drop(lambda key: key == id)
         self._films.drop(lambda key: key[0] == id)
 

@@ -10,7 +10,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from quepu.server.store.database import Database
@@ -36,13 +36,14 @@ class Known(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A place at a table that belongs to an account."""
+    """A place at a table that belongs to an account. `over`: its match has been played to the end."""
 
     room: str
     place: int
     title: str
     created: float
     updated: float
+    over: bool
 
 
 @lru_cache(1)
@@ -152,15 +153,20 @@ class Accounts:
 
     async def seats(self, account: str, most: int = 200) -> list[Seat]:
         """Its places, those at tables touched last first."""
+        last = LogEntry.body["line"].as_string()
         async with self.database.reading() as session:
             found = await session.execute(
-                select(AccountSeat.log, AccountSeat.place, Log.title, Log.created, Log.updated)
+                select(AccountSeat.log, AccountSeat.place, Log.title, Log.created, Log.updated, last)
                 .join(Log, Log.id == AccountSeat.log)
+                .outerjoin(LogEntry, and_(LogEntry.log == Log.id, LogEntry.n == Log.length - 1))
                 .where(AccountSeat.account == account)
                 .order_by(Log.updated.desc())
                 .limit(most)
             )
-            return [Seat(*row) for row in found]
+            return [
+                Seat(room, place, title, created, updated, str(line).startswith('{"end":'))
+                for room, place, title, created, updated, line in found
+            ]
 
     async def delete(self, account: str) -> list[str]:
         """Remove an account, and every table where no other account or name sat but bots; those tables' ids.
