@@ -17,17 +17,16 @@ from quepu.server.rooms.audience import Audience
 from quepu.server.rooms.clock import Clock
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.places import MOVED, TAKEN, Listener, Place, RoomError
+from quepu.server.rooms.playing import play
 from quepu.server.rooms.record import Record
 from quepu.server.rooms.seating import Seating
 from quepu.server.rooms.telling import Told, told
 from quepu.server.rooms.thinking import Thinkers
 from quepu.server.store import Conflict, Logs
-from quepu.table.actions import Action, read_action, timeout
+from quepu.table.actions import Action, read_action
 
 _log = logging.getLogger("quepu.server")
 
-BETWEEN = 20.0
-"""Seconds between hands, unless everybody is ready before."""
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
@@ -65,9 +64,9 @@ class Room:
         self.phase = "open"
         self.lost = False  # to another process: nothing may be said here any more
         self.rest_until = 0.0  # when the next hand is dealt at the latest
+        self.moment = 0  # goes up with everything that happens: an answer to another moment is late
+        self.lock = asyncio.Lock()  # held by whatever changes the room
         self._told = 0  # lines shown that everybody was told
-        self._moment = 0  # goes up with everything that happens: an answer to another moment is late
-        self._lock = asyncio.Lock()
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -147,18 +146,18 @@ class Room:
         Raises:
             RoomError: nothing is free, or the name is taken.
         """
-        async with self._lock:
+        async with self.lock:
             if self.phase != "open":
                 raise RoomError("牌局已经开始。", "the match has begun.")
             at, token = self.seating.take(name, at)
             self.record.place(at, name=name, token=self.seating.places[at].token)
             await self._keep()
-            self._tell_room()
+            self.tell_room()
             return at, token
 
     async def renew(self, at: int) -> str:
         """Another token for a person's place; the old one is nobody's any more."""
-        async with self._lock:
+        async with self.lock:
             token = self.seating.renew(at)
             place = self.seating.places[at]
             self.record.place(at, name=place.name, token=place.token)
@@ -171,7 +170,7 @@ class Room:
         Raises:
             RoomError: the token is nobody's.
         """
-        async with self._lock:
+        async with self.lock:
             at = self.seating.who(token)
             if at is None:
                 raise RoomError("这不是你的座位。", "this is not your place.")
@@ -182,13 +181,13 @@ class Room:
             else:
                 self.seating.places[at].quit = True
                 self._changed.set()
-            self._tell_room()
+            self.tell_room()
 
     async def ready(self, at: int) -> None:
         """Somebody is ready: for the match to begin, or for the next hand."""
-        async with self._lock:
+        async with self.lock:
             self.seating.places[at].ready = True
-            self._tell_room()
+            self.tell_room()
             if self.phase == "open" and all(place.ready for place in self.seating.people):
                 await self._begin()
             elif self.phase == "between":
@@ -213,82 +212,21 @@ class Room:
         self._start()
 
     async def _run(self) -> None:
-        game = self.game
-        assert game is not None  # noqa: S101  # started with a match
+        assert self.game is not None  # noqa: S101  # started with a match
         try:
-            while not game.over:
-                if game.table is None:
-                    await self._between(game)
-                    await self._deal(game)
-                await self._hand(game)
-            self.phase = "over"
-            self._tell_room()
+            await play(self, self.game)
             self.keeper.ended(self)
         except RoomError:  # another process goes on with it
             _log.info("room %s is no longer played here", self.id)
         finally:
             self._task = None
 
-    async def _between(self, game: Game) -> None:
-        """Until everybody who is there is ready; not long if nobody is."""
-        began = time.monotonic()
-        while (waited := time.monotonic() - began) < BETWEEN:
-            people = [place for place in self.seating.people if place.listeners]
-            if all(place.ready for place in people) if people else game.result is None or waited > 2:
-                break
-            await self._wait(0.5)
-        for place in self.seating.places:
-            place.ready = False
-
-    async def _wait(self, seconds: float) -> None:
+    async def wait(self, seconds: float) -> None:
+        """Until something happens, but not longer than this."""
         self._changed.clear()
         with suppress(TimeoutError):  # (wait_for would now and then swallow that the task is cancelled)
             async with asyncio.timeout(max(0.0, seconds)):
                 await self._changed.wait()
-
-    async def _deal(self, game: Game) -> None:
-        async with self._lock:
-            game.deal()
-            self.phase = "playing"
-            self.clock.fill(self.seating.places)
-            await self._publish()
-            self._tell_room()
-
-    async def _hand(self, game: Game) -> None:
-        """Until the hand is over: bots are asked, clocks run out, everything else comes from outside."""
-        while game.table is not None and (game.table.asked or game.held):
-            wait = 1.0
-            if game.held:
-                await asyncio.sleep(self.clock.since + self.spec.shield - time.monotonic())
-                async with self._lock:
-                    game.go_on()
-                    await self._publish()
-                continue
-            for seat in game.table.asked:
-                place = self.seating.places[game.player(seat)]
-                stands = self.stand_in(place)
-                if stands and not place.away:
-                    place.away = True
-                    self._tell_room()
-                level = place.level or stands
-                if level:
-                    self.asking.ask(game.table, seat, level, self._moment)
-                elif self.clock.runs:
-                    left = self.clock.end(place) - time.monotonic()
-                    if left <= 0:  # unless he moves while this waits for its turn
-                        await self._act(game, seat, timeout(game.table.options(seat)), self._moment)
-                        break
-                    wait = min(wait, max(0.05, left))
-            else:
-                await self._wait(wait)
-        async with self._lock:
-            if game.settle():
-                self.phase = "over" if game.over else "between"
-                self.rest_until = time.monotonic() + BETWEEN
-                await self._publish()
-                self._tell_room()
-                if game.result is not None:
-                    self.audience.tell(game.result)
 
     # ---- what is said
 
@@ -304,36 +242,36 @@ class Room:
             raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
         if after is not None and after != self.record.last:
             raise RoomError("已经过去了。", "that moment has passed.")
-        await self._act(game, seat, read_action(data))
+        await self.act(game, seat, read_action(data))
 
     async def _bot_says(self, seat: int, action: Action, moment: int) -> None:
         if self.game is not None:
             with suppress(Error):
-                await self._act(self.game, seat, action, moment)
+                await self.act(self.game, seat, action, moment)
         self._changed.set()
 
-    async def _act(self, game: Game, seat: int, action: Action, moment: int | None = None) -> None:
+    async def act(self, game: Game, seat: int, action: Action, moment: int | None = None) -> None:
         """Let a seat act, write it down, tell everybody.
 
         Raises:
             Error: the table refuses it.
         """
-        async with self._lock:
-            if self.lost or game.table is None or (moment is not None and moment != self._moment):
+        async with self.lock:
+            if self.lost or game.table is None or (moment is not None and moment != self.moment):
                 return
             at = game.player(seat)
             place = self.seating.places[at]
             if place.person:
                 self.clock.charge(place)
             game.step(seat, action)
-            await self._publish(at)
+            await self.publish(at)
 
     # ---- telling
 
-    async def _publish(self, by: int | None = None) -> None:
+    async def publish(self, by: int | None = None) -> None:
         """Into the store first, then to everybody; what shows nothing new (a pass) is told to nobody but `by`."""
         await self._keep()
-        self._moment += 1
+        self.moment += 1
         new = range(self._told, self.record.shown)
         self._told = self.record.shown
         if new:
@@ -354,12 +292,13 @@ class Room:
         for line in lines:
             listener.tell(line.to(seat))
 
-    def _tell_room(self) -> None:
+    def tell_room(self) -> None:
+        """Tell everybody who sits there, who is ready, and how far the match is."""
         self.audience.tell({"room": self.head()})
 
     async def listen(self, place: int | None, after: int | None) -> Listener:
         """Begin to be told: everything after message `after`, then what there is now."""
-        async with self._lock:  # nothing is told that is not yet in the store
+        async with self.lock:  # nothing is told that is not yet in the store
             listener = Listener(place, self.spec.delay if place is None else 0.0)
             if self.lost:
                 listener.close(MOVED)
@@ -378,13 +317,13 @@ class Room:
             if self.game is not None and self.game.result is not None:
                 listener.tell(self.game.result)
             self._changed.set()
-            self._tell_room()
+            self.tell_room()
             return listener
 
     def unlisten(self, listener: Listener) -> None:
         """Not to be told any more."""
         self.audience.leave(listener)
-        self._tell_room()
+        self.tell_room()
 
     def snapshot(self, place: int | None) -> Message:
         """See `showing.snapshot`."""

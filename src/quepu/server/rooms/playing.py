@@ -1,0 +1,93 @@
+"""A match played in a room, hand after hand: the table waits for people, bots are asked, clocks run out.
+
+What people and bots say comes from outside, through `Room.say`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from quepu.server.rooms.game import Game
+from quepu.table.actions import timeout
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+BETWEEN = 20.0
+"""Seconds between hands, unless everybody is ready before."""
+
+
+async def play(room: Room, game: Game) -> None:
+    """Until the match is over.
+
+    Raises:
+        RoomError: another process owns the room now, or the store fails.
+    """
+    while not game.over:
+        if game.table is None:
+            await _between(room, game)
+            await _deal(room, game)
+        await _hand(room, game)
+    room.phase = "over"
+    room.tell_room()
+
+
+async def _between(room: Room, game: Game) -> None:
+    """Until everybody who is there is ready; not long if nobody is."""
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) < BETWEEN:
+        people = [place for place in room.seating.people if place.listeners]
+        if all(place.ready for place in people) if people else game.result is None or waited > 2:
+            break
+        await room.wait(0.5)
+    for place in room.seating.places:
+        place.ready = False
+
+
+async def _deal(room: Room, game: Game) -> None:
+    """The next hand, and everybody is told."""
+    async with room.lock:
+        game.deal()
+        room.phase = "playing"
+        room.clock.fill(room.seating.places)
+        await room.publish()
+        room.tell_room()
+
+
+async def _hand(room: Room, game: Game) -> None:
+    """Until the hand is over: bots are asked, clocks run out, everything else comes from outside."""
+    while game.table is not None and (game.table.asked or game.held):
+        wait = 1.0
+        if game.held:
+            await asyncio.sleep(room.clock.since + room.spec.shield - time.monotonic())
+            async with room.lock:
+                game.go_on()
+                await room.publish()
+            continue
+        for seat in game.table.asked:
+            place = room.seating.places[game.player(seat)]
+            stands = room.stand_in(place)
+            if stands and not place.away:
+                place.away = True
+                room.tell_room()
+            level = place.level or stands
+            if level:
+                room.asking.ask(game.table, seat, level, room.moment)
+            elif room.clock.runs:
+                left = room.clock.end(place) - time.monotonic()
+                if left <= 0:  # unless he moves while this waits for its turn
+                    await room.act(game, seat, timeout(game.table.options(seat)), room.moment)
+                    break
+                wait = min(wait, max(0.05, left))
+        else:
+            await room.wait(wait)
+    async with room.lock:
+        if game.settle():
+            room.phase = "over" if game.over else "between"
+            room.rest_until = time.monotonic() + BETWEEN
+            await room.publish()
+            room.tell_room()
+            if game.result is not None:
+                room.audience.tell(game.result)
