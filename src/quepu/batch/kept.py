@@ -15,6 +15,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from quepu.folders import cache_folder
+
 
 def installed() -> bool:
     """Whether numba is there."""
@@ -32,7 +34,7 @@ class Kept:
     @property
     def _file(self) -> Path:
         name = hashlib.sha256(self._text.encode()).hexdigest()[:16]
-        return _folder() / f"{self._stem}_{name}.py"
+        return cache_folder() / f"{self._stem}_{name}.py"
 
     @property
     def there(self) -> bool:
@@ -65,11 +67,3 @@ class Kept:
         sys.modules[file.stem] = module  # numba looks the function's module up by name
         spec.loader.exec_module(module)
         return module
-
-
-def _folder() -> Path:
-    if given := os.environ.get("QUEPU_CACHE"):
-        return Path(given)
-    from platformdirs import user_cache_path
-
-    return Path(user_cache_path("quepu"))

@@ -15,14 +15,13 @@ from quepu.cli.keeper import Keeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
 from quepu.errors import Error, HandError
+from quepu.folders import data_folder
 
 
 def _default_path() -> Path:
     from datetime import date
 
-    from platformdirs import user_data_path
-
-    folder = user_data_path("quepu") / "tables"
+    folder = data_folder() / "tables"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{date.today():%Y%m%d}.json"
 

@@ -13,6 +13,7 @@ from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import say, spoken
 from quepu.errors import Error, HandError, cannot_write
+from quepu.folders import data_folder
 
 if TYPE_CHECKING:
     from quepu.bots import Bot
@@ -195,9 +196,7 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
 
 
 def _folder() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("quepu") / "games"
+    return data_folder() / "games"
 
 
 def _latest() -> Path:

@@ -22,7 +22,8 @@ def command(host: str, port: int, data: str, database: str, no_browser: bool) ->
     """Serve."""
     from pathlib import Path
 
-    from quepu.server.app import Settings, data_folder
+    from quepu.folders import data_folder
+    from quepu.server.app import Settings
     from quepu.server.run import serve
 
     folder = Path(data).expanduser() if data else data_folder()

@@ -22,6 +22,7 @@ import numpy as np
 from quepu.batch.classes import Classes
 from quepu.distance import DISTANCES, automaton, tiles_of
 from quepu.errors import Error
+from quepu.folders import cache_folder
 from quepu.generate import SPECIAL
 from quepu.hand import Hand, Meld, MeldKind
 from quepu.lab.aims import PAIRS, keeps_and_helps, pair_ways, reachable, ways_to
@@ -34,7 +35,7 @@ from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
 from quepu.tiles import EAST, KINDS
 
-__all__ = ["FAR", "Lie", "Look", "Payable", "cache_folder", "gains", "rates", "receipt"]
+__all__ = ["FAR", "Lie", "Look", "Payable", "gains", "rates", "receipt"]
 
 LOOKS_KEPT = 2048
 """Answers kept: the hands of a duplicate match, and the seats of a table in thought, ask most of them again."""
@@ -99,15 +100,6 @@ def _receipts(known: Classes, book: Rulebook, drawn: bool) -> Array:
                 pays[points + bonus] = receipt(book, points + bonus, drawn)
             out[i] = max(pays[points + bonus], 0.1)
     return out
-
-
-def cache_folder() -> Path:
-    """Where tables are kept between runs: $QUEPU_CACHE, or the user's cache folder."""
-    if folder := os.environ.get("QUEPU_CACHE"):
-        return Path(folder)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("quepu")
 
 
 def kept_at(book: Rulebook, lie: Lie) -> Path:

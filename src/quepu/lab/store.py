@@ -16,22 +16,13 @@ from typing import Any
 import numpy as np
 
 import quepu
+from quepu.folders import cache_folder
 from quepu.lab.census import Census, Progress, Tallied, take
 from quepu.lab.universe import State
 from quepu.rulebook import Rulebook
 
 _KEPT = ("points", "bonus", "counts", "holds", "examples")
 _SOURCES = ("*.py", "rulebooks/**/*.py", "batch/*.py", "lab/*.py")
-
-
-def folder() -> Path:
-    """Where censuses are kept: $QUEPU_CACHE, or the user's cache folder."""
-    given = os.environ.get("QUEPU_CACHE")
-    if given:
-        return Path(given)
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("quepu"))
 
 
 @cache
@@ -55,7 +46,7 @@ def census(
     book: Rulebook, state: State, *, specials: bool = True, progress: Progress | None = None, keep: bool = True
 ) -> Census:
     """The census of a book in a state, from disk if it was taken before."""
-    path = folder() / name_of(book, state, specials)
+    path = cache_folder() / name_of(book, state, specials)
     found = _read(path, book, state) if keep else None
     if found is None:
         found = take(book, state, specials=specials, progress=progress)

@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
+from quepu.folders import data_folder
 from quepu.server import (
     account_api,
     books_api,
@@ -36,13 +37,6 @@ from quepu.server.speaking import install
 from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import StoreError
-
-
-def data_folder() -> Path:
-    """The user's own folder for data of quepu."""
-    from platformdirs import user_data_path
-
-    return user_data_path("quepu", appauthor=False)
 
 
 @dataclass(frozen=True)
