@@ -82,3 +82,11 @@ def cannot_write(path: object, error: OSError) -> HandError:
     """The refusal of a file that cannot be written."""
     reason = why(error)
     return HandError(f"写不了 {path}：{reason.zh}。", f"cannot write {path}: {reason.en}.")
+
+
+def refused_by_system(error: OSError) -> HandError:
+    """What else the system refused: a file by its name, or (without one) what was being printed."""
+    reason = why(error)
+    if error.filename is None:
+        return HandError(f"输出中断：{reason.zh}。", f"the output broke off: {reason.en}.")
+    return HandError(f"用不了 {error.filename}：{reason.zh}。", f"cannot use {error.filename}: {reason.en}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from quepu.cli import run
 
@@ -480,3 +481,28 @@ def test_a_fault_of_our_own_is_told_without_a_traceback(quepu: Any, monkeypatch:
 
 def test_a_category_kept_is_named_as_one(quepu: Any) -> None:
     assert "其他一切番种（但可计偶然类的番种）" in quepu("fans", "九莲宝灯").out.replace(" ", "")
+
+
+def test_nothing_in_a_table_is_cut_off_where_the_window_is_narrow(quepu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    told = quepu("diff", "lingque-26", "lingque-29", "111122223333m4m+4m").out
+    for word in ("四同顺", "灵雀（第二十九版）", "162 副 8 翻 1296 点"):
+        assert word in told
+    assert "149/149" in quepu("books").out
+    assert "和牌得 p" in quepu("points-table", "yuque-54", "--most", "5").out
+    told = quepu("fans", "三连刻").out
+    assert "…" not in told
+    monkeypatch.setenv("COLUMNS", "60")
+    assert max(cell_len(line) for line in quepu("fans").out.splitlines()) <= 60  # what can be fitted in is
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk is needed")
+@pytest.mark.parametrize("args", [["fans"], ["fans", "--json"], ["books", "canton"], ["fans", "nothing", "--json"]])
+def test_a_full_disk_is_a_sentence(args: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", "from quepu.cli import main; main()", *args],
+            stdout=full, stderr=subprocess.PIPE, check=False, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.decode() == "错误：输出中断：磁盘满了。\n"

@@ -35,6 +35,12 @@ def test_a_game_left_is_gone_on_with_to_its_end(
     told = capsys.readouterr().out
     assert "第 1 局 E1" in told
     assert "→" in told
+    assert run(monkeypatch, "", "replay", str(game), "--seat", "南") == 0
+    one = capsys.readouterr().out
+    assert "南家摸" in one
+    assert not re.search("[东西北]家(摸|配牌)[^牌]", one.replace("摸切", ""))
+    assert len(one.splitlines()) < len(told.splitlines())
+    assert run(monkeypatch, "", "replay", str(game), "--seat", "Q") == 2
 
 
 def test_a_game_gone_on_with_has_the_same_players_and_tells_nothing_twice(

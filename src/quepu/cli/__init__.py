@@ -17,29 +17,47 @@ def main(argv: Sequence[str] | None = None) -> None:
 def run(args: list[str]) -> int:
     """Run `quepu` and return its exit code; nothing a user types gets through as a traceback."""
     from quepu.cli import screen
-    from quepu.errors import Error
+    from quepu.errors import refused_by_system
 
     screen.console.cache_clear()  # width and colour are this run's
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        rest = _everywhere(args)
-        return _dispatch(rest)
+        code = _told(args)
+        sys.stdout.flush()
+        return code
+    except OSError as error:
+        if os.environ.get("QUEPU_DEBUG"):
+            raise
+        if error.filename is None:  # what was printed: the flush at exit must not fail either
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        else:
+            screen.refuse(refused_by_system(error), args)
+        if not isinstance(error, BrokenPipeError):  # nobody reads on: that is no mistake
+            screen.complain(refused_by_system(error))
+        return 1
+
+
+def _told(args: list[str]) -> int:
+    """The exit code of a run whose mistakes have been told."""
+    from quepu.cli import screen
+    from quepu.cli.texts import say
+    from quepu.errors import Error
+
+    try:
+        return _dispatch(_everywhere(args))
     except Error as error:
         screen.refuse(error, args)
         screen.complain(error, source=getattr(error, "source", None))
         return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads on: the flush at exit must not fail either
-        return 1
     except KeyboardInterrupt:
         return 130
+    except OSError:
+        raise
     except Exception as error:  # the last line of defence: a sentence, not a traceback
         if os.environ.get("QUEPU_DEBUG"):
             raise
-        from quepu.cli.texts import say
-
         said = say("bad.internal", what=f"{type(error).__name__}: {error}")
         screen.refuse(Error(said, said), args)
         print(said, file=sys.stderr)

@@ -190,7 +190,7 @@ def _section(key: str, rows: list[list[Text | str]]) -> None:
     show("", Text(f"{say(key)} {len(rows)}", style="bold"))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     for row in rows:
         grid.add_row(Text("  ") + (row[0] if isinstance(row[0], Text) else Text(row[0])), row[1])
     show(grid)

@@ -117,7 +117,7 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
     show(Padding(Text(fan.sentence), (0, 2)), "")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     for key, value in _facts(book, fan, told):
         grid.add_row(f"  {say(key)}", value)
     show(grid)

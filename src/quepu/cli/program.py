@@ -112,7 +112,7 @@ def _part(out: Console, title: str, lines: Iterable[tuple[str, str]]) -> None:
 
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     for name, help in lines:
         grid.add_row(Text(f"  {name}", style="cyan"), Text(help))
     if grid.row_count:

@@ -121,15 +121,21 @@ class Viewer:
         return True
 
 
-def _print_all(replay: Replay) -> None:
-    viewer = Viewer(replay)
+def _print_all(viewer: Viewer) -> None:
+    """The whole of it, as the open seats know it."""
+    from quepu.table import seen_by
+
+    replay = viewer.replay
+    one = min(viewer.open_seats) if len(viewer.open_seats) == 1 else None
     for number, hand in enumerate(replay.hands):
         viewer.hand = number
         show(say("replay.hand", hand=hand.number, place=hand.place.name, names=" ".join(viewer.names())))
         at = 0
         for step in hand.steps:
             if step.event is not None:
-                show(f"{at:4d}  {spoken(step.event.text())}")
+                told = step.event if one is None else seen_by(step.event, one, at)
+                if not isinstance(told, int):
+                    show(f"{at:4d}  {spoken(told.text())}")
                 at += 1
         if number < len(replay.match.hands):
             viewer.show_end()
@@ -150,12 +156,12 @@ def command(log: str, rules: str, seat: str) -> int:
     if not replay.hands:
         show(say("replay.empty"))
         return 0
-    if not sys.stdin.isatty():
-        _print_all(replay)
-        return 0
     viewer = Viewer(replay)
     if seat:
         viewer.open_seats = frozenset({wind(seat) - 27})
+    if not sys.stdin.isatty():
+        _print_all(viewer)
+        return 0
     show(say("replay.keys"))
     viewer.show()
     while not viewer.over:

@@ -25,6 +25,8 @@ PAPER: Final = "#f3ead3"
 WON: Final = "#ffd54a"
 FEW_INK: Final = ("red", "blue", "green", *("black",) * 4, "red", "green", "blue")
 """The same for a terminal of 16 colours, where the nearest of those would be grey."""
+_NARROWEST: Final = 10
+"""Columns that break their lines are not made narrower than this."""
 LINE_INK: Final = ("red", "blue", "green", "", "", "", "", "red", "green", "blue")
 """The same beside other text, where the terminal's own background shows."""
 
@@ -32,12 +34,14 @@ LINE_INK: Final = ("red", "blue", "green", "", "", "", "", "red", "green", "blue
 @cache
 def console() -> Console:
     """Standard output. Without a terminal lines are wide and plain."""
+    made = _console()
+    return made if made.is_terminal or os.environ.get("COLUMNS") else _console(110)
+
+
+def _console(width: int | None = None) -> Console:
     from rich.console import Console
 
-    made = Console(highlight=False, emoji=False, markup=False)
-    if not made.is_terminal and not os.environ.get("COLUMNS"):
-        made = Console(highlight=False, emoji=False, markup=False, width=110)
-    return made
+    return Console(highlight=False, emoji=False, markup=False, width=width)
 
 
 def _colour(kind: int) -> int:
@@ -129,9 +133,35 @@ def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] =
 
 
 def show(*things: object) -> None:
-    """Print to standard output."""
+    """Print to standard output. A table that cannot be fitted in keeps its columns whole: its lines then run on."""
+    from rich.table import Table
+
     for thing in things:
-        console().print(thing, soft_wrap=isinstance(thing, str))
+        width = _fitted(thing) if isinstance(thing, Table) and thing.box is not None else 0
+        out = console() if width <= console().width else _console(width)
+        out.print(thing, soft_wrap=isinstance(thing, str))
+
+
+def _fitted(grid: Table) -> int:
+    """Give every column its width: the widest that may break their lines give way first. How wide the table is then."""
+    from rich.measure import Measurement
+
+    wide = console().options.update(max_width=10_000)
+    widths, least = [], []
+    for column in grid.columns:
+        cells = [cell for cell in (column.header, *column.cells) if cell != ""]
+        longest = max((Measurement.get(console(), wide, cell).maximum for cell in cells), default=0)
+        widths.append(longest)
+        least.append(longest if column.no_wrap else min(longest, column.min_width or _NARROWEST))
+    between = 3 * (len(widths) - 1)  # a space, a line, a space
+    while sum(widths) + between > console().width:
+        at = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
+        if widths[at] == least[at]:
+            break
+        widths[at] -= 1
+    for column, width in zip(grid.columns, widths, strict=True):
+        column.width = width
+    return sum(widths) + between
 
 
 def note(text: str) -> None:

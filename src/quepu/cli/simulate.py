@@ -52,7 +52,7 @@ def command(
         write(_table(told), csv)
     if json:
         print_json(told)
-    else:
+    elif csv != "-":
         _show(stats, told)
     return 130 if stats.partial else 0
 
