@@ -38,7 +38,7 @@ BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS if b.play]
 @pytest.fixture
 def everything_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.full(KINDS * MELD_SETS, 40 << 1 | 1, np.uint16)
-    monkeypatch.setattr("quepu.lab.payable._table", lambda _book, _lie: table)
+    monkeypatch.setattr("quepu.lab.payable.table", lambda _book, _lie: table)
     monkeypatch.setattr("quepu.lab.payable.joiner", lambda: join)
     monkeypatch.setattr("quepu.bots.payable._ASKED", {})
 

@@ -11,9 +11,10 @@ import pytest
 from quepu.generate import deal
 from quepu.hand import Hand, Luck
 from quepu.lab.aims import pair_ways
+from quepu.lab.gains import Lie
 from quepu.lab.joining import join
 from quepu.lab.lanes import bases, half, lane, order
-from quepu.lab.payable import FAR, Lie, Payable, rates
+from quepu.lab.payable import FAR, Payable, rates
 from quepu.lab.universe import MELD_SETS, melds
 from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
@@ -54,7 +55,7 @@ def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monke
         def table(_book: Rulebook, lie: Lie) -> np.ndarray:
             return paying if lie.closed else exposed
 
-        monkeypatch.setattr("quepu.lab.payable._table", table)
+        monkeypatch.setattr("quepu.lab.payable.table", table)
         monkeypatch.setattr("quepu.lab.payable.joiner", lambda: join)
         return Payable(book("canton")).look(hand, 4 - np.array(hand.counts()), 0, rates(12, 90), opened=opened).total
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quepu.lab.payable import Lie, kept_at
+from quepu.lab.gains import Lie, kept_at
 from quepu.lab.universe import MELD_SETS
 from quepu.rulebook import Rulebook
 from quepu.tiles import KINDS

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from quepu.bots import make_bot
 from quepu.bots import payable as kept
-from quepu.lab import payable as lab
+from quepu.lab import gains
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.frames import film
 from quepu.match.log import PlayedHand, Replay
@@ -34,10 +34,10 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
         patch.setattr(kept, "_ASKED", {})
-        lab._table.cache_clear()
+        gains.table.cache_clear()
         lay_flat(BOOK, folder)
         yield folder
-    lab._table.cache_clear()
+    gains.table.cache_clear()
 
 
 def written(table: Table, wall: Wall) -> tuple[list[str], Replay]:
@@ -167,7 +167,7 @@ def test_the_terminal_says_the_same(tmp_path: Path) -> None:
 def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QUEPU_CACHE")
     monkeypatch.setattr(kept, "_ASKED", {})
-    lab._table.cache_clear()
+    gains.table.cache_clear()
     rules = book(name)
     levels = ("gain", "plain", "gain", "random")
     bots = [make_bot(level, seat) for seat, level in enumerate(levels)]

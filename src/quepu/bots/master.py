@@ -12,8 +12,9 @@ from quepu.bots.chances import chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.payable import GainBot, Sight, Worth
 from quepu.hand import Hand, Luck, Meld
+from quepu.lab.gains import receipt
 from quepu.lab.joining import DRAWN_SHARE
-from quepu.lab.payable import Look, receipt
+from quepu.lab.payable import Look
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
 from quepu.suits import KEY

@@ -26,7 +26,7 @@ CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
 class Question(NamedTuple):
     """What is asked, kinds in the order of the table (the own wind first among the winds)."""
 
-    points: Array  # uint16, `quepu.lab.payable.gains`
+    points: Array  # uint16, `quepu.lab.gains.gains`
     own: Array  # int64 [34]: tiles held, melds among them
     could: Array  # int64 [34]: copies that may still come
     chows: tuple[int, ...]  # fixed chows of each lane, unary

@@ -10,126 +10,32 @@ a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from quepu.batch.classes import Classes
 from quepu.distance import DISTANCES, automaton, tiles_of
 from quepu.errors import Error
-from quepu.folders import cache_folder
 from quepu.generate import SPECIAL
 from quepu.hand import Hand, Meld, MeldKind
 from quepu.lab.aims import PAIRS, keeps_and_helps, pair_ways, reachable, ways_to
-from quepu.lab.census import classify
+from quepu.lab.gains import Lie, mixed, receipt, table
 from quepu.lab.joining import DRAWN_SHARE, FAR, Question, joiner
 from quepu.lab.lanes import Array, order
-from quepu.lab.universe import MELD_SETS, STATES, Universe, melds
-from quepu.play_rules import Ending, play_rules
+from quepu.lab.universe import MELD_SETS, melds
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
-from quepu.tiles import EAST, KINDS
+from quepu.tiles import KINDS
 
-__all__ = ["FAR", "Lie", "Look", "Payable", "gains", "rates", "receipt"]
+__all__ = ["FAR", "Look", "Payable", "rates"]
 
 LOOKS_KEPT = 2048
 """Answers kept: the hands of a duplicate match, and the seats of a table in thought, ask most of them again."""
 DEEPEST = 14
 """Farther than any hand is from some payable hand that can still be reached."""
-
-
-@dataclass(frozen=True)
-class Lie:
-    """What a table of gains is made for: nothing exposed or all, own wind the round wind or not."""
-
-    closed: bool
-    double_wind: bool
-
-    @property
-    def name(self) -> str:
-        """For the file."""
-        return f"{'closed' if self.closed else 'exposed'}{'-double' if self.double_wind else ''}"
-
-
-def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
-    """What the winner is paid for so many points, as the book settles; the points themselves if it has no table."""
-    if not book.play:
-        return float(points)
-    rules = play_rules(book)
-    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
-    paid = 0
-    for payment in rules.settle(ending, book):
-        paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
-    return float(paid)
-
-
-def gains(book: Rulebook, lie: Lie) -> Array:
-    """Every standard hand in the order of the index: uint16 [34 * 366 528].
-
-    0: it may not win; else twice the expected receipt in points, plus one where a discard is enough.
-    """
-    out = np.zeros((KINDS, MELD_SETS), np.float32)
-    by_discard = np.zeros((KINDS, MELD_SETS), np.bool_)
-    for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
-        state = STATES[f"{'closed' if lie.closed else 'open'}-{'draw' if drawn else 'discard'}"]
-        classes = Classes(book)
-        universe = Universe(state, EAST, EAST if lie.double_wind else EAST + 1)
-        if not lie.closed:  # something was claimed, nobody knows what: no fan of claims (全求人) may count on it
-            universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
-        for kind, index, numbers in classify(classes, universe):
-            worth = _receipts(classes, book, drawn)[numbers]
-            out[kind, index] += share * worth
-            if not drawn:
-                by_discard[kind, index] = worth > 0
-    mine = np.minimum(np.ceil(out[:, order()]), 32767).astype(np.uint16) * 2
-    return (mine | by_discard[:, order()]).reshape(-1)
-
-
-def _receipts(known: Classes, book: Rulebook, drawn: bool) -> Array:
-    """By class; a win that pays nothing is still a win."""
-    pays: dict[int, float] = {}
-    out = np.zeros(len(known), np.float32)
-    for i, (points, bonus) in enumerate(zip(known.points.tolist(), known.bonus.tolist(), strict=True)):
-        if points >= book.minimum:
-            if points + bonus not in pays:
-                pays[points + bonus] = receipt(book, points + bonus, drawn)
-            out[i] = max(pays[points + bonus], 0.1)
-    return out
-
-
-def kept_at(book: Rulebook, lie: Lie) -> Path:
-    """The file that keeps a table between runs."""
-    return cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
-
-
-@lru_cache(16)
-def _table(book: Rulebook, lie: Lie) -> Array:
-    kept = kept_at(book, lie)
-    if kept.exists():
-        try:
-            return np.load(kept, mmap_mode="r")
-        except (OSError, ValueError):
-            kept.unlink(missing_ok=True)  # cut short by a crash: make it again
-    made = gains(book, lie)
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_name(f"{kept.name}.{os.getpid()}.npy")
-        np.save(part, made)
-        part.replace(kept)
-    except OSError:
-        pass  # a read-only home costs the time to make it again, nothing else
-    return made
-
-
-def _opened(closed: Array, exposed: Array, share: float) -> Array:
-    """Gains of closed hands of which this share will have been opened by claims before they are complete."""
-    mixed = np.ceil((1 - share) * (closed >> 1) + share * (exposed >> 1)).astype(np.uint16)
-    return mixed << 1 | (closed | exposed) & 1
 
 
 @dataclass(frozen=True)
@@ -172,14 +78,14 @@ class Payable:
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
         """Gains of every standard hand in this state."""
-        return _table(self.book, Lie(closed, double_wind and self.looks_at_round))
+        return table(self.book, Lie(closed, double_wind and self.looks_at_round))
 
     def opened_table(self, share: float, double_wind: bool = False) -> Array:
         """The same of closed hands of which this share will have been opened before they are complete: 25 MB more."""
         asked = double_wind and self.looks_at_round, share
         if asked not in self._mixed:
             closed, exposed = (np.asarray(self.table(lies, double_wind)) for lies in (True, False))
-            self._mixed[asked] = _opened(closed, exposed, share)
+            self._mixed[asked] = mixed(closed, exposed, share)
         return self._mixed[asked]
 
     def prepare(self) -> None:

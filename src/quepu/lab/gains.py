@@ -1,0 +1,114 @@
+"""What every standard hand pays its winner under a book, as a table that is kept between runs.
+
+The hands stand in the order that `quepu.lab.joining` asks for them. Here they are scored by the book's own rows, some
+ten seconds a table; `quepu.lab.payable` asks which of them are near a hand.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from quepu.batch.classes import Classes
+from quepu.folders import cache_folder
+from quepu.lab.census import classify
+from quepu.lab.joining import DRAWN_SHARE
+from quepu.lab.lanes import Array, order
+from quepu.lab.universe import MELD_SETS, STATES, Universe
+from quepu.play_rules import Ending, play_rules
+from quepu.rulebook import Rulebook
+from quepu.tiles import EAST, KINDS
+
+
+@dataclass(frozen=True)
+class Lie:
+    """What a table of gains is made for: nothing exposed or all, own wind the round wind or not."""
+
+    closed: bool
+    double_wind: bool
+
+    @property
+    def name(self) -> str:
+        """For the file."""
+        return f"{'closed' if self.closed else 'exposed'}{'-double' if self.double_wind else ''}"
+
+
+def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
+    """What the winner is paid for so many points, as the book settles; the points themselves if it has no table."""
+    if not book.play:
+        return float(points)
+    rules = play_rules(book)
+    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
+    paid = 0
+    for payment in rules.settle(ending, book):
+        paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
+    return float(paid)
+
+
+def gains(book: Rulebook, lie: Lie) -> Array:
+    """Every standard hand in the order of the index: uint16 [34 * 366 528].
+
+    0: it may not win; else twice the expected receipt in points, plus one where a discard is enough.
+    """
+    out = np.zeros((KINDS, MELD_SETS), np.float32)
+    by_discard = np.zeros((KINDS, MELD_SETS), np.bool_)
+    for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
+        state = STATES[f"{'closed' if lie.closed else 'open'}-{'draw' if drawn else 'discard'}"]
+        classes = Classes(book)
+        universe = Universe(state, EAST, EAST if lie.double_wind else EAST + 1)
+        if not lie.closed:  # something was claimed, nobody knows what: no fan of claims (全求人) may count on it
+            universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
+        for kind, index, numbers in classify(classes, universe):
+            worth = _receipts(classes, book, drawn)[numbers]
+            out[kind, index] += share * worth
+            if not drawn:
+                by_discard[kind, index] = worth > 0
+    mine = np.minimum(np.ceil(out[:, order()]), 32767).astype(np.uint16) * 2
+    return (mine | by_discard[:, order()]).reshape(-1)
+
+
+def _receipts(known: Classes, book: Rulebook, drawn: bool) -> Array:
+    """By class; a win that pays nothing is still a win."""
+    pays: dict[int, float] = {}
+    out = np.zeros(len(known), np.float32)
+    for i, (points, bonus) in enumerate(zip(known.points.tolist(), known.bonus.tolist(), strict=True)):
+        if points >= book.minimum:
+            if points + bonus not in pays:
+                pays[points + bonus] = receipt(book, points + bonus, drawn)
+            out[i] = max(pays[points + bonus], 0.1)
+    return out
+
+
+def kept_at(book: Rulebook, lie: Lie) -> Path:
+    """The file that keeps a table between runs."""
+    return cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
+
+
+@lru_cache(16)
+def table(book: Rulebook, lie: Lie) -> Array:
+    """As `gains`, from the cache folder if it was worked out before."""
+    kept = kept_at(book, lie)
+    if kept.exists():
+        try:
+            return np.load(kept, mmap_mode="r")
+        except (OSError, ValueError):
+            kept.unlink(missing_ok=True)  # cut short by a crash: make it again
+    made = gains(book, lie)
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_name(f"{kept.name}.{os.getpid()}.npy")
+        np.save(part, made)
+        part.replace(kept)
+    except OSError:
+        pass  # a read-only home costs the time to make it again, nothing else
+    return made
+
+
+def mixed(closed: Array, exposed: Array, share: float) -> Array:
+    """Gains of closed hands of which this share will have been opened by claims before they are complete."""
+    pays = np.ceil((1 - share) * (closed >> 1) + share * (exposed >> 1)).astype(np.uint16)
+    return pays << 1 | (closed | exposed) & 1
