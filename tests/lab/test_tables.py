@@ -12,7 +12,8 @@ import pytest
 
 from quepu.cli import run
 from quepu.errors import HandError
-from quepu.lab import calibrate, played, plot, points, rarity, relations
+from quepu.lab import calibrate, maps, played, plot, points, rarity, relations
+from quepu.lab.canvas import styled
 from quepu.lab.census import Census, take
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
 from quepu.lab.page import page
@@ -134,6 +135,19 @@ def test_labels_are_outlines(sheets: dict[str, Sheet], tmp_path: Path) -> None:
     assert "<text" not in text
     plot.save([sheets["factors"]], tmp_path / "factors.png", "en")
     assert (tmp_path / "factors.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_nothing_of_a_map_lies_outside_its_paper(sheets: dict[str, Sheet]) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    with styled():
+        figure = maps.overlap(sheets["overlap"], "en")
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        drawn = canvas.get_renderer()
+        axes, source = figure.axes[0], figure._supxlabel.get_window_extent(drawn)
+        assert axes._left_title.get_window_extent(drawn).y1 <= figure.bbox.y1
+        assert min(label.get_window_extent(drawn).y0 for label in axes.get_xticklabels()) > source.y1
 
 
 def test_a_page_loads_nothing(sheets: dict[str, Sheet]) -> None:

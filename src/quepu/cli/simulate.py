@@ -42,6 +42,8 @@ def command(
         print(say("sim.preparing"), file=sys.stderr)
     with meter(rounds) as advance:
         stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster)
+    if stats.partial and not stats.hands:
+        raise KeyboardInterrupt
     told: dict[str, Any] = {
         "rules": plan.book.id,
         "fingerprint": plan.book.fingerprint,

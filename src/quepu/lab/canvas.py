@@ -72,6 +72,14 @@ def axes_of(sheet: Sheet, lang: str, width: float, height: float) -> tuple[Any, 
     return figure, axes
 
 
+def settle(figure: Any) -> None:
+    """Draw once, to no purpose but that everything finds its place: a second drawing leaves room for what moved."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    agg: Any = FigureCanvasAgg
+    agg(figure).draw()
+
+
 def column(sheet: Sheet, key: str) -> list[Any]:
     """The cells of a column."""
     at = [column.key for column in sheet.columns].index(key)

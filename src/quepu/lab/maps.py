@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.lab.canvas import GRID, INK, WARM, axes_of, column, fan, percent, pick
+from quepu.lab.canvas import GRID, INK, WARM, axes_of, column, fan, percent, pick, settle
 from quepu.lab.sheet import Sheet
 
 Array = Any
@@ -86,6 +86,7 @@ def overlap(sheet: Sheet, lang: str) -> Any:
     bar.set_label(pick(lang, "重合度：两番种皆计入的牌组 ÷ 计入其一的牌组（对数色阶）",
                        "overlap: tile sets counting both / either (logarithmic)"))  # fmt: skip
     percent(bar.ax.yaxis)
+    settle(figure)
     return figure
 
 
@@ -98,4 +99,5 @@ def joint(sheet: Sheet, lang: str) -> Any:
     bar.set_label(pick(lang, f"两番种同计的最低{unit['zh']} − 按共现稀有度应有（红：偏高，蓝：偏低；白：从不同计）",
                        f"least {unit['en']} of both − by joint rarity (red over-, blue underpaid)"))  # fmt: skip
     axes.tick_params(colors=INK)
+    settle(figure)
     return figure

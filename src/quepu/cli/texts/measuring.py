@@ -12,7 +12,7 @@ MEASURING: Final[dict[str, Text]] = {
         "图是第一张表的；未画：{more}（用 -t 或 -S 选一张，或画成 .html）",
         "the drawing is of the first table; not drawn: {more} (choose one with -t or -S, or draw an .html)",
     ),
-    "stopped": Text("已中断，什么也没有写。", "stopped; nothing was written."),
+    "stopped": Text("已中断。", "stopped."),
     "lab.partial": Text("未完成：只输出了已算出的部分。", "cut short: only what was done is given."),
     "lab.more": Text("另有 {n} 行（--all 显示全部）", "{n} more rows (--all shows them)"),
     "lab.striking": Text("逐个删去番种", "striking out fans"),
