@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,7 +56,7 @@ def standard_closed(
             block = Block(
                 h, classes.hash(h, others, start[some]), h.t1, h.c1, h.p, BIT[kind], universe.weights(kind, some),
                 universe.pungs[some], (h.t2, h.t3, h.t4),
-                lambda last, keys=keys, h=h: _waits(keys[:, last.of], last, h.t4[last.of]),  # type: ignore[misc]
+                _waits_of(keys, h),
             )  # fmt: skip
             count_block(classes, columns, looks, luck, block, add)
         if progress is not None:
@@ -83,6 +84,11 @@ def _several(tiles: int) -> list[Array]:
         keys[kind // 9] += 2 * 5 ** (kind % 9)
         found.append(keys)
     return found
+
+
+def _waits_of(keys: Array, h: Any) -> Callable[[Last], tuple[Array, ...]]:
+    """What readings of planes h waited for (see `_waits`), asked only where a row looks at it."""
+    return lambda last: _waits(keys[:, last.of], last, h.t4[last.of])
 
 
 def _waits(keys: Array, last: Last, t4: Array) -> tuple[Array, Array, Array]:
@@ -153,7 +159,7 @@ def standard_open(engine: Engine, universe: Universe, tiles: int, add: Add, prog
                 block = Block(
                     h, seen, held | bit, own, p, bit, weights[there], universe.pungs[some],
                     (twice, thrice, np.zeros_like(p)),
-                    lambda last, keys=keys, h=h: _waits(keys[:, last.of], last, h.t4[last.of]),  # type: ignore[misc]
+                    _waits_of(keys, h),
                 )  # fmt: skip
                 count_block(classes, columns, looks, luck, block, add)
         if progress is not None:
