@@ -13,6 +13,8 @@ KINDS = 34
 SUITS = "mps"
 HONOURS = "ESWNCFP"
 WINDS = "ESWN"
+WINDS_CHINESE = "东南西北"
+"""Winds as seats and rounds are spoken of (a tile is 東)."""
 
 EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE = range(27, 34)
 

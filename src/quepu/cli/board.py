@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from quepu.cli.screen import bracketed, face, meld_row, show, tile_row
 from quepu.cli.texts import Chosen, pick, say
-from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS
+from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from quepu.match.settle import Settlement
     from quepu.table import Board, Table
 
-WINDS_ZH = "东南西北"
-
 
 def wind_name(seat: int) -> str:
     """东 or East."""
-    return pick(WINDS_ZH[seat], ("East", "South", "West", "North")[seat])
+    return pick(WINDS_CHINESE[seat], ("East", "South", "West", "North")[seat])
 
 
 def tile_word(kind: int) -> str:

@@ -13,6 +13,7 @@ from quepu.cli.records import record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import pick, say, spoken
 from quepu.errors import HandError, cannot_read, cannot_write
+from quepu.tiles import WINDS_CHINESE
 
 if TYPE_CHECKING:
     from quepu.server.keeping import Kept
@@ -216,7 +217,7 @@ class Keeper:
         if not match.over:
             seats = " ".join(
                 f"{pick(zh, en)}{match.names[player]}"
-                for zh, en, player in zip("东南西北", ("E:", "S:", "W:", "N:"), match.place.seats, strict=True)
+                for zh, en, player in zip(WINDS_CHINESE, ("E:", "S:", "W:", "N:"), match.place.seats, strict=True)
             )
             show(say("match.next", place=spoken(place_name(match.place)), seats=seats))
 

@@ -26,9 +26,8 @@ from quepu.server.settling import supplied
 from quepu.server.table_messages import HandRecord, PenaltyRecord, Record, TableSpec
 from quepu.table.facts import read_fact
 from quepu.table.referee import tell
-from quepu.tiles import EAST, WINDS
+from quepu.tiles import EAST, WINDS, WINDS_CHINESE
 
-_WIND = "东南西北"
 _KEYS, _OWN = 15, 5
 """Likely points that are offered, and how many of them may be what this table had lately."""
 
@@ -105,7 +104,7 @@ def _row(match: Match, record: Record) -> tuple[Row, Match]:
         start = record.start
         after = match.reseated((start[0], start[1], start[2], start[3]))
         gains, flows, how = (0, 0, 0, 0), (), None
-        zh = "，".join(f"{_WIND[i]} {match.names[p]}" for i, p in enumerate(start))
+        zh = "，".join(f"{WINDS_CHINESE[i]} {match.names[p]}" for i, p in enumerate(start))
         en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(start))
         text = Text(f"重新定座：{zh}", f"seats drawn anew: {en}")
     return Row(record, match.place, text, how, flows, gains, after.totals, after.pool - match.pool), after
@@ -274,7 +273,7 @@ def likely(kept: Kept) -> list[int]:
 
 def place_name(place: Place) -> Text:
     """A hand's place in words: 东圈第 2 局 连庄 1."""
-    round = _WIND[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
+    round = WINDS_CHINESE[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
     zh = f"{round} {place.dealership + 1} 局" + (f" 连庄 {place.repeat}" if place.repeat else "")
     return Text(zh, place.name)
 
@@ -290,11 +289,11 @@ def _news(before: Match, after: Match) -> list[Text]:
     name = after.names
     dealer = name[new.seats[0]]
     if new.round != old.round:
-        seats = [f"{_WIND[i]} {name[p]}" for i, p in enumerate(new.seats)]
+        seats = [f"{WINDS_CHINESE[i]} {name[p]}" for i, p in enumerate(new.seats)]
         moved = [name[p] for i, p in enumerate(new.start) if old.start[i] != p]
         news = [
             Text(
-                f"第 {new.round} 圈，{_WIND[new.round_wind]}风圈。",
+                f"第 {new.round} 圈，{WINDS_CHINESE[new.round_wind]}风圈。",
                 f"Round {new.round}; the round wind is {WINDS[new.round_wind]}.",
             )
         ]

@@ -13,9 +13,9 @@ from quepu.hand import Luck
 from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
 from quepu.rulebook import Rulebook
 from quepu.server.settling import asks
+from quepu.tiles import WINDS_CHINESE
 
 _WINNER, _DISCARDER = 1, 2  # of the hands that the settlement is asked about: nobody is the dealer
-_WIND = "东南西北"
 _WIND_EN = "ESWN"
 _YES, _NO = Text("可以", "yes"), Text("不可以", "no")
 _CLAIMS = {"chow": Text("吃", "chow"), "pung": Text("碰", "pung"), "kong": Text("杠", "kong"), "win": Text("和", "win")}
@@ -73,7 +73,7 @@ def _moves(moves: tuple[tuple[int, int, int, int], ...]) -> Text:
     if not moves:
         return Text("不换", "never")
     zh = "；".join(
-        f"第 {n} 圈后 " + " ".join(f"{_WIND[old]}→{_WIND[new]}" for old, new in enumerate(move))
+        f"第 {n} 圈后 " + " ".join(f"{WINDS_CHINESE[old]}→{WINDS_CHINESE[new]}" for old, new in enumerate(move))
         for n, move in enumerate(moves, 1)
     )
     en = "; ".join(

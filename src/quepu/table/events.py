@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from quepu.errors import Error, Text
 from quepu.table.actions import Action, tile_text
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import WINDS
+from quepu.tiles import WINDS, WINDS_CHINESE
 
 _NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
-SEAT_CHINESE = "东南西北"
 
 
 class Event(NamedTuple):
@@ -79,7 +78,7 @@ class Event(NamedTuple):
 
     def text(self) -> Text:
         """In words."""
-        who = Text(SEAT_CHINESE[self.seat] + "家", _SEAT_ENGLISH[self.seat]) if self.seat >= 0 else Text("", "")
+        who = Text(WINDS_CHINESE[self.seat] + "家", _SEAT_ENGLISH[self.seat]) if self.seat >= 0 else Text("", "")
         if self.e == "dice":
             dice = "、".join(map(str, self.tiles))
             return Text(f"骰子 {dice}", f"dice {' '.join(map(str, self.tiles))}")
@@ -94,7 +93,7 @@ class Event(NamedTuple):
         if self.ready:
             end_zh, end_en = end_zh + "，报听", end_en + ", ready"
         if self.source >= 0:
-            end_zh = f"（{SEAT_CHINESE[self.source]}家给）"
+            end_zh = f"（{WINDS_CHINESE[self.source]}家给）"
             end_en = f" (from {_SEAT_ENGLISH[self.source]})"
         return Text(f"{who.zh}{zh}{what.zh}{end_zh}", f"{who.en} {en} {what.en}{end_en}".strip())
 

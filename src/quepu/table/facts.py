@@ -23,9 +23,9 @@ from quepu.notation import tile as read_tile
 from quepu.notation import tiles as read_tiles
 from quepu.notation import tiles_text
 from quepu.table.actions import TILE_NUMBER, tile_text
-from quepu.table.events import SEAT_CHINESE, Event
+from quepu.table.events import Event
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import FIRST_FLOWER, FLOWERS, WINDS
+from quepu.tiles import FIRST_FLOWER, FLOWERS, WINDS, WINDS_CHINESE
 
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "deal": ("配",),
@@ -105,7 +105,7 @@ class Fact(NamedTuple):
     def text(self) -> Text:
         """In words."""
         if self.e == "draw" and self.tile < 0:
-            return Text(f"{SEAT_CHINESE[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
+            return Text(f"{WINDS_CHINESE[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
         said = Event(self.e, self.seat, self.tile, self.low, -1, self.drawn is True, (), self.ready).text()
         if self.tile < 0 and self.e in ("discard", "concealed"):
             said = Text(said.zh + "？", said.en.rstrip() + " ?")

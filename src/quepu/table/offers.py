@@ -14,7 +14,7 @@ from quepu.table.events import Event
 from quepu.table.state import ALL_CLAIMS
 from quepu.table.turns import Turns
 from quepu.table.view import Set
-from quepu.tiles import BIT, KINDS, WINDS
+from quepu.tiles import BIT, KINDS, WINDS, WINDS_CHINESE
 
 _RANK = {"win": 30, "kong": 20, "pung": 20, "chow": 10, "ready": 5}
 _CHOWS = say.CHOWS
@@ -205,9 +205,9 @@ class Offers(Turns):
 
     def _refuse(self, seat: int, action: Action) -> NoReturn:
         zh, en = action.text() if action.do in say.KINDS_OF_ACTION else (str(action.do), str(action.do))
-        who, who_en = ("东南西北"[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
+        who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
         if seat not in self.asked:
-            now = "、".join("东南西北"[s] for s in self.asked) or "无（本局已结束）"
+            now = "、".join(WINDS_CHINESE[s] for s in self.asked) or "无（本局已结束）"
             now_en = ", ".join(WINDS[s] for s in self.asked) or "nobody (the hand is over)"
             raise NotAllowed(
                 f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} may not say “{en}” now: asked is {now_en}."

@@ -15,13 +15,12 @@ from quepu.play_rules import Ending, PlayRules, play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import score_hand
 from quepu.table.actions import PASS, Action, meant
-from quepu.table.events import SEAT_CHINESE
 from quepu.table.facts import CLAIMS, Fact
 from quepu.table.filling import Contradiction, Layout, fill
 from quepu.table.known import OFFERED, Known
 from quepu.table.play import Table
 from quepu.table.wall import FLOWER_TILES, TILES, wall_drawn
-from quepu.tiles import KINDS, WINDS
+from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
 _USES = CLAIMS | {"discard", "added", "concealed"}
 DICE = (1, 1, 1, 1)
@@ -165,7 +164,7 @@ class _Referee:
             )
         if not fact.claims and table.turn != fact.seat:
             return Text(
-                f"{said.zh}：轮到的是{SEAT_CHINESE[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
+                f"{said.zh}：轮到的是{WINDS_CHINESE[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
             )
         if table.board.barred[fact.seat] and (fact.claims or fact.e in ("win", "added", "concealed")):
             return Text(f"{said.zh}：这家停和陪打。", f"{said.en}: this seat may neither claim nor win.")
