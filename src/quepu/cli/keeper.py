@@ -203,7 +203,7 @@ class Keeper:
     def show_standings(self) -> None:
         """Ranks, totals, the next hand, and the reduced score where the book has one."""
         from quepu.match.match import reduced
-        from quepu.server.keeping import place_name
+        from quepu.server.wording import place_name
 
         match = self.kept.match
         line = "　".join(f"{s.rank} {s.name} {s.total:+d}" for s in match.standings())

@@ -24,6 +24,7 @@ from quepu.scoring import Score
 from quepu.server.hands_api import book_of
 from quepu.server.settling import supplied
 from quepu.server.table_messages import HandRecord, PenaltyRecord, Record, TableSpec
+from quepu.server.wording import changes, ending_text, penalty_text
 from quepu.table.facts import read_fact
 from quepu.table.referee import tell
 from quepu.tiles import EAST, WINDS, WINDS_CHINESE
@@ -80,7 +81,7 @@ def fold(spec: TableSpec, records: Sequence[Record]) -> Kept:
                 f"第 {i + 1} 条记录：{error.text.zh}", f"record {i + 1}: {error.text.en}", error.at
             ) from error
         rows.append(row)
-    return Kept(spec, match, tuple(rows), tuple(_news(before, match)) if rows else ())
+    return Kept(spec, match, tuple(rows), tuple(changes(before, match)) if rows else ())
 
 
 def _row(match: Match, record: Record) -> tuple[Row, Match]:
@@ -90,7 +91,7 @@ def _row(match: Match, record: Record) -> tuple[Row, Match]:
         ending, how = _ending(match, record)
         after = match.played(ending)
         played: Hand = after.hands[-1]
-        text = _told(match, ending)
+        text = ending_text(match, ending)
         if record.told:
             record = _spelled(match, record, ending)
         flows, gains = played.settlement.payments, played.players
@@ -99,7 +100,7 @@ def _row(match: Match, record: Record) -> tuple[Row, Match]:
         after = match.penalised(penalty)
         gains = tuple(b - a for a, b in zip(match.totals, after.totals, strict=True))
         flows = penalties.flows(match.rules, penalty, match.place.seats.index(record.player))
-        text, how = _penalty_told(match, record), None
+        text, how = penalty_text(match, record), None
     else:
         start = record.start
         after = match.reseated((start[0], start[1], start[2], start[3]))
@@ -234,31 +235,6 @@ def _ready(match: Match, record: HandRecord) -> tuple[int | None, int | None, in
     return found[0], found[1], found[2], found[3]
 
 
-def _told(match: Match, ending: Ending) -> Text:
-    name, unit = [match.names[player] for player in match.place.seats], match.book.unit
-    if ending.winner is None:
-        return Text("流局", "drawn")
-    who = name[ending.winner]
-    if ending.self_draw:
-        return Text(f"{who} 自摸 {ending.points} {unit.zh}", f"{who} draws a win of {ending.points}")
-    giver = name[ending.discarder] if ending.discarder is not None else "?"
-    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
-    return Text(
-        f"{who} 和 {ending.points} {unit.zh}，{giver} {how.zh}", f"{who} wins {ending.points}; {giver} {how.en}"
-    )
-
-
-def _penalty_told(match: Match, record: PenaltyRecord) -> Text:
-    who = match.names[record.player]
-    note = f"（{record.note}）" if record.note else ""
-    gone = Text("（已撤销）", " (revoked)") if record.revoked else Text("", "")
-    made = Text("，已弥补", ", made good") if record.remedied else Text("", "")
-    return Text(
-        f"{who} {record.fault}{made.zh}{note}{gone.zh}",
-        f"{who}: {record.fault}{made.en} {record.note}{gone.en}".rstrip(),
-    )
-
-
 def likely(kept: Kept) -> list[int]:
     """Points that the next win may well be worth, ascending: this table's of late, then what the book's usually are."""
     had = [row.record.points for row in reversed(kept.rows) if isinstance(row.record, HandRecord)]
@@ -269,37 +245,3 @@ def likely(kept: Kept) -> list[int]:
         if points not in found:
             found.append(points)
     return sorted(found)
-
-
-def place_name(place: Place) -> Text:
-    """A hand's place in words: 东圈第 2 局 连庄 1."""
-    round = WINDS_CHINESE[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
-    zh = f"{round} {place.dealership + 1} 局" + (f" 连庄 {place.repeat}" if place.repeat else "")
-    return Text(zh, place.name)
-
-
-def _news(before: Match, after: Match) -> list[Text]:
-    """What has to be said to the table after the last record: dealer, winds, seats, the end."""
-    if after.over:
-        best = [s.name for s in after.standings() if s.rank == 1]
-        return [Text(f"这一场打完了，第一：{'、'.join(best)}。", f"The match is over; first: {', '.join(best)}.")]
-    old, new = before.place, after.place
-    if old == new:
-        return []
-    name = after.names
-    dealer = name[new.seats[0]]
-    if new.round != old.round:
-        seats = [f"{WINDS_CHINESE[i]} {name[p]}" for i, p in enumerate(new.seats)]
-        moved = [name[p] for i, p in enumerate(new.start) if old.start[i] != p]
-        news = [
-            Text(
-                f"第 {new.round} 圈，{WINDS_CHINESE[new.round_wind]}风圈。",
-                f"Round {new.round}; the round wind is {WINDS[new.round_wind]}.",
-            )
-        ]
-        if moved:
-            news.append(Text(f"换座：{'，'.join(seats)}。", f"Seats change: {', '.join(seats)}."))
-        return [*news, Text(f"{dealer} 坐庄。", f"{dealer} deals.")]
-    if new.repeat > old.repeat:
-        return [Text(f"{dealer} 连庄，第 {new.repeat} 次。", f"{dealer} deals again, repeat {new.repeat}.")]
-    return [Text(f"过庄，{dealer} 坐庄。", f"The deal passes to {dealer}.")]

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from quepu.server.keeping import Kept, Row, fold, likely, place_name
+from quepu.server.keeping import Kept, Row, fold, likely
 from quepu.server.messages import Refused, Who
 from quepu.server.settling import asks, flows
 from quepu.server.shapes import said
@@ -29,6 +29,7 @@ from quepu.server.table_messages import (
     Trial,
     TrialAnswer,
 )
+from quepu.server.wording import place_name
 from quepu.tiles import WINDS
 
 routes = APIRouter(

@@ -12,9 +12,9 @@ from quepu.match.match import Hand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import WINDS as SEATS
 from quepu.rulebook import Rulebook
-from quepu.server.keeping import place_name
 from quepu.server.settling import flows
 from quepu.server.won import won_hand
+from quepu.server.wording import place_name
 from quepu.table.events import Event
 from quepu.table.view import Board
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of

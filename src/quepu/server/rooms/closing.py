@@ -6,11 +6,11 @@ from typing import Any
 
 from quepu.match.match import Match
 from quepu.match.settle import Settlement
-from quepu.server.keeping import place_name
 from quepu.server.room_messages import Message
 from quepu.server.rooms.telling import revealed
 from quepu.server.settling import flows
 from quepu.server.won import won_hand
+from quepu.server.wording import place_name
 from quepu.table import Table
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS

@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from quepu.play_rules import play_rules
-from quepu.server.keeping import place_name
 from quepu.server.room_messages import Message
+from quepu.server.wording import place_name
 from quepu.tiles import WINDS
 
 if TYPE_CHECKING:
