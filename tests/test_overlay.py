@@ -88,6 +88,14 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\n[options]\n"大吗" = 5', 3, "只能取"),
         ('base = "small"\ntitle = { fr = "x" }', 2, "title"),
         ('base = "small"\nthis is not toml', 2, "不是正确的 TOML"),
+        (f'base = "small"\nwithout = {"[" * 3000}{"]" * 3000}\nminimum = 3', 2, "不是正确的 TOML"),
+        (f'base = "small"\nminimum = {"9" * 5000}', 2, "不是正确的 TOML"),
+        ('base = "small"\nid = "../../x"', 2, "“id”应是"),
+        ('base = "small"\nid = "x/y"', 2, "“id”应是"),
+        ('base = "small"\n\nid = ""', 3, "“id”应是"),
+        ('base = "small"\n[values]\n"和牌" = true', 3, "应是一个整数"),
+        ('base = "small"\n[values]\n"和牌" = -1', 3, "应在 0 到 1000 之间"),
+        ('base = "small"\n[values]\n"和牌" = 99999999999', 3, "应在 0 到 1000 之间"),
     ],
 )
 def test_mistakes_are_told_with_their_line(text: str, line: int, zh: str) -> None:
@@ -102,6 +110,9 @@ def test_files(tmp_path: Path) -> None:
     good = tmp_path / "club.toml"
     good.write_text('base = "small"\nminimum = 4', encoding="utf-8")
     assert overlay.load(good).id == "club"
+    odd = tmp_path / "我的 规则..v2.toml"
+    odd.write_text('base = "small"', encoding="utf-8")
+    assert overlay.load(odd).id == "我的-规则-v2"
     for bad, zh in [(tmp_path, "读不了"), (tmp_path / "none.toml", "读不了")]:
         with pytest.raises(OverlayError, match=zh):
             overlay.load(bad)

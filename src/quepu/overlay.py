@@ -29,6 +29,7 @@ from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
 
 _MOST_BYTES: Final = 1 << 20
+_LONGEST_ID: Final = 60
 _UNNAMED: Final = Text("本桌规则", "house rules")
 _T = TypeVar("_T")
 
@@ -53,7 +54,7 @@ def load(path: str | Path) -> Rulebook:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise OverlayError(f"{path} 不是 UTF-8 文本。", f"{path} is not UTF-8 text.") from None
-    return read(text, name=path.name, id=path.stem)
+    return read(text, name=path.name, id=re.sub(r"[^\w-]+", "-", path.stem)[:_LONGEST_ID])
 
 
 def named(name: str) -> Rulebook:
@@ -74,11 +75,15 @@ def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))
-        at = int(line[1]) if line else len(text.splitlines())
+        lines = text.splitlines()
+        at = int(line[1]) if line else len(lines)
+        said = f" ({error})"
+        if not isinstance(error, tomllib.TOMLDecodeError):  # a monstrous number or list: on the longest line
+            at, said = max(range(len(lines)), key=lambda i: len(lines[i])) + 1, ""
         raise OverlayError(
-            f"{name} 第 {at} 行：不是正确的 TOML。", f"{name}, line {at}: not valid TOML ({error})."
+            f"{name} 第 {at} 行：不是正确的 TOML。", f"{name}, line {at}: not valid TOML{said}."
         ) from None
     return _File(text, name, data).rulebook(id)
 
@@ -153,6 +158,11 @@ def _name(value: object) -> bool:
     return isinstance(value, str) and value.strip() != "" and value.isprintable()
 
 
+def _id(value: object) -> bool:
+    """An id stands in names of files: no folders, no dots."""
+    return isinstance(value, str) and re.fullmatch(rf"[\w-]{{1,{_LONGEST_ID}}}", value) is not None
+
+
 def _names(value: object) -> bool:
     return isinstance(value, list) and all(_name(entry) for entry in value)
 
@@ -167,7 +177,7 @@ def _titled(value: object) -> bool:
 
 _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "base": (_name, "规则的名称", "the name of a rulebook"),
-    "id": (_name, "一段文字", "text"),
+    "id": (_id, f"{_LONGEST_ID} 个以内的字、数字和连字符", f"letters, digits and hyphens, {_LONGEST_ID} at most"),
     "title": (_titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
     "minimum": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
     "flower_value": (_natural, "不小于 0 的整数", "an integer of 0 or more"),

@@ -156,6 +156,7 @@ class Ruling:
 
 
 _MEMO_MOST = 1 << 16
+_MOST_VALUE = 1000  # so that no sum, product or square of them leaves 32 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,19 +380,26 @@ def _renamed(row: Fan, names: Mapping[str, str]) -> Fan:
 
 
 def like(old: Value, new: Any, name: str) -> Value:
-    """`new` in the shape of `old`: an int for an int, as many numbers for a tuple.
+    """`new` in the shape of `old`: an int for an int, as many numbers for a tuple; from 0 to a thousand.
 
     Raises:
         OverlayError: it does not fit.
     """
+    given = new.values() if isinstance(new, Mapping) else new if isinstance(new, (list, tuple)) else (new,)
+    if any(isinstance(x, int) and not 0 <= x <= _MOST_VALUE for x in given):
+        raise OverlayError(
+            f"“{name}”的值应在 0 到 {_MOST_VALUE} 之间。",
+            f"the value of {name!r} must lie between 0 and {_MOST_VALUE}.",
+        )
+    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
     if isinstance(old, tuple):
         fields: tuple[str, ...] = getattr(old, "_fields", ())
-        if isinstance(new, Mapping) and set(new) <= set(fields) and all(isinstance(x, int) for x in new.values()):
+        if whole and isinstance(new, Mapping) and set(new) <= set(fields):
             return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
-        if isinstance(new, (list, tuple)) and len(new) == len(old) and all(isinstance(x, int) for x in new):
+        if whole and isinstance(new, (list, tuple)) and len(new) == len(old):
             return type(old)(*new)
         shape = ", ".join(fields)
         raise OverlayError(f"“{name}”的值应写作 [{shape}] 各一个整数。", f"{name!r} needs integers for [{shape}].")
-    if isinstance(new, bool) or not isinstance(new, int):
+    if not whole or not isinstance(new, int):
         raise OverlayError(f"“{name}”的值应是一个整数。", f"the value of {name!r} must be an integer.")
     return new
