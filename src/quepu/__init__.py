@@ -234,7 +234,7 @@ def waits(
         HandError: tiles or circumstances contradict each other; more than four copies of a kind with those seen.
         UnknownName: no such book, wind, circumstance or flower.
     """
-    from quepu.waiting import choices, outlook
+    from quepu.waiting import choices, marked, outlook
 
     found = book(rules)
     if isinstance(hand, str):
@@ -248,8 +248,7 @@ def waits(
     seen = tuple(seen)
     if not all(0 <= kind < 34 for kind in seen):
         raise HandError("seen 里的牌应是 0 到 33 的编号。", "seen must be kinds from 0 to 33.")
-    if hand.winning is None and len(hand.concealed) % 3 == 2:  # fourteen, none of them marked
-        hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
+    hand = marked(hand)
     if hand.winning is not None:
         return choices(hand, found, seen)
     return outlook(hand, found, seen)

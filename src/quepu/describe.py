@@ -65,7 +65,7 @@ def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> di
                 "key": option.key,
                 "text": option.text.say(lang),
                 "choices": list(option.choices),
-                "chosen": book.chosen.get(option.key, option.choices[0]),
+                "chosen": book.choice(option),
             }
             for option in book.options
         ],

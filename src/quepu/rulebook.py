@@ -210,6 +210,10 @@ class Rulebook:
             raise UnknownName(f"{self.title.zh}没有“{name}”这个番种。", f"{self.title.en} has no fan called {name!r}.")
         return self.fans[at]
 
+    def choice(self, option: Option) -> Any:
+        """What one of its options is set to: the first choice unless a house rule took another."""
+        return self.chosen.get(option.key, option.choices[0])
+
     @cached_property
     def reads(self) -> frozenset[str]:
         """Every plane that some row or the arithmetic looks at; what nobody reads need not be worked out."""

@@ -162,6 +162,13 @@ class Score:
         return explain(self, lang)
 
 
+def no_shape(book: Rulebook) -> NotAWin:
+    """What is said of tiles that make none of a book's shapes."""
+    return NotAWin(
+        f"按{book.title.zh}，这些牌不成和牌形。", f"these tiles make no winning shape under {book.title.en}."
+    )
+
+
 def score_hand(hand: Hand, book: Rulebook) -> Score:
     """The best score of a complete hand under a book.
 
@@ -174,9 +181,7 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
     if not found and hand.winning is None:
         raise NotAWin("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
     if not found:
-        raise NotAWin(
-            f"按{book.title.zh}，这些牌不成和牌形。", f"these tiles make no winning shape under {book.title.en}."
-        )
+        raise no_shape(book)
     return Score(hand, book, found, [book.tally(reading.h) for reading in found])
 
 

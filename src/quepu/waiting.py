@@ -98,6 +98,13 @@ class Choice:
         return {"discard": NAMES[self.discard], "name": CHINESE[self.discard], **self.outlook.to_json(lang)}
 
 
+def marked(hand: Hand) -> Hand:
+    """Fourteen tiles of which none stands apart with the last of them as the fourteenth; any other hand as it is."""
+    if hand.winning is None and len(hand.concealed) % 3 == 2:
+        return hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
+    return hand
+
+
 def _left(hand: Hand, seen: tuple[int, ...]) -> list[int]:
     held = hand._replace(winning=None).counts()
     left = [4 - n for n in held]

@@ -17,6 +17,7 @@ from quepu.errors import Error, HandError
 from quepu.hand import Hand, check_tiles
 from quepu.rulebook import Rulebook
 from quepu.rulebooks import book as find_book
+from quepu.scoring import no_shape
 from quepu.tiles import KINDS
 
 Array = Any
@@ -135,16 +136,8 @@ def score_many(
             f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
         ) from None
     if not isinstance(hands, np.ndarray):
-        from quepu.errors import NotAWin
-
         for i in np.flatnonzero(~scores.valid).tolist():
-            errors.setdefault(
-                i,
-                NotAWin(
-                    f"按{book.title.zh}，这些牌不成和牌形。",
-                    f"these tiles make no winning shape under {book.title.en}.",
-                ),
-            )
+            errors.setdefault(i, no_shape(book))
     return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, errors)
 
 

@@ -87,7 +87,7 @@ def show_book(book: Rulebook) -> None:
     show("", Text(say("book.options", n=len(book.options)), style="bold"))
     listed = table([say("book.option"), say("book.choices"), ""], wrap=[0, 1, 2])
     for option in book.options:
-        chosen = book.chosen.get(option.key, option.choices[0])
+        chosen = book.choice(option)
         choices = Text(" / ").join(
             Text(_written(choice), style="bold" if choice == chosen else "dim") for choice in option.choices
         )

@@ -67,7 +67,7 @@ def look(
 ) -> int:
     """Show the waits of 13 tiles, or where each discard of 14 leads; with `payable`, the way to a hand that may win."""
     from quepu.cli.screen import print_json, show
-    from quepu.waiting import choices, outlook
+    from quepu.waiting import choices, marked, outlook
 
     if not text.strip():
         raise HandError(
@@ -78,9 +78,7 @@ def look(
     with speaking_of(seen):
         open_tiles = tiles(seen)
     with speaking_of(text):
-        hand = situated(hand_of(text), book, around)
-        if hand.winning is None and len(hand.concealed) % 3 == 2:
-            hand = hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
+        hand = marked(situated(hand_of(text), book, around))
         if hand.winning is None:
             found: Outlook | list[Choice] = outlook(hand, book, open_tiles)
         else:

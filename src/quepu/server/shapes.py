@@ -61,9 +61,7 @@ def book_brief(book: Rulebook) -> BookBrief:
         flower_value=book.flower_value,
         circumstances=list(book.circumstances),
         options=[
-            OptionShape(
-                key=o.key, text=said(o.text), choices=list(o.choices), chosen=book.chosen.get(o.key, o.choices[0])
-            )
+            OptionShape(key=o.key, text=said(o.text), choices=list(o.choices), chosen=book.choice(o))
             for o in book.options
         ],
         fingerprint=book.fingerprint,
