@@ -225,6 +225,7 @@ def whole_match(chromium, house, seats, rules, log):
         dialog.get_by_role("link", name="看牌谱").click()
         people[0].page.wait_for_url("**/replays/*")
         people[0].page.locator(".board").wait_for()
+        assert people[0].page.locator("header.top").is_visible()  # only a table that is played takes the whole page
     finally:
         for person in (*people, watcher, *old):
             person.context.close()

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.test_play_table import faults
+
 pytestmark = pytest.mark.browser
 
 
@@ -14,7 +16,7 @@ def log_in(page, way, name, password):
     dialog.locator("footer .main").click()
 
 
-def test_a_place_follows_its_account_to_another_device(visit):
+def test_a_place_follows_its_account_to_another_device(visit, axe):
     desk = visit("/play")
     log_in(desk, "注册", "阿竹", "一二三四五六七八")
     account = desk.get_by_role("region", name="账号")
@@ -30,7 +32,15 @@ def test_a_place_follows_its_account_to_another_device(visit):
     desk.get_by_text("这个座位不再是你的。").or_(desk.get_by_text("座位已经换到另一台设备上了。")).wait_for()
     phone.goto(phone.url.rsplit("/", 1)[0])
     phone.get_by_role("region", name="账号").get_by_role("button", name="账号设置").click()
-    phone.get_by_role("dialog").get_by_role("button", name="退出登录").click()
+    dialog = phone.get_by_role("dialog")
+    dialog.get_by_label("现在的密码").fill("不对的密码")
+    dialog.get_by_label("密码（至少").fill("另一个不对的密码")
+    dialog.get_by_role("button", name="改密码").last.click()
+    dialog.get_by_text("名字或密码不对。").wait_for()
+    dialog.get_by_role("button", name="注销账号").click()
+    assert dialog.get_by_text("名字或密码不对。").count() == 0  # that was about the other matter
+    assert faults(phone, axe) == []  # the button that deletes for good can be read
+    dialog.get_by_role("button", name="退出登录").click()
     phone.get_by_role("button", name="登录、注册").wait_for()
 
 

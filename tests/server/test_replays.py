@@ -15,6 +15,7 @@ from quepu.match.log import chained
 from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
 from quepu.server.replay_messages import HandFilm, ReplayList, ReplayPage
+from quepu.server.rooms.seating import said_name
 from quepu.server.store import Database, Logs
 from quepu.table import Table, commitment, secret_wall
 from tests.loop import run
@@ -221,3 +222,8 @@ def test_a_server_that_starts_again_has_the_same_replays(tmp_path: Path) -> None
     with TestClient(create_app(Settings(data=tmp_path))) as client:
         assert client.get(f"/api/replays/{page['id']}?who={ME}").json() == page
         assert client.get(f"/api/replays/{page['id']}/hands/1").json() == film
+
+
+def test_bots_are_called_in_the_readers_language() -> None:
+    assert said_name("电脑2·新手") == ("电脑2·新手", "Bot 2·novice")
+    assert said_name("阿竹") == ("阿竹", "阿竹")

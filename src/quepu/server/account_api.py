@@ -72,7 +72,10 @@ Me = Annotated[Known, Depends(_needed)]
 
 
 def _tried(request: Request, name: str) -> None:
-    """Passwords may be tried slowly only: a few in a row for each name, more for each address."""
+    """Passwords may be tried slowly only: a few in a row for each name, more for each address.
+
+    For who is logged in, `name` is the account's id: strangers who guess at the name do not stand in the way.
+    """
     address = request.client.host if request.client else ""
     limits: tuple[RateLimit, RateLimit] = request.app.state.tries
     for limit, who in zip(limits, (key(name), address), strict=True):
@@ -137,7 +140,7 @@ async def log_out(request: Request, accounts: TheAccounts) -> Response:
 @routes.post("/password", response_model=Account)
 async def password(asked: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Another password; every other device is logged out."""
-    _tried(request, who.name)
+    _tried(request, who.id)
     await _checked(accounts, who.name, asked.old.get_secret_value())
     await accounts.change_password(who.id, asked.password.get_secret_value())
     return await _welcome(request, accounts, who)
@@ -146,7 +149,7 @@ async def password(asked: NewPassword, who: Me, request: Request, accounts: TheA
 @routes.post("/delete", response_model=Deleted)
 async def delete(asked: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Delete the account for good, with every table where it played with bots alone."""
-    _tried(request, who.name)
+    _tried(request, who.id)
     await _checked(accounts, who.name, asked.password.get_secret_value())
     rooms = await accounts.delete(who.id)
     for room in rooms:

@@ -12,6 +12,7 @@ from quepu.match.match import Hand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import WINDS as SEATS
 from quepu.rulebook import Rulebook
+from quepu.server.rooms.seating import said_name
 from quepu.server.settling import flows
 from quepu.server.won import won_hand
 from quepu.server.wording import place_name
@@ -56,11 +57,11 @@ def _hidden(event: Event | None) -> Json | None:
 
 def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     """A fault in words."""
-    who = names[penalty.player]
+    who = said_name(names[penalty.player])
     made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
     note = f"（{penalty.note}）" if penalty.note else ""
     return Text(
-        f"罚 {who}：{penalty.fault}{made.zh}{note}", f"penalty for {who}: {penalty.fault}{made.en} {note}".strip()
+        f"罚 {who.zh}：{penalty.fault}{made.zh}{note}", f"penalty for {who.en}: {penalty.fault}{made.en} {note}".strip()
     )
 
 
@@ -113,12 +114,14 @@ def end_text(hand: PlayedHand, names: Sequence[str]) -> Text:
         return Text("没有打完", "not finished")
     if ending.winner is None:
         return Text("流局", "drawn")
-    who = names[seats[ending.winner]]
+    who = said_name(names[seats[ending.winner]])
     if ending.self_draw:
-        return Text(f"{who} 自摸 {ending.points}", f"{who} draws a win of {ending.points}")
-    giver = names[seats[ending.discarder or 0]]
+        return Text(f"{who.zh} 自摸 {ending.points}", f"{who.en} draws a win of {ending.points}")
+    giver = said_name(names[seats[ending.discarder or 0]])
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded")
-    return Text(f"{who} 和 {ending.points}，{giver} {how.zh}", f"{who} wins {ending.points}, {giver} {how.en}")
+    return Text(
+        f"{who.zh} 和 {ending.points}，{giver.zh} {how.zh}", f"{who.en} wins {ending.points}, {giver.en} {how.en}"
+    )
 
 
 def totals_before(replay: Replay, number: int) -> list[int]:

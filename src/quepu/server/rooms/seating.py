@@ -6,9 +6,10 @@ import re
 import secrets
 from collections.abc import Sequence
 
+from quepu.errors import Text
 from quepu.server.rooms.places import Place, RoomError, digest
 
-_OURS = re.compile("电脑[1-4]·")
+_OURS = re.compile("电脑([1-4])·")
 FILLER = "plain"
 """The level that fills places nobody took."""
 
@@ -77,6 +78,17 @@ class Seating:
     def people(self) -> list[Place]:
         """The places that belong to somebody."""
         return [place for place in self.places if place.person]
+
+
+def said_name(name: str) -> Text:
+    """A name out of a log as it is said in both languages: only bots have names that we gave."""
+    from quepu.bots.protocol import LEVEL_NAMES
+
+    found = _OURS.match(name)
+    if found is None:
+        return Text(name, name)
+    level = name[found.end() :]
+    return Text(name, f"Bot {found[1]}·{next((said.en for said in LEVEL_NAMES.values() if said.zh == level), level)}")
 
 
 def bot_name(at: int, level: str) -> str:

@@ -3,6 +3,7 @@ import { lyingDiscard, seatsAround, type BoardShape, type SeatView } from "../..
 import { t } from "../../lib/prefs.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { FrameShape, HandFilm } from "../../lib/types";
+import { playerName } from "./words";
 
 const SHOUTS = (): Record<string, string> => ({ chow: t("吃", "Chow"), pung: t("碰", "Pung"), kong: t("杠", "Kong"), added: t("加杠", "Kong"), concealed: t("暗杠", "Kong"), win: t("和", "Win"), ready: t("报听", "Ready") });
 
@@ -18,7 +19,7 @@ export function replaySeats(frame: FrameShape, film: HandFilm, first: number, op
     const level = bots[film.players[at] ?? -1];
     return {
       ...seat,
-      name: film.names[at] ?? "",
+      name: playerName(film.names[at]),
       note: (open || own) && waits.length && !frame.board.over ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`) : "",
       total: film.before[at] ?? 0,
       lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
