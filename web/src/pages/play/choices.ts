@@ -1,6 +1,7 @@
 // The view's options, put in the order of the bar and given a name, a key and tiles. Nothing is worked out here.
-import { t } from "../../lib/prefs.svelte";
+import { say, t } from "../../lib/prefs.svelte";
 import { nameOf, type Kind } from "../../lib/tiles";
+import type { Said } from "../../lib/types";
 import type { Option } from "./messages";
 
 export interface Choice {
@@ -22,7 +23,7 @@ const WORDS = (): Record<Option["do"], string> => ({
 
 const run = (low: Kind): Kind[] => [0, 1, 2].map((by) => `${Number(low[0]) + by}${low[1]}`);
 
-export function choices(options: readonly Option[]): Choice[] {
+export function choices(options: readonly Option[], unit: Said): Choice[] {
   const words = WORDS();
   const chows = ["Q", "W", "E"];
   return options
@@ -34,7 +35,7 @@ export function choices(options: readonly Option[]): Choice[] {
       const chow = option.do === "chow" && option.low ? run(option.low) : [];
       const key = option.do === "win" ? "H" : kong ? "K" : option.do === "pung" ? "P" : option.do === "chow" ? (chows.shift() ?? "") : option.do === "flower" ? "B" : option.do === "ready" ? "R" : t("空格", "Space");
       const uses = option.do === "chow" ? chow.filter((kind) => kind !== option.tile) : option.do === "pass" || option.do === "win" ? [] : tile;
-      const more = option.do === "win" && option.worth ? t(`${option.worth.total} 点`, `${option.worth.total} points`) : "";
+      const more = option.do === "win" && option.worth ? `${option.worth.total} ${say(unit)}` : "";
       const claimed = chow.length && option.tile ? [option.tile, ...uses] : chow; // as it will lie: what is claimed from 上家 first
       return { option, key, word: words[option.do], more, tiles: claimed.length ? claimed : option.do === "win" || option.do === "pass" ? [] : tile, uses };
     });

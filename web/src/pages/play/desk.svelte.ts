@@ -44,7 +44,7 @@ export class Desk {
 
   private choices(): Choice[] {
     if (this.unwanted) return [];
-    const rest = choices(this.options);
+    const rest = choices(this.options, this.client.head?.terms.unit ?? { zh: "点", en: "points" });
     const kind = this.chosen >= 0 ? this.tileAt(this.chosen) : null;
     if (!kind) return rest;
     const add = (option: Option | undefined, key: string, word: string): Choice[] => (option ? [{ option, key, word, more: "", tiles: [kind], uses: [] }] : []);
