@@ -140,6 +140,15 @@ def test_the_tree_in_the_design_is_the_layers_upside_down() -> None:
     assert [height[name] for name in listed] == sorted(height.values())
 
 
+@pytest.mark.parametrize("package", ["lab", "batch", "server", "server/rooms"])
+def test_a_package_says_where_its_modules_stand(package: str) -> None:
+    folder = ROOT / "src" / "quepu" / package
+    told = re.findall(r"\w+", folder.joinpath("__init__.py").read_text(encoding="utf-8").split('"""')[1])
+    for path in folder.iterdir():
+        if path.suffix == ".py" or (path / "__init__.py").exists():
+            assert path.stem in (*told, "__init__") or path.stem.endswith(("_api", "_messages")), path.stem
+
+
 def test_every_file_and_module_that_the_documents_name_is_there() -> None:
     folders = [ROOT / name for name in ("src", "tests", "bench", "docs", "web/src", "web/tiles")]
     paths = [path for folder in folders for path in (folder, *folder.rglob("*"))] + list(ROOT.iterdir())

@@ -4,8 +4,15 @@
     scores = score_many(["11223sCC(NNNN)(123s)+3s", …], rules="lingque-29")
     scores.points, scores.fans                    # int32 [N], uint8 [N, fans of the book]
 
-numpy is imported here and in `quepu.lab`, nowhere else. Work is done in chunks, so memory does not grow with the
-number of hands beyond the answer itself.
+Work is done in chunks, so memory does not grow with the number of hands beyond the answer itself.
+
+    many                                    the door: what was given is looked at, chunks, several cores
+    engine                                  one chunk: read, detect, combine, take the best reading
+    wins, tables                            hands as arrays; what is known of the tiles of a suit, by key
+    readings, shapes, sets, placing, waits  every reading of a hand, in the order of `quepu.readings`
+    classes, known, lying                   conditions asked on arrays, the arithmetic once for each signature
+    straight                                points without signatures, where an arithmetic only adds up
+    walk, walking, fused, kept              the same as loops that numba compiles, and where these are kept
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Players that are programs: a protocol, and levels from `random` to `gain`. A bot sees a view and its options only."""
+"""Players that are programs: a protocol, and levels from `random` to `master`. A bot sees a view and its options."""
 
 from quepu.bots.protocol import LEVEL_NAMES, LEVELS, Bot, make_bot
 
