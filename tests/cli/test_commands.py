@@ -469,14 +469,26 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
 
 
-def test_a_fault_of_our_own_is_told_without_a_traceback(quepu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (RuntimeError("x"), "程序内部出错（RuntimeError: x）"),
+        (MemoryError("Unable to allocate"), "错误：内存不足。"),
+        (ModuleNotFoundError("No module named 'numpy'", name="numpy"), "错误：缺少 numpy"),
+        (FileNotFoundError(2, "No such file or directory", "x.db"), "错误：用不了 x.db：没有这个文件或目录。"),
+    ],
+)
+def test_what_fails_within_is_told_without_a_traceback(
+    quepu: Any, monkeypatch: pytest.MonkeyPatch, fault: Exception, said: str
+) -> None:
     def broken(args: list[str]) -> int:
-        raise RuntimeError("x")
+        raise fault
 
     monkeypatch.setattr("quepu.cli._dispatch", broken)
     result = quepu("score", HAND)
     assert result.code == 1
-    assert "程序内部出错（RuntimeError: x）" in result.err
+    assert result.err.startswith(said)
+    assert quepu("score", HAND, "--json").json["error"] in result.err
 
 
 def test_a_category_kept_is_named_as_one(quepu: Any) -> None:

@@ -58,7 +58,12 @@ def _told(args: list[str]) -> int:
     except Exception as error:  # the last line of defence: a sentence, not a traceback
         if os.environ.get("QUEPU_DEBUG"):
             raise
-        said = say("bad.internal", what=f"{type(error).__name__}: {error}")
+        if isinstance(error, MemoryError):
+            said = say("error") + say("bad.memory")
+        elif isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("quepu"):
+            said = say("error") + say("bad.module", name=error.name)
+        else:
+            said = say("bad.internal", what=f"{type(error).__name__}: {error}")
         screen.refuse(Error(said, said), args)
         print(said, file=sys.stderr)
         return 1

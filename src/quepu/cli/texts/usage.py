@@ -171,6 +171,11 @@ USAGE: Final[dict[str, Text]] = {
     "bad.needs_value": Text("{name} 后面要有一个值。", "{name} needs a value."),
     "bad.extra": Text("多余的参数：{what}。", "unexpected arguments: {what}."),
     "try.help": Text("看帮助：{command} --help", "For help: {command} --help"),
+    "bad.memory": Text("内存不足。", "not enough memory."),
+    "bad.module": Text(
+        "缺少 {name}：请重新安装 quepu，或 pip install {name}。",
+        "{name} is missing: install quepu anew, or pip install {name}.",
+    ),
     "bad.internal": Text(
         "程序内部出错（{what}）。请把输入告诉我们；设 QUEPU_DEBUG=1 可看细节。",
         "an internal error ({what}). Please tell us the input; QUEPU_DEBUG=1 shows details.",
