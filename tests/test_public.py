@@ -29,6 +29,13 @@ def test_a_slip_in_a_call_gets_one_sentence(ask):
     assert caught.value.say("zh").endswith("。")
 
 
+@pytest.mark.parametrize("ask", [quepu.score, quepu.waits])
+@pytest.mark.parametrize("given", [None, 5, b"123m", ["123m"]])
+def test_what_is_no_text_is_no_hand(ask, given):
+    with pytest.raises(quepu.NotationError, match="应是一段文字"):
+        ask(given)
+
+
 @pytest.mark.parametrize(
     ("rules", "zh", "en"),
     [

@@ -151,10 +151,11 @@ def score(
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
     """
+    from quepu.hand import Hand
     from quepu.scoring import score_hand
 
     found = book(rules)
-    if isinstance(hand, str):
+    if not isinstance(hand, Hand):
         from quepu.circumstances import situate
 
         hand = situate(
@@ -234,10 +235,11 @@ def waits(
         HandError: tiles or circumstances contradict each other; more than four copies of a kind with those seen.
         UnknownName: no such book, wind, circumstance or flower.
     """
+    from quepu.hand import Hand
     from quepu.waiting import choices, marked, outlook
 
     found = book(rules)
-    if isinstance(hand, str):
+    if not isinstance(hand, Hand):
         from quepu.circumstances import situate
 
         hand = situate(parse(hand), found, seat=seat, round=round, circumstances=circumstances, flowers=flowers)

@@ -106,6 +106,12 @@ def test_impossible_hands_are_not_scored() -> None:
         (lambda a: {"melds": np.zeros((1, 5, 2), int)}, "melds"),
         (lambda a: {"melds": np.array([[[0, 30]]])}, "cannot be"),
         (lambda a: {"winning": np.array([1, 2])}, "1 integers"),
+        (lambda a: {"hands": np.array(3)}, "34"),
+        (lambda a: {"melds": np.zeros((1, 1, 2))}, "float64"),
+        (lambda a: {"melds": [[[0, 0]], []]}, "melds"),
+        (lambda a: {"winning": [[1], []]}, "1 integers"),
+        (lambda a: {"hands": ["123m456p789sCCEE+E"]}, "winning goes with an array"),
+        (lambda a: {"hands": ["123m456p789sCCEE+E"], "winning": None, "seat": 30}, "seat goes with an array"),
     ],
 )
 def test_bad_arrays_get_one_sentence(spoil: Callable[[dict[str, Any]], dict[str, Any]], said: str) -> None:
@@ -129,6 +135,14 @@ def test_five_of_a_kind_is_refused_before_any_engine_sees_it(kind: int) -> None:
         from_hands([Hand((kind,) * 4 + (10,) * 9, (), kind)])
     with pytest.raises(HandError):
         Wins(counts.astype(np.int8) - 1)
+
+
+def test_an_array_of_any_make_is_read() -> None:
+    counts = np.zeros((2, 34), np.int64)
+    counts[:, [0, 9, 18, 27, 28]] = (3, 3, 3, 3, 2)
+    points = score_many(counts, BOOK, winning=0).points.tolist()
+    for made in (np.ma.array(counts), np.asfortranarray(counts), counts.astype(">i2"), counts.astype(np.uint64)):
+        assert score_many(made, BOOK, winning=0).points.tolist() == points
 
 
 def test_unknown_book() -> None:

@@ -126,6 +126,13 @@ def score_many(
         wins = _checked(hands, melds, winning, seat, round, luck, flowers)
         parts = _in_parts(book, wins, wants, jobs, fast)
     else:
+        beside = {"melds": melds, "winning": winning, "seat": seat, "round": round, "luck": luck, "flowers": flowers}
+        for name, given in beside.items():
+            if given is not None and not (name in ("luck", "flowers") and np.array_equal(given, 0)):
+                raise HandError(
+                    f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
+                    f"{name} goes with an array of counts: text and Hands say all of it themselves.",
+                )
         wins, errors = _read(hands, book)
         parts = _in_parts(book, wins, wants, jobs, fast)
     try:
@@ -243,18 +250,29 @@ def _read(hands: Iterable[str] | Iterable[Hand], book: Rulebook) -> tuple[Wins, 
     return from_hands(read), errors
 
 
+def _array(given: Any) -> Array:
+    """What was given as an array; of objects where it has no shape, so that it is refused like any wrong type."""
+    try:
+        return np.asarray(given)
+    except ValueError:  # lists of different lengths
+        return np.asarray(None)
+
+
 def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luck: Any, flowers: Any) -> Wins:
-    n = len(counts)
+    counts = np.asarray(counts)  # a subclass has ways of its own
     if counts.ndim != 2 or counts.shape[1] != KINDS or counts.dtype.kind not in "iu":
         raise HandError(
             f"牌张数组应为 [手数, 34] 的整数，实为 {counts.shape} {counts.dtype}。",
             f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
         )
+    n = len(counts)
     if melds is not None:
-        melds = np.asarray(melds)
-        if melds.ndim != 3 or melds.shape[0] != n or melds.shape[1] > 4 or melds.shape[2] != 2:
+        melds = _array(melds)
+        fits = melds.ndim == 3 and melds.shape[0] == n and melds.shape[1] <= 4 and melds.shape[2] == 2
+        if not fits or melds.dtype.kind not in "iu":
             raise HandError(
-                f"副露数组应为 [{n}, 4, 2]，实为 {melds.shape}。", f"melds must be [{n}, 4, 2], not {melds.shape}."
+                f"副露数组应为 [{n}, 4, 2] 的整数，实为 {melds.shape} {melds.dtype}。",
+                f"melds must be integers of shape [{n}, 4, 2], not {melds.dtype} {melds.shape}.",
             )
         there = np.flatnonzero(melds[:, :, 0] >= 0)
         kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
@@ -268,7 +286,7 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
     }  # fmt: skip
     made = {}
     for name, (given, default, low, high) in columns.items():
-        column = np.asarray(default if given is None else given)
+        column = _array(default if given is None else given)
         if column.dtype.kind not in "iu" or column.shape not in ((), (n,)):
             raise HandError(f"{name} 应为 {n} 个整数或一个整数。", f"{name} must be {n} integers or one.")
         if column.size and (int(column.min()) < low or int(column.max()) > high):
