@@ -93,6 +93,7 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\nid = "../../x"', 2, "“id”应是"),
         ('base = "small"\nid = "x/y"', 2, "“id”应是"),
         ('base = "small"\n\nid = ""', 3, "“id”应是"),
+        ('base = "small"\nid = "canton"', 2, "已经有编号是“canton”的规则"),
         ('base = "small"\n[values]\n"和牌" = true', 3, "应是一个整数"),
         ('base = "small"\n[values]\n"和牌" = -1', 3, "应在 0 到 1000 之间"),
         ('base = "small"\n[values]\n"和牌" = 99999999999', 3, "应在 0 到 1000 之间"),
@@ -113,6 +114,8 @@ def test_files(tmp_path: Path) -> None:
     odd = tmp_path / "我的 规则..v2.toml"
     odd.write_text('base = "small"', encoding="utf-8")
     assert overlay.load(odd).id == "我的-规则-v2"
+    odd = odd.rename(tmp_path / "canton.toml")
+    assert overlay.load(odd).id == "canton-house"
     for bad, zh in [(tmp_path, "读不了"), (tmp_path / "none.toml", "读不了")]:
         with pytest.raises(OverlayError, match=zh):
             overlay.load(bad)

@@ -26,7 +26,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebook import Rulebook
-from quepu.rulebooks import book
+from quepu.rulebooks import book, book_ids
 
 _MOST_BYTES: Final = 1 << 20
 _LONGEST_ID: Final = 60
@@ -109,6 +109,8 @@ class _File:
             fits, zh, en = _KEYS[key]
             if not fits(value):
                 self.wrong(f"“{key}”应是{zh}。", f"{key!r} must be {en}.", key)
+        if self.data.get("id") in book_ids():
+            self.wrong(f"已经有编号是“{self.data['id']}”的规则。", f"there is a rulebook {self.data['id']!r}.", "id")
         base = self.apply(lambda: book(self.data["base"]), "base")
         made = base
         for key in ("options", "values", "aliases", "without"):  # one at a time, so that an error has its line
@@ -116,7 +118,7 @@ class _File:
         title = self.data.get("title")
         called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
         return made.having(
-            id=self.data.get("id", id),
+            id=self.data.get("id", f"{id}-house" if id in book_ids() else id),
             title=_title(title) if title else Text(f"{base.title.zh}（{called.zh}）", f"{base.title.en} ({called.en})"),
             minimum=self.data.get("minimum"),
             flower_value=self.data.get("flower_value"),

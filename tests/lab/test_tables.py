@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -357,8 +358,9 @@ def test_a_report_cut_short_keeps_what_it_has(plain: Census, monkeypatch: pytest
 
     monkeypatch.setattr(report, "census", lambda *args, **kwargs: plain)
     monkeypatch.setattr(report.calibrate, "values", stop)
-    html, cut = report.report(plain.book)
+    html, cut = report.report(plain.book, called="my book.toml")
     assert cut
+    assert "quepu lab points 'my book.toml'" in unescape(html)  # the command that gives the table, as it can be typed
     assert "未完成" in html
     assert html.count("<section") == 4
     for word in ("<script", "<link", "src=", "@import", "<image"):

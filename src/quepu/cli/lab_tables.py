@@ -219,7 +219,7 @@ def report(rules: str, output: str, played: str) -> int:
     writable(path)
     try:
         with steps() as watch:
-            page, cut = made(book, Chosen.lang, lambda text: watch(spoken(text)), sources)
+            page, cut = made(book, Chosen.lang, lambda text: watch(spoken(text)), sources, rules)
     except MemoryError:
         raise too_little_memory() from None
     write(page, path)

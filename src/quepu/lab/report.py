@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from shlex import quote
 
 from quepu.errors import Text
 from quepu.lab import calibrate, compare, points, rarity, relations
@@ -98,9 +99,9 @@ def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
 
 
 def tables(
-    book: Rulebook, watch: Watch | None = None, played: list[Played] | None = None
+    book: Rulebook, watch: Watch | None = None, played: list[Played] | None = None, called: str = ""
 ) -> Iterator[tuple[Sheet, str]]:
-    """The tables of a report, in their order, each with the command that gives it."""
+    """The tables of a report, in their order, each with the command that gives it (of the book as it was `called`)."""
 
     def step(text: Text) -> Progress | None:
         return watch(text) if watch else None
@@ -108,7 +109,10 @@ def tables(
     def take(key: str) -> Census:
         return census(book, state(key), progress=step(state(key).text))
 
-    name, closed = book.id, take(CLOSED)
+    def said(one: Rulebook) -> str:
+        return quote(called) if called and one.id == book.id else one.id
+
+    name, closed = said(book), take(CLOSED)
     yield rarity.rarity_sheet(closed), f"rarity {name}"
     yield rarity.won_sheet(take(EACH)), f"rarity {name} -S {EACH}"
     yield points.distribution(closed), f"points {name}"
@@ -129,17 +133,23 @@ def tables(
     if not both:
         return
     old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)
-    yield calibrate.moved(old, new), f"calibrate {new.book.id} --against {old.book.id} -t moved"
+    yield calibrate.moved(old, new), f"calibrate {said(new.book)} --against {said(old.book)} -t moved"
     for key in (PLAIN, CLOSED):
         pairs = compare.pair_up(*both, state(key), step(Text("两版比较", "comparing editions")))
         for table in (compare.summary, compare.by_fan, compare.most_changed):
-            yield table(pairs), f"compare {old.book.id} {new.book.id} -S {key}"
+            yield table(pairs), f"compare {said(old.book)} {said(new.book)} -S {key}"
 
 
 def report(
-    book: Rulebook, lang: str = "zh", watch: Watch | None = None, played: list[Played] | None = None
+    book: Rulebook,
+    lang: str = "zh",
+    watch: Watch | None = None,
+    played: list[Played] | None = None,
+    called: str = "",
 ) -> tuple[str, bool]:
     """The page as HTML text, and whether it was cut short: then it has what was done by then, and says so.
+
+    `called` is what commands call the book, if that is not its id: the path of a file of house rules.
 
     Raises:
         KeyboardInterrupt: it was cut short before anything was done.
@@ -155,7 +165,7 @@ def report(
     parts: list[Part] = []
     cut = False
     try:
-        for sheet, command in tables(book, watch, played):
+        for sheet, command in tables(book, watch, played, called):
             parts.append(Part(sheet, ABOUT[sheet.key], f"quepu lab {command}"))
     except KeyboardInterrupt:
         if not parts:
