@@ -115,12 +115,18 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     host.get_by_role("button", name="开桌", exact=True).click()
     host.wait_for_url("**/play/*")
     path = "/play/" + host.url.rsplit("/", 1)[1]
+    gone = visit(path)
+    gone.get_by_label("你的名字").fill("丙")
+    gone.get_by_role("button", name="坐下").click()
+    host.get_by_text("丙").wait_for()
+    gone.close()
     friend = visit(path)
     friend.get_by_label("你的名字").fill("乙")
     friend.get_by_role("button", name="坐下").click()
     host.get_by_text("乙").wait_for()
     friend.get_by_role("button", name="准备，开打").click()
     host.get_by_role("button", name="准备，开打").click()
+    host.get_by_role("button", name="不等了，开打（1 人离线，电脑代打）").click()
     for page in (host, friend):
         page.locator(".own .hand button").nth(12).wait_for()
     watcher = visit(path)

@@ -398,6 +398,27 @@ def test_spectators_see_the_table_late_but_who_sits_there_at_once(client: TestCl
         assert dealt["view"]["options"] == []
 
 
+def test_who_sits_there_but_is_away_need_not_be_waited_for(client: TestClient) -> None:
+    me = opened(client, bots=["", "", "plain", "plain"])
+    path = f"/api/rooms/{me['room']}"
+    friend = client.post(path + "/sit", json={"name": "客"}).json()
+    with client.websocket_connect(path + "/ws") as mine:
+        mine.send_json({"token": me["token"]})
+        with client.websocket_connect(path + "/ws") as other:
+            other.send_json({"token": friend["token"]})
+            until(other, lambda m: "room" in m)
+            mine.send_json({"begin": True})
+            refused = until(mine, lambda m: "refused" in m)
+            assert refused["refused"]["en"] == "somebody who is here is not ready."
+        until(mine, lambda m: "room" in m and not m["room"]["places"][1]["here"])
+        mine.send_json({"ready": True})
+        assert until(mine, lambda m: "room" in m and m["room"]["places"][0]["ready"])["room"]["phase"] == "open"
+        mine.send_json({"begin": True})
+        until(mine, asked)
+        mine.send_json({"begin": True})
+        assert until(mine, lambda m: "refused" in m)["refused"]["zh"] == "牌局已经开始。"
+
+
 def test_the_lobby_tells_what_one_joins(client: TestClient) -> None:
     me = opened(client, bots=["", "", "steps", "plain"], move=20, bank=90, shield=1, delay=5, rounds=None, flowers=True)
     head = client.get("/api/rooms").json()[0]

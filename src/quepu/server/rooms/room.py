@@ -193,6 +193,20 @@ class Room:
             elif self.phase == "between":
                 self._changed.set()
 
+    async def begin(self, at: int) -> None:
+        """Somebody who sits here does not wait any more for people who are away: bots play until they are back.
+
+        Raises:
+            RoomError: the match has begun, or somebody who is here is not ready.
+        """
+        async with self.lock:
+            if self.phase != "open":
+                raise RoomError("牌局已经开始。", "the match has begun.")
+            others = [place for place in self.seating.people if place is not self.seating.places[at]]
+            if not all(place.ready or not place.listeners for place in others):
+                raise RoomError("还有人在，没有准备好。", "somebody who is here is not ready.")
+            await self._begin()
+
     def stand_in(self, place: Place) -> str:
         """The level that plays for this person now; nothing while he is there."""
         gone = place.quit or (not place.listeners and time.monotonic() - place.left_at > GONE)

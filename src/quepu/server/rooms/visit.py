@@ -64,6 +64,8 @@ class Visit:
                 await self.room.say(self.place, data["say"], data.get("n"))
             elif data.get("ready") is True:
                 await self.room.ready(self.place)
+            elif data.get("begin") is True:
+                await self.room.begin(self.place)
             elif data.get("hint") is True:
                 tell(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh"))
             else:
