@@ -306,15 +306,33 @@ async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note],
         await asyncio.sleep(max(2.0, seconds / 60))
 
 
+async def disk(folder: Path, times: list[float]) -> None:
+    """Seconds that 4 KiB take to reach the disk that the store is on, ten times a second: what no server could beat."""
+
+    def once() -> float:
+        began = time.perf_counter()
+        with (folder / "probe").open("wb") as probe:
+            probe.write(bytes(4096))
+            probe.flush()
+            os.fsync(probe.fileno())
+        return time.perf_counter() - began
+
+    while True:
+        await asyncio.sleep(0.1)
+        times.append(await asyncio.to_thread(once))
+
+
 async def steady(args: argparse.Namespace) -> list[Row]:
     """Tables at a pace, or flat out."""
     think = 0.0 if args.what == "flat" else args.think
     with stored(args) as folder, served(folder, args) as server:
-        tally, notes = Tally(), []
+        tally, notes, writes = Tally(), list[Note](), list[float]()
         watching = asyncio.create_task(watch(server, tally, args.seconds, notes, at_pace=think > 0))
+        probing = asyncio.create_task(disk(Path(folder), writes))
         asyncio.get_running_loop().call_later(args.ramp + 3, tally.warm)  # not the time in which bots' processes start
         await tables(args, [server.address], tally, think, time.monotonic() + args.seconds + args.ramp)
         watching.cancel()
+        probing.cancel()
         last = notes[-1]
         warm = next(note for note in notes if note.at >= min(last.at, args.ramp + args.seconds * 0.1))
         half = next(note for note in notes if note.at >= last.at / 2)
@@ -335,6 +353,7 @@ async def steady(args: argparse.Namespace) -> list[Row]:
         Row("of the server's core: the server / its bots", f"{part(warm, last, 2)} / {part(warm, last, 3)}"),
         Row("connections lost", str(tally.drops)),
         Row("on disk", f"{size:.0f} MiB"),
+        Row("4 KiB to that disk beside it: p50 / p99 / max", spread(writes), f"{len(writes)} fsyncs of the client"),
     ]
 
 

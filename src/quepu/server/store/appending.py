@@ -27,7 +27,7 @@ _DATED = 10.0
 _ENTRIES = insert(_ENTRY)
 _MOST = 500
 """Appends in one commit."""
-_PACE = 0.005
+_PACE = 0.01
 """Seconds from one commit to the next at the least: who comes alone is written at once, many share a commit."""
 
 
