@@ -50,6 +50,24 @@ def test_a_masked_action_is_refused() -> None:
         made.step(int(np.flatnonzero(mask == 0)[0]))
 
 
+def test_calls_out_of_turn_say_what_to_do() -> None:
+    made = env("lingque-29")
+    for ask in (lambda: made.step(0), lambda: made.observe("player_0")):
+        with pytest.raises(RuntimeError, match=r"call reset\(\)"):
+            ask()
+    for round in (4, -1, "E"):
+        with pytest.raises(ValueError, match="round is 0 East"):
+            made.reset(seed=1, options={"round": round})
+    with pytest.raises(ValueError, match="render_mode is one of"):
+        env("lingque-29", render_mode="human")
+    made.reset(seed=1, options={"round": 3})
+    for _ in made.agent_iter():
+        seen, _, over, _, _ = made.last()
+        made.step(None if over else int(np.flatnonzero(seen["action_mask"])[0]))
+    with pytest.raises(RuntimeError, match="this hand is over"):
+        made.step(None)
+
+
 def test_every_action_number_has_a_name() -> None:
     assert len(actions.names()) == actions.COUNT
     assert len(set(actions.names())) == actions.COUNT

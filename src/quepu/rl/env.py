@@ -60,6 +60,8 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self, rules: str | Rulebook = "lingque-29", flowers: bool | None = None, render_mode: str | None = None
     ) -> None:
         super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is one of {self.metadata['render_modes']}, not {render_mode!r}")
         self.book = rules if isinstance(rules, Rulebook) else named(rules)
         self.rules = play_rules(self.book)
         self.flowers = self.rules.table.flowers if flowers is None else flowers
@@ -86,13 +88,20 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a hand: the wall of `seed`, then of each following hand of that seed."""
+        """Deal a hand: the wall of `seed`, then of each following hand of that seed; `options["round"]` is its wind.
+
+        Raises:
+            ValueError: the round is none of 0 East … 3 North.
+        """
+        round = (options or {}).get("round", 0)
+        if round not in range(4):
+            raise ValueError(f"round is 0 East … 3 North, not {round!r}")
         if seed is not None or self._seed is None:
             self._seed = seed if seed is not None else int(np.random.default_rng().integers(1 << 31))
             self._dealt = 0
         wall = make_wall(self._seed, self._dealt, flowers=self.flowers)
         self._dealt += 1
-        self.table = Table(self.book, wall, round=int((options or {}).get("round", 0)), rules=self.rules)
+        self.table = Table(self.book, wall, round=int(round), rules=self.rules)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -114,7 +123,12 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The seat's view and which actions it may take now."""
+        """The seat's view and which actions it may take now.
+
+        Raises:
+            RuntimeError: no hand was dealt yet.
+        """
+        self._need_a_hand()
         seat = self.possible_agents.index(agent)
         mask = np.zeros(actions.COUNT, np.int8)
         if seat in self.table.asked and agent == self.agent_selection:
@@ -126,7 +140,11 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
 
         Raises:
             ValueError: the action is masked.
+            RuntimeError: no hand is being played.
         """
+        self._need_a_hand()
+        if not self.agents:
+            raise RuntimeError("this hand is over: call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -140,6 +158,10 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self.table.step(seat, chosen)
         self._next()
         self._accumulate_rewards()
+
+    def _need_a_hand(self) -> None:
+        if not hasattr(self, "table"):
+            raise RuntimeError("no hand was dealt yet: call reset()")
 
     def render(self) -> str:
         """What happened so far, a line each."""
