@@ -1,5 +1,7 @@
 """The names that `import quepu` gives stay what they are, whatever has been imported since."""
 
+import pickle
+
 import pytest
 
 import quepu
@@ -27,6 +29,15 @@ def test_a_slip_in_a_call_gets_one_sentence(ask):
     with pytest.raises(quepu.HandError) as caught:
         ask()
     assert caught.value.say("zh").endswith("。")
+
+
+def test_a_refusal_travels_between_processes():
+    with pytest.raises(quepu.NotationError) as caught:
+        quepu.parse("1122x")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), again.text, again.at, str(again)) == (
+        quepu.NotationError, caught.value.text, 4, str(caught.value),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("ask", [quepu.score, quepu.waits])

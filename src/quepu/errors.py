@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 
 class Text(NamedTuple):
@@ -31,6 +31,16 @@ class Error(Exception):
     def say(self, lang: str = "zh") -> str:
         """The sentence in `lang` ("zh" or "en")."""
         return self.text.say(lang)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _brought, (type(self), self.args, vars(self))  # an exception is else made anew of its `args` alone
+
+
+def _brought(kind: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:
+    """An error that another process raised."""
+    made = kind.__new__(kind, *args)
+    made.__dict__.update(state)
+    return made
 
 
 class NotationError(Error):

@@ -32,6 +32,16 @@ def test_the_documented_bot_plays_and_sits_in_a_simulation(documented: Path) -> 
     stats = simulate(Plan("lingque-29", (command, "plain", "plain", "plain"), 4, seed=1))
     assert stats.hands == 4
     assert sum(player.net for player in stats.players) == 0
+    shared = simulate(Plan("lingque-29", (command, "plain", "plain", "plain"), 4, seed=1), jobs=2)
+    assert shared.to_json() == stats.to_json()
+
+
+def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text("import sys\nfor line in sys.stdin: print('hello', flush=True)", encoding="utf-8")
+    with pytest.raises(BotError, match="不是动作") as caught:
+        simulate(Plan("lingque-29", (f"exec:{sys.executable} {path}", "plain", "plain", "plain"), 4, seed=1), jobs=2)
+    assert caught.value.say("en").startswith("no action")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ keep what it likes between questions, and is told when a hand begins. Two bots o
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -75,8 +76,11 @@ LEVEL_NAMES: dict[str, Text] = {key: level.name for key, level in LEVELS.items()
 
 
 @lru_cache(8)
-def _running(made_by: type[Bot], command: str) -> Bot:
-    """One process for each command, whatever seats it is given: it is told with each question where it sits."""
+def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
+    """One process for each command, whatever seats it is given: it is told with each question where it sits.
+
+    A process that was forked starts its own.
+    """
     bot: Bot = made_by(command)  # type: ignore[call-arg]  # an external bot is made from its command
     return bot
 
@@ -91,7 +95,7 @@ def make_bot(level: str, seed: int = 0) -> Bot:
     if level.startswith("exec:"):
         from quepu.bots.external import ExternalBot
 
-        return _running(ExternalBot, level[5:])
+        return _running(ExternalBot, level[5:], os.getpid())
     known = LEVELS.get(level)
     if known is None:
         listed = ", ".join(LEVELS)
