@@ -30,7 +30,7 @@ def explain(score: Score, lang: str = "zh") -> str:
         name = fan["name"] if zh else f"{fan['name']} {fan['english']}"
         times = f"×{fan['count']}" if fan["count"] > 1 else ""
         note = f"  {fan['note']}" if "note" in fan else ""
-        kind = fan["category"] if zh else score.book.classes.get(fan["category"], fan["category"])
+        kind = score.book.class_name(fan["category"], lang)
         lines.append(f"  {name}{times}  {value_text(fan['value'], lang)}  [{kind}]{note}")
     for fan in told["suppressed"]:
         name = fan["name"] if zh else f"{fan['name']} {fan['english']}"

@@ -214,6 +214,10 @@ class Rulebook:
         """What one of its options is set to: the first choice unless a house rule took another."""
         return self.chosen.get(option.key, option.choices[0])
 
+    def class_name(self, category: str, lang: str = "zh") -> str:
+        """A category of fans as it is said in `lang`; its own name where it has no other."""
+        return category if lang == "zh" else self.classes.get(category, category)
+
     @cached_property
     def reads(self) -> frozenset[str]:
         """Every plane that some row or the arithmetic looks at; what nobody reads need not be worked out."""

@@ -233,6 +233,18 @@ def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[st
     assert asked.json["error"] in asked.err
 
 
+def test_categories_are_named_in_the_language_that_is_spoken(quepu: Any) -> None:
+    assert "equal chows" in quepu("score", HAND, "--lang", "en").out
+    assert "equal chows" in quepu("fans", "三同顺", "--lang", "en").out
+    assert quepu("fans", "-c", "equal chows", "--lang", "en").out == quepu("fans", "-c", "部分一致", "--lang", "en").out
+    assert "there are: luck, special" in quepu("fans", "-c", "nothing", "--lang", "en").err
+
+
+def test_the_package_can_be_run() -> None:
+    done = subprocess.run([sys.executable, "-m", "quepu", "--version"], capture_output=True, check=True, timeout=60)
+    assert done.stdout.startswith(b"quepu ")
+
+
 def test_refusals_are_documents_where_json_was_asked_for(quepu: Any) -> None:
     result = quepu("score", "--jsonl", "--json")
     assert result.code == 2

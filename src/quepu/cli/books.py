@@ -68,9 +68,10 @@ def show_book(book: Rulebook) -> None:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
+    classes = dict.fromkeys(book.class_name(fan.category, Chosen.lang) for fan in book.fans)
     facts = {
         "head.minimum": f"{book.minimum} {spoken(book.unit)}",
-        "head.fans": f"{len(book.fans)}  {comma.join(dict.fromkeys(fan.category for fan in book.fans))}",
+        "head.fans": f"{len(book.fans)}  {comma.join(classes)}",
         "book.flower": f"{book.flower_value} {spoken(book.unit)}" if book.flower_value else "",
         "head.circumstances": comma.join(book.circumstances),
         "book.also": comma.join(f"{other}={name}" for other, name in book.near.items()),

@@ -68,12 +68,12 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
     """The fans of a category, or all."""
     if not category:
         return list(book.fans)
-    found = [fan for fan in book.fans if fan.category == category]
+    found = [fan for fan in book.fans if category in (fan.category, book.class_name(fan.category, "en"))]
     if not found:
-        listed = "、".join(dict.fromkeys(fan.category for fan in book.fans))
+        zh, en = (dict.fromkeys(book.class_name(fan.category, lang) for fan in book.fans) for lang in ("zh", "en"))
         raise UnknownName(
-            f"{book.title.zh}没有“{category}”这一类，现有：{listed}。",
-            f"{book.title.en} has no category {category!r}; there are: {listed}.",
+            f"{book.title.zh}没有“{category}”这一类，现有：{'、'.join(zh)}。",
+            f"{book.title.en} has no category {category!r}; there are: {', '.join(en)}.",
         )
     return found
 
@@ -100,7 +100,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
         grid.add_row(
             Text(pick(fan.name, f"{fan.name}\n{fan.english}"), style="bold"),
             *(str(value.get(c, "")) for c in columns),
-            Text(fan.category, style="dim"),
+            Text(book.class_name(fan.category, Chosen.lang), style="dim"),
             fan.sentence,
         )
     show(grid)
@@ -133,7 +133,7 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
 
 def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str, str]]:
     yield "fan.value", value_text(fan)
-    yield "fan.category", fan.category
+    yield "fan.category", book.class_name(fan.category, Chosen.lang)
     groups = told["groups"]
     yield "fan.of", say(f"fan.of.{groups}") if isinstance(groups, str) else say("fan.of.n", n=groups)
     if fan.most > 1:

@@ -112,7 +112,12 @@ def _counted(score: Score, told: dict[str, Any], explain: bool) -> None:
         made = _made_of(score, fan["groups"], fan.get("note"))
         if explain:
             made = made + Text("\n" if made else "") + Text(fan["sentence"], style="dim")
-        grid.add_row(name, *(str(fan["value"].get(c, "")) for c in columns), Text(fan["category"], style="dim"), made)
+        grid.add_row(
+            name,
+            *(str(fan["value"].get(c, "")) for c in columns),
+            Text(score.book.class_name(fan["category"], Chosen.lang), style="dim"),
+            made,
+        )
     show(grid)
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
 from quepu.cli import options
-from quepu.cli.texts import say
 
 
 @options.command(
     "serve",
     options.text("--host", help="opt.host", metavar="HOST", default="127.0.0.1"),
-    click.Option(
-        ["--port"], type=click.IntRange(0, 65535), default=8000, help=say("opt.port") + say("default", value="8000")
-    ),
+    options.number("--port", help="opt.port", default=8000, least=0, most=65535),
     options.text("--data", help="opt.data", metavar="DIR"),
     options.text("--database", help="opt.database", metavar="URL"),
     options.flag("--no-browser", help="opt.no_browser"),

@@ -1,0 +1,5 @@
+"""`python -m quepu` is `quepu`."""
+
+from quepu.cli import main
+
+main()
