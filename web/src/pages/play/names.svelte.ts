@@ -35,5 +35,5 @@ export function told(text: Said, event: EventShape, names: Record<Kind, string>)
   const name = event.seat ? names[event.seat] : undefined;
   const words = say(text);
   const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";
-  return name && words.startsWith(seat) ? `${name}${/[A-Za-z0-9]$/.test(name) ? " " : ""}${words.slice(seat.length).trimStart()}` : words;
+  return name && words.startsWith(seat) ? `${name}${t(/[A-Za-z0-9]$/.test(name) ? " " : "", " ")}${words.slice(seat.length).trimStart()}` : words;
 }
