@@ -172,6 +172,8 @@ class PlayRules:
     faults: tuple[Fault, ...] = ()
     ready_value: ReadyValue | None = None
     """Given where every ready hand is paid at the end, whoever wins."""
+    defence: bool = False
+    """Whether it pays to hold back tiles that others may win on: asked by bots, and measured by their matches."""
     zero_sum: bool = True
     """Whether what seats pay and get in a hand sums to zero (no pool)."""
     counters: tuple[tuple[int, Text, int], ...] = ()

@@ -1,4 +1,4 @@
-"""大师: the chance to win and what it pays, against what a discard may cost, all in points."""
+"""大师: `gain`, with what its table does not know of kongs, pungs and ready hands, and defence where that pays."""
 
 from __future__ import annotations
 
@@ -10,48 +10,81 @@ import numpy as np
 
 from quepu.bots.chances import chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
+from quepu.bots.extras import extras
 from quepu.bots.payable import GainBot, Sight, Worth
 from quepu.hand import Hand, Luck, Meld
 from quepu.lab.gains import receipt
 from quepu.lab.joining import DRAWN_SHARE
 from quepu.lab.payable import Look
+from quepu.play_rules import play_rules
 from quepu.rulebook import Rulebook
 from quepu.scoring import best_points
 from quepu.suits import KEY
-from quepu.table import Action
+from quepu.table import Action, View
 from quepu.table.ready import LASTING, waits_of
 from quepu.tiles import BIT, EAST, KINDS
 
 BENT = 0.6
 """Half the ways cost less than half the wins: others stop a hand as often as the wall does, about two times in five."""
 
+_NONE = Luck(0)
+OPENED = 0.5
+"""Half of closed hands are opened on their way: tells what hands were worth in the end (`bench/opened.py`)."""
+
 
 class MasterBot(GainBot):
     """Weighs hands as `gain` does, but sees more of the table.
 
-    A closed hand that will only pay if it stays closed counts less, for claims are how hands get on. A ready hand is
-    scored tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes count for what they
-    are. And what a hand is worth, in points, is set against the chance that a discard is won by another and what the
-    book then takes for it.
+    It declares a hand ready where the book pays for that, and then changes nothing any more.
+    A kong counts for what the book pays more for it than for a pung, and so do three tiles held by a hand that has
+    claimed others. Under a book where defence was measured to pay (`PlayRules.defence`), what a hand is worth is set,
+    in points, against the chance that the discard is won by another and what the book then takes for it. There a ready
+    hand is scored tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes count for
+    what they are; and a closed hand that will only pay if it stays closed counts less, for claims are how hands get on.
     """
-
-    opened = 0.5
-    """Half of them: tells what hands were worth in the end better than none, or as well (`bench/opened.py`)."""
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """The table of the book, and what a deal costs."""
         super().begin(book, seat)
         self._book = book
         self._costs: Costs = costs(self._ask)
-        for double_wind in (False, True):
-            self._ask.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
+        self._extras = extras(book)
+        self._defends = bool(book.play) and play_rules(book).defence
+        self.opened = OPENED if self._defends else 0.0
+        if self.opened:
+            for double_wind in (False, True):
+                self._ask.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """Win; declare the hand ready where that may be, and keep to it; else the dearest discard, claim or kong."""
+        kept = self._declared(view, options) if len(options) > 1 and options[0].do != "win" else None
+        return kept or super().act(view, options)
+
+    def _declared(self, view: View, options: Sequence[Action]) -> Action | None:
+        """To declare costs nothing and pays much; another tile, a claim or a kong would take it back."""
+        said = [option for option in options if option.ready or option.do == "ready"]
+        if len(said) > 1:
+            sight, tiles = Sight.of(view), sorted(kind for kind in view.tiles if kind < KINDS)
+
+            def waits(option: Action) -> float:
+                rest = tiles[:]
+                rest.remove(option.tile)
+                return self._waits(sight, rest, view.melds, Luck.READY_AT_FIRST)[1]
+
+            return max(said, key=waits)
+        if said:
+            return said[0]
+        if view.board.declared[view.seat]:
+            kept = [option for option in options if option.do in ("flower", "pass") or option.drawn]
+            return max(kept, key=lambda option: option.do == "flower", default=None)
+        return None
 
     # ---- what is looked at besides the table
 
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
-        """The table's answer, with ready hands scored one by one in place of the table's."""
+        """The table's answer; where points are weighed against dangers, with ready hands scored one by one."""
         look = super().look(sight, concealed, melds)
-        return look if look.missing > 2 else self._scored(look, sight, sorted(concealed), melds)
+        return self._scored(look, sight, sorted(concealed), melds) if self._defends and look.missing <= 2 else look
 
     def _scored(self, look: Look, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> Look:
         """Level 1 of what each discard leaves, from the waits it leaves."""
@@ -75,7 +108,9 @@ class MasterBot(GainBot):
             look = replace(look, missing=missing, values=values[:KINDS], total=float(values[KINDS]), worth=worth)
         return look
 
-    def _waits(self, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> tuple[float, float]:
+    def _waits(
+        self, sight: Sight, tiles: list[int], melds: tuple[Meld, ...], luck: Luck = _NONE
+    ) -> tuple[float, float]:
         """The copies that win, one that must be drawn counting less; and those times what they pay."""
         view, unseen = sight
         found = waits_of(self._book.shapes)(sum([KEY[k] for k in tiles]), tiles, melds, LASTING)
@@ -88,7 +123,7 @@ class MasterBot(GainBot):
             if not found & BIT[kind] or not left:
                 continue
             lies = Luck.FOURTH_TILE if open_tiles[kind] == 3 else Luck.FRESH_TILE if not open_tiles[kind] else Luck(0)
-            hand = Hand(tuple(tiles), melds, kind, EAST + view.seat, EAST + view.board.round, int(lies))
+            hand = Hand(tuple(tiles), melds, kind, EAST + view.seat, EAST + view.board.round, int(lies | luck))
             given, drawn = _pays(hand, self._book)
             if given or drawn:
                 ways += left * (1.0 if given else DRAWN_SHARE)
@@ -99,19 +134,38 @@ class MasterBot(GainBot):
 
     def worth(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Worth]:
         """What each of these discards is worth to this level, in points."""
-        best = max(kinds, key=look.values.__getitem__)
-        most = float(look.values[best])
-        if not most:
-            return [(0.0,)] * len(kinds)
+        values = self._kept(look, sight, kinds)
+        best = max(values, key=values.__getitem__)
+        most = values[best]
+        if not most or not self._defends:
+            return [(values[kind],) for kind in kinds]
         scale = self._in_points(look, sight, best) / most
         risk = risks(sight.view, sight.unseen.tolist(), kinds)
         more = self._costs.given - self._costs.otherwise
-        values = [(kind, most * (float(look.values[kind]) / most) ** BENT * scale) for kind in kinds]
-        return [(value - risk[kind] * (more + value),) for kind, value in values]
+        bent = [(kind, most * (values[kind] / most) ** BENT * scale) for kind in kinds]
+        return [(value - risk[kind] * (more + value),) for kind, value in bent]
+
+    def _kept(self, look: Look, sight: Sight, kinds: Sequence[int]) -> dict[int, float]:
+        """The values of these discards; who has claimed tiles breaks up three of a kind less gladly."""
+        held = self._extras.held
+        values = {kind: float(look.values[kind]) for kind in kinds}
+        if held > 1 and any(meld.exposed for meld in sight.view.melds):
+            tiles = sight.view.tiles
+            for kind in values:
+                if tiles.count(kind) == 3:
+                    values[kind] /= held
+        return values
+
+    def kong_gain(self, option: Action, after: Look) -> float:
+        """How many times as much a hand is worth with this kong, unless it was scored with it."""
+        if self._defends and after.missing < 2:
+            return 1.0
+        return self._extras.concealed_kong if option.do == "concealed" else self._extras.kong
 
     def gained(self, look: Look, worths: Sequence[Worth], now: Look, sight: Sight) -> Worth | None:
         """How good a hand is after a claim, None if passing is better: dangers of the discard are not weighed here."""
-        after = float(look.values.max()) if worths else look.total
+        kong = 1.0 if self._defends and look.missing < 2 else self._extras.kong  # only a kong has no worths
+        after = float(look.values.max()) if worths else look.total * kong
         return (after,) if after > now.total else None
 
     def _in_points(self, look: Look, sight: Sight, kind: int) -> float:

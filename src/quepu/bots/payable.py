@@ -89,6 +89,10 @@ class StepsBot:
         missing = look.missing + (not near)
         return (-missing, *max(worths, default=())) if missing < now.missing else None
 
+    def kong_gain(self, option: Action, after: Look) -> float:
+        """How many times as much a hand is worth with this kong as its look says, which may take it for a pung."""
+        return 1.0
+
     # ---- acting
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
@@ -150,7 +154,8 @@ class StepsBot:
             else:
                 continue
             best = float(max(look.values[kind] for kind in tiles))
-            if after.missing <= look.missing and after.total >= 0.9 * best and after.missing < FAR:
+            worth = after.total * self.kong_gain(option, after)
+            if after.missing <= look.missing and worth >= 0.9 * best and after.missing < FAR:
                 return option
         return None
 

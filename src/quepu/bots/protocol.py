@@ -64,7 +64,7 @@ LEVELS: dict[str, Level] = {
     ),
     "master": Level(
         Text("大师", "master"),
-        Text("估算和牌的机会与得失", "weighs the chance to win against gains and losses"),
+        Text("还看杠、暗刻、报听与放铳之险", "also sees kongs, held pungs, declarations and dangers"),
         "quepu.bots.master:MasterBot",
         True,
     ),

@@ -42,6 +42,7 @@ def rules(book: Rulebook) -> PlayRules:
         # G4: after the first and third round 东南 and 西北 change places, after the second all move
         match=MatchRules(rounds=4, dealer_repeats="never", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2))),
         settle=settle,
+        defence=True,
         faults=(
             Fault(
                 "错和",

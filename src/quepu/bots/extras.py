@@ -1,0 +1,80 @@
+"""What the table of payable hands does not know of a pung: what a kong adds, and what it adds to hold all three."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import NamedTuple
+
+from quepu.hand import Hand, Meld, MeldKind
+from quepu.lab.gains import receipt
+from quepu.rulebook import Rulebook
+from quepu.scoring import best_points
+from quepu.tiles import EAST, KINDS
+
+HANDS = 100
+_TRIES = 20_000
+
+
+class Extras(NamedTuple):
+    """How many times as much a hand with a pung pays, on average, if the pung is something better.
+
+    `kong` and `concealed_kong`: a kong in place of an exposed pung, in place of three tiles held by a closed hand;
+    `held`: three tiles held by a hand that has claimed others, in place of a claimed pung.
+    """
+
+    kong: float
+    concealed_kong: float
+    held: float
+
+
+@lru_cache(16)
+def extras(book: Rulebook) -> Extras:
+    """Of a hundred hands each that may win under the book; never less than 1: nobody must make a kong."""
+    rng = random.Random(9)
+    return Extras(
+        _ratio(book, rng, MeldKind.PUNG, MeldKind.KONG),
+        _ratio(book, rng, None, MeldKind.CONCEALED_KONG),
+        _ratio(book, rng, MeldKind.PUNG, None),
+    )
+
+
+def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: MeldKind | None) -> float:
+    """What hands with the better kind of pung pay over what the same pay with the plain one; None is a pung held."""
+    closed = plain is None  # nothing was claimed
+    found, pays, more = 0, 0.0, 0.0
+    for _ in range(_TRIES):
+        if found == HANDS:
+            break
+        kind, pair = rng.randrange(KINDS), rng.randrange(KINDS)
+        rest = [_meld(rng, chow) for chow in (True, True, rng.random() < 0.5)]
+        held = 3 if closed else 1
+        hands = [_hand(rest[:held], rest[held:], kind, how, pair) for how in (plain, better)]
+        if max(max(hand.counts()) for hand in hands) > 4:
+            continue
+        worth = [_pays(hand, book) for hand in hands]
+        if min(worth) > 0:
+            found += 1
+            pays += worth[0]
+            more += worth[1]
+    return max(more / pays, 1.0) if pays > 0 else 1.0
+
+
+def _hand(held: list[Meld], claimed: list[Meld], kind: int, how: MeldKind | None, pair: int) -> Hand:
+    """A hand that waits for one of its pair."""
+    concealed = [tile for meld in held for tile in meld.tiles] + [pair]
+    melds = claimed if how is None else [*claimed, Meld(how, kind)]
+    if how is None:
+        concealed += [kind] * 3
+    return Hand(tuple(sorted(concealed)), tuple(melds), pair, EAST + 1, EAST)
+
+
+def _pays(hand: Hand, book: Rulebook) -> float:
+    points = best_points(hand, book)
+    return receipt(book, points, False) if points is not None and points >= book.minimum else 0.0
+
+
+def _meld(rng: random.Random, chow: bool) -> Meld:
+    if chow:
+        return Meld(MeldKind.CHOW, rng.randrange(3) * 9 + rng.randrange(7))
+    return Meld(MeldKind.PUNG, rng.randrange(KINDS))

@@ -1,0 +1,141 @@
+"""What the master knows of kongs, held pungs and declarations, and which books it defends under."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.bots import make_bot
+from quepu.bots.extras import extras
+from quepu.bots.payable import Sight
+from quepu.hand import Hand, Meld, MeldKind
+from quepu.play_rules import play_rules
+from quepu.rulebook import Rulebook
+from quepu.rulebooks import book
+from quepu.scoring import best_points
+from quepu.table import Table
+from quepu.table.actions import AS_DRAWN, AS_DRAWN_READY, CONCEALED, FROM_HAND, FROM_HAND_READY, KONG, PASS, PUNG, READY
+from quepu.table.wall import TILES, dealt_places, wall_drawn
+from quepu.tiles import EAST
+from tests.bots.test_levels import BOOKS, everything_pays, view_of
+
+__all__ = ["everything_pays"]  # a fixture: found by its name
+
+
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_extras_are_worked_out_for_every_book_and_alike_each_time(rulebook: Rulebook) -> None:
+    found = extras(rulebook)
+    extras.cache_clear()
+    assert extras(rulebook) == found
+    assert all(0.5 < ratio < 4 for ratio in found)
+
+
+def test_a_kong_is_worth_much_in_lingque_and_nearly_nothing_in_guobiao() -> None:
+    # 灵雀 pays a kong well; in 国标 明杠 is 1 point and 暗杠 2 of eight and more
+    lingque, guobiao = extras(book("lingque-29")), extras(book("guobiao-mcr"))
+    assert lingque.kong > 1.2
+    assert lingque.concealed_kong > 1.2
+    assert lingque.held > 1.1
+    assert 1 < guobiao.kong < guobiao.concealed_kong < 1.2
+    assert guobiao.held == pytest.approx(1, abs=0.02)  # one concealed pung is no fan there
+
+
+def test_held_tiles_are_compared_in_hands_that_differ_in_nothing_else() -> None:
+    # 灵雀, constructed: 999s held or claimed beside two claimed chows and 456p held
+    rulebook = book("lingque-29")
+    chows = (Meld(MeldKind.CHOW, 0), Meld(MeldKind.CHOW, 18))
+    claimed = Hand((12, 13, 14, 27), (*chows, Meld(MeldKind.PUNG, 26)), 27, EAST + 1, EAST)
+    held = Hand((12, 13, 14, 26, 26, 26, 27), chows, 27, EAST + 1, EAST)
+    assert (best_points(held, rulebook) or 0) > (best_points(claimed, rulebook) or 0)
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_the_master_claims_a_kong_that_costs_nothing_where_kongs_pay() -> None:
+    chow = (Meld(MeldKind.CHOW, 0),)
+    view = view_of("lingque-29", "777p45s99s68mE", "E", chow)
+    view.drawn = -1
+    view.board.offer, view.board.offerer = 15, 1
+    said = {}
+    for level in ("gain", "master"):
+        bot = make_bot(level)
+        bot.begin(view.book, 0)
+        said[level] = bot.act(view, [KONG[15], PASS])
+    assert said == {"gain": PASS, "master": KONG[15]}  # for `gain` the hand is as good as before
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_an_open_hand_breaks_three_of_a_kind_less_gladly() -> None:
+    for melds, share in (((Meld(MeldKind.CHOW, 0),), extras(book("lingque-29")).held), ((), 1.0)):
+        view = view_of("lingque-29", "777p45s99s68mE" + ("" if melds else "123m"), "W", melds)
+        bot = make_bot("master")
+        bot.begin(view.book, 0)
+        sight = Sight.of(view)
+        look = bot.look(sight, view.tiles, view.melds)  # type: ignore[attr-defined]
+        worth = bot.worth(look, sight, [15, 27])  # type: ignore[attr-defined]
+        assert worth[0][0] == pytest.approx(look.values[15] / share)
+        assert worth[1][0] == look.values[27]
+
+
+@pytest.mark.parametrize(("rules", "defends"), [("guobiao", True), ("guobiao-mcr", True), ("lingque-29", False)])
+@pytest.mark.usefixtures("everything_pays")
+def test_dangers_are_weighed_where_matches_showed_that_it_pays(
+    rules: str, defends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert play_rules(book(rules)).defence is defends
+    view = view_of(rules, "123m456p789sEEEW", "N")  # a single wait either way
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    sight = Sight.of(view)
+    look = bot.look(sight, view.tiles, ())  # type: ignore[attr-defined]
+    worth, acts = [], []
+    for danger in (0.0, 0.9):
+        monkeypatch.setattr("quepu.bots.master.risks", lambda *_, danger=danger: {27: 0.0, 29: 0.0, 30: danger})
+        worth.append(bot.worth(look, sight, [29, 30]))  # type: ignore[attr-defined]
+        acts.append(bot.act(view, [FROM_HAND[29], AS_DRAWN[30]]))
+    assert worth[1][0] == worth[0][0]
+    assert (worth[1][1] < worth[0][1]) is defends
+    assert acts == [AS_DRAWN[30], FROM_HAND[29] if defends else AS_DRAWN[30]]
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_the_master_declares_ready_and_changes_nothing_afterwards() -> None:
+    # 广东, constructed: 天听 and 地听 are 20 fan each as long as no tile is changed
+    view = view_of("canton", "123m456p789sEE23s", "W")
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    assert bot.act(view, [READY, PASS]) is READY
+    first = [FROM_HAND[29], AS_DRAWN[29], AS_DRAWN_READY[29]]
+    assert bot.act(view, first) is AS_DRAWN_READY[29]
+    view.board.declared[0] = "first"
+    assert bot.act(view, [FROM_HAND[18], AS_DRAWN[29], CONCEALED[27]]) is AS_DRAWN[29]
+    assert bot.act(view, [PUNG[27], PASS]) is PASS
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_of_two_declarations_the_master_says_the_one_with_more_tiles_to_win_on() -> None:
+    view = view_of("canton", "123m456p789s99m23s", "5s")
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    said = [FROM_HAND_READY[19], AS_DRAWN_READY[22]]  # without 2s the hand waits for 4s, without 5s for 1s and 4s
+    assert bot.act(view, said) is AS_DRAWN_READY[22]
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_a_dealt_ready_hand_is_declared_at_a_table() -> None:
+    rulebook = book("canton")
+    ready = [0, 1, 2, 12, 13, 14, 24, 25, 26, 27, 27, 19, 20]  # 123m456p789sEE23s, South's
+    rest = list(TILES)
+    for kind in ready:
+        rest.remove(kind)
+    left, mine, places = iter(rest), iter(ready), dealt_places(1)
+    order = [next(mine) if place in places else next(left) for place in range(len(TILES))]
+    table = Table(rulebook, wall_drawn(order, (1, 1, 1, 1)))
+    assert sorted(table.hands[1]) == sorted(ready)
+    bots = [make_bot(level, seat) for seat, level in enumerate(("plain", "master", "plain", "plain"))]
+    for seat, bot in enumerate(bots):
+        bot.begin(rulebook, seat)
+    while table.asked:
+        seat = table.asked[0]
+        table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
+    assert any(event.e == "ready" and event.seat == 1 for event in table.events)
+    thrown = [event for event in table.events if event.e == "discard" and event.seat == 1]
+    assert all(event.drawn for event in thrown)
