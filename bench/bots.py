@@ -11,8 +11,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from functools import partial
 
 from quepu.arena import Plan, simulate
+from quepu.arena.stats import Stats
 
 PAIRS = ("plain:random:20", "steps:plain:100", "gain:steps:300", "master:gain:600")
 """Better, worse, walls: near levels need more."""
@@ -22,7 +24,8 @@ EQUAL = ("plain", "steps", "gain", "master")
 def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) -> str:
     """A row: two of each level on the same walls."""
     began = time.process_time()
-    stats = simulate(Plan(rules, (better, better, worse, worse), walls, seed, duplicate=True), jobs).to_json()
+    plan = Plan(rules, (better, better, worse, worse), walls, seed, duplicate=True)
+    stats = simulate(plan, jobs, partial(tell, better)).to_json()
     line = stats["duplicate"][0]
     sign = 1 if line["better"] == better else -1
     low, high = sorted((sign * line["low95"], sign * line["high95"]))
@@ -36,6 +39,14 @@ def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) 
         f"| {won[0]:.0%} : {won[1]:.0%}, {stats['drawn_share']:.0%} | {fed[0] / 2:.0%} : {fed[1] / 2:.0%} "
         f"| {time.process_time() - began:.0f} |"
     )
+
+
+def tell(better: str, done: int, walls: int, stats: Stats) -> None:
+    """How it stands, now and then: for whoever waits."""
+    if done % 500 < 4 and done < walls:
+        line = stats.to_json()["duplicate"][0]
+        sign = 1 if line["better"] == better else -1
+        print(f"  {done} walls: {sign * line['net_a_hand']:+.3f} ± {line['se']:.3f}", file=sys.stderr, flush=True)
 
 
 def four_equal(rules: str, level: str, hands: int, seed: int, jobs: int) -> str:
