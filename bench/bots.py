@@ -35,7 +35,7 @@ def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) 
     ]
     return (
         f"| {rules} | {better} : {worse} | {line['walls']} | {stats['hands']} "
-        f"| {sign * line['net_a_hand']:+.2f} ± {line['se']:.2f} | {low:+.2f} … {high:+.2f} "
+        f"| {sign * line['net_a_hand']:+.3f} ± {line['se']:.3f} | {low:+.3f} … {high:+.3f} "
         f"| {won[0]:.0%} : {won[1]:.0%}, {stats['drawn_share']:.0%} | {fed[0] / 2:.0%} : {fed[1] / 2:.0%} "
         f"| {time.process_time() - began:.0f} |"
     )

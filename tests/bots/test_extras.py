@@ -75,7 +75,7 @@ def test_an_open_hand_breaks_three_of_a_kind_less_gladly() -> None:
         assert worth[1][0] == look.values[27]
 
 
-@pytest.mark.parametrize(("rules", "defends"), [("guobiao", True), ("guobiao-mcr", True), ("lingque-29", False)])
+@pytest.mark.parametrize(("rules", "defends"), [("guobiao", True), ("yuque-54", True), ("lingque-29", False)])
 @pytest.mark.usefixtures("everything_pays")
 def test_dangers_are_weighed_where_matches_showed_that_it_pays(
     rules: str, defends: bool, monkeypatch: pytest.MonkeyPatch

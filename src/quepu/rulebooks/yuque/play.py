@@ -174,6 +174,7 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         match=MatchRules(rounds=4, dealer_repeats="never", moves=MOVES, another_round=another_round),
         settle=settle,
+        defence=True,
         faults=FAULTS,
         ready_value=ready_value,
         zero_sum=False,
