@@ -12,6 +12,7 @@ import argparse
 import sys
 import time
 from functools import partial
+from typing import Any
 
 from quepu.arena import Plan, simulate
 from quepu.arena.stats import Stats
@@ -27,7 +28,7 @@ def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) 
     plan = Plan(rules, (better, better, worse, worse), walls, seed, duplicate=True)
     stats = simulate(plan, jobs, partial(tell, better)).to_json()
     line = stats["duplicate"][0]
-    sign = 1 if line["better"] == better else -1
+    sign, edge = seen_by(better, line)
     low, high = sorted((sign * line["low95"], sign * line["high95"]))
     won, fed = [
         [sum(p[what] for p in stats["players"] if p["level"] == level) / stats["hands"] for level in (better, worse)]
@@ -35,18 +36,22 @@ def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) 
     ]
     return (
         f"| {rules} | {better} : {worse} | {line['walls']} | {stats['hands']} "
-        f"| {sign * line['net_a_hand']:+.3f} ± {line['se']:.3f} | {low:+.3f} … {high:+.3f} "
+        f"| {edge} | {low:+.3f} … {high:+.3f} "
         f"| {won[0]:.0%} : {won[1]:.0%}, {stats['drawn_share']:.0%} | {fed[0] / 2:.0%} : {fed[1] / 2:.0%} "
         f"| {time.process_time() - began:.0f} |"
     )
 
 
+def seen_by(better: str, line: dict[str, Any]) -> tuple[int, str]:
+    """A difference as this level sees it: which way it counts, and its points with their standard error."""
+    sign = 1 if line["better"] == better else -1
+    return sign, f"{sign * line['net_a_hand']:+.3f} ± {line['se']:.3f}"
+
+
 def tell(better: str, done: int, walls: int, stats: Stats) -> None:
     """How it stands, now and then: for whoever waits."""
     if done % 500 < 4 and done < walls:
-        line = stats.to_json()["duplicate"][0]
-        sign = 1 if line["better"] == better else -1
-        print(f"  {done} walls: {sign * line['net_a_hand']:+.3f} ± {line['se']:.3f}", file=sys.stderr, flush=True)
+        print(f"  {done} walls: {seen_by(better, stats.to_json()['duplicate'][0])[1]}", file=sys.stderr, flush=True)
 
 
 def four_equal(rules: str, level: str, hands: int, seed: int, jobs: int) -> str:

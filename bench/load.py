@@ -307,7 +307,7 @@ async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note],
 
 
 async def disk(folder: Path, times: list[float]) -> None:
-    """Seconds that 4 KiB take to reach the disk that the store is on, ten times a second: what no server could beat."""
+    """Seconds that 4 KiB take to reach the disk that the store is on, ten times a second."""
 
     def once() -> float:
         began = time.perf_counter()

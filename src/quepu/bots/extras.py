@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from quepu.hand import Hand, Meld, MeldKind
-from quepu.lab.gains import receipt
+from quepu.lab.gains import paid_for
 from quepu.rulebook import Rulebook
-from quepu.scoring import best_points
 from quepu.tiles import EAST, KINDS
 
 HANDS = 100
@@ -52,7 +51,7 @@ def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: M
         hands = [_hand(rest[:held], rest[held:], kind, how, pair) for how in (plain, better)]
         if max(max(hand.counts()) for hand in hands) > 4:
             continue
-        worth = [_pays(hand, book) for hand in hands]
+        worth = [paid_for(hand, book, False) or 0.0 for hand in hands]
         if min(worth) > 0:
             found += 1
             pays += worth[0]
@@ -67,11 +66,6 @@ def _hand(held: list[Meld], claimed: list[Meld], kind: int, how: MeldKind | None
     if how is None:
         concealed += [kind] * 3
     return Hand(tuple(sorted(concealed)), tuple(melds), pair, EAST + 1, EAST)
-
-
-def _pays(hand: Hand, book: Rulebook) -> float:
-    points = best_points(hand, book)
-    return receipt(book, points, False) if points is not None and points >= book.minimum else 0.0
 
 
 def _meld(rng: random.Random, chow: bool) -> Meld:

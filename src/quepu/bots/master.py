@@ -13,12 +13,11 @@ from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
 from quepu.bots.payable import GainBot, Sight, Worth
 from quepu.hand import Hand, Luck, Meld
-from quepu.lab.gains import receipt
+from quepu.lab.gains import paid_for
 from quepu.lab.joining import DRAWN_SHARE
 from quepu.lab.payable import Look
 from quepu.play_rules import play_rules
 from quepu.rulebook import Rulebook
-from quepu.scoring import best_points
 from quepu.suits import KEY
 from quepu.table import Action, View
 from quepu.table.ready import LASTING, waits_of
@@ -47,11 +46,11 @@ class MasterBot(GainBot):
         """The table of the book, and what a deal costs."""
         super().begin(book, seat)
         self._book = book
-        self._costs: Costs = costs(self._ask)
         self._extras = extras(book)
         self._defends = bool(book.play) and play_rules(book).defence
         self.opened = OPENED if self._defends else 0.0
-        if self.opened:
+        if self._defends:
+            self._costs: Costs = costs(self._ask)
             for double_wind in (False, True):
                 self._ask.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
 
@@ -122,7 +121,7 @@ class MasterBot(GainBot):
             left = int(unseen[kind])
             if not found & BIT[kind] or not left:
                 continue
-            lies = Luck.FOURTH_TILE if open_tiles[kind] == 3 else Luck.FRESH_TILE if not open_tiles[kind] else Luck(0)
+            lies = Luck.FOURTH_TILE if open_tiles[kind] == 3 else Luck.FRESH_TILE if not open_tiles[kind] else _NONE
             hand = Hand(tuple(tiles), melds, kind, EAST + view.seat, EAST + view.board.round, int(lies | luck))
             given, drawn = _pays(hand, self._book)
             if given or drawn:
@@ -156,16 +155,16 @@ class MasterBot(GainBot):
                     values[kind] /= held
         return values
 
-    def kong_gain(self, option: Action, after: Look) -> float:
-        """How many times as much a hand is worth with this kong, unless it was scored with it."""
+    def kong_gain(self, after: Look, concealed: bool) -> float:
+        """How many times as much a hand is worth with a kong, unless it was scored with it."""
         if self._defends and after.missing < 2:
             return 1.0
-        return self._extras.concealed_kong if option.do == "concealed" else self._extras.kong
+        return self._extras.concealed_kong if concealed else self._extras.kong
 
     def gained(self, look: Look, worths: Sequence[Worth], now: Look, sight: Sight) -> Worth | None:
         """How good a hand is after a claim, None if passing is better: dangers of the discard are not weighed here."""
-        kong = 1.0 if self._defends and look.missing < 2 else self._extras.kong  # only a kong has no worths
-        after = float(look.values.max()) if worths else look.total * kong
+        # only a kong has no worths
+        after = float(look.values.max()) if worths else look.total * self.kong_gain(look, concealed=False)
         return (after,) if after > now.total else None
 
     def _in_points(self, look: Look, sight: Sight, kind: int) -> float:
@@ -191,7 +190,6 @@ def _pays(hand: Hand, book: Rulebook) -> tuple[float, float]:
     """What a win pays by discard and by self-draw; 0 where it may not win."""
     made = []
     for luck in (0, int(Luck.SELF_DRAW)):
-        points = best_points(hand._replace(luck=hand.luck | luck), book)
-        payable = points is not None and points >= book.minimum
-        made.append(max(receipt(book, points or 0, bool(luck)), 0.1) if payable else 0.0)
+        paid = paid_for(hand._replace(luck=hand.luck | luck), book, bool(luck))
+        made.append(0.0 if paid is None else max(paid, 0.1))
     return made[0], made[1]

@@ -89,8 +89,8 @@ class StepsBot:
         missing = look.missing + (not near)
         return (-missing, *max(worths, default=())) if missing < now.missing else None
 
-    def kong_gain(self, option: Action, after: Look) -> float:
-        """How many times as much a hand is worth with this kong as its look says, which may take it for a pung."""
+    def kong_gain(self, after: Look, concealed: bool) -> float:
+        """How many times as much a hand is worth with a kong as its look says, which may take it for a pung."""
         return 1.0
 
     # ---- acting
@@ -154,7 +154,7 @@ class StepsBot:
             else:
                 continue
             best = float(max(look.values[kind] for kind in tiles))
-            worth = after.total * self.kong_gain(option, after)
+            worth = after.total * self.kong_gain(after, option.do == "concealed")
             if after.missing <= look.missing and worth >= 0.9 * best and after.missing < FAR:
                 return option
         return None

@@ -15,12 +15,14 @@ import numpy as np
 
 from quepu.batch.classes import Classes
 from quepu.folders import cache_folder
+from quepu.hand import Hand
 from quepu.lab.census import classify
 from quepu.lab.joining import DRAWN_SHARE
 from quepu.lab.lanes import Array, order
 from quepu.lab.universe import MELD_SETS, STATES, Universe
 from quepu.play_rules import Ending, play_rules
 from quepu.rulebook import Rulebook
+from quepu.scoring import best_points
 from quepu.tiles import EAST, KINDS
 
 
@@ -47,6 +49,12 @@ def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
     for payment in rules.settle(ending, book):
         paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
     return float(paid)
+
+
+def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
+    """What the winner is paid for this hand; None if it may not win."""
+    points = best_points(hand, book)
+    return None if points is None or points < book.minimum else receipt(book, points, self_draw)
 
 
 def gains(book: Rulebook, lie: Lie) -> Array:
