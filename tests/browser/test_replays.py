@@ -23,6 +23,12 @@ pytestmark = pytest.mark.browser
 
 WHO = "browser-browser"
 MATCH = play_match("yuque-54", 3)[1]
+SLOW_FILES = """() => {
+    const read = Blob.prototype.text;
+    Blob.prototype.text = function () {
+        return new Promise((done) => setTimeout(done, 1000)).then(() => read.call(this));
+    };
+}"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -140,6 +146,12 @@ def test_logs_are_brought_along_found_and_deleted(visit, axe, tmp_path):
     dialog.get_by_text("文件太大").wait_for()
     foreign = tmp_path / "match.json"
     foreign.write_text(json.dumps(record(go(WON.copy(), "E win"), 0)), encoding="utf-8")
+    page.evaluate(SLOW_FILES)  # what is not read yet is neither sent nor put over what is pasted meanwhile
+    dialog.locator("input[type=file]").set_input_files(str(foreign))
+    dialog.get_by_label("或者贴上内容").fill("喵喵")
+    page.wait_for_timeout(1500)
+    assert dialog.get_by_label("或者贴上内容").input_value() == "喵喵"
+    dialog.locator("input[type=file]").set_input_files([])
     dialog.locator("input[type=file]").set_input_files(str(foreign))
     dialog.get_by_label("标题（可不填）").fill("平台赛")
     dialog.get_by_role("button", name="导入", exact=True).click()
