@@ -60,6 +60,20 @@ def chromium():
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Beside a failure: what each page showed then, which a later reader cannot see otherwise."""
+    report = yield
+    if call.when == "call" and report.failed:
+        for page in getattr(item.funcargs.get("visit"), "pages", ()):
+            try:
+                shown = page.evaluate("() => document.body.innerText")
+            except Exception as error:  # closed, crashed: that is what there is to tell
+                shown = str(error)
+            report.sections.append((f"page {page.url}", shown[:3000]))
+    return report
+
+
 @pytest.fixture
 def visit(site, chromium):
     """Open an address in a fresh profile. What the page complains about, or asks of another host, fails the test.
@@ -67,7 +81,7 @@ def visit(site, chromium):
     `missing` are addresses (or their beginnings) that this page will ask for and not find: the browser's own line about
     each is expected, about any other it is a complaint.
     """
-    contexts, complaints = [], []
+    contexts, complaints, pages = [], [], []
 
     def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None, missing=()):
         if context is None:
@@ -80,6 +94,7 @@ def visit(site, chromium):
             )
             contexts.append(context)
         page = context.new_page()
+        pages.append(page)
         page.set_default_timeout(60_000)  # a busy machine is no fault of the page
         page.on("pageerror", lambda error: complaints.append(str(error)))
         expected = tuple(site + address for address in missing)
@@ -95,6 +110,7 @@ def visit(site, chromium):
         page.wait_for_selector("main#main *")
         return page
 
+    opened.pages = pages
     yield opened
     for context in contexts:
         context.close()
