@@ -214,5 +214,8 @@ def test_fingerprint_tells_books_apart_and_stays(rules: Rulebook) -> None:
     dearer = rules.having(minimum=rules.minimum + 1, id="house")
     assert dearer.fingerprint != rules.fingerprint
     assert dearer.minimum == rules.minimum + 1
+    name = rules.fans[-1].name
+    reread = [rules.having(fans={name: {"when": when}}) for when in (lambda h: h.t1 == 0, lambda h: h.t1 == 1)]
+    assert len({rules.fingerprint, *(made.fingerprint for made in reread)}) == 3  # though no sentence changed
     others = [b.fingerprint for b in ALL_BOOKS if b.id != rules.id]
     assert rules.fingerprint not in others

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
-from quepu.compiled import Ask, asker
+from quepu.compiled import Ask, asker, source
 from quepu.errors import OverlayError, Text, UnknownName
 from quepu.planes import Condition, Planes, reads
 
@@ -372,8 +372,20 @@ class Rulebook:
             for f in self.fans
         ]
         text = repr((self.base or self.id, rows, self.minimum, self.shapes, sorted(self.chosen.items()),
-                     sorted(self.settings.items()), self.flower_value))  # fmt: skip
+                     sorted(self.settings.items()), self.flower_value, *_strange(self.fans)))  # fmt: skip
         return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _strange(rows: Iterable[Fan]) -> tuple[str, ...]:
+    """What conditions written outside this package say; the sentence of their row may not have changed with them.
+
+    One that cannot be written out is as good as new in every run.
+    """
+    given = [c for row in rows for c in (row.when, row.on) if c and not str(c.__module__).startswith("quepu.")]
+    if not given:
+        return ()
+    text, called = source(tuple(enumerate(given)))
+    return text, *map(repr, called.values())
 
 
 def _renamed(row: Fan, names: Mapping[str, str]) -> Fan:

@@ -4,7 +4,7 @@ docs/lab.md says what is counted and how.
 
     universe, special, pairs_and_fours      every hand on arrays: standard ones, shapes of few tile sets, of many
     states                                  how hands lie and how they were won
-    census, store                           a book asked about all of them; the answer kept on disk
+    census, store, kept                     a book asked about all of them; the answer kept on disk
     each, each_standard, each_special,      the same with every tile that may have come last
       last_tiles, other_waits
     rarity, points, relations, calibrate,   tables out of a census: how rare, worth what, which with which, in keeping

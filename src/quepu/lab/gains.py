@@ -6,7 +6,6 @@ ten seconds a table; `quepu.lab.payable` asks which of them are near a hand.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.folders import cache_folder
 from quepu.hand import Hand
+from quepu.lab import kept
 from quepu.lab.census import classify
 from quepu.lab.joining import DRAWN_SHARE
 from quepu.lab.lanes import Array, order
@@ -93,26 +92,19 @@ def _receipts(known: Classes, book: Rulebook, drawn: bool) -> Array:
 
 def kept_at(book: Rulebook, lie: Lie) -> Path:
     """The file that keeps a table between runs."""
-    return cache_folder() / f"payable2-{book.id}-{book.fingerprint}-{lie.name}.npy"
+    return kept.kept_at("payable", book, lie.name, ".npy")
 
 
 @lru_cache(16)
 def table(book: Rulebook, lie: Lie) -> Array:
     """As `gains`, from the cache folder if it was worked out before."""
-    kept = kept_at(book, lie)
-    if kept.exists():
-        try:
-            return np.load(kept, mmap_mode="r")
-        except (OSError, ValueError):
-            kept.unlink(missing_ok=True)  # cut short by a crash: make it again
-    made = gains(book, lie)
+    path = kept_at(book, lie)
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_name(f"{kept.name}.{os.getpid()}.npy")
-        np.save(part, made)
-        part.replace(kept)
-    except OSError:
-        pass  # a read-only home costs the time to make it again, nothing else
+        return np.load(path, mmap_mode="r")
+    except (OSError, ValueError, EOFError):  # never made, or cut short by a crash
+        pass
+    made = gains(book, lie)
+    kept.keep(path, lambda file: np.save(file, made))
     return made
 
 

@@ -1,52 +1,31 @@
-"""Censuses kept on disk, so that a second question about the same book costs nothing.
-
-What is kept carries the fingerprint of the book and of the source it was worked out by, so a changed rule, house rule
-or program never meets an old answer.
-"""
+"""Censuses kept on disk, so that a second question about the same book costs nothing."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 import zipfile
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import quepu
-from quepu.folders import cache_folder
+from quepu.lab import kept
 from quepu.lab.census import Census, Progress, Tallied, take
 from quepu.lab.universe import State
 from quepu.rulebook import Rulebook
 
 _KEPT = ("points", "bonus", "counts", "holds", "examples")
-_SOURCES = ("*.py", "rulebooks/**/*.py", "batch/*.py", "lab/*.py")
 
 
-@cache
-def source_print() -> str:
-    """Changes with every change of a file that a census depends on."""
-    root = Path(quepu.__file__).parent
-    digest = hashlib.sha256()
-    for pattern in _SOURCES:
-        for path in sorted(root.glob(pattern)):
-            digest.update(path.relative_to(root).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def name_of(book: Rulebook, state: State, specials: bool) -> str:
+def kept_at(book: Rulebook, state: State, specials: bool) -> Path:
     """The file a census is kept in."""
-    return f"census-{book.id}-{book.fingerprint}-{state.key}{'' if specials else '-standard'}-{source_print()}.npz"
+    return kept.kept_at("census", book, state.key + ("" if specials else "-standard"), ".npz")
 
 
 def census(
     book: Rulebook, state: State, *, specials: bool = True, progress: Progress | None = None, keep: bool = True
 ) -> Census:
     """The census of a book in a state, from disk if it was taken before."""
-    path = cache_folder() / name_of(book, state, specials)
+    path = kept_at(book, state, specials)
     found = _read(path, book, state) if keep else None
     if found is None:
         found = take(book, state, specials=specials, progress=progress)
@@ -64,14 +43,7 @@ def _write(path: Path, found: Census) -> None:
     for name, part in parts.items():
         for column in Tallied.__dataclass_fields__:
             arrays[f"{name}/{column}"] = getattr(part, column)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_suffix(f".{os.getpid()}.tmp")
-        with half.open("wb") as file:
-            np.savez_compressed(file, **arrays)
-        half.replace(path)  # nobody ever sees half a file
-    except OSError:
-        return  # a full or read-only disk only costs the next run some seconds
+    kept.keep(path, lambda file: np.savez_compressed(file, **arrays))
 
 
 def _read(path: Path, book: Rulebook, state: State) -> Census | None:
