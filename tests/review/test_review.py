@@ -160,6 +160,8 @@ def test_the_terminal_says_the_same(tmp_path: Path) -> None:
     shown = CliRunner().invoke(command, [str(path)]).stdout
     assert "大失误" in shown
     assert "听一筒、九筒" in shown
+    assert "没有要作的决定" in shown  # the others, who only looked on
+    assert "0%（0 个决定" not in shown
 
 
 @pytest.mark.slow

@@ -89,7 +89,7 @@ def _show(told: dict[str, Any], replay: Replay, place: str, only: int | None, ev
         wind = wind_name(WINDS.index(line["seat"]))
         show(
             say(
-                "review.grade", seat=wind, name=names[line["seat"]], letter=line["letter"],
+                "review.grade" if line["decisions"] else "review.idle", seat=wind, name=names[line["seat"]], letter=line["letter"],
                 kept=line["kept"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
             )
         )  # fmt: skip
