@@ -87,9 +87,10 @@ def _show(told: dict[str, Any], replay: Replay, place: str, only: int | None, ev
     show(say("review.hand", hand=told["hand"], place=place))
     for line in told["seats"]:
         wind = wind_name(WINDS.index(line["seat"]))
+        text = "review.grade" if line["decisions"] else "review.idle"
         show(
             say(
-                "review.grade" if line["decisions"] else "review.idle", seat=wind, name=names[line["seat"]], letter=line["letter"],
+                text, seat=wind, name=names[line["seat"]], letter=line["letter"],
                 kept=line["kept"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
             )
         )  # fmt: skip
