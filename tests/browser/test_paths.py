@@ -58,6 +58,42 @@ def test_the_calculator_by_keyboard_alone(visit):
     assert page.input_value("#notation") == "123m11456p789sCC+C"
 
 
+LATE = """() => {
+    const plain = window.fetch;
+    window.fetch = async (...asked) => {
+        const answer = await plain(...asked);
+        if (/api\\/(hand|tiles)$/.test(String(asked[0]))) await new Promise((done) => setTimeout(done, 1000));
+        return answer;
+    };
+}"""
+
+
+def test_what_is_done_while_a_text_is_read_is_done_to_that_text(visit):
+    """On a slow line nothing that was typed, picked or pressed may be lost."""
+    page = visit("/calculator?rules=guobiao&h=11z")
+    page.locator("#notation").wait_for()
+    page.evaluate(LATE)
+    page.fill("#notation", "123m456p")
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("^红中，余")).click()
+    page.get_by_text("还差 6 张").wait_for()
+    assert page.input_value("#notation") == "123m456pCC"
+    page.fill("#notation", "123m")
+    page.wait_for_timeout(500)  # it is being read
+    page.fill("#notation", "123m456p789s11pCC")
+    page.get_by_role("button", name="西", exact=True).first.click()  # within the time in which typing is waited out
+    page.get_by_role("region", name="听牌").get_by_text("红中").first.wait_for()
+    page.wait_for_timeout(1200)  # the answer about the first text must not come after all
+    assert page.get_by_text("还差 11 张").count() == 0
+    assert "h=123m456p789s11pCC" in page.url
+    page.fill("#notation", "123m")
+    page.get_by_role("button", name="撤销", exact=True).click()
+    page.get_by_role("region", name="听牌").get_by_text("红中").first.wait_for()
+    page.wait_for_timeout(1200)
+    assert page.input_value("#notation") == "123m456p789s11pCC"
+    assert page.get_by_text("还差 11 张").count() == 0
+
+
 def test_circumstances_that_cannot_be_say_why(visit):
     page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
     chip = page.get_by_role("button", name="岭上开花")

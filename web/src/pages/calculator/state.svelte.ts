@@ -23,17 +23,27 @@ interface Situation {
 
 const EMPTY: Situation = { text: "", givers: [], seat: "E", round: "E", selfDraw: false, circumstances: [], flowers: [], house: "", seen: "" };
 const DRAFT = "quepu.calculator";
+const NO_TILES: HandShape = { text: "", concealed: [], melds: [], winning: null };
 const GIVERS: Record<string, Giver> = { L: "left", A: "across", R: "right" };
 
 const textOf = (hand: HandShape): string =>
   write(hand.concealed) + hand.melds.map((meld) => (meld.kind === "concealed_kong" ? `[${write(meld.tiles)}]` : `(${write(meld.tiles)})`)).join("") + (hand.winning ? `+${hand.winning}` : "");
+
+/** An answer, or why there is none; that the server cannot be reached, or is not asked any more, is thrown. */
+const told = async <T>(asked: Promise<T>): Promise<T | Refused> =>
+  asked.catch((problem: unknown) => {
+    if (problem instanceof Refused && problem.status) return problem;
+    throw problem;
+  });
 
 export class Calculator {
   /** `book`: the rulebook of a hand that is written for something else (a table), and is not kept as a draft. */
   constructor(readonly book: string | null = null) {}
 
   now = $state<Situation>({ ...EMPTY });
-  hand = $state<HandShape>({ text: "", concealed: [], melds: [], winning: null });
+  hand = $state<HandShape>(NO_TILES);
+  /** What was typed, or came with a link, is not read yet: hand and seen tiles are from before. */
+  unread = $state(false);
   /** The tiles of `now.seen`, and what is wrong with that text. */
   seen = $state<Kind[]>([]);
   unseen = $state("");
@@ -55,6 +65,8 @@ export class Calculator {
   #past: Situation[] = $state([]);
   #reading: AbortController | null = null;
   #asking: AbortController | null = null;
+  /** What is to be done to the hand once it is read. */
+  #waiting: (() => void)[] = [];
   #timer = 0;
 
   // ---- how many tiles there are and may be
@@ -85,7 +97,17 @@ export class Calculator {
     return added.every((one) => this.left(one) >= added.filter((other) => other === one).length) ? added : null;
   }
 
+  /** Does this to the hand that the texts say: now, or when they are read. */
+  #when(act: () => void): void {
+    if (this.unread) this.#waiting.push(act);
+    else act();
+  }
+
   pick(kind: Kind): void {
+    this.#when(() => this.#pick(kind));
+  }
+
+  #pick(kind: Kind): void {
     const added = this.picks(kind);
     if (!added) return;
     if (this.mode === "seen") return this.#see(sorted([...this.seen, kind]));
@@ -100,29 +122,34 @@ export class Calculator {
     this.#change({ text: textOf(hand), givers }, hand);
   }
 
+  // a tile or meld that is pointed at is one of those shown: it is gone if other text comes in its place
+
   removeConcealed(at: number): void {
+    if (this.unread) return;
     const hand = $state.snapshot(this.hand);
     hand.concealed.splice(at, 1);
     this.#change({ text: textOf(hand) }, hand);
   }
 
   removeWinning(): void {
+    if (this.unread) return;
     const hand = { ...$state.snapshot(this.hand), winning: null };
     this.#change({ text: textOf(hand) }, hand);
   }
 
   removeMeld(at: number): void {
+    if (this.unread) return;
     const hand = $state.snapshot(this.hand);
     hand.melds.splice(at, 1);
     this.#change({ text: textOf(hand), givers: this.now.givers.filter((_, i) => i !== at) }, hand);
   }
 
   removeSeen(at: number): void {
-    this.#see(this.seen.filter((_, i) => i !== at));
+    if (!this.unread) this.#see(this.seen.filter((_, i) => i !== at));
   }
 
   clearSeen(): void {
-    this.#see([]);
+    this.#when(() => this.#see([]));
   }
 
   #see(tiles: Kind[]): void {
@@ -133,28 +160,14 @@ export class Calculator {
 
   /** The box of seen tiles was typed in. */
   typeSeen(text: string): void {
-    this.#remember();
-    this.now.seen = text;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look().then(() => this.ask()), 140);
-  }
-
-  /** What the text of seen tiles says. */
-  async #look(): Promise<void> {
-    this.unseen = "";
-    if (!this.now.seen.trim()) {
-      this.seen = [];
-      return;
-    }
-    try {
-      this.seen = (await post<TilesShape>("/api/tiles", { tiles: this.now.seen })).tiles;
-    } catch (problem) {
-      if (problem instanceof Refused) this.unseen = problem.message;
-      this.seen = [];
-    }
+    this.#typed({ seen: text });
   }
 
   takeBack(): void {
+    this.#when(() => this.#takeBack());
+  }
+
+  #takeBack(): void {
     if (this.mode === "seen") {
       if (this.seen.length) this.removeSeen(this.seen.length - 1);
     } else if (this.hand.winning) this.removeWinning();
@@ -166,7 +179,7 @@ export class Calculator {
   /** Turns the meld's giver: 上家 → 对家 → 下家; a chow comes from 上家 only. */
   turnGiver(at: number): void {
     const meld = this.hand.melds[at];
-    if (!meld || meld.kind === "concealed_kong" || meld.kind === "chow") return;
+    if (this.unread || !meld || meld.kind === "concealed_kong" || meld.kind === "chow") return;
     const order: Giver[] = ["left", "across", "right"];
     const givers = this.hand.melds.map((one, i) => this.now.givers[i] ?? (one.kind === "concealed_kong" ? null : "left"));
     givers[at] = order[(order.indexOf(givers[at] ?? "right") + 1) % 3] ?? "left";
@@ -179,13 +192,16 @@ export class Calculator {
   }
 
   clear(): void {
+    this.#forget();
+    this.unread = false;
     this.seen = [];
     this.unseen = "";
-    this.#change({ text: "", givers: [], circumstances: [], flowers: [], seen: "" }, { text: "", concealed: [], melds: [], winning: null });
+    this.#change({ text: "", givers: [], circumstances: [], flowers: [], seen: "" }, NO_TILES);
   }
 
   /** Takes the tile as the winning one and the discard out: from the list of discards to the waits behind it. */
   discard(kind: Kind): void {
+    if (this.unread) return;
     const hand = $state.snapshot(this.hand);
     const all = sorted([...hand.concealed, ...(hand.winning ? [hand.winning] : [])]);
     all.splice(all.indexOf(kind), 1);
@@ -194,6 +210,7 @@ export class Calculator {
   }
 
   win(kind: Kind): void {
+    if (this.unread) return;
     const hand = $state.snapshot(this.hand);
     if (hand.winning) hand.winning = null;
     const after = { ...hand, winning: kind };
@@ -204,7 +221,8 @@ export class Calculator {
     const before = this.#past.pop();
     if (!before) return;
     this.now = before;
-    void this.#look().then(() => this.#read());
+    this.#forget();
+    void this.#read();
   }
   readonly canUndo = $derived(this.#past.length > 0);
 
@@ -217,10 +235,22 @@ export class Calculator {
 
   /** The text box was typed in. */
   type(text: string): void {
+    this.#typed({ text });
+  }
+
+  #typed(change: Partial<Situation>): void {
     this.#remember();
-    this.now.text = text;
+    Object.assign(this.now, change);
+    this.unread = true;
+    this.#reading?.abort();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#read(), 140);
+  }
+
+  /** What is being read, or waits for it, is of no interest any more. */
+  #forget(): void {
+    this.#reading?.abort();
+    this.#waiting = [];
   }
 
   #remember(): void {
@@ -237,24 +267,36 @@ export class Calculator {
   }
 
   #later(): void {
+    if (this.unread) return; // it is asked when it is read
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), 40);
   }
 
+  /** Reads both texts, does what waits for that, and asks about the hand. */
   async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.unread = true;
     this.#reading?.abort();
     const mine = (this.#reading = new AbortController());
+    const { text, seen } = this.now;
     try {
-      const hand = await post<HandShape>("/api/hand", { hand: this.now.text }, mine.signal);
-      this.hand = hand;
-      this.wrong = null;
-      await this.ask();
+      const [hand, lying] = await Promise.all([
+        text.trim() ? told(post<HandShape>("/api/hand", { hand: text }, mine.signal)) : NO_TILES,
+        seen.trim() ? told(post<TilesShape>("/api/tiles", { tiles: seen }, mine.signal)) : null,
+      ]);
+      if (mine.signal.aborted) return;
+      this.unseen = lying instanceof Refused ? lying.message : "";
+      this.seen = !lying || lying instanceof Refused ? [] : lying.tiles;
+      this.wrong = hand instanceof Refused ? { sentence: hand.message, at: hand.at } : null;
+      if (hand instanceof Refused) this.#nothing();
+      else this.hand = hand;
     } catch (problem) {
-      if (!(problem instanceof Refused)) return;
-      if (!problem.status) return this.#again(() => this.#read());
-      this.wrong = { sentence: problem.message, at: problem.at };
-      this.#nothing();
+      if (problem instanceof Refused) this.#again(() => this.#read());
+      return; // else other text has come
     }
+    this.unread = false;
+    for (const act of this.#waiting.splice(0)) act();
+    if (!this.wrong) await this.ask();
   }
 
   /** Keeps what is shown, and asks again when the server may be back. */
@@ -283,23 +325,19 @@ export class Calculator {
     const { concealed, melds, winning } = $state.snapshot(this.hand);
     const thirteen = winning ? textOf({ text: "", concealed, melds, winning: null }) : text;
     this.busy = true;
-    const maybe = async <T>(asked: Promise<T>): Promise<T | string> => asked.catch((problem: unknown) => {
-      if (problem instanceof Refused && problem.status) return problem.message;
-      throw problem;
-    });
     try {
       const [states, score, waits, choices] = await Promise.all([
-        maybe(post<CircumstanceState[]>("/api/circumstances", { ...about, self_draw: selfDraw }, mine.signal)),
-        this.complete && winning ? maybe(post<ExplainedScore>("/api/score?explain=true", { ...about, self_draw: selfDraw }, mine.signal)) : null,
-        this.ready || (this.complete && winning) ? maybe(post<WaitsAnswer>("/api/waits", { ...quiet, hand: thirteen }, mine.signal)) : null,
-        this.complete ? maybe(post<WaitsAnswer>("/api/waits", { ...quiet, hand: text }, mine.signal)) : null,
+        told(post<CircumstanceState[]>("/api/circumstances", { ...about, self_draw: selfDraw }, mine.signal)),
+        this.complete && winning ? told(post<ExplainedScore>("/api/score?explain=true", { ...about, self_draw: selfDraw }, mine.signal)) : null,
+        this.ready || (this.complete && winning) ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: thirteen }, mine.signal)) : null,
+        this.complete ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: text }, mine.signal)) : null,
       ]);
-      this.circumstances = typeof states === "string" ? [] : states;
-      this.score = score && typeof score !== "string" ? score : null;
-      this.refused = typeof score === "string" ? score : typeof waits === "string" ? waits : null;
-      this.noWaits = this.score && typeof waits === "string" ? waits : null;
-      this.waits = waits && typeof waits !== "string" ? waits : null;
-      this.choices = choices && typeof choices !== "string" ? choices.choices : null;
+      this.circumstances = states instanceof Refused ? [] : states;
+      this.score = score instanceof Refused ? null : score;
+      this.waits = waits instanceof Refused ? null : waits;
+      this.choices = choices instanceof Refused ? null : (choices?.choices ?? null);
+      this.refused = [score, waits].find((one) => one instanceof Refused)?.message ?? null;
+      this.noWaits = this.score && waits instanceof Refused ? waits.message : null;
       this.busy = this.stale = false;
     } catch (problem) {
       if (problem instanceof Refused) this.#again(() => this.ask());
@@ -337,15 +375,15 @@ export class Calculator {
   show(example: ShownExample): void {
     const { hand, seat, round, self_draw, circumstances, flowers } = example;
     this.set({ text: hand.text, givers: [], seat, round, selfDraw: self_draw, circumstances, flowers });
-    clearTimeout(this.#timer);
+    this.#forget();
     void this.#read();
   }
 
   /** Starts from a text. */
   async write(text: string, givers: (Giver | null)[]): Promise<void> {
     this.now = { ...EMPTY, text, givers };
-    this.seen = [];
     this.#past = [];
+    this.#forget();
     await this.#read();
   }
 
@@ -366,7 +404,7 @@ export class Calculator {
       seen: query.get("seen") ?? "",
     };
     this.#past = [];
-    await this.#look();
+    this.#forget();
     await this.#read();
   }
 }
