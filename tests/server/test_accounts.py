@@ -128,6 +128,24 @@ def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:
         assert client.get("/api/account").status_code == 401
 
 
+def test_a_stranger_who_guesses_locks_nobody_out_and_many_of_them_guess_no_more(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, rate=1000, burst=10_000))
+
+    def at(address: str) -> TestClient:
+        client = TestClient(app, client=(address, 50000))
+        client.portal = home.portal
+        return client
+
+    with TestClient(app) as home:
+        assert entered(home).status_code == 200
+        answers = [entered(at("203.0.113.1"), "login", password=f"guess {n} .....").status_code for n in range(9)]
+        assert answers == [401] * 8 + [429]
+        assert entered(at("203.0.113.2"), "login").status_code == 200
+        app.state.tries[2].burst = 3
+        answers = [entered(at(f"203.0.113.{n}"), "login", password="another .....").status_code for n in range(3, 8)]
+        assert answers == [401] * 3 + [429] * 2
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

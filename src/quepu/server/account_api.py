@@ -72,13 +72,14 @@ Me = Annotated[Known, Depends(_needed)]
 
 
 def _tried(request: Request, name: str) -> None:
-    """Passwords may be tried slowly only: a few in a row for each name, more for each address.
+    """Passwords may be tried slowly only: a few in a row for a name from an address, more for an address, and for a name.
 
-    For who is logged in, `name` is the account's id: strangers who guess at the name do not stand in the way.
+    So a stranger who guesses does not stand in the way of who has that name and comes from elsewhere, unless he has many
+    addresses. For who is logged in, `name` is the account's id, which no stranger knows.
     """
     address = request.client.host if request.client else ""
-    limits: tuple[RateLimit, RateLimit] = request.app.state.tries
-    for limit, who in zip(limits, (key(name), address), strict=True):
+    limits: tuple[RateLimit, ...] = request.app.state.tries
+    for limit, who in zip(limits, (f"{key(name)} {address}", address, key(name)), strict=True):
         if limit.wait(who):
             raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many tries: please wait a while.")
 

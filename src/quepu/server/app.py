@@ -98,7 +98,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.house = house
     app.state.sockets = Sockets(settings.sockets)
     app.state.accounts = Accounts(database)
-    app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30))  # passwords tried: by name, by address
+    # passwords tried: for a name from an address, from an address, for a name
+    app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))
     app.state.shelf = shelf
     app.state.reviews = reviews
     install(app)
