@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.server.hand_messages import HandShape
-from quepu.server.messages import Said, Shape, Wind
+from quepu.server.hand_messages import HandShape, Situation
+from quepu.server.messages import Said, Shape
 
 
 class OptionShape(Shape):
@@ -36,15 +36,10 @@ class BookBrief(Shape):
     aliases: list[str]
 
 
-class ShownExample(Shape):
+class ShownExample(Situation):
     """An example hand of a row, scored by this very server."""
 
     hand: HandShape
-    seat: Wind
-    round: Wind
-    self_draw: bool
-    circumstances: list[str]
-    flowers: list[str]
     points: int
     total: int
     how: Said

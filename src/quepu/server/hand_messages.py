@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.messages import Shape, Short
+from quepu.server.messages import Shape, Short, Wind
 
 # ---- asking
 
@@ -61,6 +61,16 @@ class MeldShape(Shape):
 
     kind: Literal["chow", "pung", "kong", "concealed_kong"]
     tiles: list[str]
+
+
+class Situation(Shape):
+    """How a hand was won and what lay around it, in the book's own names."""
+
+    seat: Wind
+    round: Wind
+    self_draw: bool
+    circumstances: list[str]
+    flowers: list[str]
 
 
 class HandShape(Shape):

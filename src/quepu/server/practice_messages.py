@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.hand_messages import ExplainedScore, HandShape, OutlookAnswer
+from quepu.server.hand_messages import ExplainedScore, HandShape, OutlookAnswer, Situation
 from quepu.server.messages import Said, Shape, Short, Who, Wind
 from quepu.server.pay_messages import PayAnswer
 
@@ -25,7 +25,7 @@ class PracticeRequest(Shape):
     seed: Seed | None = None
 
 
-class PracticeQuestion(Shape):
+class PracticeQuestion(Situation):
     """A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments."""
 
     rules: str
@@ -34,11 +34,6 @@ class PracticeQuestion(Shape):
     level: int
     seed: int
     hand: HandShape
-    seat: Wind
-    round: Wind
-    self_draw: bool
-    circumstances: list[str]
-    flowers: list[str]
     offered: list[str]
     discarder: Wind | None
     unit: Said

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.hand_messages import ExplainedScore
+from quepu.server.hand_messages import ExplainedScore, Situation
 from quepu.server.messages import Said, Shape, Who, Wind
 from quepu.server.pay_messages import PaymentShape
 from quepu.server.table_messages import StandingShape
@@ -181,18 +181,13 @@ class Reveal(Shape):
     salt: str
 
 
-class AskedWin(Shape):
-    """A win as it is asked about: its text and what lay around it, all in the book's own names.
+class AskedWin(Situation):
+    """A win as it is asked about: its text and what lay around it.
 
     `givers` says of each meld whence it came: L left, A across, R right, - nobody.
     """
 
     hand: str
-    seat: Wind
-    round: Wind
-    self_draw: bool
-    circumstances: list[str]
-    flowers: list[str]
     givers: str
 
 

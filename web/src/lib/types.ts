@@ -17,14 +17,14 @@ export interface AccountSeat {
   over: boolean;
 }
 
-/** A win as it is asked about: its text and what lay around it, all in the book's own names. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
+/** A win as it is asked about: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
 export interface AskedWin {
-  hand: string;
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
   self_draw: boolean;
   circumstances: string[];
   flowers: string[];
+  hand: string;
   givers: string;
 }
 
@@ -567,17 +567,17 @@ export interface PracticeHistory {
 
 /** A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments. */
 export interface PracticeQuestion {
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
   rules: string;
   kind: "fans" | "points" | "payable" | "waits" | "pays";
   kinds: ("fans" | "points" | "payable" | "waits" | "pays")[];
   level: number;
   seed: number;
   hand: HandShape;
-  seat: "E" | "S" | "W" | "N";
-  round: "E" | "S" | "W" | "N";
-  self_draw: boolean;
-  circumstances: string[];
-  flowers: string[];
   offered: string[];
   discarder: "E" | "S" | "W" | "N" | null;
   unit: Said;
@@ -844,12 +844,12 @@ export interface SeatReport {
 
 /** An example hand of a row, scored by this very server. */
 export interface ShownExample {
-  hand: HandShape;
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
   self_draw: boolean;
   circumstances: string[];
   flowers: string[];
+  hand: HandShape;
   points: number;
   total: number;
   how: Said;
