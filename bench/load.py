@@ -75,6 +75,11 @@ class Server:
         self.address = f"127.0.0.1:{self.port}"
         self.realtime = realtime
 
+    def written(self) -> float:
+        """MiB that the server had sent to the disk."""
+        told = Path(f"/proc/{self.process.pid}/io").read_text()
+        return int(re.search(r"^write_bytes: (\d+)", told, re.MULTILINE)[1]) / 2**20
+
     def memory(self) -> float:
         """MiB of the server itself, without its bots."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -273,7 +278,8 @@ def percentile(times: list[float], part: float) -> float:
 
 
 class Note(NamedTuple):
-    """What a run is like at a moment: seconds since it began, MiB, seconds of processor time, events, actions."""
+    """What a run is like at a moment: seconds since it began, MiB, seconds of processor time, events, actions, and
+    MiB sent to the disk."""
 
     at: float
     memory: float
@@ -281,6 +287,7 @@ class Note(NamedTuple):
     bots: float
     events: int
     acts: int
+    written: float
 
 
 async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note], *, at_pace: bool) -> None:
@@ -295,9 +302,10 @@ async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note],
                 server.bots(behind=at_pace),
                 tally.events,
                 tally.acts,
+                server.written(),
             )
         )
-        at, memory, busy, bots, events, _ = notes[-1]
+        at, memory, busy, bots, events, *_ = notes[-1]
         late = percentile(tally.times[-4000:], 0.99)
         print(
             f"{at:6.0f} s  {memory:6.1f} MiB  {busy:6.1f} s busy, bots {bots:6.1f}  {events} events  p99 {late:.1f} ms",
@@ -307,7 +315,7 @@ async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note],
 
 
 async def disk(folder: Path, times: list[float]) -> None:
-    """Seconds that 4 KiB take to reach the disk that the store is on, ten times a second."""
+    """Seconds that 4 KiB take to reach the disk that the store is on, once a second."""
 
     def once() -> float:
         began = time.perf_counter()
@@ -318,7 +326,7 @@ async def disk(folder: Path, times: list[float]) -> None:
         return time.perf_counter() - began
 
     while True:
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(1)
         times.append(await asyncio.to_thread(once))
 
 
@@ -353,6 +361,11 @@ async def steady(args: argparse.Namespace) -> list[Row]:
         Row("of the server's core: the server / its bots", f"{part(warm, last, 2)} / {part(warm, last, 3)}"),
         Row("connections lost", str(tally.drops)),
         Row("on disk", f"{size:.0f} MiB"),
+        Row(
+            "written to it",
+            f"{(last.written - warm.written) / span:.2f} MiB a second",
+            f"{1024 * (last.written - warm.written) / max(last.events - warm.events, 1):.1f} KiB an event",
+        ),
         Row("4 KiB to that disk beside it: p50 / p99 / max", spread(writes), f"{len(writes)} fsyncs of the client"),
     ]
 

@@ -117,10 +117,10 @@ def test_appends_of_many_logs_share_commits_and_keep_their_order(tmp_path: Path,
     commits = 0
     write = Database.write
 
-    async def counted(self: Database, work: Any) -> Any:
+    async def counted(self: Database, work: Any, *, sync: bool) -> Any:
         nonlocal commits
         commits += 1
-        return await write(self, work)
+        return await write(self, work, sync=sync)
 
     monkeypatch.setattr(Database, "write", counted)
 

@@ -11,9 +11,10 @@ from quepu.cli import options
     options.number("--port", help="opt.port", default=8000, least=0, most=65535),
     options.text("--data", help="opt.data", metavar="DIR"),
     options.text("--database", help="opt.database", metavar="URL"),
+    options.flag("--sync", help="opt.sync"),
     options.flag("--no-browser", help="opt.no_browser"),
 )
-def command(host: str, port: int, data: str, database: str, no_browser: bool) -> int:
+def command(host: str, port: int, data: str, database: str, sync: bool, no_browser: bool) -> int:
     """Serve."""
     from pathlib import Path
 
@@ -22,5 +23,5 @@ def command(host: str, port: int, data: str, database: str, no_browser: bool) ->
     from quepu.server.run import serve
 
     folder = Path(data).expanduser() if data else data_folder()
-    serve(Settings(data=folder, database=database or None), host, port, browser=not no_browser)
+    serve(Settings(data=folder, database=database or None, sync=sync), host, port, browser=not no_browser)
     return 0

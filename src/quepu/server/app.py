@@ -46,6 +46,8 @@ class Settings:
     data: Path = field(default_factory=data_folder)
     database: str | None = None
     """A database address; None: SQLite in `data`."""
+    sync: bool = False
+    """On SQLite, answer only what is on the disk: a power cut costs nothing then, but a slow disk halts the play."""
     rate: float = 50
     """Requests a second that one address may keep up."""
     burst: int = 300
@@ -60,7 +62,7 @@ class Settings:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; nothing is opened before it starts up."""
     settings = settings or Settings()
-    database = Database(settings.data, settings.database)
+    database = Database(settings.data, settings.database, sync=settings.sync)
     house = House(database, settings.workers)
     shelf = Shelf(database)
     reviews = Reviews(shelf)

@@ -39,6 +39,11 @@ USAGE: Final[dict[str, Text]] = {
     "opt.data": Text(
         "存数据的文件夹（默认在用户数据文件夹）", "Folder for data (by default in the user's data folder)."
     ),
+    "opt.sync": Text(
+        "SQLite：每一步落盘之后才答复（断电也不丢，慢盘会卡；默认最多丢四分之一秒）",
+        "SQLite: answer only what is on the disk (a power cut costs nothing, a slow disk halts the play; "
+        "else it costs a quarter of a second at most)",
+    ),
     "opt.database": Text(
         "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, as postgresql://… (SQLite by default)."
     ),

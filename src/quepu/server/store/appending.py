@@ -79,7 +79,9 @@ class Appender:
 
     async def _write(self, wanted: list[_Wanted]) -> None:
         try:
-            answers = await self.database.write(lambda connection: _commit(connection, wanted))
+            # what people enter is on the disk before they are told; tables that are played go on meanwhile
+            entered = any(one.fence is None for one in wanted)
+            answers = await self.database.write(lambda connection: _commit(connection, wanted), sync=entered)
         except Exception as error:
             if len(wanted) > 1:  # one of them may be at fault: the others do not pay for it
                 for one in wanted:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from quepu.errors import Error
+from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 T = TypeVar("T")
-_TIDY = 1.0
-_LONG = 1 << 20
-_READS = "quepu_reads"
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
 
@@ -27,15 +25,19 @@ class StoreError(Error):
 
 
 class Database:
-    """A database by its address; None for the address means SQLite in `folder`."""
+    """A database by its address; None for the address means SQLite in `folder`.
 
-    def __init__(self, folder: Path, address: str | None = None) -> None:
+    With `sync`, everything is on SQLite's disk before it is answered; without, what may follow a moment later does.
+    """
+
+    def __init__(self, folder: Path, address: str | None = None, *, sync: bool = False) -> None:
         self.folder = folder
         self.address = address
+        self.sync = sync
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
-        self._writer: Engine | None = None
-        self._tidying: asyncio.Task[None] | None = None
+        self._writers: dict[bool, Engine] = {}  # SQLite's: on the disk at once, or a moment later
+        self._tending: Tending | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
 
     @property
@@ -79,39 +81,21 @@ class Database:
         async with self._session(writes=True) as session:
             yield session
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    async def write(self, work: Callable[[Connection], T], *, sync: bool = True) -> T:
         """What `work` gives in a transaction of its own, which every statement of it reaches in one go.
 
         On SQLite it runs in a thread: going there and back once for each statement would cost more than the work.
+        Without `sync` it survives a killed server at once, and a power cut a moment later (see `sqlite`).
 
         Raises:
             StoreError: the database cannot be opened.
         """
         await self.open()
         assert self._engine is not None  # noqa: S101  # open sets it or raises
-        if self._writer is None:
+        if not self._writers:
             async with self._engine.begin() as connection:
                 return await connection.run_sync(work)
-        return await asyncio.to_thread(self._written, self._writer, work)
-
-    async def _tidy(self, writer: Engine, log: Path) -> None:
-        """Move what was written from SQLite's write-ahead log to its place, beside the writers and not in their way.
-
-        A writer that finds the log too long does the rest itself (see `_careful`), which then is little.
-        """
-
-        def move() -> None:
-            connection = writer.raw_connection()  # in no transaction
-            try:
-                connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
-            finally:
-                connection.close()
-
-        while True:
-            await asyncio.sleep(_TIDY)
-            with suppress(OSError, DBAPIError):
-                if log.stat().st_size > _LONG:
-                    await asyncio.shield(asyncio.to_thread(move))
+        return await asyncio.to_thread(self._written, self._writers[sync or self.sync], work)
 
     @staticmethod
     def _written(writer: Engine, work: Callable[[Connection], T]) -> T:
@@ -126,14 +110,14 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
-        if self._tidying is not None:
-            self._tidying.cancel()
-            self._tidying = None
+        if self._tending is not None:
+            self._tending.stop()
+            self._tending = None
         if self._engine is not None:
             await self._engine.dispose()
-        if self._writer is not None:
-            self._writer.dispose()
-            self._writer = None
+        for writer in self._writers.values():
+            writer.dispose()
+        self._writers = {}
         self._engine = None
         self._sessions = {}
 
@@ -148,47 +132,26 @@ class Database:
             engine = create_async_engine(address)
             sqlite = engine.dialect.name == "sqlite"
             if sqlite:
-                event.listen(engine.sync_engine, "connect", _careful)
-                event.listen(engine.sync_engine, "begin", _begin)
+                event.listen(engine.sync_engine, "connect", careful)
+                event.listen(engine.sync_engine, "begin", begin)
             async with engine.begin() as connection:
                 await _migrate(connection)
         except (OSError, SQLAlchemyError, ImportError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
         if sqlite:
-            self._writer = create_engine(make_url(address).set(drivername="sqlite"))
-            event.listen(self._writer, "connect", _careful)
-            event.listen(self._writer, "begin", _begin)
-            self._tidying = asyncio.create_task(self._tidy(self._writer, self.folder / "quepu.sqlite3-wal"))
+            for sync, prepared in ((True, careful), (False, quick)):
+                self._writers[sync] = writer = create_engine(make_url(address).set(drivername="sqlite"))
+                event.listen(writer, "connect", prepared)
+                event.listen(writer, "begin", begin)
+            self._tending = Tending(writer, Path(str(writer.url.database)))
         self._engine = engine
         # a look at PostgreSQL sees one moment too, and may not write
-        looks = {_READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})
+        looks = {READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})
         self._sessions = {
             True: async_sessionmaker(engine, expire_on_commit=False),
             False: async_sessionmaker(engine.execution_options(**looks), expire_on_commit=False),
         }
-
-
-def _careful(connection: object, _record: object) -> None:
-    """Write-ahead log, and on the disk before an answer is given: what was acknowledged survives a power cut."""
-    cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "busy_timeout=5000",
-        "wal_autocheckpoint=8000",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-    # the driver would begin late and only before writes; transactions are begun below
-    connection.isolation_level = None  # type: ignore[attr-defined]
-
-
-def _begin(connection: Connection) -> None:
-    """Writers take the lock at once, so that two of them queue instead of failing half-way; readers take none."""
-    reads = connection.get_execution_options().get(_READS, False)
-    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
 async def _migrate(connection: AsyncConnection) -> None:

@@ -1,0 +1,126 @@
+"""When what was written reaches the disk: what people enter before they are told, play a moment later."""
+
+import asyncio
+import logging
+import sqlite3
+
+import pytest
+
+from quepu.server.store import Database, Logs, sqlite
+from tests.loop import run
+
+WHO = "somebody-1234"
+
+
+@pytest.fixture
+def reached(monkeypatch):
+    """How long the log was each time it was brought to the disk behind the writers."""
+    sizes = []
+    monkeypatch.setattr(sqlite, "_SYNC", 0.02)
+    monkeypatch.setattr(sqlite, "_to_disk", lambda file: sizes.append(sqlite.os.fstat(file).st_size))
+    return sizes
+
+
+async def until(told, seconds=10.0):
+    for _ in range(int(seconds / 0.01)):
+        if told():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+def careful_commits(monkeypatch):
+    """Whether each commit of an append was on the disk when it was told."""
+    seen = []
+    written = Database._written
+
+    def look(writer, work):
+        with writer.connect() as connection:
+            seen.append(connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2)
+        return written(writer, work)
+
+    monkeypatch.setattr(Database, "_written", staticmethod(look))
+    return seen
+
+
+@pytest.mark.parametrize("sync", [False, True])
+def test_what_people_enter_is_on_the_disk_and_play_only_if_asked_for(tmp_path, monkeypatch, sync):
+    seen = careful_commits(monkeypatch)
+
+    async def both():
+        base = Database(tmp_path, sync=sync)
+        logs = Logs(base)
+        entered, played = [await logs.create(kind, WHO, "t", {"n": 0}, process="p") for kind in ("table", "room")]
+        assert await logs.append(played.id, 1, [{"n": 1}], fence=0) == 2
+        assert await logs.append(entered.id, 1, [{"n": 1}]) == 2
+        await asyncio.gather(logs.append(played.id, 2, [{"n": 2}], fence=0), logs.append(entered.id, 2, [{"n": 2}]))
+        await base.close()
+
+    run(both())
+    assert seen[:2] == [sync, True]
+    assert seen[-1]  # they shared a commit, or the entry had its own
+
+
+def test_play_reaches_the_disk_behind_the_players_and_then_nothing_is_done(tmp_path, reached):
+    async def played():
+        base = Database(tmp_path)
+        logs = Logs(base)
+        head = await logs.create("room", WHO, "t", {"n": 0}, process="p")
+        assert await logs.append(head.id, 1, [{"n": 1}], fence=0) == 2
+        log = tmp_path / "quepu.sqlite3-wal"
+        await until(lambda: reached and reached[-1] == log.stat().st_size)
+        await asyncio.sleep(0.3)  # until the clock of files has surely gone on
+        idle = len(reached)
+        await asyncio.sleep(0.3)
+        assert len(reached) == idle
+        assert await logs.append(head.id, 2, [{"n": 2}], fence=0) == 3
+        await until(lambda: len(reached) > idle and reached[-1] == log.stat().st_size)
+        await base.close()
+
+    run(played())
+
+
+def test_a_disk_that_fails_is_told_of_once_and_tried_again(tmp_path, monkeypatch, caplog):
+    tries = []
+
+    def broken(_):
+        tries.append(1)
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sqlite, "_SYNC", 0.02)
+    monkeypatch.setattr(sqlite, "_to_disk", broken)
+
+    async def played():
+        base = Database(tmp_path)
+        await Logs(base).create("room", WHO, "t", {"n": 0}, process="p")
+        await until(lambda: len(tries) > 2)
+        await base.close()
+
+    with caplog.at_level(logging.ERROR, "quepu.server"):
+        run(played())
+    assert [record.message for record in caplog.records if "disk" in record.message] == [
+        "what was played does not reach the disk: [Errno 5] Input/output error"
+    ]
+
+
+def test_a_long_log_is_moved_though_the_database_was_busy_once(tmp_path, reached, monkeypatch):
+    monkeypatch.setattr(sqlite, "_LONG", 1)
+    move, moved = sqlite.Tending._move, []
+
+    def busy_at_first(self):
+        moved.append(1)
+        if len(moved) == 1:
+            raise sqlite3.OperationalError("database is locked")
+        move(self)
+
+    monkeypatch.setattr(sqlite.Tending, "_move", busy_at_first)
+
+    async def played():
+        base = Database(tmp_path)
+        head = await Logs(base).create("room", WHO, "t", {"n": 0}, process="p")
+        await until(lambda: len(moved) > 1)
+        with sqlite3.connect(f"file:{tmp_path / 'quepu.sqlite3'}?immutable=1", uri=True) as alone:  # without the log
+            assert alone.execute("SELECT length FROM log WHERE id = ?", (head.id,)).fetchall() == [(1,)]
+        await base.close()
+
+    run(played())
