@@ -72,10 +72,10 @@ Me = Annotated[Known, Depends(_needed)]
 
 
 def _tried(request: Request, name: str) -> None:
-    """Passwords may be tried slowly only: a few in a row for a name from an address, more for an address, and for a name.
+    """Passwords may be tried slowly only: a few for a name from an address, more for an address, and for a name.
 
-    So a stranger who guesses does not stand in the way of who has that name and comes from elsewhere, unless he has many
-    addresses. For who is logged in, `name` is the account's id, which no stranger knows.
+    So a stranger who guesses does not stand in the way of who has that name and comes from elsewhere, unless the
+    stranger has many addresses. For who is logged in, `name` is the account's id, which no stranger knows.
     """
     address = request.client.host if request.client else ""
     limits: tuple[RateLimit, ...] = request.app.state.tries
