@@ -28,6 +28,8 @@ _INSTANT = 50_000_000
 """Nanoseconds within which two writes may carry the same time."""
 _LONG = 1 << 20
 """Bytes of a log that is worth moving."""
+_FULL = 512 << 20
+"""Bytes of a log that a writer moves itself, so that it begins anew: reached by hundreds of tables that never pause."""
 _log = logging.getLogger("quepu.server")
 _to_disk = getattr(os, "fdatasync", os.fsync)  # macOS has only the latter
 
@@ -41,9 +43,11 @@ def careful(connection: object, _record: object) -> None:
         "synchronous=FULL",
         "foreign_keys=ON",
         "busy_timeout=5000",
-        "wal_autocheckpoint=65536",
     ):
         cursor.execute(f"PRAGMA {pragma}")
+    cursor.execute("PRAGMA page_size")
+    (page,) = cursor.fetchone()
+    cursor.execute(f"PRAGMA wal_autocheckpoint={_FULL // page}")
     cursor.close()
     # the driver would begin late and only before writes; transactions are begun below
     connection.isolation_level = None  # type: ignore[attr-defined]
@@ -64,8 +68,8 @@ def begin(connection: Connection) -> None:
 class Tending:
     """Brings the write-ahead log of a database to the disk, and from time to time to its place.
 
-    A writer that finds the log very long (see `careful`) does the rest itself, which then is little. Everybody waits
-    for that, so it should be seldom.
+    A writer that finds it full (see `careful`) moves the rest itself, which then is little. Everybody waits for that:
+    where a disk halts, a second.
     """
 
     def __init__(self, writer: Engine, database: Path) -> None:
