@@ -11,6 +11,7 @@ import uvicorn
 
 from quepu.server.app import Settings, create_app
 from quepu.server.pages import STATIC
+from tests.browser.slowly import Slowly
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -37,7 +38,9 @@ def site(tmp_path_factory):
     """The address of a server with the built client."""
     _need((STATIC / "index.html").is_file(), "the web client is not built: pip install -e . or npm run build in web/")
     settings = Settings(data=tmp_path_factory.mktemp("site"), rate=1e6, burst=10**6)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="error", access_log=False))
+    app, late = create_app(settings), float(os.environ.get("QUEPU_SLOW_LINE", "0"))
+    served = Slowly(app, late) if late else app
+    server = uvicorn.Server(uvicorn.Config(served, port=0, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
