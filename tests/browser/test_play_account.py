@@ -36,9 +36,9 @@ def test_a_place_follows_its_account_to_another_device(visit, axe):
     dialog.get_by_label("现在的密码").fill("不对的密码")
     dialog.get_by_label("密码（至少").fill("另一个不对的密码")
     dialog.get_by_role("button", name="改密码").last.click()
-    dialog.get_by_text("名字或密码不对。").wait_for()
+    dialog.get_by_text("密码不对。", exact=True).wait_for()
     dialog.get_by_role("button", name="注销账号").click()
-    assert dialog.get_by_text("名字或密码不对。").count() == 0  # that was about the other matter
+    assert dialog.get_by_text("密码不对。").count() == 0  # that was about the other matter
     assert faults(phone, axe) == []  # the button that deletes for good can be read
     dialog.get_by_role("button", name="退出登录").click()
     phone.get_by_role("button", name="登录、注册").wait_for()

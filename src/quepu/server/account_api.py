@@ -129,6 +129,11 @@ async def _checked(accounts: Accounts, name: str, password: str) -> Known:
     return known
 
 
+async def _still_knows(accounts: Accounts, who: Known, password: str) -> None:
+    if await accounts.check(who.name, password) is None:
+        raise Refusal(401, "密码不对。", "the password is wrong.")
+
+
 @routes.post("/logout", status_code=204)
 async def log_out(request: Request, accounts: TheAccounts) -> Response:
     """Log out here; other devices stay logged in."""
@@ -142,7 +147,7 @@ async def log_out(request: Request, accounts: TheAccounts) -> Response:
 async def password(asked: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Another password; every other device is logged out."""
     _tried(request, who.id)
-    await _checked(accounts, who.name, asked.old.get_secret_value())
+    await _still_knows(accounts, who, asked.old.get_secret_value())
     await accounts.change_password(who.id, asked.password.get_secret_value())
     return await _welcome(request, accounts, who)
 
@@ -151,7 +156,7 @@ async def password(asked: NewPassword, who: Me, request: Request, accounts: TheA
 async def delete(asked: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Delete the account for good, with every table where it played with bots alone."""
     _tried(request, who.id)
-    await _checked(accounts, who.name, asked.password.get_secret_value())
+    await _still_knows(accounts, who, asked.password.get_secret_value())
     rooms = await accounts.delete(who.id)
     for room in rooms:
         await request.app.state.house.drop(room)
