@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sqlite3
 
 import pytest
@@ -12,12 +13,26 @@ from tests.loop import run
 WHO = "somebody-1234"
 
 
+def on_the_way_to_disk(monkeypatch, folder, seen):
+    """Calls `seen` with the log's size instead of bringing it to the disk; other servers of this process go on."""
+    bring = sqlite._to_disk
+
+    def ours(file):
+        now, log = os.fstat(file), folder / "quepu.sqlite3-wal"
+        if log.exists() and log.stat().st_ino == now.st_ino:
+            seen(now.st_size)
+        else:
+            bring(file)
+
+    monkeypatch.setattr(sqlite, "_SYNC", 0.02)
+    monkeypatch.setattr(sqlite, "_to_disk", ours)
+
+
 @pytest.fixture
-def reached(monkeypatch):
+def reached(monkeypatch, tmp_path):
     """How long the log was each time it was brought to the disk behind the writers."""
     sizes = []
-    monkeypatch.setattr(sqlite, "_SYNC", 0.02)
-    monkeypatch.setattr(sqlite, "_to_disk", lambda file: sizes.append(sqlite.os.fstat(file).st_size))
+    on_the_way_to_disk(monkeypatch, tmp_path, sizes.append)
     return sizes
 
 
@@ -87,8 +102,7 @@ def test_a_disk_that_fails_is_told_of_once_and_tried_again(tmp_path, monkeypatch
         tries.append(1)
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(sqlite, "_SYNC", 0.02)
-    monkeypatch.setattr(sqlite, "_to_disk", broken)
+    on_the_way_to_disk(monkeypatch, tmp_path, broken)
 
     async def played():
         base = Database(tmp_path)
@@ -108,6 +122,8 @@ def test_a_long_log_is_moved_though_the_database_was_busy_once(tmp_path, reached
     move, moved = sqlite.Tending._move, []
 
     def busy_at_first(self):
+        if self._file.parent != tmp_path:
+            return
         moved.append(1)
         if len(moved) == 1:
             raise sqlite3.OperationalError("database is locked")
