@@ -33,7 +33,7 @@ def _need(there, what):
         (pytest.fail if os.environ.get("CI") else pytest.skip)(what)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # tests of other packages have the process to themselves
 def site(tmp_path_factory):
     """The address of a server with the built client."""
     _need((STATIC / "index.html").is_file(), "the web client is not built: pip install -e . or npm run build in web/")
@@ -49,7 +49,8 @@ def site(tmp_path_factory):
     port = server.servers[0].sockets[0].getsockname()[1]
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
-    thread.join(10)
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 @pytest.fixture(scope="session")
