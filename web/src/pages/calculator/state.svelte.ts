@@ -192,7 +192,8 @@ export class Calculator {
   }
 
   clear(): void {
-    this.#forget();
+    this.#reading?.abort();
+    this.#waiting = [];
     this.unread = false;
     this.seen = [];
     this.unseen = "";
@@ -221,8 +222,7 @@ export class Calculator {
     const before = this.#past.pop();
     if (!before) return;
     this.now = before;
-    this.#forget();
-    void this.#read();
+    void this.#begin();
   }
   readonly canUndo = $derived(this.#past.length > 0);
 
@@ -247,10 +247,10 @@ export class Calculator {
     this.#timer = setTimeout(() => void this.#read(), 140);
   }
 
-  /** What is being read, or waits for it, is of no interest any more. */
-  #forget(): void {
-    this.#reading?.abort();
+  /** Reads texts that came all at once: what waited for others is of no interest any more. */
+  #begin(): Promise<void> {
     this.#waiting = [];
+    return this.#read();
   }
 
   #remember(): void {
@@ -375,16 +375,14 @@ export class Calculator {
   show(example: ShownExample): void {
     const { hand, seat, round, self_draw, circumstances, flowers } = example;
     this.set({ text: hand.text, givers: [], seat, round, selfDraw: self_draw, circumstances, flowers });
-    this.#forget();
-    void this.#read();
+    void this.#begin();
   }
 
   /** Starts from a text. */
   async write(text: string, givers: (Giver | null)[]): Promise<void> {
     this.now = { ...EMPTY, text, givers };
     this.#past = [];
-    this.#forget();
-    await this.#read();
+    await this.#begin();
   }
 
   /** Starts from an address, or from what was last worked on. */
@@ -404,7 +402,6 @@ export class Calculator {
       seen: query.get("seen") ?? "",
     };
     this.#past = [];
-    this.#forget();
-    await this.#read();
+    await this.#begin();
   }
 }
