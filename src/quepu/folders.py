@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 
 def cache_folder() -> Path:
@@ -20,3 +23,21 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("quepu", appauthor=False)
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Write a file of which nobody ever sees half, in a folder that is made if it is not there.
+
+    Raises:
+        OSError: it could not be written; nothing is left of it.
+    """
+    half = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with half.open("wb") as file:
+            write(file)
+        half.replace(path)
+    except OSError:
+        with suppress(OSError):
+            half.unlink()
+        raise

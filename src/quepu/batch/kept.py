@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import os
 import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from quepu.folders import cache_folder
+from quepu.folders import cache_folder, write_whole
 
 
 def installed() -> bool:
@@ -51,11 +50,8 @@ class Kept:
     def _load(self) -> Any:
         file = self._file
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
             if not file.exists() or file.read_text(encoding="utf-8") != self._text:
-                mine = file.with_suffix(f".{os.getpid()}.tmp")
-                mine.write_text(self._text, encoding="utf-8")
-                mine.replace(file)
+                write_whole(file, lambda whole: whole.write(self._text.encode()))
         except OSError:  # nowhere to keep it
             space: dict[str, Any] = {}
             exec(compile(self._text.replace("cache=True", ""), f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text

@@ -7,7 +7,6 @@ program never meets an old answer.
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import quepu
-from quepu.folders import cache_folder
+from quepu.folders import cache_folder, write_whole
 from quepu.rulebook import Rulebook
 
 _WEEK = 7 * 24 * 3600.0
@@ -44,18 +43,11 @@ def kept_at(what: str, book: Rulebook, case: str, suffix: str) -> Path:
 def keep(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write such a file; those of the same case that another state of the source left a week ago are removed.
 
-    Nobody ever sees half a file. A full or read-only disk only costs the next run some seconds.
+    A full or read-only disk only costs the next run some seconds.
     """
-    half = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("wb") as file:
-            write(file)
-        half.replace(path)
+    with suppress(OSError):
+        write_whole(path, write)
         case = escape(path.stem.removesuffix(source_print()))
         for other in path.parent.glob(f"{case}{'?' * len(source_print())}{path.suffix}"):
             if other.stat().st_mtime < time.time() - _WEEK:
                 other.unlink(missing_ok=True)
-    except OSError:
-        with suppress(OSError):
-            half.unlink()
