@@ -1,6 +1,6 @@
 """Many hands at once: `score_many` on arrays of tile counts, one core; beside PyMahjongGB on the same MCR hands.
 
-The hands are random legal wins of mixed rarity (`quepu.generate`) with melds, kongs, seats and circumstances, seeded.
+The hands are random legal wins of mixed rarity (`scoring.samples`) with melds, kongs, seats and circumstances, seeded.
 Both score the same list in the same run; hands are given to either in the form it takes fastest (arrays; prepared
 tuples), and the totals are compared hand by hand before anything is timed.
 """
@@ -18,11 +18,11 @@ import numpy as np
 from rows import Row, seconds
 
 from quepu.batch import Engine, Scores, Wins, from_hands, score_many
-from quepu.batch.kept import installed
-from quepu.generate import wins
-from quepu.hand import Hand, Luck, MeldKind
-from quepu.rulebook import Rulebook
+from quepu.batch.code_cache import installed
+from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.rulebooks import book, book_ids
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
 
 TITLE = "Many hands at once, one core"
 HANDS = 40_000

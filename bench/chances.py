@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from quepu.arena import play_hand
-from quepu.bots.payable import GainBot, Sight
+from quepu.bots.payable_bot import GainBot, Sight
 from quepu.bots.protocol import Bot
-from quepu.lab.payable import Look, rates
-from quepu.overlay import named
-from quepu.play_rules import play_rules
+from quepu.efficiency.payable import Look, rates
+from quepu.rulebooks.house_rules import named
+from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall
+from quepu.tiles import PLAIN
 
 DEEPEST = 5
 
@@ -78,7 +79,9 @@ def play(rules: str, hands: int, seed: int) -> tuple[list[list[float]], list[lis
     for number in range(hands):
         bots = [Watched() for _ in range(4)]
         seats: list[Bot] = list(bots)
-        ending = play_hand(book, make_wall(seed, number, flowers=flowers), seats, round=number // 4 % 4).ending
+        ending = play_hand(
+            book, make_wall(seed, number, PLAIN.with_flowers(flowers)), seats, round=number // 4 % 4
+        ).ending
         assert ending is not None
         for seat, bot in enumerate(bots):
             left += [[*row, seat == ending.winner] for row in bot.left]

@@ -19,9 +19,9 @@ import numpy as np
 from rows import Row
 
 from quepu.batch import from_hands, score_many
-from quepu.generate import wins
-from quepu.notation import write
+from quepu.hands.notation import write
 from quepu.rulebooks import book
+from quepu.scoring.samples import wins
 
 TITLE = "Two processes beside one"
 BOOKS = ("guobiao-mcr", "lingque-29")

@@ -22,8 +22,8 @@ from quepu.rulebooks import book
 rules = book(sys.argv[1])
 begun = time.process_time()
 from quepu.batch.classes import Classes
-from quepu.lab.census import classify
-from quepu.lab.universe import STATES, Universe
+from quepu.enumeration.census import classify
+from quepu.enumeration.universe import STATES, Universe
 universe = Universe(STATES[sys.argv[2]])
 ready = time.process_time()
 classes = Classes(rules)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from rows import Row, seconds
 
-from quepu.exchange import score_lines
-from quepu.generate import wins
-from quepu.notation import write
+from quepu.hands.notation import write
+from quepu.json_lines.answers import score_lines
+from quepu.json_lines.parallel import shared_lines
 from quepu.rulebooks import book, book_ids
-from quepu.shared_lines import shared_lines
+from quepu.scoring.samples import wins
 
 TITLE = "Lines of JSON"
 LINES = 10_000

@@ -41,7 +41,7 @@ from websockets.exceptions import WebSocketException
 SERVE = """
 from pathlib import Path
 from quepu.server.app import Settings
-from quepu.server.run import serve
+from quepu.server.http.run import serve
 serve(Settings(data=Path({data!r}), database={database!r}, rate=1e6, burst=10**6, sockets=10**5, workers={workers}),
       port={port}, browser=False)
 """

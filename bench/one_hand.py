@@ -1,6 +1,6 @@
 """One hand at a time: from tiles to a score, and to an explained score; beside `mahjong` on its own rules.
 
-The hands are random legal wins of mixed rarity (`quepu.generate`), each different, seeded. `mahjong` gets those of the
+The hands are random legal wins of mixed rarity (`scoring.samples`), each different, seeded. `mahjong` gets those of the
 灵雀 hands that its rules can score too, with riichi where the hand is closed so that there is always a yaku; both score
 exactly the same list.
 """
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from rows import Row, seconds
 
 import quepu
-from quepu.generate import wins
-from quepu.hand import Hand, Luck, MeldKind
-from quepu.notation import parse, write
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Hand, Luck, MeldKind
+from quepu.hands.notation import parse, write
 from quepu.rulebooks import book, book_ids
-from quepu.scoring import score_hand
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
 
 TITLE = "One hand, plain Python"
 HANDS = 4000

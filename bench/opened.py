@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from quepu.arena import play_hand
-from quepu.bots.payable import GainBot, Sight
+from quepu.bots.payable_bot import GainBot, Sight
 from quepu.bots.protocol import Bot
-from quepu.hand import Hand
-from quepu.lab.payable import Look
+from quepu.efficiency.payable import Look
+from quepu.hands.hand import Hand
 from quepu.match.settle import settle
-from quepu.overlay import named
-from quepu.play_rules import play_rules
+from quepu.rulebooks.house_rules import named
+from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall
 from quepu.tiles import EAST, KINDS
 
@@ -56,7 +56,7 @@ def play(rules: str, hands: int, seed: int) -> Any:
     for number in range(hands):
         bots = [Watched() for _ in range(4)]
         seats: list[Bot] = list(bots)
-        wall = make_wall(seed, number, flowers=play_by.table.flowers)
+        wall = make_wall(seed, number, play_by.table.tiles)
         ending = play_hand(book, wall, seats, round=number // 4 % 4, rules=play_by).ending
         assert ending is not None
         paid = settle(ending, book, play_by).seats

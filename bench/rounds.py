@@ -15,9 +15,10 @@ from rows import Row
 from quepu.arena.hand import play_hand
 from quepu.bots.protocol import make_bot
 from quepu.match import LogWriter, Match
-from quepu.play_rules import play_rules
 from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
+from quepu.tiles import PLAIN
 
 TITLE = "Hands played, one core"
 EACH = 200
@@ -33,7 +34,7 @@ def ours(name: str, seed: int, *, written: bool = False) -> int:
     lines: list[str] = []
     log = LogWriter(match, lines.append)
     for i in range(EACH):
-        table = Table(match.book, make_wall(seed, i, flowers=flowers), rules=rules)
+        table = Table(match.book, make_wall(seed, i, PLAIN.with_flowers(flowers)), rules=rules)
         while table.asked:
             seat = table.asked[0]
             options = table.options(seat)
@@ -53,9 +54,9 @@ def by_bots(name: str, level: str, seed: int) -> int:
     bots = [make_bot(level, seed + seat) for seat in range(4)]
     answers = 0
     for i in range(EACH // 4):
-        wall = make_wall(seed, i, flowers=rules.table.flowers)
+        wall = make_wall(seed, i, rules.table.tiles)
         table = play_hand(book(name), wall, bots, rules=rules)
-        answers += sum(event.e in ("discard", "added", "concealed") for event in table.events) + len(table.answers)
+        answers += sum(event.tag in ("discard", "added", "concealed") for event in table.events) + len(table.answers)
     return 4 * answers
 
 
