@@ -5,7 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 const onlyWoff2: Plugin = {
   name: "only-woff2",
   enforce: "pre",
-  transform: (code, id) => (/(fontsource|lxgw).*\.css/.test(id) ? code.replace(/,\s*url\([^)]*\.woff\)\s*format\(['"]woff['"]\)/g, "") : undefined),
+  transform: (code, id) =>
+    /(fontsource|lxgw).*\.css/.test(id)
+      ? code.replace(/,\s*url\([^)]*\.woff\)\s*format\(['"]woff['"]\)/g, "")
+      : undefined,
 };
 
 export default defineConfig({

@@ -9,7 +9,12 @@ function stick(x, y, height, colour, turn = 0, width = 7.2) {
   return group(
     { transform: `translate(${n(x)} ${n(y)})${turn ? ` rotate(${turn})` : ""}` },
     fill(half, colour, { "stroke-linejoin": "round", stroke: ink(colour), "stroke-width": 0.8 }),
-    fill(half, colour, { "stroke-linejoin": "round", stroke: ink(colour), "stroke-width": 0.8, transform: "scale(1 -1)" }),
+    fill(half, colour, {
+      "stroke-linejoin": "round",
+      stroke: ink(colour),
+      "stroke-width": 0.8,
+      transform: "scale(1 -1)",
+    }),
     el("rect", { x: -a * 1.14, y: -1.5, width: width * 1.14, height: 3, rx: 1.5, fill: ink(colour) }),
     stroke(`M0 ${n(-k + 2.4)}V-2.8M0 2.8V${n(k - 2.4)}`, "face", 1.4),
   );
@@ -17,26 +22,60 @@ function stick(x, y, height, colour, turn = 0, width = 7.2) {
 
 const rows = (xs, height, ...lines) => lines.flatMap(([y, colour]) => xs.map((x) => [x, y, height, colour]));
 const PLACES = {
-  2: [[30, 22, 29, "green"], [30, 58, 29, "blue"]],
+  2: [
+    [30, 22, 29, "green"],
+    [30, 58, 29, "blue"],
+  ],
   3: [[30, 22, 29, "blue"], ...rows([17, 43], 29, [58, "green"])],
-  4: [[18, 22, 29, "green"], [42, 22, 29, "blue"], [18, 58, 29, "blue"], [42, 58, 29, "green"]],
-  5: [[14, 22, 28, "green"], [46, 22, 28, "blue"], [30, 40, 28, "red"], [14, 58, 28, "blue"], [46, 58, 28, "green"]],
+  4: [
+    [18, 22, 29, "green"],
+    [42, 22, 29, "blue"],
+    [18, 58, 29, "blue"],
+    [42, 58, 29, "green"],
+  ],
+  5: [
+    [14, 22, 28, "green"],
+    [46, 22, 28, "blue"],
+    [30, 40, 28, "red"],
+    [14, 58, 28, "blue"],
+    [46, 58, 28, "green"],
+  ],
   6: rows([13, 30, 47], 29, [22, "green"], [58, "blue"]),
   7: [[30, 14.5, 19, "red"], ...rows([13, 30, 47], 20, [39.5, "green"], [64.5, "blue"])],
-  9: [15.5, 40, 64.5].flatMap((y) => [[13, "green"], [30, "red"], [47, "blue"]].map(([x, colour]) => [x, y, 19.5, colour])),
+  9: [15.5, 40, 64.5].flatMap((y) =>
+    [
+      [13, "green"],
+      [30, "red"],
+      [47, "blue"],
+    ].map(([x, colour]) => [x, y, 19.5, colour]),
+  ),
 };
 
 function eight() {
   // An M above and its reflection below, upright outside and leaning inside.
-  const upper = [[10.5, 22, 28, 0], [24.2, 22, 28, -21], [35.8, 22, 28, 21], [49.5, 22, 28, 0]];
+  const upper = [
+    [10.5, 22, 28, 0],
+    [24.2, 22, 28, -21],
+    [35.8, 22, 28, 21],
+    [49.5, 22, 28, 0],
+  ];
   return upper.map(([x, y, h, t]) => stick(x, y, h, "green", t, 6.2) + stick(x, 80 - y, h, "blue", -t, 6.2)).join("");
 }
 
 function sparrow() {
-  const tail = [["green", 40, 75], ["red", 45, 73], ["blue", 50, 70]].map(([colour, x, y]) => stroke(`M38 47C41 55 ${x - 3} 62 ${x} ${y}`, colour, 3.6)).join("");
+  const tail = [
+    ["green", 40, 75],
+    ["red", 45, 73],
+    ["blue", 50, 70],
+  ]
+    .map(([colour, x, y]) => stroke(`M38 47C41 55 ${x - 3} 62 ${x} ${y}`, colour, 3.6))
+    .join("");
   return (
     tail +
-    fill("M19 13.5C27 10.5 34.5 15.5 34.5 24C43.5 29 49.5 39 46.5 51C37 58.5 23 57.500 16.5 47C11.5 39 12.500 31 16.5 26C11.5 22 12.500 16 19 13.5Z", "green") +
+    fill(
+      "M19 13.5C27 10.5 34.5 15.5 34.5 24C43.5 29 49.5 39 46.5 51C37 58.5 23 57.500 16.5 47C11.5 39 12.500 31 16.5 26C11.5 22 12.500 16 19 13.5Z",
+      "green",
+    ) +
     fill("M17.5 31.5C16.2 40 19 47.5 27.5 51.8C33.5 54.2 39 52.4 41.8 50C32 49.2 23.5 43 21 31Z", "face") +
     fill("M26.5 30C37 30.5 43.5 37.5 44 47C34 47.5 27 41.5 24.500 33Z", "blue") +
     stroke("M29.5 33.8C35 35.3 39 39 40.600 44M28.300 37C31 40.5 34.500 43.300 38 45", "face", 1.4) +

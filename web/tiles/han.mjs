@@ -9,9 +9,20 @@ const require = createRequire(import.meta.url);
 const folder = dirname(require.resolve("lxgw-wenkai-webfont/package.json"));
 
 // The web font is cut in many files; its style sheet says which file holds which code points.
-const cuts = [...readFileSync(join(folder, "lxgwwenkai-bold.css"), "utf8").matchAll(/url\('\.\/([^']+)'\)[^}]*unicode-range:\s*([^}]+)\}/g)].map(
-  ([, file, ranges]) => ({ file, ranges: ranges.split(",").map((range) => range.trim().replace(/^U\+/i, "").split("-").map((hex) => parseInt(hex, 16))) }),
-);
+const cuts = [
+  ...readFileSync(join(folder, "lxgwwenkai-bold.css"), "utf8").matchAll(
+    /url\('\.\/([^']+)'\)[^}]*unicode-range:\s*([^}]+)\}/g,
+  ),
+].map(([, file, ranges]) => ({
+  file,
+  ranges: ranges.split(",").map((range) =>
+    range
+      .trim()
+      .replace(/^U\+/i, "")
+      .split("-")
+      .map((hex) => parseInt(hex, 16)),
+  ),
+}));
 const opened = new Map();
 
 function outline(character) {
@@ -22,13 +33,32 @@ function outline(character) {
   const glyph = opened.get(cut.file).glyphForCodePoint(code);
   const { minX, minY, maxX, maxY } = glyph.bbox;
   const d = glyph.path.commands
-    .map(({ command, args }) => ({ moveTo: "M", lineTo: "L", quadraticCurveTo: "Q", bezierCurveTo: "C", closePath: "Z" })[command] + args.map(Math.round).join(" "))
+    .map(
+      ({ command, args }) =>
+        ({ moveTo: "M", lineTo: "L", quadraticCurveTo: "Q", bezierCurveTo: "C", closePath: "Z" })[command] +
+        args.map(Math.round).join(" "),
+    )
     .join("");
   return { d, minX, minY, maxX, maxY };
 }
 
 // Open characters look thinner than dense ones: a stroke of this many face units makes them equally black.
-const HEAVIER = { 東: 1.1, 南: 0.7, 西: 0.6, 北: 0.9, 中: 1.1, 一: 0.9, 二: 0.7, 三: 0.6, 六: 0.6, 七: 0.7, 八: 0.7, 九: 0.5, 萬: 0.2, 發: 0.6 };
+const HEAVIER = {
+  東: 1.1,
+  南: 0.7,
+  西: 0.6,
+  北: 0.9,
+  中: 1.1,
+  一: 0.9,
+  二: 0.7,
+  三: 0.6,
+  六: 0.6,
+  七: 0.7,
+  八: 0.7,
+  九: 0.5,
+  萬: 0.2,
+  發: 0.6,
+};
 
 /** `character` centred at (cx, cy), as large as fits in width × height of the 60 × 80 face. */
 export function han(character, cx, cy, width, height, colour) {

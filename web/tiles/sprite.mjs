@@ -9,11 +9,24 @@ import { han } from "./han.mjs";
 import { el, group, ink, stroke } from "./paint.mjs";
 
 const RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-const character = (rank) => han("一二三四五六七八九"[rank - 1], 30, 21.5, 40, 25, "ink") + han("萬", 30, 56, 41, 37, "red");
+const character = (rank) =>
+  han("一二三四五六七八九"[rank - 1], 30, 21.5, 40, 25, "ink") + han("萬", 30, 56, 41, 37, "red");
 
 function white() {
-  const frame = (inset, radius, width) => el("rect", { x: inset, y: inset + 2, width: 60 - 2 * inset, height: 76 - 2 * inset, rx: radius, fill: "none", stroke: ink("blue"), "stroke-width": width });
-  return frame(9, 4, 3.6) + frame(15.5, 1.5, 1.4) + stroke("M20 28V23H25M35 23H40V28M40 52V57H35M25 57H20V52", "blue", 2.2);
+  const frame = (inset, radius, width) =>
+    el("rect", {
+      x: inset,
+      y: inset + 2,
+      width: 60 - 2 * inset,
+      height: 76 - 2 * inset,
+      rx: radius,
+      fill: "none",
+      stroke: ink("blue"),
+      "stroke-width": width,
+    });
+  return (
+    frame(9, 4, 3.6) + frame(15.5, 1.5, 1.4) + stroke("M20 28V23H25M35 23H40V28M40 52V57H35M25 57H20V52", "blue", 2.2)
+  );
 }
 
 const HONOURS = {
@@ -30,7 +43,8 @@ function back() {
   // Clouds in offset rows, clipped by leaving the margin free.
   const clouds = [];
   for (let row = 0, y = 16; y < 76; row += 1, y += 8)
-    for (let x = row % 2 ? 15 : 22.5; x < 50; x += 15) clouds.push(`M${x - 7} ${y}a7 7 0 0 1 14 0M${x - 4} ${y}a4 4 0 0 1 8 0`);
+    for (let x = row % 2 ? 15 : 22.5; x < 50; x += 15)
+      clouds.push(`M${x - 7} ${y}a7 7 0 0 1 14 0M${x - 4} ${y}a4 4 0 0 1 8 0`);
   return group(
     { fill: "none", stroke: "#fff", "stroke-opacity": ".22", "stroke-width": "1.1" },
     el("rect", { x: 5, y: 5, width: 50, height: 70, rx: 4 }),
@@ -38,7 +52,8 @@ function back() {
   );
 }
 
-const mark = () => el("rect", { x: 2, y: 2, width: 56, height: 56, rx: 9, fill: ink("red") }) + han("雀", 30, 30, 42, 42, "face");
+const mark = () =>
+  el("rect", { x: 2, y: 2, width: 56, height: 56, rx: 9, fill: ink("red") }) + han("雀", 30, 30, 42, 42, "face");
 
 const symbols = [
   ...RANKS.map((rank) => [`${rank}m`, character(rank)]),

@@ -33,9 +33,15 @@ export async function recall(): Promise<void> {
 }
 
 /** Raises Refused with a sentence. */
-export const register = async (name: string, password: string): Promise<void> => set((await post<Account>("/api/account/register", { name, password })).name);
-export const logIn = async (name: string, password: string): Promise<void> => set((await post<Account>("/api/account/login", { name, password })).name);
-export const changePassword = async (old: string, password: string): Promise<void> => set((await post<Account>("/api/account/password", { old, password })).name);
+export const register = async (name: string, password: string): Promise<void> =>
+  set((await post<Account>("/api/account/register", { name, password })).name);
+export const logIn = async (name: string, password: string): Promise<void> =>
+  set((await post<Account>("/api/account/login", { name, password })).name);
+export const changePassword = async (old: string, password: string): Promise<void> =>
+  set((await post<Account>("/api/account/password", { old, password })).name);
+/** Another password by a code that the server's operator gave out. */
+export const reset = async (name: string, code: string, password: string): Promise<void> =>
+  set((await post<Account>("/api/account/reset", { name, code, password })).name);
 export async function logOut(): Promise<void> {
   await post("/api/account/logout", {});
   set("");

@@ -9,7 +9,14 @@ export interface House {
   options: Record<string, string>; // key → TOML literal
 }
 
-export const plainHouse = (base: string): House => ({ base, title: "", minimum: null, without: [], values: {}, options: {} });
+export const plainHouse = (base: string): House => ({
+  base,
+  title: "",
+  minimum: null,
+  without: [],
+  values: {},
+  options: {},
+});
 
 const quoted = (text: string): string => JSON.stringify(text);
 
@@ -17,7 +24,11 @@ const quoted = (text: string): string => JSON.stringify(text);
 export const literal = (choice: unknown): string => (typeof choice === "string" ? quoted(choice) : String(choice));
 
 /** Whether anything differs from the base book. */
-export const changed = (house: House): boolean => house.minimum !== null || house.without.length > 0 || Object.keys(house.values).length > 0 || Object.keys(house.options).length > 0;
+export const changed = (house: House): boolean =>
+  house.minimum !== null ||
+  house.without.length > 0 ||
+  Object.keys(house.values).length > 0 ||
+  Object.keys(house.options).length > 0;
 
 export function toml(house: House): string {
   if (!changed(house)) return "";
@@ -30,7 +41,9 @@ export function toml(house: House): string {
     lines.push("", "[values]");
     for (const [name, value] of values) {
       const parts = Object.entries(value);
-      lines.push(`${quoted(name)} = ${parts.length === 1 ? parts[0]?.[1] : `{ ${parts.map(([part, n]) => `${part} = ${n}`).join(", ")} }`}`);
+      lines.push(
+        `${quoted(name)} = ${parts.length === 1 ? parts[0]?.[1] : `{ ${parts.map(([part, n]) => `${part} = ${n}`).join(", ")} }`}`,
+      );
     }
   }
   const options = Object.entries(house.options);

@@ -18,7 +18,17 @@ interface Saved {
 const KEY = "quepu";
 
 function load(): Saved {
-  const defaults: Saved = { lang: "zh", theme: null, index: false, suits: "usual", book: "lingque-29", sound: true, aid: false, once: false, order: 0 };
+  const defaults: Saved = {
+    lang: "zh",
+    theme: null,
+    index: false,
+    suits: "usual",
+    book: "lingque-29",
+    sound: true,
+    aid: false,
+    once: false,
+    order: 0,
+  };
   try {
     return { ...defaults, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Saved>) };
   } catch {
@@ -49,7 +59,9 @@ export function keepPrefs(): void {
     root.dataset.theme = theme();
     root.dataset.suits = prefs.suits;
     root.dataset.index = prefs.index ? "on" : "off";
-    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", theme() === "dark" ? "#15181a" : "#f6f4ee");
+    document
+      .querySelector('meta[name="theme-color"]')
+      ?.setAttribute("content", theme() === "dark" ? "#15181a" : "#f6f4ee");
     try {
       localStorage.setItem(KEY, JSON.stringify(prefs));
     } catch {

@@ -1,6 +1,19 @@
 // Addresses of pages: the path says which page, the query what it shows. Links are ordinary links.
 
-const read = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: decodeURIComponent(location.hash.slice(1)) });
+/** A part of an address in plain letters; as it stands where it is no escape. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const read = () => ({
+  path: location.pathname,
+  query: new URLSearchParams(location.search),
+  hash: decoded(location.hash.slice(1)),
+});
 
 export const route = $state({ ...read() });
 
@@ -20,7 +33,8 @@ export function go(address: string, options: { replace?: boolean; keepScroll?: b
 
 /** Lets ordinary links change the page without loading it anew. */
 export function followLinks(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   const link = (event.target as Element | null)?.closest?.("a[href]");
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
   const address = new URL(link.href);

@@ -8,7 +8,8 @@ let noise: AudioBuffer | null = null;
 
 /** The sound system, once the user has touched the page; browsers keep pages silent before. */
 function ready(): AudioContext | null {
-  if (!prefs.sound || navigator.userActivation?.hasBeenActive === false || typeof AudioContext === "undefined") return null;
+  if (!prefs.sound || navigator.userActivation?.hasBeenActive === false || typeof AudioContext === "undefined")
+    return null;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   return context;
@@ -34,7 +35,14 @@ function knock(on: AudioContext, at: number, pitch: number, loud: number, length
   source.stop(at + length);
 }
 
-function note(on: AudioContext, at: number, pitch: number, loud: number, length: number, shape: OscillatorType = "sine"): void {
+function note(
+  on: AudioContext,
+  at: number,
+  pitch: number,
+  loud: number,
+  length: number,
+  shape: OscillatorType = "sine",
+): void {
   const tone = on.createOscillator();
   tone.type = shape;
   tone.frequency.value = pitch;

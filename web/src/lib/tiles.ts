@@ -7,15 +7,35 @@ const RANKS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const numbers = (suit: string): Kind[] => RANKS.map((rank) => rank + suit);
 
 /** The 34 kinds as rows of the picker. */
-export const ROWS: readonly (readonly Kind[])[] = [numbers("m"), numbers("p"), numbers("s"), ["E", "S", "W", "N", "C", "F", "P"]];
+export const ROWS: readonly (readonly Kind[])[] = [
+  numbers("m"),
+  numbers("p"),
+  numbers("s"),
+  ["E", "S", "W", "N", "C", "F", "P"],
+];
 export const KINDS: readonly Kind[] = ROWS.flat();
 
 const ORDER = new Map(KINDS.map((kind, at) => [kind, at]));
 const SUITS: Record<string, [string, string]> = { m: ["万", "characters"], p: ["筒", "dots"], s: ["索", "bamboo"] };
 const HONOURS: Record<Kind, [string, string]> = {
-  E: ["东", "east"], S: ["南", "south"], W: ["西", "west"], N: ["北", "north"], C: ["红中", "red dragon"], F: ["发财", "green dragon"], P: ["白板", "white dragon"],
+  E: ["东", "east"],
+  S: ["南", "south"],
+  W: ["西", "west"],
+  N: ["北", "north"],
+  C: ["红中", "red dragon"],
+  F: ["发财", "green dragon"],
+  P: ["白板", "white dragon"],
 };
-const FLOWERS: [string, string][] = [["春", "spring"], ["夏", "summer"], ["秋", "autumn"], ["冬", "winter"], ["梅", "plum"], ["兰", "orchid"], ["竹", "bamboo flower"], ["菊", "chrysanthemum"]];
+const FLOWERS: [string, string][] = [
+  ["春", "spring"],
+  ["夏", "summer"],
+  ["秋", "autumn"],
+  ["冬", "winter"],
+  ["梅", "plum"],
+  ["兰", "orchid"],
+  ["竹", "bamboo flower"],
+  ["菊", "chrysanthemum"],
+];
 
 export const flowerName = (number: number): string => t(...(FLOWERS[number] ?? ["花", "flower"]));
 /** The names of the flowers as the server knows them. */
@@ -40,15 +60,29 @@ export function nameOf(kind: Kind): string {
 }
 
 /** What the corner of a face shows when corner signs are wanted. */
-export const cornerOf = (kind: Kind): string => (kind === "back" || kind.startsWith("f") || FLOWER_KEYS.includes(kind) ? "" : /\d/.test(kind) ? (kind[0] ?? "") : t((HONOURS[kind]?.[0] ?? "").replace("红中", "中").slice(0, 1), kind));
+export const cornerOf = (kind: Kind): string =>
+  kind === "back" || kind.startsWith("f") || FLOWER_KEYS.includes(kind)
+    ? ""
+    : /\d/.test(kind)
+      ? (kind[0] ?? "")
+      : t((HONOURS[kind]?.[0] ?? "").replace("红中", "中").slice(0, 1), kind);
 
 /** In the order of the picker. */
-export const sorted = (kinds: readonly Kind[]): Kind[] => [...kinds].sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
+export const sorted = (kinds: readonly Kind[]): Kind[] =>
+  [...kinds].sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
 
 /** Kinds written shortly, as the notation has it: 1m 2m 3m → 123m. */
 export function write(kinds: readonly Kind[]): string {
-  return kinds.map((kind, at) => (kind.length === 2 && kinds[at + 1]?.length === 2 && kinds[at + 1]?.[1] === kind[1] ? kind[0] : kind)).join("");
+  return kinds
+    .map((kind, at) =>
+      kind.length === 2 && kinds[at + 1]?.length === 2 && kinds[at + 1]?.[1] === kind[1] ? kind[0] : kind,
+    )
+    .join("");
 }
 
 export const WINDS: readonly Kind[] = ["E", "S", "W", "N"];
-export const windName = (wind: Kind): string => t({ E: "东", S: "南", W: "西", N: "北" }[wind] ?? wind, { E: "East", S: "South", W: "West", N: "North" }[wind] ?? wind);
+export const windName = (wind: Kind): string =>
+  t(
+    { E: "东", S: "南", W: "西", N: "北" }[wind] ?? wind,
+    { E: "East", S: "South", W: "West", N: "North" }[wind] ?? wind,
+  );

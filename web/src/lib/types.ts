@@ -17,6 +17,18 @@ export interface AccountSeat {
   over: boolean;
 }
 
+/** What is said of a hand at the end (报番). */
+export interface Announced {
+  seat: "E" | "S" | "W" | "N";
+  text: Said;
+}
+
+/** What a seat announces when a hand is over (报番). */
+export interface AnnouncementShape {
+  seat: "E" | "S" | "W" | "N";
+  text: Said;
+}
+
 /** A win as it is asked about: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
 export interface AskedWin {
   seat: "E" | "S" | "W" | "N";
@@ -37,6 +49,7 @@ export interface Asks {
   flower_value: number;
   minimum: number;
   zero_sum: boolean;
+  announced: boolean;
 }
 
 /** A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else. */
@@ -51,6 +64,7 @@ export interface BookBrief {
   flowers: boolean;
   table_flowers: boolean;
   flower_value: number;
+  round_wind: boolean;
   circumstances: string[];
   options: OptionShape[];
   fingerprint: string;
@@ -64,6 +78,8 @@ export interface BookPage extends BookBrief {
   notes: Said[];
   fans: FanRow[];
   categories: string[];
+  category_names: Said[];
+  columns: ColumnShape[];
   rulings: RulingShape[];
 }
 
@@ -75,19 +91,33 @@ export interface BringReplay {
   house?: string;
 }
 
-/** A change to a table that had `seen` entries: a new record, a correction of record `at`, or its removal. `undo` takes back the last change of any sort. */
-export interface Change {
-  seen: number;
-  do: "add" | "correct" | "remove" | "undo";
-  at?: number | null;
-  record?: HandRecord | PenaltyRecord | ReseatRecord | null;
+/** What a record came to when it was written down, and where it stood: it is worth that whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew. */
+export interface CameTo {
+  fingerprint: string;
+  place: number[];
+  barred?: number[];
+  points?: number | null;
+  winner?: number | null;
+  discarder?: number | null;
+  payments: unknown[][];
 }
 
-/** A fan of both books that is not the same in everything; pairs are old, new. */
+/** A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal. `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. */
+export interface Change {
+  seen: number;
+  do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
+  at?: number | null;
+  record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | null;
+  name?: string | null;
+}
+
+/** A fan of both books that is not the same in everything; pairs are old, new. `reread`: its words are the same and yet it holds in other hands. */
 export interface ChangedRow extends DifferenceRow {
   renamed_from: string | null;
   values: (Record<string, number>)[] | null;
   sentences: string[] | null;
+  categories: string[] | null;
+  reread: boolean;
   no_longer_drops: string[];
   now_drops: string[];
   no_longer_conflicts: string[];
@@ -141,16 +171,24 @@ export interface ClubView {
   scale: number;
 }
 
-/** A fan that counts, with the groups that make each occurrence (positions in `groups`). */
+/** A column of the book's own table of fans beside name and value, as 优先级. */
+export interface ColumnShape {
+  key: string;
+  head: Said;
+}
+
+/** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is what one time is worth, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
 export interface CountedFan {
   name: string;
   english: string;
   count: number;
   value: Record<string, number>;
+  adds: Record<string, number>;
   category: string;
   sentence: string;
   groups: number[][];
   note?: string | null;
+  called?: string | null;
 }
 
 /** What went with an account: the tables where it had played with bots alone. */
@@ -167,6 +205,7 @@ export interface DifferenceAnswer {
   added: DifferenceRow[];
   removed: DifferenceRow[];
   changed: ChangedRow[];
+  rules: RewordedShape[];
 }
 
 /** A fan that only one of two books has, or that changed; with one hand scored under both. */
@@ -177,6 +216,25 @@ export interface DifferenceRow {
   hand: HandShape | null;
   old_total: number | null;
   new_total: number | null;
+}
+
+/** The match is over. */
+export interface EndMessage {
+  n: number;
+  end: true;
+}
+
+/** The evening ends here, whatever the book says; `note` is why. */
+export interface EndRecord {
+  kind?: "end";
+  note?: string;
+}
+
+/** An event, and the same in words. */
+export interface EventMessage {
+  n: number;
+  event: TableEvent;
+  text: Said;
 }
 
 /** What a hand is worth, and why. */
@@ -199,7 +257,7 @@ export interface FanCount {
   value: Record<string, number>;
 }
 
-/** A row of a rulebook. */
+/** A row of a rulebook; `columns` are what it says in the book's own columns, by key. */
 export interface FanRow {
   name: string;
   english: string;
@@ -219,6 +277,7 @@ export interface FanRow {
   share: number | null;
   least: number | null;
   least_hand: string | null;
+  columns: Record<string, string>;
 }
 
 /** How a fan is known: met, known, and the present weakness from 0 to 1. */
@@ -234,7 +293,9 @@ export interface FaultShape {
   key: string;
   text: Said;
   points: number;
-  to: "pool" | "others";
+  to: "pool" | "others" | "one" | "nobody";
+  again: number[];
+  price: Said;
   barred: boolean;
   remedies: Said[];
 }
@@ -282,6 +343,15 @@ export interface Goodbye {
   password: string;
 }
 
+/** A table of the rules; `numbers` are the columns that stand right-aligned. */
+export interface GridShape {
+  title: Said;
+  heads: Said[];
+  rows: Said[][];
+  numbers: number[];
+  note: Said | null;
+}
+
 /** A group of the reading taken. */
 export interface GroupShape {
   text: string;
@@ -289,6 +359,39 @@ export interface GroupShape {
   exposed: boolean;
   kong: boolean;
   won: boolean;
+}
+
+/** The rules of a book in words, with its tables and its examples scored by this very server. */
+export interface GuideAnswer {
+  rules: string;
+  title: Said;
+  sections: GuideSection[];
+}
+
+/** A paragraph, a table or a hand: one of `text`, `table` and `label` is given. `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand (whose `example` is null where no hand can be laid out). */
+export interface GuidePart {
+  text?: Said | null;
+  own?: boolean;
+  table?: GridShape | null;
+  label?: Said | null;
+  example?: ShownExample | null;
+  sentence?: string;
+  ruling?: string | null;
+}
+
+/** One heading of the rules in words. */
+export interface GuideSection {
+  key: string;
+  title: Said;
+  parts: GuidePart[];
+}
+
+/** A hand: its number, its place in the match, its dice, and the promise of its wall. */
+export interface HandBegun {
+  hand: number;
+  place: (number | number[])[];
+  dice: number[];
+  commitment?: string;
 }
 
 /** How a hand was settled; lists by seat, standings by player. `won` is null where no tile won. */
@@ -329,11 +432,49 @@ export interface HandHead {
   sealed: boolean;
 }
 
-/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`) or `tiles`. `supplied` is how many tiles each player gave the winner, `ready` what each other hand is worth (null: not ready), `ready_hands` their tiles. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows from them. */
+/** A hand begins. */
+export interface HandMessage {
+  n: number;
+  hand: HandBegun;
+}
+
+/** The end of a hand; lists by seat. `ready` is null but where every ready hand is paid, `won` where no tile won. */
+export interface HandOver {
+  place: Said;
+  seats: string[];
+  winner: "E" | "S" | "W" | "N" | null;
+  discarder: "E" | "S" | "W" | "N" | null;
+  self_draw: boolean;
+  robbed: boolean;
+  supplied: number[];
+  ready: (number | null)[] | null;
+  announced: Announced[];
+  hands: Record<string, string[]>;
+  board: FrameBoard;
+  won: AskedWin | null;
+  score: Record<string, ExplainedScore> | null;
+  payments: PaymentShape[];
+  gains: number[];
+  pool: number;
+  zero_sum: boolean;
+  standings: StandingShape[];
+  next: Said | null;
+  match_over: boolean;
+  reveal: RevealedWall;
+}
+
+/** What was paid for a hand. */
+export interface HandPaid {
+  payments: PaymentShape[];
+  totals: number[];
+}
+
+/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;
   points?: number | null;
+  fan?: number | null;
   flowers?: number;
   self_draw?: boolean;
   discarder?: number | null;
@@ -341,10 +482,13 @@ export interface HandRecord {
   supplied?: number[];
   kong_feeder?: number | null;
   ready?: (number | null)[];
+  ready_fan?: (number | null)[];
   ready_hands?: (string | null)[];
+  seen?: string;
   tiles?: WonHand | null;
   told?: string[];
   note?: string;
+  came_to?: CameTo | null;
 }
 
 /** Every decision of a hand. */
@@ -371,6 +515,22 @@ export interface HeldTile {
   tile: string;
 }
 
+/** Message `n` of the stream, which this seat may not see. */
+export interface HiddenMessage {
+  n: number;
+}
+
+/** Where a hand stands: its waits, or the best discards. */
+export interface Hint {
+  outlook?: OutlookAnswer;
+  choices?: ChoiceShape[];
+}
+
+/** The answer to who asked for a hint. */
+export interface HintMessage {
+  hint: Hint;
+}
+
 /** House rules as TOML. */
 export interface HouseText {
   house: string;
@@ -387,7 +547,7 @@ export interface KeptTable {
   quepu: "table";
   version?: number;
   spec: TableSpec;
-  records: (HandRecord | PenaltyRecord | ReseatRecord)[];
+  records: (HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord)[];
   telling?: string[];
   fingerprint?: string | null;
   totals?: number[] | null;
@@ -402,9 +562,10 @@ export interface LaidSet {
   added?: boolean;
 }
 
-/** Where the wall lies: `each` stacks a side, the seat and its stack (1: its rightmost) where the deal began. From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
+/** Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
 export interface LaidWall {
   each: number;
+  sides: number[];
   seat: "E" | "S" | "W" | "N";
   stack: number;
   head: number;
@@ -423,6 +584,12 @@ export interface Level {
 export interface LogIn {
   name: string;
   password: string;
+}
+
+/** The match begins: the header of its log. */
+export interface LogMessage {
+  n: number;
+  log: Record<string, unknown>;
 }
 
 /** A meld with its tiles. */
@@ -450,7 +617,16 @@ export interface NextRound {
   rules?: string;
   house?: string;
   rounds?: number | null;
+  alpha?: number | null;
+  scale?: number | null;
   by?: "draw" | "standings";
+}
+
+/** A question that is left to the author of a book. */
+export interface OpenQuestion {
+  rules: string;
+  title: Said;
+  ruling: RulingShape;
 }
 
 /** Open a room and sit down at its first free place. */
@@ -466,7 +642,7 @@ export interface OpenRoom {
   think?: number;
   shield?: number;
   hints?: boolean;
-  listed?: boolean;
+  listed?: boolean | null;
   spectators?: boolean;
   delay?: number;
   flowers?: boolean | null;
@@ -479,12 +655,13 @@ export interface OpenTable extends TableSpec {
   who: string;
 }
 
-/** A choice that the book leaves to the house; the first is the default. */
+/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number from the one to the other may be chosen too. */
 export interface OptionShape {
   key: string;
   text: Said;
   choices: unknown[];
   chosen?: unknown;
+  between?: number[] | null;
 }
 
 /** Another way to read the hand. */
@@ -502,6 +679,18 @@ export interface OutlookAnswer {
   waits: WaitShape[];
   useful: UsefulTile[];
   tiles_left: number;
+  dead: string[];
+}
+
+/** The end of a hand. */
+export interface OverMessage {
+  over: HandOver;
+}
+
+/** A hand was paid. */
+export interface PaidMessage {
+  n: number;
+  result: HandPaid;
 }
 
 /** Every flow, and what each seat and the pool end with. */
@@ -528,7 +717,13 @@ export interface PaymentShape {
   why: Said;
 }
 
-/** A fault of a player; `points` instead of the book's number where the table agreed so. */
+/** A fault was noted or taken back. */
+export interface PenaltyMessage {
+  n: number;
+  penalty: Record<string, unknown>;
+}
+
+/** A fault of a player; `points` instead of the book's number where the table agreed so, `receiver` who is paid. */
 export interface PenaltyRecord {
   kind?: "penalty";
   player: number;
@@ -537,6 +732,15 @@ export interface PenaltyRecord {
   remedied?: boolean;
   revoked?: boolean;
   note?: string;
+  receiver?: number | null;
+  came_to?: CameTo | null;
+}
+
+/** What somebody has gained at a table, and his reduced score where the table has one. */
+export interface PersonShape {
+  name: string;
+  total: number;
+  reduced: number | null;
 }
 
 /** Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N. */
@@ -547,6 +751,11 @@ export interface PlaceShape {
   repeat: number;
   round_wind: "E" | "S" | "W" | "N";
   seats: number[];
+}
+
+/** The answer to a ping. */
+export interface PongMessage {
+  pong: unknown;
 }
 
 /** Answers of one day (UTC). */
@@ -621,11 +830,24 @@ export interface PracticeVerdict {
   payments: PayAnswer | null;
 }
 
+/** What has to be known before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder"). */
+export interface QuestionShape {
+  text: Said;
+  about: "givers" | "feeder";
+  melds: number[];
+  tiles: string[];
+}
+
 /** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */
 export interface Refused {
   valid?: false;
   error: string;
   at?: number | null;
+}
+
+/** Why what was sent has no effect. */
+export interface RefusedMessage {
+  refused: Said;
 }
 
 /** A replay in the list. `kind`: played here (room), a log brought along, or a match of Botzone. */
@@ -667,6 +889,13 @@ export interface ReseatRecord {
   start: number[];
 }
 
+/** A code that an operator gave out, and the password to be. */
+export interface Reset {
+  name: string;
+  code: string;
+  password: string;
+}
+
 /** A wall and what proves that it is the one promised before the deal (empty: nothing was promised). */
 export interface Reveal {
   hand: number;
@@ -674,6 +903,15 @@ export interface Reveal {
   dice: number[];
   commitment: string;
   salt: string;
+}
+
+/** The wall of a hand that is over, and what was promised before it. */
+export interface RevealedWall {
+  hand: number;
+  wall: string;
+  dice: number[];
+  commitment?: string;
+  salt?: string;
 }
 
 /** What could be said. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready. */
@@ -721,7 +959,14 @@ export interface ReviewedHand {
   seats: SeatReport[];
 }
 
-/** A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now. */
+/** A section of the rules in words: what only the old book says, and only the new one. */
+export interface RewordedShape {
+  title: Said;
+  old: Said[];
+  new: Said[];
+}
+
+/** A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`). */
 export interface RoomHead {
   id: string;
   title: string;
@@ -731,19 +976,28 @@ export interface RoomHead {
   hints: boolean;
   terms: RoomTerms;
   free: number;
+  host: number;
+  closed: boolean;
   watching: number;
   places: RoomPlace[];
   hand: string;
   updated: number;
 }
 
-/** One of the four places of a room. */
+/** The room has changed; `you`: the place of who is told, null for a spectator. */
+export interface RoomMessage {
+  room: RoomHead;
+  you?: number | null;
+}
+
+/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. */
 export interface RoomPlace {
   kind: "person" | "bot" | "free";
   name: string;
   level: string;
   here: boolean;
   ready: boolean;
+  member: boolean;
 }
 
 /** What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. */
@@ -764,10 +1018,11 @@ export interface RoomTerms {
   sealed: boolean;
 }
 
-/** A record told: what happened, who pays whom, what each player gained, and the totals after it. */
+/** A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it. `remarks` are what to know about it, or why it would be refused if it were written down now. */
 export interface RowShape {
   at: number;
-  kind: "hand" | "penalty" | "reseat";
+  kind: "hand" | "penalty" | "reseat" | "substitute" | "end";
+  names: string[];
   place: PlaceShape;
   text: Said;
   how: Said | null;
@@ -775,7 +1030,9 @@ export interface RowShape {
   gains: number[];
   totals: number[];
   pool: number;
-  record: HandRecord | PenaltyRecord | ReseatRecord;
+  announced: AnnouncementShape[];
+  remarks: Said[];
+  record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord;
 }
 
 /** How an unclear place of the book is read. */
@@ -831,6 +1088,13 @@ export interface ScoreRequest {
   house?: string;
 }
 
+/** Seconds for a move and in reserve, and how long ago the seat was asked. */
+export interface SeatClock {
+  move: number;
+  bank: number;
+  used: number;
+}
+
 /** How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong. */
 export interface SeatReport {
   seat: "E" | "S" | "W" | "N";
@@ -840,6 +1104,16 @@ export interface SeatReport {
   letter: "A" | "B" | "C" | "D" | "-";
   mistakes: number;
   blunders: number;
+}
+
+/** What one seat sees; a spectator has no seat and no hand. */
+export interface SeatView {
+  seat?: "E" | "S" | "W" | "N";
+  rules?: string;
+  hand?: string[];
+  drawn?: string | null;
+  board: FrameBoard;
+  options: TableOption[];
 }
 
 /** An example hand of a row, scored by this very server. */
@@ -862,6 +1136,22 @@ export interface Sit {
   place?: number | null;
 }
 
+/** The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most. */
+export interface Snapshot {
+  n: number;
+  phase: "open" | "playing" | "between" | "over";
+  view: SeatView | null;
+  names?: string[];
+  players?: number[];
+  totals?: number[];
+  place?: Said;
+  hand?: number;
+  held?: number[];
+  asked?: ("E" | "S" | "W" | "N")[];
+  clock?: SeatClock;
+  rest?: number;
+}
+
 /** A line of the standings. */
 export interface StandingShape {
   rank: number;
@@ -870,12 +1160,32 @@ export interface StandingShape {
   total: number;
 }
 
+/** Somebody else plays on for a player: with his seat, from nought. */
+export interface SubstituteRecord {
+  kind?: "substitute";
+  player: number;
+  name: string;
+}
+
 /** A fan that held but does not count, and why. */
 export interface SuppressedFan {
   name: string;
   english: string;
   by: string | null;
   why: string;
+}
+
+/** What happened, as a log writes it; `quepu.table.events` lists the kinds. */
+export interface TableEvent {
+  e: "dice" | "deal" | "draw" | "replace" | "flower" | "discard" | "ready" | "chow" | "pung" | "kong" | "added" | "concealed" | "win" | "exhausted" | "show" | "barred" | "freed";
+  seat?: "E" | "S" | "W" | "N";
+  tile?: string;
+  low?: string;
+  from?: "E" | "S" | "W" | "N" | null;
+  drawn?: boolean;
+  ready?: boolean;
+  dice?: number[];
+  tiles?: string;
 }
 
 /** A table in a list. */
@@ -891,19 +1201,32 @@ export interface TableHead {
   updated: number;
 }
 
-/** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. */
+/** One thing that may be done now; `worth` is what a win scores. */
+export interface TableOption {
+  do: "discard" | "chow" | "pung" | "kong" | "added" | "concealed" | "flower" | "ready" | "win" | "pass";
+  tile?: string;
+  low?: string;
+  drawn?: boolean;
+  ready?: boolean;
+  worth?: ScoreAnswer;
+}
+
+/** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. `revision` is that of the book under which the evening is settled to its end; null: the newest. `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them. */
 export interface TableSpec {
   title?: string;
   rules?: string;
+  revision?: number | null;
   house?: string;
   names: string[];
   rounds?: number | null;
   ranked?: boolean;
+  alpha?: number | null;
+  scale?: number | null;
   club?: string | null;
   club_round?: number;
 }
 
-/** A table with everything that follows from its records. `usual` are likely points of the next win. */
+/** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. */
 export interface TableView {
   id: string;
   length: number;
@@ -914,17 +1237,27 @@ export interface TableView {
   book: Said;
   unit: Said;
   rows: RowShape[];
+  names: string[];
   totals: number[];
   pool: number;
   standings: StandingShape[];
+  people: PersonShape[];
+  transfers: TransferShape[];
+  summary: Said;
   place: PlaceShape;
   over: boolean;
   news: Said[];
   faults: FaultShape[];
   notes: Said[];
   asks: Asks;
-  usual: number[];
+  usual: UsualShape[];
   can_undo: boolean;
+  barred: number[];
+}
+
+/** Another connection has taken this place over. */
+export interface TakenMessage {
+  taken: true;
 }
 
 /** One term of a book's table, in words; `key` is the same in every book. */
@@ -945,17 +1278,25 @@ export interface TilesText {
   tiles: string;
 }
 
+/** A payment at the end of the evening; null is the common pool. */
+export interface TransferShape {
+  payer: string | null;
+  payee: string | null;
+  points: number;
+}
+
 /** What would follow from a record, in the place of record `at` or after the last. */
 export interface Trial {
-  record: HandRecord | PenaltyRecord | ReseatRecord;
+  record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord;
   at?: number | null;
 }
 
-/** What a record would lead to. */
+/** What a record would lead to, or the question that has to be answered first. */
 export interface TrialAnswer {
-  row: RowShape;
+  row: RowShape | null;
   news: Said[];
   totals: number[];
+  question: QuestionShape | null;
 }
 
 /** A tile that brings the hand nearer. */
@@ -963,6 +1304,12 @@ export interface UsefulTile {
   tile: string;
   name: string;
   left: number;
+}
+
+/** A likely worth of the next win: as it is announced (fan, in books whose players announce fan), and its points. */
+export interface UsualShape {
+  value: number;
+  points: number;
 }
 
 /** A tile that completes the shape. */
@@ -976,7 +1323,7 @@ export interface WaitShape {
   reason: string | null;
 }
 
-/** What a wait is worth one way. */
+/** What a wait is worth one way; nothing, and `how` says why, where the circumstances given allow no such win. */
 export interface WaitSide {
   points: number;
   total: number;
@@ -997,6 +1344,7 @@ export interface WaitsRequest {
   hand: string;
   seat?: string;
   round?: string;
+  self_draw?: boolean;
   circumstances?: string[];
   flowers?: string[] | number;
   seen?: string;
@@ -1018,3 +1366,6 @@ export interface WonHand {
   flowers?: string[] | number;
   givers?: ("left" | "across" | "right" | null)[];
 }
+
+/** Anything a room sends. */
+export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage;

@@ -3,9 +3,20 @@ import { t } from "./prefs.svelte";
 
 /** The unit of a part of a value: 副 and 翻, or 番. */
 export const unitOf = (part: string, value: Record<string, number>): string =>
-  part === "fu" ? t("副", "fu") : part === "fan" ? ("fu" in value ? t("翻", "fan") : t("番", "fan")) : part === "points" ? t("点", "points") : part;
+  part === "fu"
+    ? t("副", "fu")
+    : part === "fan"
+      ? "fu" in value
+        ? t("翻", "fan")
+        : t("番", "fan")
+      : part === "points"
+        ? t("点", "points")
+        : part;
 
-export const worthText = (value: Record<string, number>): string => Object.entries(value).map(([part, n]) => `${n} ${unitOf(part, value)}`).join(" ");
+export const worthText = (value: Record<string, number>): string =>
+  Object.entries(value)
+    .map(([part, n]) => `${n} ${unitOf(part, value)}`)
+    .join(" ");
 
 /** +12 −3 0, with a real minus. */
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");

@@ -10,7 +10,9 @@ export function who(): string {
     // storage may be forbidden; the name then lasts for this page
   }
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(kept)) {
-    kept = [...crypto.getRandomValues(new Uint8Array(18))].map((byte) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[byte & 63]).join("");
+    kept = [...crypto.getRandomValues(new Uint8Array(18))]
+      .map((byte) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[byte & 63])
+      .join("");
     try {
       localStorage.setItem(KEY, kept);
     } catch {

@@ -2,13 +2,13 @@
 import { get, post } from "../lib/api.svelte";
 import { tickets } from "./play/tickets";
 import type { BookBrief, ExplainedScore, HandShape, TableHead } from "../lib/types";
-import { who } from "../lib/who";
 
 /** 三色同顺, nearly 一气, and a wait on three tiles: worth something in every book. */
 export const SHOWN = "234m234p2344567s+4s";
 
 /** How a book counts the shown hand; null where it cannot be asked now. */
-export const counted = (book: BookBrief): Promise<ExplainedScore | null> => post<ExplainedScore>("/api/score?explain=true", { rules: book.id, hand: SHOWN }).catch(() => null);
+export const counted = (book: BookBrief): Promise<ExplainedScore | null> =>
+  post<ExplainedScore>("/api/score?explain=true", { rules: book.id, hand: SHOWN }).catch(() => null);
 
 export interface Unfinished {
   /** The hand in the calculator, and the address that brings it back. */
@@ -33,13 +33,28 @@ export async function unfinished(): Promise<Unfinished> {
   const held = tickets().slice(0, 2);
   const [hand, tables, ...rooms] = await Promise.all([
     text ? post<HandShape>("/api/hand", { hand: text }).catch(() => null) : null,
-    known ? get<TableHead[]>(`/api/tables?who=${who()}`).catch(() => []) : [],
-    ...held.map((ticket) => get<{ phase: string; book: { zh: string; en: string }; hand: string; places: { name: string }[] }>(`/api/rooms/${encodeURIComponent(ticket.room)}`).catch(() => null)),
+    known ? get<TableHead[]>(`/api/tables`).catch(() => []) : [],
+    ...held.map((ticket) =>
+      get<{ phase: string; book: { zh: string; en: string }; hand: string; places: { name: string }[] }>(
+        `/api/rooms/${encodeURIComponent(ticket.room)}`,
+      ).catch(() => null),
+    ),
   ]);
   return {
     hand,
     link,
     tables: tables.filter((table) => !table.over).slice(0, 2),
-    rooms: rooms.flatMap((room, i) => (room && room.phase !== "over" ? [{ id: held[i]?.room ?? "", title: room.book, hand: room.hand, names: room.places.map((place) => place.name).filter(Boolean) }] : [])),
+    rooms: rooms.flatMap((room, i) =>
+      room && room.phase !== "over"
+        ? [
+            {
+              id: held[i]?.room ?? "",
+              title: room.book,
+              hand: room.hand,
+              names: room.places.map((place) => place.name).filter(Boolean),
+            },
+          ]
+        : [],
+    ),
   };
 }

@@ -17,7 +17,10 @@ export function remember(hand: HTMLElement, tiles: readonly Kind[]): void {
 
 /** Where a tile of this seat set out. */
 function origin(zone: Element, kind: Kind, own: boolean, asDrawn: boolean): DOMRect | undefined {
-  if (own) return places.get(asDrawn ? "" : kind) ?? places.get("") ?? document.querySelector(".own .hand")?.getBoundingClientRect();
+  if (own)
+    return (
+      places.get(asDrawn ? "" : kind) ?? places.get("") ?? document.querySelector(".own .hand")?.getBoundingClientRect()
+    );
   const hand = zone.querySelector(".rack .hand");
   const rect = (asDrawn ? (hand?.lastElementChild ?? hand) : hand)?.getBoundingClientRect();
   const side = ["right", "top", "left"].find((name) => zone.classList.contains(name));
@@ -39,7 +42,20 @@ export function land(node: Element, { kind, own, asDrawn, flies }: Landing): Tra
   if (!zone || !from) return { duration: 0 };
   const to = node.getBoundingClientRect();
   const turned = new DOMMatrix(getComputedStyle(zone).transform); // zones are turned by quarter turns
-  const by = turned.inverse().transformPoint(new DOMPoint(from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2, 0, 0));
+  const by = turned
+    .inverse()
+    .transformPoint(
+      new DOMPoint(
+        from.x + from.width / 2 - to.x - to.width / 2,
+        from.y + from.height / 2 - to.y - to.height / 2,
+        0,
+        0,
+      ),
+    );
   const larger = own && from.height < 2 * from.width ? from.width / Math.min(to.width, to.height) : 1;
-  return { duration: LENGTH, easing: cubicOut, css: (_, left) => `transform: translate(${by.x * left}px, ${by.y * left}px) scale(${1 + (larger - 1) * left})` };
+  return {
+    duration: LENGTH,
+    easing: cubicOut,
+    css: (_, left) => `transform: translate(${by.x * left}px, ${by.y * left}px) scale(${1 + (larger - 1) * left})`,
+  };
 }

@@ -7,8 +7,8 @@ import type { Giver } from "../Meld.svelte";
 export interface SetShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
   tiles: string;
-  claimed?: Kind;
-  from?: Kind;
+  claimed?: Kind | null;
+  from?: Kind | null;
   /** A fourth tile was put to the pung that it was. */
   added?: boolean;
 }
@@ -70,7 +70,9 @@ export const kindsOf = (text: string): Kind[] => text.match(/\d[mps]|[ESWNCFP]|[
 /** The newest discard among what happened, unless somebody claimed it since. */
 export function lyingDiscard<E extends { e: string }>(events: readonly E[]): E | undefined {
   const at = events.findLastIndex((event) => event.e === "discard");
-  return events.slice(at + 1).some((event) => ["chow", "pung", "kong", "win"].includes(event.e)) ? undefined : events[at];
+  return events.slice(at + 1).some((event) => ["chow", "pung", "kong", "win"].includes(event.e))
+    ? undefined
+    : events[at];
 }
 
 const GIVERS: readonly (Giver | null)[] = [null, "right", "across", "left"];

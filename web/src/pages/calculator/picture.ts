@@ -7,12 +7,21 @@ import { around, waitText } from "./told";
 
 const [TILE, HIGH, GAP, SIDE, WIDE] = [44, 58, 14, 28, 960];
 let sprite: Promise<Document> | null = null;
-const symbols = (): Promise<Document> => (sprite ??= fetch(spriteAddress).then(async (answer) => new DOMParser().parseFromString(await answer.text(), "image/svg+xml")));
+const symbols = (): Promise<Document> =>
+  (sprite ??= fetch(spriteAddress).then(async (answer) =>
+    new DOMParser().parseFromString(await answer.text(), "image/svg+xml"),
+  ));
 
 const FONT = { kai: '"LXGW WenKai", "Noto Sans SC Variable", serif', ui: '"Noto Sans SC Variable", sans-serif' };
 
 /** A line of text as a small PNG inside the SVG, sharp at twice its size. */
-async function line(text: string, size: number, family: keyof typeof FONT, colour: string, weight = 700): Promise<{ image: string; width: number; height: number }> {
+async function line(
+  text: string,
+  size: number,
+  family: keyof typeof FONT,
+  colour: string,
+  weight = 700,
+): Promise<{ image: string; width: number; height: number }> {
   const font = `${weight} ${size * 2}px ${FONT[family]}`;
   await document.fonts.load(font, text);
   const canvas = document.createElement("canvas");
@@ -42,8 +51,12 @@ export async function pictureOf(calculator: Calculator, title: string): Promise<
     const [face, red] = [kind === "back" ? "#2f7d63" : "#fffdf6", look === "win"];
     const lies = look === "side"; // a claimed tile, turned where it stands
     const place = lies ? `translate(${x + HIGH} ${y + HIGH - TILE}) rotate(90)` : `translate(${x} ${y})`;
-    const edge = lies ? `<rect x="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>` : `<rect y="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`;
-    body.push(`<g transform="${place}">${edge}<rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" width="${TILE}" height="${HIGH}"/></g>`);
+    const edge = lies
+      ? `<rect x="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`
+      : `<rect y="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`;
+    body.push(
+      `<g transform="${place}">${edge}<rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" width="${TILE}" height="${HIGH}"/></g>`,
+    );
     x += (lies ? HIGH : TILE) + 1;
   };
   const { concealed, melds, winning } = calculator.hand;
@@ -52,21 +65,32 @@ export async function pictureOf(calculator: Calculator, title: string): Promise<
     x += GAP;
     const from = calculator.giver(at);
     const side = from === null ? -1 : from === "left" ? 0 : from === "across" ? 1 : meld.tiles.length - 1;
-    meld.tiles.forEach((kind, i) => tile(meld.kind === "concealed_kong" && (i === 0 || i === 3) ? "back" : kind, i === side ? "side" : "plain"));
+    meld.tiles.forEach((kind, i) =>
+      tile(meld.kind === "concealed_kong" && (i === 0 || i === 3) ? "back" : kind, i === side ? "side" : "plain"),
+    );
   });
   if (winning) {
     x += GAP;
     tile(winning, "win");
   }
   const width = Math.max(x + SIDE, 480, Math.min(WIDE, x + SIDE));
-  const texts: [string, number, keyof typeof FONT, string, number, number][] = [[title, 20, "kai", "#23221e", SIDE, 20]];
+  const texts: [string, number, keyof typeof FONT, string, number, number][] = [
+    [title, 20, "kai", "#23221e", SIDE, 20],
+  ];
   const score = calculator.score;
   if (score) {
     texts.push([score.how, 22, "kai", "#a92c22", SIDE, y + HIGH + 18]);
     texts.push([around(calculator), 14, "ui", "#666257", SIDE, y + HIGH + 54]);
     let at = y + HIGH + 86;
     for (const fan of score.counted) {
-      texts.push([`${fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${worthText(fan.value)}`, 16, "ui", "#4f4c44", SIDE, at]);
+      texts.push([
+        `${fan.called ?? fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${worthText(fan.adds)}`,
+        16,
+        "ui",
+        "#4f4c44",
+        SIDE,
+        at,
+      ]);
       at += 26;
     }
   } else if (calculator.waits?.outlook?.ready) {
@@ -76,7 +100,14 @@ export async function pictureOf(calculator: Calculator, title: string): Promise<
       at += 26;
     }
   }
-  texts.push([`雀谱　${calculator.now.text}`, 13, "ui", "#666257", SIDE, (texts.length > 1 ? (texts.at(-1)?.[5] ?? 0) + 34 : y + HIGH + 16)]);
+  texts.push([
+    `雀谱　${calculator.now.text}`,
+    13,
+    "ui",
+    "#666257",
+    SIDE,
+    texts.length > 1 ? (texts.at(-1)?.[5] ?? 0) + 34 : y + HIGH + 16,
+  ]);
   let bottom = y + HIGH + 30;
   for (const [text, size, family, colour, left, top] of texts) {
     const drawn = await line(text, size, family, colour, family === "kai" ? 700 : 400);
@@ -84,7 +115,11 @@ export async function pictureOf(calculator: Calculator, title: string): Promise<
     bottom = Math.max(bottom, top + drawn.height + 14);
   }
   // A picture knows none of the page's variables: colours are written out.
-  const art = [...used].map((id) => new XMLSerializer().serializeToString(all.getElementById(id) ?? all.createElement("g")).replace(/var\(--t-\w+,(#\w+)\)/g, "$1"));
+  const art = [...used].map((id) =>
+    new XMLSerializer()
+      .serializeToString(all.getElementById(id) ?? all.createElement("g"))
+      .replace(/var\(--t-\w+,(#\w+)\)/g, "$1"),
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom}" width="${width}" height="${bottom}"><defs>${art.join("")}</defs><rect width="${width}" height="${bottom}" fill="#f6f4ee"/>${body.join("")}</svg>`;
 }
 
@@ -99,5 +134,7 @@ export async function png(svg: string): Promise<Blob> {
   canvas.height = picture.naturalHeight * 2;
   canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
-  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"));
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"),
+  );
 }

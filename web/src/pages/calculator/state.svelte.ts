@@ -2,7 +2,15 @@
 import { post, Refused } from "../../lib/api.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
-import type { CircumstanceState, ExplainedScore, HandShape, MeldShape, ShownExample, TilesShape, WaitsAnswer } from "../../lib/types";
+import type {
+  CircumstanceState,
+  ExplainedScore,
+  HandShape,
+  MeldShape,
+  ShownExample,
+  TilesShape,
+  WaitsAnswer,
+} from "../../lib/types";
 import type { Giver } from "../../components/Meld.svelte";
 
 /** Where a picked tile goes: "seen" are tiles that lie open elsewhere (rivers, melds of others). */
@@ -21,13 +29,27 @@ interface Situation {
   seen: string;
 }
 
-const EMPTY: Situation = { text: "", givers: [], seat: "E", round: "E", selfDraw: false, circumstances: [], flowers: [], house: "", seen: "" };
+const EMPTY: Situation = {
+  text: "",
+  givers: [],
+  seat: "E",
+  round: "E",
+  selfDraw: false,
+  circumstances: [],
+  flowers: [],
+  house: "",
+  seen: "",
+};
 const DRAFT = "quepu.calculator";
 const NO_TILES: HandShape = { text: "", concealed: [], melds: [], winning: null };
 const GIVERS: Record<string, Giver> = { L: "left", A: "across", R: "right" };
 
 const textOf = (hand: HandShape): string =>
-  write(hand.concealed) + hand.melds.map((meld) => (meld.kind === "concealed_kong" ? `[${write(meld.tiles)}]` : `(${write(meld.tiles)})`)).join("") + (hand.winning ? `+${hand.winning}` : "");
+  write(hand.concealed) +
+  hand.melds
+    .map((meld) => (meld.kind === "concealed_kong" ? `[${write(meld.tiles)}]` : `(${write(meld.tiles)})`))
+    .join("") +
+  (hand.winning ? `+${hand.winning}` : "");
 
 /** An answer, or why there is none; that the server cannot be reached, or is not asked any more, is thrown. */
 const told = async <T>(asked: Promise<T>): Promise<T | Refused> =>
@@ -79,7 +101,12 @@ export class Calculator {
   /** Copies of a kind neither in this hand nor seen elsewhere. */
   left(kind: Kind): number {
     const { concealed, melds, winning } = this.hand;
-    return 4 - [...concealed, ...melds.flatMap((meld) => meld.tiles), ...(winning ? [winning] : []), ...this.seen].filter((one) => one === kind).length;
+    return (
+      4 -
+      [...concealed, ...melds.flatMap((meld) => meld.tiles), ...(winning ? [winning] : []), ...this.seen].filter(
+        (one) => one === kind,
+      ).length
+    );
   }
 
   /** The tiles that picking `kind` adds in the present mode, or null where that cannot be. */
@@ -181,7 +208,9 @@ export class Calculator {
     const meld = this.hand.melds[at];
     if (this.unread || !meld || meld.kind === "concealed_kong" || meld.kind === "chow") return;
     const order: Giver[] = ["left", "across", "right"];
-    const givers = this.hand.melds.map((one, i) => this.now.givers[i] ?? (one.kind === "concealed_kong" ? null : "left"));
+    const givers = this.hand.melds.map(
+      (one, i) => this.now.givers[i] ?? (one.kind === "concealed_kong" ? null : "left"),
+    );
     givers[at] = order[(order.indexOf(givers[at] ?? "right") + 1) % 3] ?? "left";
     this.set({ givers });
   }
@@ -328,8 +357,12 @@ export class Calculator {
     try {
       const [states, score, waits, choices] = await Promise.all([
         told(post<CircumstanceState[]>("/api/circumstances", { ...about, self_draw: selfDraw }, mine.signal)),
-        this.complete && winning ? told(post<ExplainedScore>("/api/score?explain=true", { ...about, self_draw: selfDraw }, mine.signal)) : null,
-        this.ready || (this.complete && winning) ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: thirteen }, mine.signal)) : null,
+        this.complete && winning
+          ? told(post<ExplainedScore>("/api/score?explain=true", { ...about, self_draw: selfDraw }, mine.signal))
+          : null,
+        this.ready || (this.complete && winning)
+          ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: thirteen }, mine.signal))
+          : null,
         this.complete ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: text }, mine.signal)) : null,
       ]);
       this.circumstances = states instanceof Refused ? [] : states;
@@ -351,7 +384,9 @@ export class Calculator {
   link(): string {
     const { text, givers, seat, round, selfDraw, circumstances, flowers, house, seen } = this.now;
     const query = new URLSearchParams({ rules: prefs.book, h: text });
-    const from = this.hand.melds.map((_, i) => ({ left: "L", across: "A", right: "R" })[givers[i] ?? "left"] ?? "L").join("");
+    const from = this.hand.melds
+      .map((_, i) => ({ left: "L", across: "A", right: "R" })[givers[i] ?? "left"] ?? "L")
+      .join("");
     if (/[AR]/.test(from)) query.set("from", from);
     if (seat !== "E") query.set("seat", seat);
     if (round !== "E") query.set("round", round);

@@ -1,4 +1,5 @@
 // A hand and what surrounds it in words, for what is shared.
+import { current } from "../../lib/books.svelte";
 import { t } from "../../lib/prefs.svelte";
 import { nameOf, windName } from "../../lib/tiles";
 import type { WaitShape } from "../../lib/types";
@@ -10,7 +11,7 @@ export function around(calculator: Calculator): string {
   return [
     selfDraw ? t("自摸", "self-drawn") : t("点和", "on a discard"),
     t(`门风${windName(seat)}`, `seat ${windName(seat)}`),
-    t(`圈风${windName(round)}`, `round ${windName(round)}`),
+    ...(current()?.round_wind ? [t(`圈风${windName(round)}`, `round ${windName(round)}`)] : []),
     ...circumstances,
     ...(flowers.length ? [t(`花 ${flowers.length}`, `${flowers.length} flowers`)] : []),
     ...(house ? [t("本桌规则", "house rules")] : []),
@@ -19,4 +20,7 @@ export function around(calculator: Calculator): string {
 
 /** A wait on one line: 一索 余 3：点和 8，自摸 24. */
 export const waitText = (wait: WaitShape): string =>
-  t(`听 ${nameOf(wait.tile)}，余 ${wait.left}：点和 ${wait.discard.total}，自摸 ${wait.self_draw.total}`, `waits for ${nameOf(wait.tile)}, ${wait.left} left: ${wait.discard.total} on a discard, ${wait.self_draw.total} drawn`) + (wait.reason ? t(`（${wait.reason}）`, ` (${wait.reason})`) : "");
+  t(
+    `听 ${nameOf(wait.tile)}，余 ${wait.left}：点和 ${wait.discard.total}，自摸 ${wait.self_draw.total}`,
+    `waits for ${nameOf(wait.tile)}, ${wait.left} left: ${wait.discard.total} on a discard, ${wait.self_draw.total} drawn`,
+  ) + (wait.reason ? t(`（${wait.reason}）`, ` (${wait.reason})`) : "");

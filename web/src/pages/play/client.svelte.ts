@@ -1,8 +1,14 @@
 // One connection to a room: what was told, kept as it came. A drop is followed by "everything after n".
-import { t } from "../../lib/prefs.svelte";
-import type { RoomHead, Said } from "../../lib/types";
-import type { Kind } from "../../lib/tiles";
-import type { EventShape, Hint, Message, Option, Over, Snapshot } from "./messages";
+import type {
+  RoomHead,
+  Said,
+  TableEvent as EventShape,
+  Hint,
+  SocketMessage as Message,
+  TableOption as Option,
+  HandOver as Over,
+  Snapshot,
+} from "../../lib/types";
 
 /** A line of the hand's record. */
 export interface Line {
@@ -58,7 +64,9 @@ export class RoomClient {
     this.behind = true;
     this.missed = this.last >= 0;
     clearTimeout(this.again);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/ws`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/ws`,
+    );
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {
@@ -118,18 +126,19 @@ export class RoomClient {
   }
 
   private hear(message: Message): void {
-    if (message.room) {
+    if ("room" in message) {
       this.head = message.room;
       if (message.you !== undefined) this.you = message.you;
-    } else if (message.over) this.over = message.over;
-    else if (message.hint) this.hint = message.hint;
-    else if (message.refused) this.refused = message.refused;
-    else if ("phase" in message) this.look(message as Snapshot);
-    else if (message.n !== undefined) this.follow(message, message.n);
+    } else if ("over" in message) this.over = message.over;
+    else if ("hint" in message) this.hint = message.hint;
+    else if ("refused" in message) this.refused = message.refused;
+    else if ("phase" in message) this.look(message);
+    else if ("n" in message) this.follow(message, message.n);
   }
 
   private look(snapshot: Snapshot): void {
-    const held = (one: Snapshot | null): string => (one?.view ? [one.hand, ...(one.view.hand ?? []), one.view.drawn].join() : "");
+    const held = (one: Snapshot | null): string =>
+      one?.view ? [one.hand, ...(one.view.hand ?? []), one.view.drawn].join() : "";
     if (held(snapshot) !== held(this.now)) this.hint = null;
     this.last = snapshot.n;
     this.now = snapshot;
@@ -143,16 +152,16 @@ export class RoomClient {
     }
   }
 
-  private follow(message: Message, n: number): void {
+  private follow(message: Exclude<Extract<Message, { n: number }>, Snapshot>, n: number): void {
     if (n <= this.last) return;
     this.last = n;
-    if (message.hand) {
+    if ("hand" in message) {
       this.lines = [];
       this.over = null;
       this.acted = { away: false, lines: [] };
       this.missed = false; // seats may have changed: the next view tells
       this.promise = message.hand.commitment ? { hand: message.hand.hand, commitment: message.hand.commitment } : null;
-    } else if (message.event && message.text) {
+    } else if ("event" in message) {
       const line = { n, text: message.text, event: message.event };
       this.lines = [...this.lines, line];
       this.notice(line);
@@ -165,6 +174,7 @@ export class RoomClient {
     const mine = this.now?.view?.seat;
     if (!mine || line.event.seat !== mine || !DEEDS.has(line.event.e) || (this.behind && !this.missed)) return;
     if (this.spoke) this.acted = { away: false, lines: [] };
-    else this.acted = { away: this.behind, lines: this.acted.away === this.behind ? [...this.acted.lines, line] : [line] };
+    else
+      this.acted = { away: this.behind, lines: this.acted.away === this.behind ? [...this.acted.lines, line] : [line] };
   }
 }

@@ -3,7 +3,7 @@ import { prefs, t } from "../../lib/prefs.svelte";
 import type { Kind } from "../../lib/tiles";
 import { choices, discardOf, type Choice } from "./choices";
 import type { RoomClient } from "./client.svelte";
-import type { Option } from "./messages";
+import type { TableOption as Option } from "../../lib/types";
 import { ordered, ORDER_COUNT } from "./order";
 
 const NUMBERS = "1234567890-=";
@@ -25,7 +25,12 @@ export class Desk {
   count = $derived.by(() => this.tiles.length + (this.drawn ? 1 : 0));
   discarding = $derived.by(() => this.options.some((option) => option.do === "discard"));
   /** Whether what is offered is only what 不吃碰杠 passes. */
-  private unwanted = $derived.by(() => this.hold && this.options.some((one) => one.do === "pass") && this.options.every((one) => one.do === "pass" || CLAIMS.has(one.do)));
+  private unwanted = $derived.by(
+    () =>
+      this.hold &&
+      this.options.some((one) => one.do === "pass") &&
+      this.options.every((one) => one.do === "pass" || CLAIMS.has(one.do)),
+  );
   bar = $derived.by<Choice[]>(() => this.choices());
 
   tileAt(at: number): Kind | null {
@@ -47,9 +52,15 @@ export class Desk {
     const rest = choices(this.options, this.client.head?.terms.unit ?? { zh: "点", en: "points" });
     const kind = this.chosen >= 0 ? this.tileAt(this.chosen) : null;
     if (!kind) return rest;
-    const add = (option: Option | undefined, key: string, word: string): Choice[] => (option ? [{ option, key, word, more: "", tiles: [kind], uses: [] }] : []);
+    const add = (option: Option | undefined, key: string, word: string): Choice[] =>
+      option ? [{ option, key, word, more: "", tiles: [kind], uses: [] }] : [];
     const passes = rest.filter((one) => one.option.do === "pass");
-    return [...rest.filter((one) => one.option.do !== "pass"), ...add(this.discardAt(this.chosen, true), "R", t("报听", "Ready")), ...add(this.discardAt(this.chosen), "Enter", t("打", "Discard")), ...passes];
+    return [
+      ...rest.filter((one) => one.option.do !== "pass"),
+      ...add(this.discardAt(this.chosen, true), "R", t("报听", "Ready")),
+      ...add(this.discardAt(this.chosen), "Enter", t("打", "Discard")),
+      ...passes,
+    ];
   }
 
   discard(at: number): void {

@@ -2,8 +2,7 @@
 import { get } from "../../lib/api.svelte";
 import { say, t } from "../../lib/prefs.svelte";
 import { windName, type Kind } from "../../lib/tiles";
-import type { Level, RoomPlace, Said } from "../../lib/types";
-import type { EventShape } from "./messages";
+import type { Level, RoomPlace, Said, TableEvent as EventShape } from "../../lib/types";
 
 export const levels = $state({ list: [] as Level[] });
 let asked = false;
@@ -12,7 +11,10 @@ let asked = false;
 export function loadLevels(): void {
   if (asked) return;
   asked = true;
-  get<Level[]>("/api/rooms/levels").then((list) => (levels.list = list), () => (asked = false));
+  get<Level[]>("/api/rooms/levels").then(
+    (list) => (levels.list = list),
+    () => (asked = false),
+  );
 }
 
 /** What people call a level. */
@@ -22,7 +24,12 @@ export function levelName(key: string): string {
 }
 
 /** The name of place `at` (0-3). */
-export const placeName = (place: RoomPlace | undefined, at: number): string => (!place || place.kind === "free" ? t("空位", "free") : place.kind === "bot" ? t(`电脑${at + 1}`, `Bot ${at + 1}`) : place.name);
+export const placeName = (place: RoomPlace | undefined, at: number): string =>
+  !place || place.kind === "free"
+    ? t("空位", "free")
+    : place.kind === "bot"
+      ? t(`电脑${at + 1}`, `Bot ${at + 1}`)
+      : place.name;
 
 /** A name out of the log, as it is said here. */
 export function called(name: string, places: readonly RoomPlace[]): string {
@@ -35,5 +42,7 @@ export function told(text: Said, event: EventShape, names: Record<Kind, string>)
   const name = event.seat ? names[event.seat] : undefined;
   const words = say(text);
   const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";
-  return name && words.startsWith(seat) ? `${name}${t(/[A-Za-z0-9]$/.test(name) ? " " : "", " ")}${words.slice(seat.length).trimStart()}` : words;
+  return name && words.startsWith(seat)
+    ? `${name}${t(/[A-Za-z0-9]$/.test(name) ? " " : "", " ")}${words.slice(seat.length).trimStart()}`
+    : words;
 }

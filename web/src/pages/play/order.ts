@@ -2,7 +2,12 @@
 import { ROWS, type Kind } from "../../lib/tiles";
 
 const [M = [], P = [], S = [], Z = []] = ROWS;
-const ORDERS: readonly (readonly Kind[])[] = [[...M, ...P, ...S, ...Z], [...Z, ...M, ...P, ...S], [...S, ...P, ...M, ...Z], [...Z, ...[...S].reverse(), ...[...P].reverse(), ...[...M].reverse()]];
+const ORDERS: readonly (readonly Kind[])[] = [
+  [...M, ...P, ...S, ...Z],
+  [...Z, ...M, ...P, ...S],
+  [...S, ...P, ...M, ...Z],
+  [...Z, ...[...S].reverse(), ...[...P].reverse(), ...[...M].reverse()],
+];
 export const ORDER_COUNT = ORDERS.length;
 
 /** The kinds of a hand in order number `which`; flowers come last. */

@@ -2,12 +2,17 @@
 import { seatsAround, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS, type Kind } from "../../lib/tiles";
-import type { RoomPlace } from "../../lib/types";
-import type { EventShape, Snapshot } from "./messages";
+import type { RoomPlace, TableEvent as EventShape, Snapshot } from "../../lib/types";
 import { levelName, placeName } from "./names.svelte";
 
 /** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all. */
-export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], shown: Record<Kind, Kind[]>, shouts: Record<Kind, string>, thrown?: EventShape): SeatView[] {
+export function roomSeats(
+  snapshot: Snapshot,
+  places: readonly RoomPlace[],
+  shown: Record<Kind, Kind[]>,
+  shouts: Record<Kind, string>,
+  thrown?: EventShape,
+): SeatView[] {
   const view = snapshot.view;
   if (!view) return [];
   const own = view.seat;
@@ -21,7 +26,15 @@ export function roomSeats(snapshot: Snapshot, places: readonly RoomPlace[], show
     return {
       ...seat,
       name: placeName(place, player),
-      note: mine ? t("你", "you") : place?.kind === "bot" ? levelName(place.level) : stands ? t("离开，电脑代打", "away, a bot plays") : gone ? t("断线", "line lost") : "",
+      note: mine
+        ? t("你", "you")
+        : place?.kind === "bot"
+          ? levelName(place.level)
+          : stands
+            ? t("离开，电脑代打", "away, a bot plays")
+            : gone
+              ? t("断线", "line lost")
+              : "",
       total: snapshot.totals?.[at] ?? 0,
       held: snapshot.held?.[at] ?? 13,
       open: shown[seat.wind] ?? null,

@@ -2,13 +2,19 @@
 import { t } from "../../lib/prefs.svelte";
 import { sound } from "../../lib/sounds";
 import type { Kind } from "../../lib/tiles";
-import type { EventShape } from "./messages";
+import type { TableEvent as EventShape } from "../../lib/types";
 
 const MOMENT = 900; // milliseconds a word stays
 
 const WORDS: Record<string, () => string> = {
-  chow: () => t("吃", "Chow"), pung: () => t("碰", "Pung"), kong: () => t("杠", "Kong"), added: () => t("杠", "Kong"), concealed: () => t("杠", "Kong"),
-  flower: () => t("花", "Flower"), ready: () => t("听", "Ready"), win: () => t("和", "Win"),
+  chow: () => t("吃", "Chow"),
+  pung: () => t("碰", "Pung"),
+  kong: () => t("杠", "Kong"),
+  added: () => t("杠", "Kong"),
+  concealed: () => t("杠", "Kong"),
+  flower: () => t("花", "Flower"),
+  ready: () => t("听", "Ready"),
+  win: () => t("和", "Win"),
 };
 
 export class Shouts {
@@ -23,10 +29,13 @@ export class Shouts {
     if (!seat || !word) return;
     this.words = { ...this.words, [seat]: event.e === "win" && !event.from ? t("自摸", "Self-draw") : word };
     clearTimeout(this.timers.get(seat));
-    this.timers.set(seat, setTimeout(() => {
-      const { [seat]: _, ...rest } = this.words;
-      this.words = rest;
-    }, MOMENT));
+    this.timers.set(
+      seat,
+      setTimeout(() => {
+        const { [seat]: _, ...rest } = this.words;
+        this.words = rest;
+      }, MOMENT),
+    );
   }
 
   private sound({ e, seat, from }: EventShape, mine: Kind | undefined): void {

@@ -1,5 +1,5 @@
 // Whether the wall shown after a hand is the one that was promised before it: SHA-256 over wall, dice and salt.
-import type { Reveal } from "./messages";
+import type { RevealedWall as Reveal } from "../../lib/types";
 
 export type Verdict = "same" | "other" | "unpromised" | "cannot";
 

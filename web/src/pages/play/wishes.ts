@@ -17,7 +17,22 @@ export interface Wishes {
 }
 
 const KEY = "quepu.table";
-const USUAL: Wishes = { title: "", house: "", rounds: 1, ranked: false, bots: ["plain", "plain", "plain"], move: 15, bank: 60, think: 0.6, shield: 0, hints: true, listed: true, spectators: true, delay: 0, flowers: null };
+const USUAL: Wishes = {
+  title: "",
+  house: "",
+  rounds: 1,
+  ranked: false,
+  bots: ["plain", "plain", "plain"],
+  move: 15,
+  bank: 60,
+  think: 0.6,
+  shield: 0,
+  hints: true,
+  listed: true,
+  spectators: true,
+  delay: 0,
+  flowers: null,
+};
 
 export function savedWishes(): Wishes {
   try {

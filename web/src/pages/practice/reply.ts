@@ -10,7 +10,13 @@ export interface Reply {
   pays: Record<string, number | null>;
 }
 
-export const blank = (): Reply => ({ fans: [], points: null, payable: null, waits: [], pays: { E: null, S: null, W: null, N: null } });
+export const blank = (): Reply => ({
+  fans: [],
+  points: null,
+  payable: null,
+  waits: [],
+  pays: { E: null, S: null, W: null, N: null },
+});
 
 /** Whether nothing, or not all that is needed, has been answered. */
 export function empty(kind: PracticeQuestion["kind"], reply: Reply): boolean {
@@ -22,4 +28,6 @@ export function empty(kind: PracticeQuestion["kind"], reply: Reply): boolean {
 }
 
 /** What is sent: only the part that the kind asks for. */
-export const sent = (kind: PracticeQuestion["kind"], reply: Reply): Record<string, unknown> => ({ [kind]: reply[kind] });
+export const sent = (kind: PracticeQuestion["kind"], reply: Reply): Record<string, unknown> => ({
+  [kind]: reply[kind],
+});

@@ -2,7 +2,6 @@
 import { get } from "../../lib/api.svelte";
 import { WINDS, type Kind } from "../../lib/tiles";
 import type { FrameShape, HandFilm, HandHead, ReplayPage } from "../../lib/types";
-import { who } from "../../lib/who";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 const BEAT = 1000; // milliseconds for an event at speed 1
@@ -33,7 +32,7 @@ export class Projector {
   async load(at: number, seat: Kind | null, open: boolean): Promise<void> {
     try {
       this.failed = "";
-      this.page = await get<ReplayPage>(`${this.address}?who=${who()}`);
+      this.page = await get<ReplayPage>(`${this.address}`);
     } catch (problem) {
       this.failed = (problem as Error).message;
       return;

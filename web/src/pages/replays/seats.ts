@@ -5,10 +5,24 @@ import { WINDS } from "../../lib/tiles";
 import type { FrameShape, HandFilm } from "../../lib/types";
 import { playerName } from "./words";
 
-const SHOUTS = (): Record<string, string> => ({ chow: t("吃", "Chow"), pung: t("碰", "Pung"), kong: t("杠", "Kong"), added: t("加杠", "Kong"), concealed: t("暗杠", "Kong"), win: t("和", "Win"), ready: t("报听", "Ready") });
+const SHOUTS = (): Record<string, string> => ({
+  chow: t("吃", "Chow"),
+  pung: t("碰", "Pung"),
+  kong: t("杠", "Kong"),
+  added: t("加杠", "Kong"),
+  concealed: t("暗杠", "Kong"),
+  win: t("和", "Win"),
+  ready: t("报听", "Ready"),
+});
 
 /** `first` (0 East … 3 North) lies at the bottom and is drawn apart; `open`: every hand is shown. */
-export function replaySeats(frame: FrameShape, film: HandFilm, first: number, open: boolean, bots: readonly string[]): SeatView[] {
+export function replaySeats(
+  frame: FrameShape,
+  film: HandFilm,
+  first: number,
+  open: boolean,
+  bots: readonly string[],
+): SeatView[] {
   const thrown = lyingDiscard(film.frames.slice(0, film.frames.indexOf(frame) + 1));
   return seatsAround(frame.board as BoardShape, first).map((seat) => {
     const at = WINDS.indexOf(seat.wind);
@@ -20,7 +34,10 @@ export function replaySeats(frame: FrameShape, film: HandFilm, first: number, op
     return {
       ...seat,
       name: playerName(film.names[at]),
-      note: (open || own) && waits.length && !frame.board.over ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`) : "",
+      note:
+        (open || own) && waits.length && !frame.board.over
+          ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`)
+          : "",
       total: film.before[at] ?? 0,
       lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
       asDrawn: frame.e === "discard" && film.frames[film.frames.indexOf(frame) - 1]?.drawn?.tile === frame.tile,
@@ -34,4 +51,5 @@ export function replaySeats(frame: FrameShape, film: HandFilm, first: number, op
 }
 
 /** What is told of an event to who looks at one seat only. */
-export const toldOf = (frame: FrameShape, seat: number, open: boolean): { zh: string; en: string } => (frame.hidden && !open && frame.seat !== WINDS[seat] ? frame.hidden : frame.text);
+export const toldOf = (frame: FrameShape, seat: number, open: boolean): { zh: string; en: string } =>
+  frame.hidden && !open && frame.seat !== WINDS[seat] ? frame.hidden : frame.text;

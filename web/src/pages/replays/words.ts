@@ -3,10 +3,19 @@ import { prefs, say, t } from "../../lib/prefs.svelte";
 import type { ReplayHead } from "../../lib/types";
 import { levels } from "../play/names.svelte";
 
-export const sourceName = (kind: ReplayHead["kind"]): string => ({ room: t("在这里打的", "played here"), log: t("导入的牌谱", "imported log"), botzone: t("Botzone 导入", "from Botzone") })[kind];
+export const sourceName = (kind: ReplayHead["kind"]): string =>
+  ({
+    room: t("在这里打的", "played here"),
+    log: t("导入的牌谱", "imported log"),
+    botzone: t("Botzone 导入", "from Botzone"),
+  })[kind];
 
 /** A moment as a day and a time, in the reader's own zone. */
-export const day = (seconds: number): string => new Date(seconds * 1000).toLocaleString(prefs.lang === "en" ? "en" : "zh-Hans", { dateStyle: "medium", timeStyle: "short" });
+export const day = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleString(prefs.lang === "en" ? "en" : "zh-Hans", {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
 
 /** A player's name out of a log. Bots were written down in Chinese; they are called in the reader's language. */
 export function playerName(name: string | undefined): string {

@@ -8,7 +8,9 @@ const asked = new Map<string, Promise<DifferenceAnswer>>();
 
 export function differenceOf(older: string, newer: string): Promise<DifferenceAnswer> {
   const key = `${older} ${newer}`;
-  const found = asked.get(key) ?? get<DifferenceAnswer>(`/api/diff?old=${encodeURIComponent(older)}&new=${encodeURIComponent(newer)}`);
+  const found =
+    asked.get(key) ??
+    get<DifferenceAnswer>(`/api/diff?old=${encodeURIComponent(older)}&new=${encodeURIComponent(newer)}`);
   asked.set(key, found);
   found.catch(() => asked.delete(key));
   return found;
@@ -25,10 +27,18 @@ export async function changeOf(older: string, newer: string, name: string): Prom
   return [
     row.renamed_from ? t(`原名${row.renamed_from}`, `was called ${row.renamed_from}`) : "",
     row.values ? `${worthText(row.values[0] ?? {})} → ${worthText(row.values[1] ?? {})}` : "",
-    row.no_longer_drops.length ? t(`不再不计${list(row.no_longer_drops)}`, `no longer leaves out ${list(row.no_longer_drops)}`) : "",
+    row.no_longer_drops.length
+      ? t(`不再不计${list(row.no_longer_drops)}`, `no longer leaves out ${list(row.no_longer_drops)}`)
+      : "",
     row.now_drops.length ? t(`改为不计${list(row.now_drops)}`, `now leaves out ${list(row.now_drops)}`) : "",
-    row.no_longer_conflicts.length ? t(`不再与${list(row.no_longer_conflicts)}互斥`, `no longer excludes ${list(row.no_longer_conflicts)}`) : "",
-    row.now_conflicts.length ? t(`改为与${list(row.now_conflicts)}互斥`, `now excludes ${list(row.now_conflicts)}`) : "",
+    row.no_longer_conflicts.length
+      ? t(`不再与${list(row.no_longer_conflicts)}互斥`, `no longer excludes ${list(row.no_longer_conflicts)}`)
+      : "",
+    row.now_conflicts.length
+      ? t(`改为与${list(row.now_conflicts)}互斥`, `now excludes ${list(row.now_conflicts)}`)
+      : "",
+    row.categories ? t(`类别 ${row.categories.join(" → ")}`, `class ${row.categories.join(" → ")}`) : "",
+    row.reread ? t("判定有改", "holds in other hands") : "",
     row.sentences ? t("原文有改", "its sentence was reworded") : "",
   ]
     .filter(Boolean)

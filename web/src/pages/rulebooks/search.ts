@@ -9,8 +9,26 @@ export function matches(row: FanRow, typed: string): boolean {
   if (!wanted) return true;
   const names = row.pinyin.split(" ");
   return (
-    [row.name, ...row.aliases, row.english, row.sentence, row.category, row.worth.zh, row.worth.en, row.example?.hand.text ?? ""].some((text) => plain(text).includes(wanted)) ||
-    names.some((name) => name.replaceAll("-", "").startsWith(wanted) || name.split("-").map((syllable) => syllable[0]).join("").startsWith(wanted) || name.replaceAll("-", "").includes(wanted))
+    [
+      row.name,
+      ...row.aliases,
+      row.english,
+      row.sentence,
+      row.category,
+      row.worth.zh,
+      row.worth.en,
+      row.example?.hand.text ?? "",
+    ].some((text) => plain(text).includes(wanted)) ||
+    names.some(
+      (name) =>
+        name.replaceAll("-", "").startsWith(wanted) ||
+        name
+          .split("-")
+          .map((syllable) => syllable[0])
+          .join("")
+          .startsWith(wanted) ||
+        name.replaceAll("-", "").includes(wanted),
+    )
   );
 }
 

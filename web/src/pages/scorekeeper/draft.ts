@@ -19,19 +19,26 @@ export interface Draft {
   result: Result;
   winner: number | null;
   discarder: number | null;
+  /** As it is announced: points, or fan in books whose players announce fan. */
   points: number | null;
   flowers: number;
+  /** Flowers by name, where the hand is given in tiles. */
+  named: string[];
   robbed: boolean;
   supplied: number[];
+  /** Who discarded the tile of an exposed kong: -1 for nobody, null while nobody said. */
   feeder: number | null;
   ready: (number | null)[];
   readyHands: string[];
+  /** Tiles that lie open on the table: they decide which waits are dead. */
+  seen: string;
   byTiles: boolean;
   tiles: string;
   givers: (Giver | null)[];
   circumstances: string[];
   player: number | null;
   fault: string;
+  receiver: number | null;
   faultPoints: number | null;
   remedied: boolean;
   revoked: boolean;
@@ -39,21 +46,60 @@ export interface Draft {
 }
 
 export const blank = (): Draft => ({
-  result: "discard", winner: null, discarder: null, points: null, flowers: 0, robbed: false, supplied: [0, 0, 0, 0], feeder: null, ready: [null, null, null, null],
-  readyHands: ["", "", "", ""], byTiles: false, tiles: "", givers: [], circumstances: [], player: null, fault: "", faultPoints: null, remedied: false, revoked: false, note: "",
+  result: "discard",
+  winner: null,
+  discarder: null,
+  points: null,
+  flowers: 0,
+  named: [],
+  robbed: false,
+  supplied: [0, 0, 0, 0],
+  feeder: null,
+  ready: [null, null, null, null],
+  readyHands: ["", "", "", ""],
+  seen: "",
+  byTiles: false,
+  tiles: "",
+  givers: [],
+  circumstances: [],
+  player: null,
+  fault: "",
+  receiver: null,
+  faultPoints: null,
+  remedied: false,
+  revoked: false,
+  note: "",
 });
 
-const number = (n: number | null | undefined): number | null => (typeof n === "number" && Number.isFinite(n) ? Math.round(n) : null);
+const number = (n: number | null | undefined): number | null =>
+  typeof n === "number" && Number.isFinite(n) ? n : null;
 
-/** The record to send, or null while something is still missing. */
-export function recordOf(draft: Draft): TableRecord | null {
+/** The record to send, or null while something is still missing; `fan`: whether what is written is fan. */
+export function recordOf(draft: Draft, fan = false): TableRecord | null {
   if (draft.result === "penalty") {
     if (draft.player === null || !draft.fault) return null;
-    return { kind: "penalty", player: draft.player, fault: draft.fault, points: number(draft.faultPoints), remedied: draft.remedied, revoked: draft.revoked, note: draft.note };
+    return {
+      kind: "penalty",
+      player: draft.player,
+      fault: draft.fault,
+      points: number(draft.faultPoints),
+      remedied: draft.remedied,
+      revoked: draft.revoked,
+      note: draft.note,
+      receiver: draft.receiver,
+    };
   }
-  const ready = draft.ready.map(number);
   const ready_hands = draft.readyHands.map((text) => text.trim() || null);
-  if (draft.result === "draw") return { kind: "hand", ready, ready_hands, note: draft.note };
+  const worth = draft.ready.map((n, i) => (ready_hands[i] ? null : number(n))); // tiles say it themselves
+  const none = [null, null, null, null];
+  const shown = {
+    ready: fan ? none : worth,
+    ready_fan: fan ? worth : none,
+    ready_hands,
+    seen: draft.seen.trim(),
+    note: draft.note,
+  };
+  if (draft.result === "draw") return { kind: "hand", ...shown };
   const drawn = draft.result === "drawn_win";
   if (draft.winner === null || (!drawn && (draft.discarder === null || draft.discarder === draft.winner))) return null;
   if (draft.byTiles ? !draft.tiles.trim() : number(draft.points) === null) return null;
@@ -62,15 +108,21 @@ export function recordOf(draft: Draft): TableRecord | null {
     winner: draft.winner,
     self_draw: drawn,
     discarder: drawn ? null : draft.discarder,
-    points: draft.byTiles ? null : number(draft.points),
+    points: draft.byTiles || fan ? null : number(draft.points),
+    fan: draft.byTiles || !fan ? null : number(draft.points),
     flowers: draft.byTiles ? 0 : draft.flowers,
     robbed: draft.robbed && !drawn,
     supplied: draft.supplied.map((n, i) => (i === draft.winner ? 0 : n)),
     kong_feeder: draft.feeder,
-    ready,
-    ready_hands,
-    tiles: draft.byTiles ? { hand: draft.tiles.trim(), givers: draft.givers, circumstances: draft.circumstances, flowers: draft.flowers } : null,
-    note: draft.note,
+    ...shown,
+    tiles: draft.byTiles
+      ? {
+          hand: draft.tiles.trim(),
+          givers: draft.givers,
+          circumstances: draft.circumstances,
+          flowers: draft.named.length ? draft.named : draft.flowers,
+        }
+      : null,
   };
 }
 
@@ -79,7 +131,17 @@ export function draftOf(record: TableRecord): Draft {
   const made = blank();
   if (record.kind === "penalty") {
     const old = record as PenaltyRecord;
-    return { ...made, result: "penalty", player: old.player, fault: old.fault, faultPoints: old.points ?? null, remedied: old.remedied ?? false, revoked: old.revoked ?? false, note: old.note ?? "" };
+    return {
+      ...made,
+      result: "penalty",
+      player: old.player,
+      fault: old.fault,
+      receiver: old.receiver ?? null,
+      faultPoints: old.points ?? null,
+      remedied: old.remedied ?? false,
+      revoked: old.revoked ?? false,
+      note: old.note ?? "",
+    };
   }
   if (record.kind !== "hand") return made;
   const old = record as HandRecord;
@@ -89,12 +151,14 @@ export function draftOf(record: TableRecord): Draft {
     result: none ? "draw" : old.self_draw ? "drawn_win" : "discard",
     winner: old.winner ?? null,
     discarder: old.discarder ?? null,
-    points: old.points ?? null,
+    points: old.fan ?? old.points ?? null,
+    named: Array.isArray(old.tiles?.flowers) ? old.tiles.flowers : [],
     flowers: typeof old.tiles?.flowers === "number" ? old.tiles.flowers : (old.flowers ?? 0),
     robbed: old.robbed ?? false,
     supplied: old.supplied ?? made.supplied,
     feeder: old.kong_feeder ?? null,
-    ready: old.ready ?? made.ready,
+    ready: old.ready_fan?.some((fan) => fan !== null) ? old.ready_fan : (old.ready ?? made.ready),
+    seen: old.seen ?? "",
     readyHands: (old.ready_hands ?? []).map((text) => text ?? ""),
     byTiles: !!old.tiles,
     tiles: old.tiles?.hand ?? "",

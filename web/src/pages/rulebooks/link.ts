@@ -1,0 +1,22 @@
+// A book's rules in words, asked once, and the address that opens an example in the calculator.
+import { get } from "../../lib/api.svelte";
+import type { GuideAnswer, ShownExample } from "../../lib/types";
+
+const asked = new Map<string, Promise<GuideAnswer>>();
+
+export function rulesOf(id: string): Promise<GuideAnswer> {
+  const found = asked.get(id) ?? get<GuideAnswer>(`/api/books/${encodeURIComponent(id)}/rules`);
+  asked.set(id, found);
+  found.catch(() => asked.delete(id));
+  return found;
+}
+
+export function calculatorLink(rules: string, example: ShownExample): string {
+  const query = new URLSearchParams({ rules, h: example.hand.text });
+  if (example.seat !== "E") query.set("seat", example.seat);
+  if (example.round !== "E") query.set("round", example.round);
+  if (example.self_draw) query.set("drawn", "1");
+  if (example.circumstances.length) query.set("luck", example.circumstances.join(","));
+  if (example.flowers.length) query.set("flowers", example.flowers.join(","));
+  return `/calculator?${query}`;
+}

@@ -1,0 +1,11 @@
+// What state modules ask a browser for when they are loaded.
+const entries = new Map<string, string>();
+Object.assign(globalThis, {
+  matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+  localStorage: {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  },
+  document: { documentElement: { lang: "", dataset: {} }, addEventListener: () => undefined },
+});
