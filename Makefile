@@ -5,22 +5,28 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 pytho
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+JOBS ?= 2
+UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
 .PHONY: run test check lint audit slow bench format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
 
-test: $(VENV)/dev.stamp  ## 测试 · the quick tests
-	@$(PYTEST)
+test: $(VENV)/dev.stamp  ## 测试 · all quick tests, the browser's too
+	@$(PYTEST) -n $(JOBS) --dist loadgroup
+	@$(BIN)/python .ci/web.py test
 
-check: lint test  ## 全部检查 · format, lint, layers, types, tests
+check: lint $(VENV)/dev.stamp  ## 一分钟检查 · format, lint, layers, types, unit tests
+	@$(PYTEST) -n $(JOBS) --dist loadgroup $(UNIT)
+	@$(BIN)/python .ci/web.py test
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
+	@$(BIN)/python .ci/web.py lint
 
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python .ci/audit.py --tools) || true
@@ -35,6 +41,7 @@ bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
 format: $(VENV)/dev.stamp  ## 整理格式 · rewrite in the one format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/python .ci/web.py format
 
 clean:  ## 清除 · remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

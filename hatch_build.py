@@ -18,6 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # npm's own defaults keep trying for more than a minute when the registry cannot be reached.
 NPM_CI = (
     "ci",
+    "--omit=dev",  # what only checks the client is installed by .ci/web.py
     "--no-audit",
     "--no-fund",
     "--fetch-retries=1",

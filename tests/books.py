@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.hand import Luck
-from quepu.planes import Planes
-from quepu.rulebook import Counted, Fan, Hits, Option, Rulebook, Tally
+from quepu.hands.hand import Luck
+from quepu.hands.planes import Planes
+from quepu.rules.arithmetic import Counted, Hits, Tally
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Option, Rulebook
 
 
 class Sum:
@@ -13,7 +15,10 @@ class Sum:
 
     reads: tuple[str, ...] = ()
 
-    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hits:
+        return hits
+
+    def combine(self, book: Rulebook, hits: Hits) -> Tally:
         counted = tuple(Counted(row, 1, {"fan": book.fans[row].value}) for row, _ in hits)
         points = sum(book.fans[row].value for row, _ in hits)
         return Tally(points, {"fan": points}, counted, (), Text(f"{points} 番", f"{points} fan"))

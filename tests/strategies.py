@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from quepu.hand import Hand, Meld, MeldKind
+from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.tiles import KINDS
 
 CHOW_STARTS = [kind for kind in range(27) if kind % 9 < 7]

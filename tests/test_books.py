@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,32 +12,25 @@ import numpy as np
 import pytest
 
 import quepu
-from quepu.generate import wins
-from quepu.hand import Luck
-from quepu.occurrences import Parts, occurrences, planes_of
-from quepu.planes import ALL_TILES, SUIT_TILES, Planes
-from quepu.readings import readings
-from quepu.rulebook import ALL, Example, Fan, Rulebook
+from quepu.errors import UnknownName
+from quepu.hands.hand import Luck
+from quepu.hands.planes import ALL_TILES, SUIT_TILES, Planes
 from quepu.rulebooks import book, book_ids
-from quepu.scoring import Score, score_hand
+from quepu.rules.row import ALL, Example, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.occurrences import Parts, occurrences, planes_of
+from quepu.scoring.samples import wins
+from quepu.scoring.score import Score, score_hand
 from quepu.shapes import SHAPES
+from quepu.shapes.readings import readings
+from tests.guides import FIRST_BOOK
 
-
-def present() -> list[Rulebook]:
-    """The registered books; one that is still being written has no module yet."""
-    found = []
-    for name in book_ids():
-        try:
-            found.append(book(name))
-        except ModuleNotFoundError:
-            continue
-    return found
-
-
-ALL_BOOKS = present()
+ALL_BOOKS = [book(name) for name in book_ids()]
 BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS]
-ROWS = [pytest.param(b, f, id=f"{b.id}-{f.name}") for b in ALL_BOOKS for f in b.fans]
+ROWS = [pytest.param(b, f, id=f"{b.id}-{f.name}") for b in (*ALL_BOOKS, FIRST_BOOK) for f in b.fans]
 TESTS = Path(__file__).parent
+EVERY = [*BOOKS, pytest.param(FIRST_BOOK, id=FIRST_BOOK.id)]
+"""Registered books, and the one of docs/first-book.md: no rulings, no circumstances, no table."""
 
 
 def score_example(rules: Rulebook, example: Example) -> Score:
@@ -51,12 +45,16 @@ def score_example(rules: Rulebook, example: Example) -> Score:
     )
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_names_are_unique_and_relations_name_rows(rules: Rulebook) -> None:
     names = Counter(fan.name for fan in rules.fans)
     assert max(names.values()) == 1
     aliases = Counter(alias for fan in rules.fans for alias in (fan.name, *fan.aliases))
-    assert [name for name, n in aliases.items() if n > 1] == []
+    shared = [name for name, n in aliases.items() if n > 1]
+    assert set(shared) <= {"花幺"}  # the seed of 广东 gives it to two; asked for, it must be said which
+    for name in shared:
+        with pytest.raises(UnknownName, match="请写明"):
+            rules.fan(name)
     categories = {fan.category for fan in rules.fans}
     for fan in rules.fans:
         for word in fan.drops:
@@ -67,7 +65,7 @@ def test_names_are_unique_and_relations_name_rows(rules: Rulebook) -> None:
             assert name in rules.index, f"{fan.name} conflicts with {name}"
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_nothing_drops_or_excludes_itself_and_conflicts_are_symmetric(rules: Rulebook) -> None:
     for i in range(len(rules.fans)):
         assert not rules.drops[i] >> i & 1
@@ -94,7 +92,7 @@ def test_the_example_counts_and_the_near_miss_does_not(rules: Rulebook, fan: Fan
     assert fan.name not in {line.name for line in missed.fans}, missed.explain()
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_shapes_and_circumstances_are_known(rules: Rulebook) -> None:
     assert set(rules.shapes) <= set(SHAPES)
     known = 0
@@ -105,9 +103,8 @@ def test_shapes_and_circumstances_are_known(rules: Rulebook) -> None:
         assert bits & ~known == 0
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_rulings_cite_a_sentence_and_a_test_that_exists(rules: Rulebook) -> None:
-    assert rules.rulings
     assert len({ruling.id for ruling in rules.rulings}) == len(rules.rulings)
     ids = {ruling.id for ruling in rules.rulings}
     for ruling in rules.rulings:
@@ -122,7 +119,7 @@ def test_rulings_cite_a_sentence_and_a_test_that_exists(rules: Rulebook) -> None
         assert set(fan.rulings) <= ids, fan.name
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_any_legal_win_gets_an_answer(rules: Rulebook) -> None:
     for hand in wins(rules, 400, seed=11):
         score = score_hand(hand, rules)
@@ -135,7 +132,7 @@ def test_any_legal_win_gets_an_answer(rules: Rulebook) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_a_hundred_thousand_legal_wins_get_an_answer(rules: Rulebook) -> None:
     seen: set[str] = set()
     for hand in wins(rules, 100_000, seed=12):
@@ -143,7 +140,7 @@ def test_a_hundred_thousand_legal_wins_get_an_answer(rules: Rulebook) -> None:
     assert len(seen) > len(rules.fans) // 2
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_memoised_detect_equals_asking_every_row(rules: Rulebook) -> None:
     for hand in wins(rules, 150, seed=13):
         for reading in readings(hand, rules.shapes, rules.reads):
@@ -151,7 +148,7 @@ def test_memoised_detect_equals_asking_every_row(rules: Rulebook) -> None:
             assert set(rules.detect(reading.h)) == plain
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_what_is_made_of_groups_holds_on_some_groups_and_on_none_of_none(rules: Rulebook) -> None:
     for hand in wins(rules, 120, seed=14):
         for reading in readings(hand, rules.shapes, rules.reads):
@@ -196,7 +193,7 @@ def random_planes(n: int, seed: int) -> tuple[list[Planes], Planes]:
     return hands, Planes(*(np.array(column, np.int64) for column in zip(*hands, strict=True)))
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_conditions_agree_on_ints_and_on_arrays(rules: Rulebook) -> None:
     hands, arrays = random_planes(300, seed=15)
     for real in wins(rules, 100, seed=16):
@@ -208,9 +205,9 @@ def test_conditions_agree_on_ints_and_on_arrays(rules: Rulebook) -> None:
         assert many.astype(np.int64).tolist() == one, fan.name
 
 
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", EVERY)
 def test_fingerprint_tells_books_apart_and_stays(rules: Rulebook) -> None:
-    assert rules.fingerprint == book(rules.id).fingerprint
+    assert rules.fingerprint == replace(rules).fingerprint
     dearer = rules.having(minimum=rules.minimum + 1, id="house")
     assert dearer.fingerprint != rules.fingerprint
     assert dearer.minimum == rules.minimum + 1
@@ -219,3 +216,54 @@ def test_fingerprint_tells_books_apart_and_stays(rules: Rulebook) -> None:
     assert len({rules.fingerprint, *(made.fingerprint for made in reread)}) == 3  # though no sentence changed
     others = [b.fingerprint for b in ALL_BOOKS if b.id != rules.id]
     assert rules.fingerprint not in others
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_words_change_the_text_and_not_the_score(rules: Rulebook) -> None:
+    """A misprint may be corrected under games in play."""
+    name = rules.fans[0].name
+    for changes in (
+        {"sentence": rules.fans[0].sentence + "。"},
+        {"english": "another name"},
+        {"aliases": ("别名",)},
+        {"example": None},
+        {"rulings": ("another",)},
+    ):
+        corrected = rules.having(fans={name: changes})
+        assert corrected.fingerprint == rules.fingerprint, changes
+        assert corrected.text_fingerprint != rules.text_fingerprint, changes
+
+
+@dataclass(frozen=True)
+class _NoColumns:
+    """Of a family whose rows have no columns of their own."""
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_every_part_of_a_row_that_can_change_a_score_changes_the_fingerprint(rules: Rulebook) -> None:
+    name = rules.fans[0].name
+    other = next(fan.name for fan in reversed(rules.fans) if fan.name not in rules.fans[0].drops)
+    columns: Any = next((type(fan.extra) for fan in rules.fans if fan.extra is not None), _NoColumns)
+    made = [
+        rules.having(fans={name: changes}).fingerprint
+        for changes in (
+            {"when": lambda h: h.t1 == h.t2},
+            {"on": lambda h: h.t3},
+            {"of": 7},
+            {"most": 9},
+            {"drops": (*rules.fans[0].drops, other)},
+            {"conflicts": (*rules.fans[0].conflicts, other)},
+            {"implied": (other,)},
+            *({"extra": replace(columns(), **{column.name: 7})} for column in fields(columns)),
+        )
+    ]
+    made += [rules.having(settings={"new": 0}).fingerprint, rules.having(flower_value=9).fingerprint]
+    assert len({rules.fingerprint, *made}) == len(made) + 1
+
+
+def test_a_condition_written_otherwise_is_the_same_condition() -> None:
+    rules = book("lingque-29")
+    fan = rules.fans[0].name
+    one = rules.having(fans={fan: {"when": lambda h: (h.t1 == 3) & (h.pair != 0)}})
+    two = rules.having(fans={fan: {"when": lambda h: (h.pair != 0) & (h.t1 == 1 + 2)}})
+    assert one.fingerprint == two.fingerprint != rules.fingerprint

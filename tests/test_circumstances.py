@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from quepu import circumstances
-from quepu.circumstances import flower_numbers, luck_of, situate, wind
 from quepu.errors import Error, HandError, UnknownName
-from quepu.hand import Luck
-from quepu.notation import parse
-from quepu.play_rules import MatchRules, PlayRules, TableRules
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Luck
+from quepu.hands.notation import parse
+from quepu.rules import circumstances
+from quepu.rules.circumstances import flower_numbers, luck_of, situate, wind
+from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
+from quepu.rules.rulebook import Rulebook
 from tests.books import SMALL
 
 CLOSED = "123m456p789sCEEE+C"
@@ -62,7 +62,10 @@ def test_names_become_luck(hand: str, seat: str, self_draw: bool, names: list[st
         (KONG, "E", False, ["岭上开花"], "请注明自摸", "needs a self-drawn win"),
         (CLOSED, "E", False, ["和绝张"], "手里不能还有", "none can be concealed"),
         ("123m456pCC23s(123s)+1s", "E", False, ["生张"], "自己的副露里却有它", "an exposed meld holds one"),
-        (OPEN, "E", False, ["天听"], "不能有明的副露", "exposed melds"),
+        (OPEN, "S", False, ["天听"], "不能有明的副露", "exposed melds"),
+        (CLOSED, "E", False, ["天听"], "只属于闲家", "other players"),
+        (CLOSED, "E", False, ["人和"], "只属于闲家", "other players"),
+        (SINGLE, "E", False, ["抢杠", "河底捞鱼"], "没有补牌就不能开杠", "no kong without a tile"),
         (CLOSED, "E", True, ["天和", "海底捞月"], "“天和”和“海底捞月”不能同时发生", "cannot happen together"),
         (SINGLE, "E", False, ["生张", "和绝张"], "不能同时发生", "cannot happen together"),
         (SINGLE, "E", True, ["海底捞月", "河底捞鱼"], "", "cannot"),

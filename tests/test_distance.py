@@ -1,27 +1,30 @@
 """The distance automaton against a breadth-first search and against another program."""
 
+import dataclasses
 import random
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
 
-from quepu.distance import (
-    DISTANCES,
-    automaton,
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.notation import parse
+from quepu.hands.planes import HONOUR_TILES, OUTER
+from quepu.hands.suit_tables import honour_splits, suit_splits
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import deal, wins
+from quepu.shapes import SHAPES, orphans, pairs, standard
+from quepu.shapes.automaton import automaton
+from quepu.shapes.distance import (
+    hand_missing,
     missing,
-    nearer,
-    orphans,
-    pairs,
-    standard,
     tiles_of,
     useful,
-    withal,
-    without,
 )
-from quepu.hand import Hand
-from quepu.planes import OUTER
-from quepu.suits import honour_splits, suit_splits
-from quepu.tiles import BIT
+from quepu.shapes.lines import KNITTED_LINES
+from quepu.tiles import BIT, kinds_of
+from tests.nearest import draws_to_win, spoilt
+from tests.test_books import ALL_BOOKS
 
 DECK = [kind for kind in range(34) for _ in range(4)]
 
@@ -57,10 +60,10 @@ def test_against_another_program() -> None:
     for _ in range(400):
         hand = rng.sample(DECK, rng.choice((13, 14)))
         counts = [hand.count(kind) for kind in range(34)]
-        tiles = tiles_of(tuple(hand), 0)
-        assert standard(tiles) == other.calculate_shanten_for_regular_hand(counts) + 1
-        assert pairs(tiles) == other.calculate_shanten_for_chiitoitsu_hand(counts) + 1
-        assert orphans(tiles) == other.calculate_shanten_for_kokushi_hand(counts) + 1
+        tiles = tiles_of(tuple(hand))
+        assert standard.SHAPE.distance(tiles) == other.calculate_shanten_for_regular_hand(counts) + 1
+        assert pairs.SHAPE.distance(tiles) == other.calculate_shanten_for_chiitoitsu_hand(counts) + 1
+        assert orphans.SHAPE.distance(tiles) == other.calculate_shanten_for_kokushi_hand(counts) + 1
 
 
 @pytest.mark.parametrize("shapes", [("standard",), ("standard", "pairs", "any_pairs", "orphans", "loose", "knitted")])
@@ -68,12 +71,12 @@ def test_one_useful_tile_is_one_step(shapes: tuple[str, ...]) -> None:
     rng = random.Random(2)
     for _ in range(60):
         hand = Hand(tuple(sorted(rng.sample(DECK, 13))))
-        now = missing(tiles_of(hand.concealed, 0), shapes)
+        now = missing(tiles_of(hand.concealed), shapes)
         helping = set(useful(hand, shapes))
         assert helping
         for kind in range(34):
             if hand.concealed.count(kind) < 4:
-                after = missing(tiles_of((*hand.concealed, kind), 0), shapes)
+                after = missing(tiles_of((*hand.concealed, kind)), shapes)
                 assert after == now - (kind in helping)
 
 
@@ -91,23 +94,23 @@ def test_the_shipped_automaton_is_the_one_that_is_built() -> None:
 @pytest.mark.parametrize("melds", range(5))
 def test_many_discards_and_draws_at_once_are_each_asked_alone(melds: int) -> None:
     rng = random.Random(melds)
-    wall = [kind for kind in range(34) for _ in range(4)]
+    chows = tuple(Meld(MeldKind.CHOW, 3 * start) for start in range(melds))  # the kinds that are left in plenty
+    wall = [kind for kind in range(9, 34) for _ in range(4)]
     for _ in range(30):
         held = sorted(rng.sample(wall, 14 - 3 * melds))
-        counts = [held.count(kind) for kind in range(34)]
-        whole = tiles_of(tuple(held), melds)
+        whole = tiles_of(held, chows)
         kinds = sorted(set(held))
-        alone = [standard(without(whole, kind, counts)) for kind in kinds]
-        assert alone == [standard(tiles_of(tuple(_less(held, kind)), melds)) for kind in kinds]
+        alone = [standard.SHAPE.distance(whole.without_tile(kind)) for kind in kinds]
+        assert alone == [standard.SHAPE.distance(tiles_of(_less(held, kind), chows)) for kind in kinds]
         assert automaton().discards(whole.key, whole.need, kinds) == alone
-        rest = tiles_of(tuple(held[1:]), melds)
-        left = [4 - held[1:].count(kind) for kind in range(34)]
-        now = standard(rest)
-        helping = [k for k in range(34) if left[k] and standard(withal(rest, k)) < now]
+        rest = tiles_of(held[1:], chows)
+        left = [0 if kind < 9 else 4 - held[1:].count(kind) for kind in range(34)]
+        now = standard.SHAPE.distance(rest)
+        helping = [k for k in range(34) if left[k] and standard.SHAPE.distance(rest.with_tile(k)) < now]
         assert automaton().helping(rest.key, rest.need, now, left) == helping
 
 
-@pytest.mark.parametrize("shape", [name for name in DISTANCES if name != "standard"])
+@pytest.mark.parametrize("shape", [name for name in SHAPES if name != "standard"])
 def test_the_kinds_that_bring_a_shape_nearer(shape: str) -> None:
     rng = random.Random(3)
     wall = [kind for kind in range(34) for _ in range(4)]
@@ -115,11 +118,73 @@ def test_the_kinds_that_bring_a_shape_nearer(shape: str) -> None:
     for n in range(60):
         held = rng.sample(outer if n % 3 == 0 else wall, 13)
         held = held[:6] + held[:6] + held[12:] if n % 3 == 1 and len(set(held[:6])) == 6 else held
-        tiles = tiles_of(tuple(sorted(held)), 0)
+        tiles = tiles_of(tuple(sorted(held)))
         room = [k for k in range(34) if held.count(k) < 4]
-        one_by_one = {k for k in room if DISTANCES[shape](withal(tiles, k)) < DISTANCES[shape](tiles)}
-        plane = nearer(shape, tiles)
+        one_by_one = {k for k in room if SHAPES[shape].distance(tiles.with_tile(k)) < SHAPES[shape].distance(tiles)}
+        plane = SHAPES[shape].helping(tiles)
         assert {k for k in room if BIT[k] & plane} == one_by_one
+
+
+def near_wins(rules: Rulebook, n: int, seed: int) -> Iterator[Hand]:
+    """Hands of thirteen tiles not far from a win in every shape of a book in turn, and some that are far from any."""
+    rng = random.Random(seed)
+    of_tiles = [shape for shape in rules.shapes if shape not in ("scattered", "outside")]  # those need a circumstance
+    sources = [wins(dataclasses.replace(rules, shapes=(shape,)), n, seed) for shape in of_tiles]
+    if "scattered" in rules.shapes:
+        sources.append(in_the_first_round(rng))
+    for i in range(n):
+        if i % 10 == 9:
+            yield deal(rng)
+        else:
+            win = next(sources[i % len(sources)])
+            luck = win.luck & Luck.FIRST_ROUND
+            yield spoilt(rng, win, rng.choice((0, 1, 1, 1, 2, 2, 3, 4)))._replace(luck=luck)
+
+
+def in_the_first_round(rng: random.Random) -> Iterator[Hand]:
+    while True:
+        kinds = rng.sample(kinds_of(rng.choice(KNITTED_LINES) | HONOUR_TILES), 13)
+        yield Hand(tuple(sorted(kinds)), winning=rng.choice(kinds), luck=Luck.FIRST_ROUND)
+
+
+def check_by_drawing(rules: Rulebook, hands: int, seed: int, far: int) -> None:
+    """Distances and useful tiles against a search of one draw, of two for every `far`-th hand."""
+    for i, hand in enumerate(near_wins(rules, hands, seed)):
+        most = 2 if i % far == 0 else 1
+        found = hand_missing(hand, rules.shapes)
+        assert min(found, most + 1) == draws_to_win(hand, rules.shapes, most), hand
+        if found <= most:
+            held = hand.counts()
+            after = {k: hand._replace(winning=k) for k in range(34) if held[k] < 4}
+            nearer = [k for k, drawn in after.items() if draws_to_win(drawn, rules.shapes, found - 1) < found]
+            assert useful(hand, rules.shapes) == nearer, hand
+
+
+@pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
+def test_distances_are_those_of_a_search_by_drawing(rules: Rulebook) -> None:
+    check_by_drawing(rules, 120, seed=21, far=12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
+def test_two_thousand_distances_are_those_of_a_search_by_drawing(rules: Rulebook) -> None:
+    check_by_drawing(rules, 2000, seed=22, far=10)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "steps"),
+    [
+        ("canton", "1479m12589p136sE", 2),  # 9s, and thirteen orphans of another kind wait for thirteen tiles
+        ("yuque-54", "12456789m77p[3333m]", 2),  # 3m would complete it, but all four lie in the kong
+        ("lingque-29", "12456789m77p[3333m]", 2),
+        ("canton", "1111m2222p333p44s+5s", 1),
+        ("guobiao", "47m258p369s55s(111m)", 1),
+        ("guobiao", "47m258p369s55s(1111m)", 3),  # or more: 1m cannot come
+    ],
+)
+def test_hands_that_were_said_to_be_nearer_or_farther(name: str, text: str, steps: int) -> None:
+    rules = next(rules for rules in ALL_BOOKS if rules.id == name)
+    assert min(hand_missing(parse(text), rules.shapes), 3) == draws_to_win(parse(text), rules.shapes, 2) == steps
 
 
 def _less(held: list[int], kind: int) -> list[int]:

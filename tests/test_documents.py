@@ -12,6 +12,7 @@ import importlib
 import io
 import os
 import re
+import runpy
 import shlex
 import sys
 import tempfile
@@ -23,13 +24,16 @@ import pytest
 
 import quepu
 from quepu.cli import run
+from tests.guides import followed
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "README.en.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = ("first-fan.md", "first-book.md")
+"""Their commands are run as if they had been followed."""
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"[\w./<>…-]+\.(?:py|ts|svelte|toml|json|md)(?!\w)|(?<![\w/])(?:[\w<>-]+/)+(?=$|[ )])")
 """A file or folder that is named among code."""
-NOT_HERE = ("my_bot.py", "src/quepu/server/static/")
+NOT_HERE = ("my_bot.py", "src/quepu/server/static/", "tests/tuidao/stated.py")
 """The reader's own, and what is built."""
 WIDTH = "100"
 
@@ -91,7 +95,8 @@ def language(path: Path) -> str:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_commands_print_what_the_document_says(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert replayed(text, language(path)) == text
+    with followed() if path.name in GUIDES else contextlib.nullcontext():
+        assert replayed(text, language(path)) == text
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -99,6 +104,17 @@ def test_python_in_the_document_runs(path: Path) -> None:
     text = re.sub(r"^```.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.en.md"])
+def test_the_python_of_the_readme_is_typed(name: str, tmp_path: Path) -> None:
+    """A reader who copies it into a strictly typed program gets no complaint."""
+    api = pytest.importorskip("mypy.api")
+    copied = tmp_path / "copied.py"
+    examples = doctest.DocTestParser().get_examples((ROOT / name).read_text(encoding="utf-8"))
+    copied.write_text("".join(example.source for example in examples), encoding="utf-8")
+    out, errors, status = api.run(["--config-file", str(ROOT / "pyproject.toml"), str(copied)])
+    assert status == 0, out + errors
 
 
 def test_readmes_have_something_to_run() -> None:
@@ -138,6 +154,13 @@ def test_the_tree_in_the_design_is_the_layers_upside_down() -> None:
     listed = [name.removesuffix(".py").rstrip("/") for name in named if name != "data/"]
     assert sorted(listed) == sorted(height)
     assert [height[name] for name in listed] == sorted(height.values())
+
+
+def test_the_picture_of_the_architecture_is_drawn_from_todays_imports() -> None:
+    drawing = runpy.run_path(str(ROOT / "docs" / "architecture.py"))["drawn"]
+    assert (ROOT / "docs" / "architecture.svg").read_text(encoding="utf-8") == drawing(), (
+        "run python docs/architecture.py"
+    )
 
 
 @pytest.mark.parametrize("package", ["lab", "batch", "server", "server/rooms"])
@@ -181,5 +204,6 @@ def _resolved(name: str) -> bool:
 if __name__ == "__main__":
     for document in DOCUMENTS:
         source = document.read_text(encoding="utf-8")
-        document.write_text(replayed(source, language(document)), encoding="utf-8")
+        with followed() if document.name in GUIDES else contextlib.nullcontext():
+            document.write_text(replayed(source, language(document)), encoding="utf-8")
     sys.exit(0)

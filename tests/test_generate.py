@@ -2,9 +2,9 @@
 
 from types import SimpleNamespace
 
-from quepu.generate import deal, wins
-from quepu.hand import Luck, MeldKind, check_tiles
-from quepu.readings import readings
+from quepu.hands.hand import Luck, MeldKind, check_tiles
+from quepu.scoring.samples import deal, wins
+from quepu.shapes.readings import readings
 
 BOOK = SimpleNamespace(
     shapes=("standard", "pairs", "orphans", "loose", "knitted"), circumstances={str(b): int(b) for b in Luck}

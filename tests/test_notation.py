@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quepu.errors import NotationError
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.notation import parse, tile, tiles, tiles_text, write
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.notation import parse, tile, tiles, tiles_text, write
 from quepu.tiles import CHINESE, KINDS, NAMES, UNICODE
 from tests.strategies import hands
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from quepu import overlay
-from quepu.diff import plain
 from quepu.errors import OverlayError, Text, UnknownName
 from quepu.rulebooks import book_ids
+from quepu.rulebooks import house_rules as overlay
+from quepu.rules.diff import plain
+from quepu.rules.rulebook import Rulebook
 from tests.books import SMALL
 
 
@@ -88,7 +90,7 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\n[options]\n"大吗" = 5', 3, "只能取"),
         ('base = "small"\ntitle = { fr = "x" }', 2, "title"),
         ('base = "small"\nthis is not toml', 2, "不是正确的 TOML"),
-        (f'base = "small"\nwithout = {"[" * 3000}{"]" * 3000}\nminimum = 3', 2, "不是正确的 TOML"),
+        (f'base = "small"\nwithout = {"[" * 3000}{"]" * 3000}\nminimum = 3', 2, "套得太深"),
         (f'base = "small"\nminimum = {"9" * 5000}', 2, "不是正确的 TOML"),
         ('base = "small"\nid = "../../x"', 2, "“id”应是"),
         ('base = "small"\nid = "x/y"', 2, "“id”应是"),
@@ -160,3 +162,63 @@ def test_every_fan_of_every_book_can_be_revalued_renamed_and_switched_off(
         off = overlay.read(f'base = "{name}"\nwithout = ["{fan.name}"]')
         assert fan.name not in {row.name for row in off.fans}
         assert len({book.fingerprint, revalued.fingerprint, renamed.fingerprint, off.fingerprint}) == 4
+
+
+def test_a_new_name_may_be_renamed_again() -> None:
+    book = overlay.read('base = "small"\n[aliases]\n"自摸" = "自己摸"\n"自己摸" = "摸"\n')
+    assert [fan.name for fan in book.fans][-1] == "摸"
+    assert book.fan("自摸").name == "摸"
+    with pytest.raises(OverlayError, match="第 4 行：已经有叫“自己摸”的番种"):
+        overlay.read('base = "small"\n[aliases]\n"自摸" = "自己摸"\n"和牌" = "自己摸"\n')
+
+
+def test_many_changes_are_made_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = 0
+    having = Rulebook.having
+
+    def counting(*given: Any, **more: Any) -> Rulebook:
+        nonlocal made
+        made += 1
+        return having(*given, **more)
+
+    monkeypatch.setattr(Rulebook, "having", counting)
+    chain = "\n".join(f'"{"和牌" if i == 0 else f"a{i - 1}"}" = "a{i}"' for i in range(200))
+    assert overlay.read(f'base = "small"\n[aliases]\n{chain}').fan("和牌").name == "a199"
+    assert made == 3
+    with pytest.raises(OverlayError, match="最多 200 条"):
+        overlay.read(f'base = "small"\nwithout = ["自摸"]\n[aliases]\n{chain}')
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a." * 5000 + "b = 1", 2),
+        ("x = " + "[" * 5000, 2),
+        ("x = " + "{a=" * 3000, 2),
+        ("[a.b]\n[" + "a." * 3000 + "b]", 3),
+        ('x = """\n\n"""\n[values]\n"a"."b".c."d". e.f = 1', 6),
+    ],
+)
+def test_deep_files_are_refused_before_they_are_parsed(text: str, line: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parsed(_text: str) -> None:
+        raise AssertionError("this was parsed")
+
+    monkeypatch.setattr(overlay.tomllib, "loads", parsed)
+    with pytest.raises(OverlayError, match=f"第 {line} 行：套得太深"):
+        overlay.read(f'base = "small"\n{text}')
+
+
+def test_dots_and_brackets_in_texts_are_not_deep() -> None:
+    dots = "a." * 20 + "[" * 20
+    book = overlay.read(f'base = "small"  # {dots}\ntitle = \'{dots}\'\n[values]\n"和牌" = 2\n')
+    assert book.title.zh == dots
+
+
+def test_a_file_is_read_no_further_than_it_may_be_long(tmp_path: Path) -> None:
+    big = tmp_path / "big.toml"
+    big.write_text('base = "small"\n' + "#" * 70_000)
+    with pytest.raises(OverlayError, match="太大"):
+        overlay.load(big)
+    if Path("/dev/zero").exists():
+        with pytest.raises(OverlayError, match="太大"):
+            overlay.load("/dev/zero")

@@ -5,13 +5,15 @@ import pickle
 import pytest
 
 import quepu
+from quepu.tiles import SOUTH
 
 
 def test_calling_a_function_does_not_replace_it_by_a_module():
     """`quepu.waits` was once also a module: the first call put that in the function's place."""
     for _ in range(2):
-        assert not isinstance(quepu.waits("123m456p789sCCEE", rules="guobiao"), list)
-    for name in ("parse", "score", "waits", "write", "book", "books"):
+        assert quepu.waits("123m456p789sCCEE", rules="guobiao").missing == 1
+        assert quepu.discards("123m456p789sCCEES", rules="guobiao")[0].discard == SOUTH
+    for name in ("parse", "score", "waits", "discards", "write", "book", "books"):
         assert callable(getattr(quepu, name)), name
 
 
@@ -23,6 +25,11 @@ def test_calling_a_function_does_not_replace_it_by_a_module():
         lambda: quepu.waits("123m456p789sCCEE", seen=[34]),
         lambda: quepu.waits("123m456p789sCCEE", seen=[-1]),
         lambda: quepu.waits("123m456p789sCCEE", seen="CCC"),
+        lambda: quepu.waits("123m456p789sCCEES"),
+        lambda: quepu.waits("123m456p789sCCEE+S"),
+        lambda: quepu.discards("123m456p789sCCEE"),
+        lambda: quepu.waits("123m456p789sCCEE", self_draw=True, circumstances=["河底捞鱼"]),
+        lambda: quepu.waits("123m456p789sCCEE", circumstances=["岭上开花"]),  # no kong
     ],
 )
 def test_a_slip_in_a_call_gets_one_sentence(ask):
@@ -40,7 +47,7 @@ def test_a_refusal_travels_between_processes():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("ask", [quepu.score, quepu.waits])
+@pytest.mark.parametrize("ask", [quepu.score, quepu.waits, quepu.discards])
 @pytest.mark.parametrize("given", [None, 5, b"123m", ["123m"]])
 def test_what_is_no_text_is_no_hand(ask, given):
     with pytest.raises(quepu.NotationError, match="应是一段文字"):

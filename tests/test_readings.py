@@ -2,10 +2,10 @@
 
 import random
 
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.readings import readings, ready
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.win import CHOW, PAIR, PUNG
 from quepu.shapes import SHAPES
-from quepu.win import CHOW, PAIR, PUNG
+from quepu.shapes.readings import readings, ready
 
 DECK = [kind for kind in range(34) for _ in range(4)]
 

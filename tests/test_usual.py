@@ -4,7 +4,7 @@ import pytest
 
 import quepu
 from quepu.arena.usual import usual
-from quepu.figures import usual as kept
+from quepu.rules.measured_figures import usual as kept
 
 
 @pytest.mark.parametrize("book", quepu.books(), ids=lambda book: book.id)

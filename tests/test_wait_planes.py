@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from quepu.generate import deal, wins
-from quepu.hand import Hand
-from quepu.planes import SINGLE
-from quepu.readings import readings, wait_planes
+from quepu.hands.hand import Hand
+from quepu.hands.planes import SINGLE
 from quepu.rulebooks import book
+from quepu.scoring.samples import deal, wins
+from quepu.shapes.readings import readings, wait_planes
 from quepu.tiles import BIT
 
 SHAPES = ("standard", "any_pairs", "orphans", "loose", "knitted")
@@ -54,7 +54,7 @@ def test_planes_of_a_win_have_the_waits_of_the_hand_before() -> None:
 
 
 def test_a_dead_wait_needs_a_fifth_tile() -> None:
-    from quepu.notation import parse
+    from quepu.hands.notation import parse
 
     dead = {
         "3334m789s(2222m)(5555m)": ["2m", "5m"],  # by form 3334 waits for 2, 4, 5

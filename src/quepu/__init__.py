@@ -4,67 +4,134 @@
     >>> score = quepu.score("11223sCC(NNNN)(123s)+3s", rules="lingque-29", seat="N", self_draw=True)
     >>> score.points
     280
-    >>> [(wait.left, wait.by_discard.points) for wait in quepu.waits("123m456p789sCCEE", "guobiao").waits]
+    >>> [(wait.left, wait.scores[0].points) for wait in quepu.waits("123m456p789sCCEE", "guobiao").waits]
     [(2, 20), (2, 18)]
 
-    score(hand, rules)        what a complete hand is worth, and why: a `quepu.scoring.Score`
-    waits(hand, rules)        what 13 tiles wait for, what to discard of 14: `quepu.waiting.Outlook`, or `Choice`s
+    score(hand, rules)        what a complete hand is worth, and why: a `quepu.scoring.score.Score`
+    waits(hand, rules)        what 13 tiles wait for: a `quepu.scoring.waits.Outlook`
+    discards(hand, rules)     what each discard of 14 tiles would wait for: `quepu.scoring.waits.Choice`s, best first
+    shanten(hand, rules)      how many steps a hand is from ready
     score_many(hands, rules)  arrays in, arrays out: `quepu.batch.Scores`
-    book(name), books()       a rulebook and its fans: a `quepu.rulebook.Rulebook`; `having(…)` makes a house rule of it
+    book(name), books()       a rulebook and its fans: a `rules.rulebook.Rulebook`; `having(…)` makes a house rule of it
     load_rules(path)          a rulebook that a house-rule file makes of another
-    parse(text), write(hand)  text to `quepu.hand.Hand` and back
+    parse(text), write(hand)  text to `Hand` and back; `parse_tiles(text)` gives `Tile`s
+    language("en")            the language of errors, explanations and notebooks; else QUEPU_LANG, else the locale
 
-Rules are given by id, alias or value; a hand as text (`quepu.notation`: concealed tiles, melds in brackets, `+` and the
+Classes: Hand Meld Tile Score FanLine Outlook Wait Choice Scores Rulebook Fan Table View Action Event Match Text.
+Values print what they are, are equal by value and can be pickled; a notebook shows scores, waits, hands and rulebooks
+with pictures of tiles.
+
+Rules are given by id, alias or value; a hand as text (`hands.notation`: concealed tiles, melds in brackets, `+` and the
 winning tile) or as a `Hand`. Tiles are kinds 0-33: 0-8 characters (m), 9-17 dots (p), 18-26 bamboo (s), 27-30 the winds
 E S W N, 31-33 the dragons C F P. Whatever is wrong with what was given is a `quepu.Error`: a sentence in two languages,
 with the place in the text where there is one.
 
 Further in: `quepu.table` and `quepu.match` play and keep score, `quepu.bots` and `quepu.arena` play by themselves,
 `quepu.review` values what was played, `quepu.rl` is an environment for learning, `quepu.lab` measures a rulebook over
-every hand there is, `quepu.exchange` speaks JSON.
+every hand there is, `quepu.json_lines.answers` speaks JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from importlib import import_module as _import
+from typing import TYPE_CHECKING as _TYPING
+from typing import Any as _Any
 
-from quepu.errors import Error, HandError, NotationError, NotAWin, OverlayError, Text, UnknownName
+from quepu.errors import Error, HandError, NotationError, NotAWin, OverlayError, Text, UnknownName, language
 
-if TYPE_CHECKING:
+if _TYPING:
+    from collections.abc import Iterable
+
     from quepu.batch import Scores
-    from quepu.hand import Hand
-    from quepu.rulebook import Rulebook
-    from quepu.scoring import Score
-    from quepu.waiting import Choice, Outlook
+    from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+    from quepu.match import Match
+    from quepu.rules.row import Fan
+    from quepu.rules.rulebook import Rulebook
+    from quepu.scoring.score import FanLine, Score
+    from quepu.scoring.waits import Choice, Outlook, Wait
+    from quepu.table import Action, Event, Table, View
+    from quepu.tiles import Tile
 
 __version__ = "0.1.0"
 __all__ = [
+    "Action",
+    "Choice",
     "Error",
+    "Event",
+    "Fan",
+    "FanLine",
+    "Hand",
     "HandError",
+    "Luck",
+    "Match",
+    "Meld",
+    "MeldKind",
     "NotAWin",
     "NotationError",
+    "Outlook",
     "OverlayError",
+    "Rulebook",
+    "Score",
+    "Scores",
+    "Table",
     "Text",
+    "Tile",
     "UnknownName",
+    "View",
+    "Wait",
     "book",
     "books",
+    "discards",
+    "language",
     "load_rules",
     "parse",
+    "parse_tiles",
     "score",
     "score_many",
+    "shanten",
     "waits",
     "write",
 ]
 
-# The functions import what they need when called: `import quepu` must cost nothing.
+_CLASSES = {
+    "Action": "quepu.table",
+    "Choice": "quepu.scoring.waits",
+    "Event": "quepu.table",
+    "Fan": "quepu.rules.rulebook",
+    "FanLine": "quepu.scoring.score",
+    "Hand": "quepu.hands.hand",
+    "Luck": "quepu.hands.hand",
+    "Match": "quepu.match",
+    "Meld": "quepu.hands.hand",
+    "MeldKind": "quepu.hands.hand",
+    "Outlook": "quepu.scoring.waits",
+    "Rulebook": "quepu.rules.rulebook",
+    "Score": "quepu.scoring.score",
+    "Scores": "quepu.batch",
+    "Table": "quepu.table",
+    "Tile": "quepu.tiles",
+    "View": "quepu.table",
+    "Wait": "quepu.scoring.waits",
+}
+"""Where the classes are; each is imported when it is first asked for, as the functions import what they need."""
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _CLASSES:
+        raise AttributeError(f"module 'quepu' has no attribute {name!r}")
+    found = globals()[name] = getattr(_import(_CLASSES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__", "__doc__"})
 
 
 def parse(text: str) -> Hand:
     """The hand that a text writes: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
 
         >>> parse("11223sCC(NNNN)(123s)+3s").melds
-        (Meld(kind=<MeldKind.KONG: 2>, tile=30), Meld(kind=<MeldKind.CHOW: 0>, tile=18))
+        (Meld('(NNNN)'), Meld('(123s)'))
 
     `(…)` is an exposed chow, pung or kong, `[…]` a concealed kong. Chinese names, 1-7z, Unicode tiles and full-width
     characters are read too. Seat, round, circumstances and flowers are no part of the text.
@@ -72,14 +139,26 @@ def parse(text: str) -> Hand:
     Raises:
         NotationError: with one sentence and the position of what is wrong.
     """
-    from quepu.notation import parse as read
+    from quepu.hands.notation import parse as read
 
     return read(text)
 
 
+def parse_tiles(text: str) -> tuple[Tile, ...]:
+    """The tiles that a text writes, in its order: `parse_tiles("123mEE")`; no melds and no `+`.
+
+    Raises:
+        NotationError: something in it is no tile.
+    """
+    from quepu.hands.notation import tiles
+    from quepu.tiles import TILES
+
+    return tuple(TILES[kind] for kind in tiles(text))
+
+
 def write(hand: Hand) -> str:
     """The canonical text of a hand, which `parse` reads back: `11223sCC(NNNN)(123s)+3s`."""
-    from quepu.notation import write as text_of
+    from quepu.hands.notation import write as text_of
 
     return text_of(hand)
 
@@ -111,7 +190,7 @@ def load_rules(path: str) -> Rulebook:
     Raises:
         OverlayError: the file cannot be read or says something that cannot be applied.
     """
-    from quepu.overlay import load
+    from quepu.rulebooks.house_rules import load
 
     return load(path)
 
@@ -128,7 +207,7 @@ def score(
 ) -> Score:
     """What a complete hand is worth, and why.
 
-    A `Hand` is scored as it is, with its own seat, circumstances and flowers (`quepu.hand.check_tiles` refuses one that
+    A `Hand` is scored as it is, with its own seat, circumstances and flowers (`hands.hand.check_tiles` refuses one that
     cannot be); the keywords speak about a hand given as text.
 
     Args:
@@ -151,12 +230,12 @@ def score(
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
     """
-    from quepu.hand import Hand
-    from quepu.scoring import score_hand
+    from quepu.hands.hand import Hand
+    from quepu.scoring.score import score_hand
 
     found = book(rules)
     if not isinstance(hand, Hand):
-        from quepu.circumstances import situate
+        from quepu.rules.circumstances import situate
 
         hand = situate(
             parse(hand),
@@ -170,7 +249,7 @@ def score(
     return score_hand(hand, found)
 
 
-def score_many(hands: Any, rules: str | Rulebook = "lingque-29", **given: Any) -> Scores:
+def score_many(hands: _Any, rules: str | Rulebook = "lingque-29", **given: _Any) -> Scores:
     """Many hands at once, as arrays; on every one of them equal to `score`.
 
         >>> scores = score_many(["123m456p789sCCEE+E", "12x"], "guobiao")
@@ -210,47 +289,139 @@ def waits(
     *,
     seat: str = "E",
     round: str = "E",
+    self_draw: bool = False,
     circumstances: Iterable[str] = (),
     flowers: Iterable[str] | int = (),
     seen: str | Iterable[int] = (),
-) -> Outlook | list[Choice]:
-    """What 13 tiles wait for, with points for each; or, of 14 tiles, what each discard would wait for.
+) -> Outlook:
+    """What 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
 
     Args:
-        hand: 13 or 14 tiles; a `+` before the last is allowed and means nothing here.
+        hand: 13 tiles, melds included as three each.
         rules: id or alias of a rulebook, or a `Rulebook`.
         seat: own wind, E S W N or 东南西北.
         round: round wind.
-        circumstances: those that say something about the hand and not about one win (a declared ready hand).
+        self_draw: whether only self-drawn wins are meant.
+        circumstances: those that will hold for the win; one of self-drawn wins (岭上开花) means only such wins.
         flowers: names of flowers (春夏秋冬梅兰竹菊), or how many.
         seen: tiles that lie open elsewhere, as text or kinds (0-33, with repetition); they are not left to be drawn.
 
     Returns:
-        Of 13 tiles an `Outlook`: `waits`, each with `tile` (a kind), copies `left`, the scores `by_discard` and
-        `by_self_draw` and the `reason` why it cannot win; of a hand that is not ready `missing` and the `useful` kinds.
-        Of 14 tiles a list of `Choice`s, best first: the kind to `discard` and the `outlook` it leads to.
+        `waits`, each with `tile` (a kind), copies `left`, the scores `by_discard` and `by_self_draw` (None where the
+        circumstances allow no such win) and the `reason` why it cannot win; of a hand that is not ready `missing` and
+        the `useful` kinds; `dead` are kinds that would complete the hand if it did not hold all four copies itself.
 
     Raises:
         NotationError: a text is no hand, or no tiles.
-        HandError: tiles or circumstances contradict each other; more than four copies of a kind with those seen.
+        HandError: 14 tiles; tiles or circumstances contradict each other; more than four copies of a kind are in view.
         UnknownName: no such book, wind, circumstance or flower.
     """
-    from quepu.hand import Hand
-    from quepu.waiting import choices, marked, outlook
+    from quepu.scoring.waits import outlook
+
+    return outlook(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
+
+
+def discards(
+    hand: str | Hand,
+    rules: str | Rulebook = "lingque-29",
+    *,
+    seat: str = "E",
+    round: str = "E",
+    self_draw: bool = False,
+    circumstances: Iterable[str] = (),
+    flowers: Iterable[str] | int = (),
+    seen: str | Iterable[int] = (),
+) -> list[Choice]:
+    """What each discard out of 14 tiles would wait for, best first.
+
+    Args:
+        hand: 14 tiles, melds included as three each; a `+` before the last is allowed and means nothing here.
+        rules: as for `waits`, and so all that follows.
+        seat: own wind.
+        round: round wind.
+        self_draw: whether only self-drawn wins are meant.
+        circumstances: those that will hold for the win.
+        flowers: names of flowers, or how many.
+        seen: tiles that lie open elsewhere.
+
+    Returns:
+        `Choice`s: the kind to `discard`, and the `outlook` on the 13 tiles that are left.
+
+    Raises:
+        NotationError, UnknownName: as `waits`.
+        HandError: 13 tiles; contradictions as for `waits`.
+    """
+    from quepu.scoring.waits import choices
+
+    return choices(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
+
+
+def shanten(
+    hand: str | Hand,
+    rules: str | Rulebook = "lingque-29",
+    *,
+    seat: str = "E",
+    round: str = "E",
+    self_draw: bool = False,
+    circumstances: Iterable[str] = (),
+    flowers: Iterable[str] | int = (),
+) -> int:
+    """Steps of a hand from ready: 0 ready, -1 complete; to the nearest shape of the book, whatever its minimum.
+
+        >>> shanten("123m456p789sCCEE", "guobiao"), shanten("123m456p789sCCEF", "guobiao")
+        (0, 1)
+
+    Args:
+        hand: 13 tiles or 14, melds included as three each.
+        rules: as for `waits`, and so all that follows (a few shapes depend on circumstances and flowers).
+        seat: own wind.
+        round: round wind.
+        self_draw: whether only self-drawn wins are meant.
+        circumstances: those that will hold for the win.
+        flowers: names of flowers, or how many.
+
+    Raises:
+        NotationError, HandError, UnknownName: as `waits`.
+    """
+    from quepu.shapes.distance import hand_missing
+
+    placed, found, _ = _waiting(hand, rules, (), seat, round, self_draw, circumstances, flowers)
+    return hand_missing(placed, found.shapes) - 1
+
+
+def _waiting(
+    hand: str | Hand,
+    rules: str | Rulebook,
+    seen: str | Iterable[int],
+    seat: str,
+    round: str,
+    self_draw: bool,
+    circumstances: Iterable[str],
+    flowers: Iterable[str] | int,
+) -> tuple[Hand, Rulebook, tuple[int, ...]]:
+    """A hand with what surrounds it, its rulebook, and the kinds that lie open elsewhere."""
+    from quepu.hands.hand import Hand
+    from quepu.scoring.waits import marked
 
     found = book(rules)
     if not isinstance(hand, Hand):
-        from quepu.circumstances import situate
+        from quepu.rules.circumstances import situate
 
-        hand = situate(parse(hand), found, seat=seat, round=round, circumstances=circumstances, flowers=flowers)
+        hand = situate(
+            parse(hand),
+            found,
+            seat=seat,
+            round=round,
+            self_draw=self_draw,
+            circumstances=circumstances,
+            flowers=flowers,
+            waiting=True,
+        )
     if isinstance(seen, str):
-        from quepu.notation import tiles
+        from quepu.hands.notation import tiles
 
         seen = tiles(seen)
     seen = tuple(seen)
     if not all(0 <= kind < 34 for kind in seen):
         raise HandError("seen 里的牌应是 0 到 33 的编号。", "seen must be kinds from 0 to 33.")
-    hand = marked(hand)
-    if hand.winning is not None:
-        return choices(hand, found, seen)
-    return outlook(hand, found, seen)
+    return marked(hand), found, seen

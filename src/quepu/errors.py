@@ -1,9 +1,46 @@
-"""What quepu says when something given to it is wrong: one sentence, in Chinese and in English, and a place."""
+"""Errors of quepu: one sentence, in Chinese and in English, and a position."""
 
 from __future__ import annotations
 
 import errno
-from typing import Any, Final, NamedTuple
+import os
+from typing import Any, Final, Literal, NamedTuple
+
+Lang = Literal["zh", "en"]
+_chosen: list[Lang] = []
+
+
+def language(lang: str | None = None) -> Lang:
+    """The language of `str(error)`, explanations and what notebooks show; with `lang` ("zh" or "en") it is chosen.
+
+    If nothing was chosen, it is QUEPU_LANG, else that of the locale (LC_ALL, LC_MESSAGES, LANG); Chinese where
+    neither says anything.
+
+    Raises:
+        UnknownName: there is no such language.
+    """
+    if lang is not None:
+        found = _language(lang)
+        if found is None:
+            raise UnknownName(f"没有“{lang}”这种语言，可用：zh、en。", f"no language {lang!r}; there are: zh, en.")
+        _chosen[:] = [found]
+    return _chosen[0] if _chosen else _of_environment()
+
+
+def _language(given: str) -> Lang | None:
+    """The language that a name such as zh, en_GB or C.UTF-8 stands for; None where it stands for neither."""
+    name = given.strip().lower()
+    return "en" if name.startswith("en") else "zh" if name.startswith(("zh", "cn", "中")) else None
+
+
+def _of_environment() -> Lang:
+    if given := os.environ.get("QUEPU_LANG"):
+        return _language(given) or "zh"
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if given := os.environ.get(variable, ""):
+            plain = given.partition(".")[0].upper() in ("C", "POSIX")
+            return "zh" if plain or _language(given) == "zh" else "en"  # who reads neither reads English sooner
+    return "zh"
 
 
 class Text(NamedTuple):
@@ -16,11 +53,15 @@ class Text(NamedTuple):
         """The sentence in `lang` ("zh" or "en")."""
         return self.en if lang == "en" else self.zh
 
+    def __str__(self) -> str:
+        return self.say(language())
+
 
 class Error(Exception):
     """Base of everything quepu raises on bad input.
 
-    `text` is the sentence in both languages; `at` is the position (0-based) in the text it speaks about, or None.
+    `text` is the sentence in both languages; `at` is the position (0-based) in the text it is about, or None.
+    `str` of it is the sentence in the chosen language (`language`).
     """
 
     def __init__(self, zh: str, en: str, at: int | None = None) -> None:
@@ -32,19 +73,22 @@ class Error(Exception):
         """The sentence in `lang` ("zh" or "en")."""
         return self.text.say(lang)
 
+    def __str__(self) -> str:
+        return self.say(language())
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _brought, (type(self), self.args, vars(self))  # an exception is else made anew of its `args` alone
+        return _rebuilt, (type(self), self.args, vars(self))  # an exception is else made anew of its `args` alone
 
 
-def _brought(kind: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:
-    """An error that another process raised."""
+def _rebuilt(kind: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:
+    """An error that another process raised, with its attributes."""
     made = kind.__new__(kind, *args)
     made.__dict__.update(state)
     return made
 
 
 class NotationError(Error):
-    """The text of a hand cannot be read, or what it says cannot be a hand."""
+    """The text of a hand cannot be parsed, or its content cannot be a hand."""
 
 
 class HandError(Error):
@@ -78,8 +122,8 @@ _WHY: Final = {
 
 def why(error: OSError) -> Text:
     """Why the system refused a file: in Chinese where the reason is a common one, else in the system's own words."""
-    said = error.strerror or str(error)
-    return Text(_WHY.get(error.errno or 0, said), said)
+    reason = error.strerror or str(error)
+    return Text(_WHY.get(error.errno or 0, reason), reason)
 
 
 def cannot_read(path: object, error: OSError) -> HandError:
@@ -95,7 +139,7 @@ def cannot_write(path: object, error: OSError) -> HandError:
 
 
 def refused_by_system(error: OSError) -> HandError:
-    """What else the system refused: a file by its name, or (without one) what was being printed."""
+    """Another refusal of the system: a file by its name, or (without one) what was being printed."""
     reason = why(error)
     if error.filename is None:
         return HandError(f"输出中断：{reason.zh}。", f"the output broke off: {reason.en}.")

@@ -1,4 +1,4 @@
-"""The user's own folders: for what can be worked out again, and for what must not be lost."""
+"""The user's own folders: the cache, and the data that must not be lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 
 def cache_folder() -> Path:
-    """Where tables and compiled loops are kept between runs: $QUEPU_CACHE, or the user's cache folder."""
+    """The folder that tables and compiled loops are cached in: $QUEPU_CACHE, or the user's cache folder."""
     if given := os.environ.get("QUEPU_CACHE"):
         return Path(given)
     from platformdirs import user_cache_path
@@ -19,14 +19,14 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """Where games, scores and the server's database lie if nobody says otherwise: the user's data folder."""
+    """The default folder of games, scores and the server's database: the user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("quepu", appauthor=False)
 
 
 def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Write a file of which nobody ever sees half, in a folder that is made if it is not there.
+    """Write a file atomically, creating its folder if needed.
 
     Raises:
         OSError: it could not be written; nothing is left of it.

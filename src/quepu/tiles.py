@@ -9,6 +9,13 @@ bit r of a lane stands for rank r + 1. `BIT[kind]` is the kind's place in a plan
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from quepu.errors import NotationError
+
 KINDS = 34
 SUITS = "mps"
 HONOURS = "ESWNCFP"
@@ -45,6 +52,56 @@ BIT = tuple(1 << (kind // 9 * 16 + kind % 9) for kind in range(KINDS))
 KIND = {bit: kind for kind, bit in enumerate(BIT)}
 
 
+class TileSet(NamedTuple):
+    """The tiles of a game: so many `copies` of each of `kinds`, and one of each of `flowers` (kinds 34-41)."""
+
+    kinds: tuple[int, ...] = tuple(range(KINDS))
+    copies: int = 4
+    flowers: tuple[int, ...] = ()
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """Every tile, kind by kind."""
+        return (*(kind for kind in self.kinds for _ in range(self.copies)), *self.flowers)
+
+    @property
+    def size(self) -> int:
+        """How many tiles there are."""
+        return self.copies * len(self.kinds) + len(self.flowers)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Copies of each of the 34 kinds."""
+        return _counts(self)
+
+    def with_flowers(self, flowers: bool | None) -> TileSet:
+        """The same tiles with the eight flowers or without; None: as it is."""
+        if flowers is None or flowers is bool(self.flowers):
+            return self
+        return self._replace(flowers=tuple(range(KINDS, KINDS + len(FLOWERS))) if flowers else ())
+
+    @classmethod
+    def of(cls, tiles: Iterable[int]) -> TileSet | None:
+        """The set that these tiles are, in any order; None if they are no whole set."""
+        have = Counter(tiles)
+        kinds = tuple(sorted(kind for kind in have if kind < KINDS))
+        found = cls(kinds, have[kinds[0]] if kinds else 0, tuple(sorted(kind for kind in have if kind >= KINDS)))
+        return (
+            found if have == Counter(found.tiles) and all(0 <= kind < KINDS + len(FLOWERS) for kind in have) else None
+        )
+
+
+@lru_cache(64)
+def _counts(tiles: TileSet) -> tuple[int, ...]:
+    return tuple(tiles.copies * (kind in tiles.kinds) for kind in range(KINDS))
+
+
+PLAIN = TileSet()
+"""136 tiles: four of each of the 34 kinds."""
+FLOWERED = PLAIN.with_flowers(True)
+"""144 tiles: those and the eight flowers."""
+
+
 def suit(kind: int) -> int:
     """0 characters, 1 dots, 2 bamboo, 3 honours."""
     return kind // 9
@@ -63,3 +120,65 @@ def kinds_of(plane: int) -> list[int]:
         found.append(KIND[low])
         plane ^= low
     return found
+
+
+class Tile(int):
+    """A kind of tile that prints as it is written: an int (0-33, flowers 34-41) whose `str` is `3m`, `E` or `春`.
+
+    Wherever a kind is wanted one may be given: `BIT[Tile("E")]`, `Tile("E") == EAST`.
+
+        >>> Tile("東"), int(Tile("3m")), f"{Tile(27)}"
+        (Tile('E'), 2, 'E')
+
+    Raises:
+        NotationError: there is no such tile.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, tile: int | str) -> Tile:
+        """The tile of a kind, or of a name: 3m, 三万, E, 東, a Unicode tile, 春, spring."""
+        kind = _TILE_KINDS.get(tile.strip().casefold()) if isinstance(tile, str) else tile
+        if not isinstance(kind, int) or not 0 <= kind < len(_TILE_NAMES):
+            raise NotationError(f"“{tile}”不是一张牌。", f"{str(tile)!r} is not one tile.")
+        return int.__new__(cls, kind)
+
+    def __str__(self) -> str:
+        return _TILE_NAMES[int(self)]
+
+    def __repr__(self) -> str:
+        return f"Tile({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[Tile], tuple[int]]:
+        return Tile, (int(self),)
+
+    @property
+    def chinese(self) -> str:
+        """As it is spoken of: 三万, 東, 春."""
+        return (*CHINESE, *FLOWERS)[int(self)]
+
+    @property
+    def unicode(self) -> str:
+        """Its character among the Unicode mahjong tiles (春 is the first of the seasons there, 梅 of the plants)."""
+        flower = int(self) - FIRST_FLOWER
+        return UNICODE[int(self)] if flower < 0 else chr(0x1F022 + (flower + 4) % 8)
+
+    @property
+    def suit(self) -> int:
+        """0 characters, 1 dots, 2 bamboo, 3 honours, 4 flowers."""
+        return 4 if self >= FIRST_FLOWER else suit(int(self))
+
+    @property
+    def rank(self) -> int:
+        """1-9 for number tiles; 1-7 for E S W N C F P; 1-8 for flowers."""
+        return int(self) - FIRST_FLOWER + 1 if self >= FIRST_FLOWER else rank(int(self))
+
+
+_TILE_NAMES: Final = (*NAMES, *FLOWERS)
+_TILE_KINDS: Final = {
+    name.casefold(): kind
+    for names in (_TILE_NAMES, (*CHINESE, *FLOWERS_ENGLISH), UNICODE, tuple("东南西北中发白"))
+    for kind, name in enumerate(names, EAST if names[0] == "东" else 0)
+}
+TILES: Final = tuple(Tile(kind) for kind in range(len(_TILE_NAMES)))
+"""Every kind as a value that prints, flowers last."""

@@ -9,21 +9,23 @@ import numpy as np
 import pytest
 
 from quepu.batch import Engine, Wins, from_hands, score_many
-from quepu.batch import many as module
+from quepu.batch import scores as module
 from quepu.batch.classes import U64, Classes
 from quepu.batch.engine import choose
 from quepu.batch.fused import fused
+from quepu.batch.numba_readings import Walker, chosen
 from quepu.batch.readings import Gathered, Readings
 from quepu.batch.straight import Straight
-from quepu.batch.walking import Walker, chosen
+from quepu.enumeration.universe import STATES, Universe
 from quepu.errors import HandError
-from quepu.generate import wins
-from quepu.hand import Hand, Luck, Meld, MeldKind
-from quepu.lab.universe import STATES, Universe
-from quepu.planes import count
-from quepu.rulebook import Fan, Rulebook
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.planes import count
 from quepu.rulebooks import book
-from quepu.scoring import score_hand
+from quepu.rules.arithmetic import Additive
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
 from quepu.tiles import BIT, KINDS
 from tests.batch.test_readings import EVERY, SHAPES, hands, lucky, near
 from tests.batch.test_readings import same as same_readings
@@ -68,7 +70,7 @@ def test_every_standard_hand_there_is(rules: Rulebook) -> None:
     universe = Universe(STATES["closed-draw"])
     classes = Classes(rules)
     loop = fused(classes.line)
-    line = Straight(rules) if getattr(rules.arithmetic, "adds_up", False) else None
+    line = Straight(rules, rules.arithmetic) if isinstance(rules.arithmetic, Additive) else None
     sums = fused(line.line) if line else None
     assert loop is not None
     seen = 0
@@ -188,7 +190,7 @@ def test_score_many_takes_it_where_it_is_kept(monkeypatch: pytest.MonkeyPatch) -
     assert np.array_equal(plain.points, quick.points)
     assert np.array_equal(plain.fans, quick.fans)
     other = book("lingque-26").having(minimum=4)
-    monkeypatch.setattr(module, "_WORTH_LOADING", 100)
+    monkeypatch.setattr(module, "_LOAD_FROM", 100)
     shared = score_many(hands, other, jobs=2, chunk=50)
     assert module.engine_of(other).classes.fused is not None  # compiled before: no need to say so
     assert np.array_equal(plain.points, shared.points)

@@ -11,11 +11,12 @@ import pytest
 
 from quepu.batch import Scores, Wins, from_hands, score_many
 from quepu.errors import HandError, NotationError, NotAWin, UnknownName
-from quepu.generate import wins as generated
-from quepu.hand import Hand, Luck, Meld, MeldKind
-from quepu.planes import count, run
-from quepu.rulebook import EACH, Fan, Rulebook
-from quepu.scoring import score_hand
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.planes import count, run
+from quepu.rules.row import EACH, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins as generated
+from quepu.scoring.score import score_hand
 from tests.batch.test_readings import CURIOUS
 
 ROWS = (
@@ -168,7 +169,7 @@ def test_chunks_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("quepu.batch.many._parts", full)
+    monkeypatch.setattr("quepu.batch.scores._parts", full)
     with pytest.raises(HandError) as caught:
         score_many(["123m456p789sEEE5m+5m"], BOOK)
     assert "chunk" in caught.value.say("en")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from quepu import shared_lines as module
 from quepu.cli import run
-from quepu.exchange import score_lines
-from quepu.generate import deal, wins
-from quepu.notation import write
+from quepu.hands.notation import write
+from quepu.json_lines import parallel as module
+from quepu.json_lines.answers import score_lines
+from quepu.json_lines.parallel import CHUNK, shared_lines
 from quepu.rulebooks import book, book_ids
-from quepu.shared_lines import CHUNK, shared_lines
+from quepu.scoring.samples import deal, wins
 
 GOOD = '{"hand": "123m456p789sEEE5m+5m", "self_draw": true}'
 LINES = [GOOD, "", "11123456789991m+1m", '{"hand": 5}', "{", "12x", "123m456p789sEEE55m"] * CHUNK

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from quepu.batch import Engine, from_hands
-from quepu.generate import wins
-from quepu.rulebook import Rulebook
 from quepu.rulebooks import book, book_ids
-from quepu.scoring import score_hand
+from quepu.rules.arithmetic import Additive
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
 
-ADDING_UP = [b for b in map(book, book_ids()) if getattr(b.arithmetic, "adds_up", False)]
+ADDING_UP = [b for b in map(book, book_ids()) if isinstance(b.arithmetic, Additive)]
 BOOKS = [pytest.param(b, id=b.id) for b in ADDING_UP]
 
 

@@ -8,10 +8,11 @@ from quepu.arena import Plan, play_hand, simulate
 from quepu.arena.simulate import PlanError, play
 from quepu.bots import LEVELS, make_bot
 from quepu.errors import UnknownName
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
+from quepu.tiles import PLAIN
 from tests.test_books import ALL_BOOKS
 
 LIGHT = [name for name, level in LEVELS.items() if not level.heavy]
@@ -23,7 +24,7 @@ def test_light_bots_play_hands_to_the_end(level: str, rulebook: Rulebook) -> Non
     flowers = play_rules(rulebook).table.flowers
     for number in range(4):
         bots = [make_bot(level, seat) for seat in range(4)]
-        table = play_hand(rulebook, make_wall(3, number, flowers=flowers), bots)
+        table = play_hand(rulebook, make_wall(3, number, PLAIN.with_flowers(flowers)), bots)
         assert table.over
         assert table.ending is not None
 
@@ -46,7 +47,7 @@ def test_a_closed_bot_never_claims() -> None:
     rulebook = book("lingque-29")
     for number in range(8):
         table = play_hand(rulebook, make_wall(7, number), [make_bot("closed", seat) for seat in range(4)])
-        assert not any(event.e in ("chow", "pung", "kong") for event in table.events)
+        assert not any(event.tag in ("chow", "pung", "kong") for event in table.events)
 
 
 def test_plain_bots_win_far_more_than_random_ones() -> None:

@@ -6,16 +6,16 @@ import pytest
 
 from quepu.bots import make_bot
 from quepu.bots.extras import extras
-from quepu.bots.payable import Sight
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
+from quepu.bots.payable_bot import Sight
+from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book
-from quepu.scoring import best_points
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import best_points
 from quepu.table import Table
 from quepu.table.actions import AS_DRAWN, AS_DRAWN_READY, CONCEALED, FROM_HAND, FROM_HAND_READY, KONG, PASS, PUNG, READY
-from quepu.table.wall import TILES, dealt_places, wall_drawn
-from quepu.tiles import EAST
+from quepu.table.wall import dealt_places, wall_drawn
+from quepu.tiles import EAST, PLAIN
 from tests.bots.test_levels import BOOKS, everything_pays, view_of
 
 __all__ = ["everything_pays"]  # a fixture: found by its name
@@ -52,8 +52,7 @@ def test_held_tiles_are_compared_in_hands_that_differ_in_nothing_else() -> None:
 def test_the_master_claims_a_kong_that_costs_nothing_where_kongs_pay() -> None:
     chow = (Meld(MeldKind.CHOW, 0),)
     view = view_of("lingque-29", "777p45s99s68mE", "E", chow)
-    view.drawn = -1
-    view.board.offer, view.board.offerer = 15, 1
+    view = view._replace(drawn=-1, board=view.board._replace(offer=15, offerer=1))
     said = {}
     for level in ("gain", "master"):
         bot = make_bot(level)
@@ -70,7 +69,7 @@ def test_an_open_hand_breaks_three_of_a_kind_less_gladly() -> None:
         bot.begin(view.book, 0)
         sight = Sight.of(view)
         look = bot.look(sight, view.tiles, view.melds)  # type: ignore[attr-defined]
-        worth = bot.worth(look, sight, [15, 27])  # type: ignore[attr-defined]
+        worth = bot.weights_of(look, sight, [15, 27])  # type: ignore[attr-defined]
         assert worth[0][0] == pytest.approx(look.values[15] / share)
         assert worth[1][0] == look.values[27]
 
@@ -89,7 +88,7 @@ def test_dangers_are_weighed_where_matches_showed_that_it_pays(
     worth, acts = [], []
     for danger in (0.0, 0.9):
         monkeypatch.setattr("quepu.bots.master.risks", lambda *_, danger=danger: {27: 0.0, 29: 0.0, 30: danger})
-        worth.append(bot.worth(look, sight, [29, 30]))  # type: ignore[attr-defined]
+        worth.append(bot.weights_of(look, sight, [29, 30]))  # type: ignore[attr-defined]
         acts.append(bot.act(view, [FROM_HAND[29], AS_DRAWN[30]]))
     assert worth[1][0] == worth[0][0]
     assert (worth[1][1] < worth[0][1]) is defends
@@ -105,7 +104,7 @@ def test_the_master_declares_ready_and_changes_nothing_afterwards() -> None:
     assert bot.act(view, [READY, PASS]) is READY
     first = [FROM_HAND[29], AS_DRAWN[29], AS_DRAWN_READY[29]]
     assert bot.act(view, first) is AS_DRAWN_READY[29]
-    view.board.declared[0] = "first"
+    view = view._replace(board=view.board._replace(declared=("first", "", "", "")))
     assert bot.act(view, [FROM_HAND[18], AS_DRAWN[29], CONCEALED[27]]) is AS_DRAWN[29]
     assert bot.act(view, [PUNG[27], PASS]) is PASS
 
@@ -123,11 +122,11 @@ def test_of_two_declarations_the_master_says_the_one_with_more_tiles_to_win_on()
 def test_a_dealt_ready_hand_is_declared_at_a_table() -> None:
     rulebook = book("canton")
     ready = [0, 1, 2, 12, 13, 14, 24, 25, 26, 27, 27, 19, 20]  # 123m456p789sEE23s, South's
-    rest = list(TILES)
+    rest = list(PLAIN.tiles)
     for kind in ready:
         rest.remove(kind)
     left, mine, places = iter(rest), iter(ready), dealt_places(1)
-    order = [next(mine) if place in places else next(left) for place in range(len(TILES))]
+    order = [next(mine) if place in places else next(left) for place in range(PLAIN.size)]
     table = Table(rulebook, wall_drawn(order, (1, 1, 1, 1)))
     assert sorted(table.hands[1]) == sorted(ready)
     bots = [make_bot(level, seat) for seat, level in enumerate(("plain", "master", "plain", "plain"))]
@@ -136,6 +135,6 @@ def test_a_dealt_ready_hand_is_declared_at_a_table() -> None:
     while table.asked:
         seat = table.asked[0]
         table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
-    assert any(event.e == "ready" and event.seat == 1 for event in table.events)
-    thrown = [event for event in table.events if event.e == "discard" and event.seat == 1]
-    assert all(event.drawn for event in thrown)
+    assert any(event.tag == "ready" and event.seat == 1 for event in table.events)
+    thrown = [event for event in table.events if event.tag == "discard" and event.seat == 1]
+    assert all(event.as_drawn for event in thrown)

@@ -17,18 +17,19 @@ from quepu.arena import play_hand
 from quepu.bots import LEVEL_NAMES, LEVELS, make_bot
 from quepu.bots.chances import chance
 from quepu.bots.danger import costs, risks
-from quepu.bots.payable import Sight, payable
-from quepu.hand import Meld, MeldKind
-from quepu.lab.joining import join
-from quepu.lab.payable import Look, Payable
-from quepu.lab.universe import MELD_SETS
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
+from quepu.bots.payable_bot import Sight, payable
+from quepu.efficiency.join import join
+from quepu.efficiency.payable import Look, Payable
+from quepu.enumeration.universe import MELD_SETS
+from quepu.hands.hand import Meld, MeldKind
 from quepu.rulebooks import book
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import View, make_wall
 from quepu.table.actions import AS_DRAWN, FROM_HAND
-from quepu.table.view import Board, Set
-from quepu.tiles import KINDS, NAMES
+from quepu.table.position import OpenMeld
+from quepu.table.visibility import Board
+from quepu.tiles import FLOWERED, KINDS, NAMES
 from tests.test_books import ALL_BOOKS
 
 HEAVY = [name for name, level in LEVELS.items() if level.heavy]
@@ -38,17 +39,15 @@ BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS if b.play]
 @pytest.fixture
 def everything_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.full(KINDS * MELD_SETS, 40 << 1 | 1, np.uint16)
-    monkeypatch.setattr("quepu.lab.payable.table", lambda _book, _lie: table)
-    monkeypatch.setattr("quepu.lab.payable.joiner", lambda: join)
-    monkeypatch.setattr("quepu.bots.payable._ASKED", {})
+    monkeypatch.setattr("quepu.efficiency.payable.table", lambda _book, _lie: table)
+    monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
+    monkeypatch.setattr("quepu.bots.payable_bot._TABLES", {})
 
 
 def view_of(rules: str, hand: str, drawn: str, melds: tuple[Meld, ...] = (), left: int = 40) -> View:
     rulebook = book(rules)
-    board = Board(0, (1, 1, 1, 1))
-    board.left = left
-    board.melds[0] = [Set(meld) for meld in melds]
-    return View(0, rulebook, board, sorted(kinds(hand)), kinds(drawn)[0])
+    board = Board(left=left, melds=(tuple(OpenMeld(meld) for meld in melds), (), (), ()))
+    return View(0, rulebook, board, tuple(sorted(kinds(hand))), kinds(drawn)[0])
 
 
 def kinds(text: str) -> list[int]:
@@ -83,7 +82,7 @@ def test_light_levels_need_no_numpy() -> None:
 @pytest.mark.usefixtures("everything_pays")
 def test_heavy_levels_play_alike_for_the_same_seed(level: str) -> None:
     rulebook = book("guobiao")
-    wall = make_wall(5, flowers=True)
+    wall = make_wall(5, tiles=FLOWERED)
     told = [play_hand(rulebook, wall, [make_bot(level, seat) for seat in range(4)]).events for _ in range(2)]
     assert told[0] == told[1]
 
@@ -91,7 +90,7 @@ def test_heavy_levels_play_alike_for_the_same_seed(level: str) -> None:
 @pytest.mark.parametrize("rulebook", BOOKS)
 @pytest.mark.usefixtures("everything_pays")
 def test_all_levels_at_one_table_end_the_hand(rulebook: Rulebook) -> None:
-    wall = make_wall(6, flowers=play_rules(rulebook).table.flowers)
+    wall = make_wall(6, tiles=play_rules(rulebook).table.tiles)
     table = play_hand(rulebook, wall, [make_bot(level) for level in (*HEAVY, "plain")])
     assert table.over  # a bot that says what it may not is refused
 
@@ -110,17 +109,16 @@ def test_chances_grow_with_ways_and_turns_and_shrink_with_what_others_show() -> 
 
 def test_what_a_seat_threw_or_let_pass_is_safe_from_it() -> None:
     view = view_of("guobiao", "123456789m1234p", "9s")
-    board = view.board
-    board.rivers[1] = [0, 30, 13]
-    board.rivers[2] = [4, 31, 12]
-    board.rivers[3] = [8, 32, 12]
+    board = view.board._replace(rivers=((), (0, 30, 13), (4, 31, 12), (8, 32, 12)))
+    view = view._replace(board=board)
     unseen = [4 - n for n in view.seen()]
     risk = risks(view, unseen, range(KINDS))
     assert all(0 <= r < 1 for r in risk.values())
     assert risk[12] < risk[13] < risk[14]  # let pass by two and thrown by one; thrown by one; unknown
     assert risk[0] < risk[1]
-    board.melds[2] = [Set(Meld(MeldKind.PUNG, 27), 27, 3), Set(Meld(MeldKind.PUNG, 28), 28, 3)]
-    assert risks(view, unseen, [14])[14] > risk[14]
+    pungs = tuple(OpenMeld(Meld(MeldKind.PUNG, kind), kind, 3) for kind in (27, 28))
+    opened = View(0, view.book, board._replace(melds=((), (), pungs, ())), view.hand, view.drawn)
+    assert risks(opened, unseen, [14])[14] > risk[14]
 
 
 @pytest.mark.usefixtures("everything_pays")
@@ -141,16 +139,15 @@ def test_the_master_keeps_the_wait_that_may_win_where_the_table_sees_no_differen
     assert bot.act(view, discards(view)).tile == 13  # 5p: 23p wait for 1p and 4p, and 1p pays
     sight = Sight.of(view)
     look: Look = bot.look(sight, view.tiles, view.melds)  # type: ignore[attr-defined]
-    assert look.worth[0, 0, 13] == 4  # four copies of 1p; 4p would pay nothing
-    assert look.worth[0, 0, 10] == 0  # 2p: 35p wait for 4p alone
+    assert look.by_discard[0, 0, 13] == 4  # four copies of 1p; 4p would pay nothing
+    assert look.by_discard[0, 0, 10] == 0  # 2p: 35p wait for 4p alone
 
 
 @pytest.mark.usefixtures("everything_pays")
 def test_the_master_throws_the_safe_tile_of_two_alike() -> None:
     view = view_of("guobiao", "123m456p789sEEEW", "N", left=20)  # a single wait either way
-    view.board.rivers[1] = [3, 4, 5, 3, 4, 5, 6, 29]
-    view.board.rivers[2] = [3, 4, 5, 3, 12, 5, 6, 29]
-    view.board.rivers[3] = [3, 12, 5, 3, 4, 5, 6, 15]
+    rivers = ((), (3, 4, 5, 3, 4, 5, 6, 29), (3, 4, 5, 3, 12, 5, 6, 29), (3, 12, 5, 3, 4, 5, 6, 15))
+    view = view._replace(board=view.board._replace(rivers=rivers))
     bot = make_bot("master")
     bot.begin(view.book, 0)
     assert bot.act(view, discards(view)).tile == 29
@@ -164,8 +161,8 @@ def test_what_a_master_works_out_does_not_change_an_answer_that_is_kept() -> Non
     bot = make_bot("master")
     bot.begin(view.book, 0)
     kept = super(type(bot), bot).look(sight, view.tiles, view.melds)  # type: ignore[misc]
-    before = kept.worth.copy()
+    before = kept.by_discard.copy()
     looks = [bot.look(sight, view.tiles, view.melds) for _ in range(2)]  # type: ignore[attr-defined]
-    assert np.array_equal(kept.worth, before)
-    assert not np.array_equal(looks[0].worth, before)
-    assert np.array_equal(looks[0].worth, looks[1].worth)
+    assert np.array_equal(kept.by_discard, before)
+    assert not np.array_equal(looks[0].by_discard, before)
+    assert np.array_equal(looks[0].by_discard, looks[1].by_discard)

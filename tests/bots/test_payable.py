@@ -8,17 +8,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from quepu.generate import deal
-from quepu.hand import Hand, Luck
-from quepu.lab.aims import pair_ways
-from quepu.lab.gains import Lie
-from quepu.lab.joining import join
-from quepu.lab.lanes import bases, half, lane, order
-from quepu.lab.payable import FAR, Payable, rates
-from quepu.lab.universe import MELD_SETS, melds
-from quepu.rulebook import Rulebook
+from quepu.efficiency.join import join
+from quepu.efficiency.pair_distance import pair_ways
+from quepu.efficiency.payable import FAR, Payable, rates
+from quepu.efficiency.payments import GainCase
+from quepu.enumeration.hand_index import bases, half, lane, order
+from quepu.enumeration.universe import MELD_SETS, melds
+from quepu.hands.hand import Hand, Luck
 from quepu.rulebooks import book
-from quepu.scoring import best_points
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import deal
+from quepu.scoring.score import best_points
+from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
 
 
@@ -44,7 +45,7 @@ def test_ways_to_seven_pairs_are_those_of_drawing_each_tile_in_turn(shape: str) 
         copies = [(kind, n) for kind in alone for n in range(unseen[kind])]  # every physical tile that pairs one
         for missing in range(min(4, len(alone)) + 1):
             drawn = sum(len({kind for kind, _ in some}) == missing for some in combinations(copies, missing))
-            assert pair_ways(shape, held, discard, unseen, missing) == drawn
+            assert pair_ways(SHAPES[shape], held, discard, unseen, missing) == drawn
 
 
 def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,11 +53,11 @@ def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monke
     none = np.zeros_like(paying)
 
     def look(exposed: np.ndarray, hand: Hand, opened: float) -> float:
-        def table(_book: Rulebook, lie: Lie) -> np.ndarray:
-            return paying if lie.closed else exposed
+        def table(_book: Rulebook, case: GainCase) -> np.ndarray:
+            return paying if case.closed else exposed
 
-        monkeypatch.setattr("quepu.lab.payable.table", table)
-        monkeypatch.setattr("quepu.lab.payable.joiner", lambda: join)
+        monkeypatch.setattr("quepu.efficiency.payable.table", table)
+        monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
         return Payable(book("canton")).look(hand, 4 - np.array(hand.counts()), 0, rates(12, 90), opened=opened).total
 
     far = Hand((0, 1, 4, 5, 9, 10, 11, 18, 19, 20, 27, 27, 28))
@@ -106,7 +107,7 @@ def test_discards_that_keep_the_nearest_hand_are_worth_more_than_nothing() -> No
 @pytest.mark.slow
 def test_the_plan_of_the_command_line_is_the_bots_own() -> None:
     from quepu.cli.payable import plan
-    from quepu.notation import parse
+    from quepu.hands.notation import parse
 
     rulebook = book("lingque-29")
     hand = parse("13m456p1189sCCEEF")

@@ -10,12 +10,16 @@ import pytest
 import uvicorn
 
 from quepu.server.app import Settings, create_app
-from quepu.server.pages import STATIC
+from quepu.server.http.pages import STATIC
 from tests.browser.slowly import Slowly
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SIZES = {
+    "desktop": {"width": 1280, "height": 900},
+    "phone": {"width": 390, "height": 844},
+    "bars": {"width": 390, "height": 664},  # a phone whose browser shows its bars
+}
 REFUSAL = re.compile("status of 4(00|01|09)")  # a refusal that the page shows as a sentence
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -53,9 +57,9 @@ def site(tmp_path_factory):
     assert not thread.is_alive()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # its driver keeps an event loop running: others could not start theirs
 def chromium():
-    """One browser for all tests."""
+    """One browser for the tests of this folder."""
     _need(_chromium(), "no Chromium on this machine (apt-get install chromium)")
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
@@ -89,7 +93,7 @@ def visit(site, chromium):
 
     def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None, missing=()):
         if context is None:
-            phone = size == "phone"
+            phone = size in ("phone", "bars")
             device = {"viewport": SIZES[size], "is_mobile": phone, "has_touch": phone}
             context = chromium.new_context(**device, reduced_motion="reduce")
             context.add_init_script(

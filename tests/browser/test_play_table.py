@@ -46,7 +46,7 @@ def sit(visit, seed, size="desktop", **more):
 def test_what_a_table_is_opened_with(visit, axe):
     page = visit("/play", book="guobiao")
     form = page.get_by_role("form", name="开一桌")
-    form.get_by_label("你的名字").fill("阿竹")
+    form.get_by_label("你的名字").fill("阿梧")
     form.get_by_role("radio", name="广东麻雀").check()
     form.get_by_label("第 2 家").select_option("")
     form.get_by_label("第 3 家").select_option(label="电脑 · 普通")
@@ -73,7 +73,7 @@ def test_what_a_table_is_opened_with(visit, axe):
     assert spec == {
         "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True,
         "bots": ["", "", "steps", "plain"], "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False,
-        "listed": False, "spectators": True, "delay": 30, "flowers": False, "name": "阿竹", "rules": "canton",
+        "listed": False, "spectators": True, "delay": 30, "flowers": False, "name": "阿梧", "rules": "canton",
     }  # fmt: skip
     terms = page.get_by_role("list", name="本桌约定")
     for said in (
@@ -93,7 +93,7 @@ def test_what_a_table_is_opened_with(visit, axe):
     page.get_by_role("button", name="离座").click()
     again = page.get_by_role("form", name="开一桌")  # the next table opens alike
     again.wait_for()
-    assert again.get_by_label("你的名字").input_value() == "阿竹"
+    assert again.get_by_label("你的名字").input_value() == "阿梧"
     assert again.get_by_label("花牌").locator("option:checked").inner_text() == "无花 136 张"
 
 

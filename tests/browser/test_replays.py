@@ -15,7 +15,7 @@ from tests.browser.test_pages import sound
 from tests.match.botzone_writer import record
 from tests.match.test_botzone import WON
 from tests.match.test_log import play_match
-from tests.review.flat import lay_flat
+from tests.review.flat import write_flat
 from tests.server.test_review import LOG as SHORT
 from tests.table.walls import go
 
@@ -37,7 +37,7 @@ def flat(tmp_path_factory):
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        lay_flat(book("guobiao"), folder)
+        write_flat(book("guobiao"), folder)
         yield
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import quepu
 from quepu.cli import run
-from quepu.figures import usual
+from quepu.rules.measured_figures import usual
 
 pytestmark = pytest.mark.browser
 
@@ -149,3 +149,120 @@ def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
     with page.expect_download() as caught:
         page.get_by_role("link", name="CSV").click()
     assert "周 和 24 点" in caught.value.path().read_text("utf-8-sig")
+
+
+@pytest.mark.parametrize("book", ["lingque-29", "guobiao", "canton"])
+def test_the_usual_hand_needs_no_scrolling_where_the_browser_shows_its_bars(visit, book):
+    page = table(visit, book, size="bars")
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    keys = form.get_by_role("group", name="常见").get_by_role("button")
+    box = keys.nth(min(9, keys.count() - 1)).bounding_box()
+    assert box["y"] + box["height"] <= 664 - 56
+    assert page.evaluate("scrollY") == 0
+    keys.nth(3).tap()
+    page.get_by_role("status").get_by_text("林 放铳").wait_for()
+
+
+def test_typed_tiles_off_a_discard_ask_who_gave_the_pungs(visit):
+    page = table(visit, size="bars")
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="林").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="周").tap()
+    form.get_by_role("button", name="写牌").tap()
+    form.get_by_label("和牌的十四张").fill("3s(111m)(222m)(EEE)(888p)+3s")
+    form.get_by_text("(111m) (222m) (EEE) (888p) 是谁打的").wait_for()
+    assert form.get_by_role("button", name="记下", exact=True).is_disabled()
+    for meld in ("(111m)", "(222m)", "(EEE)", "(888p)"):
+        form.get_by_role("group", name=f"{meld} 是谁打的", exact=True).get_by_role("button", name="周").tap()
+    form.get_by_text("全包牌（提供 5 枚）").first.wait_for()
+    form.get_by_role("button", name="记下", exact=True).tap()
+    page.get_by_role("status").get_by_text("林 和 42 点，周 放铳").wait_for()
+    assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["+168", "−168", "0", "0"]
+
+
+def test_fan_are_announced_at_a_table_of_yuque(visit):
+    page = table(visit, "yuque-54", size="bars")
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="林").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="自摸").tap()
+    form.get_by_label("周 听牌番数").fill("7")
+    form.get_by_label("番数", exact=True).fill("18")
+    form.get_by_text("林 自摸 18 番 324 点").wait_for()
+    form.get_by_role("button", name="记下", exact=True).tap()
+    page.get_by_role("status").get_by_text("林 自摸 18 番 324 点").wait_for()
+    assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["+324", "−30", "−54", "−54"]
+    keys = form.get_by_role("group", name="常见番数")
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    assert "324 点" in keys.get_by_role("button", name="18 番，记下").inner_text()
+    form.get_by_role("button", name="写 何 的牌").tap()
+    form.get_by_label("何 的十三张").fill("(123m)(456m)78m234s66s")
+    form.get_by_label("桌上现出的别的牌").fill("9999m")
+    keys.get_by_role("button", name="9 番，记下").tap()
+    page.get_by_role("region", name="记录").get_by_text("听六万：无番，0 番 0 点，未和得 0").wait_for()
+    form.get_by_role("button", name="罚分").tap()
+    form.get_by_role("group", name="谁", exact=True).get_by_role("button", name="何").tap()
+    form.get_by_role("group", name="哪一条").get_by_role("button", name="冲和").tap()
+    form.get_by_role("button", name="记下", exact=True).tap()
+    page.get_by_text("这一局停和陪打：何").wait_for()
+    form.get_by_text("停和陪打，不算听牌").wait_for()
+    form.get_by_role("group", name="和家").get_by_role("button", name="何").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    form.get_by_label("番数", exact=True).fill("4")
+    form.get_by_text("何 这一局停和陪打，不能和").wait_for()
+
+
+def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
+    page = table(visit, "lingque-26", size="bars")
+    form = page.locator("form").first
+
+    def win(who, paid, points):
+        form.get_by_role("group", name="和家").get_by_role("button", name=who).tap()
+        form.get_by_role("group", name="谁放铳").get_by_role("button", name=paid).tap()
+        form.get_by_role("button", name=f"{points} 点，记下", exact=True).tap()
+        page.get_by_role("status").get_by_text(f"{who} 和 {points} 点").wait_for()
+
+    win("林", "周", 48)
+    win("何", "许", 24)
+    page.get_by_role("button", name="改第 2 条").tap()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="漏记了").tap()
+    dialog.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    dialog.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    dialog.get_by_role("button", name="30 点", exact=True).tap()
+    dialog.get_by_text("周 和 30 点").wait_for()
+    dialog.get_by_role("button", name="插在这里").tap()
+    page.get_by_role("button", name="改第 3 条").wait_for()
+    page.get_by_text("这一晚").tap()
+    page.get_by_label("哪一位").select_option("许")
+    page.get_by_label("新名字").fill("沈")
+    page.get_by_role("button", name="由他接替").tap()
+    page.get_by_role("region", name="分数").get_by_text("沈").wait_for()
+    assert page.get_by_role("region", name="分数").locator("strong").last.inner_text() == "0"
+    win("沈", "林", 20)
+    if not page.get_by_role("button", name="到此为止").is_visible():
+        page.get_by_text("这一晚").tap()
+    page.get_by_role("button", name="到此为止").tap()
+    ends = page.get_by_role("group", name="结算")
+    ends.get_by_text("谁给谁多少").wait_for()
+    totals = {
+        "林": 192 - 60 - 24 - 40,
+        "周": -96 + 120 - 24 - 20,
+        "何": -48 - 30 + 96 - 20,
+        "许": -48 - 30 - 48,
+        "沈": 80,
+    }
+    assert sum(totals.values()) == 0
+    shown = ends.locator("ol li").all_inner_texts()
+    assert [line[0] for line in shown] == sorted(totals, key=lambda name: -totals[name])
+    assert "许 给" in ends.inner_text()
+    page.get_by_role("button", name="再来一场（座位照旧）").tap()
+    page.get_by_text("还没有记录").wait_for()
+    assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["0"] * 4
+    page.get_by_text("这一晚").tap()
+    for name in ("沈", "何", "周", "林"):
+        page.get_by_role("group", name="重新定座").get_by_role("button", name=name).tap()
+    page.get_by_role("button", name="就这样坐").tap()
+    page.get_by_role("region", name="记录").get_by_text("重新定座：东 沈").wait_for()

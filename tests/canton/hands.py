@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import quepu
-from quepu.rulebook import Rulebook
-from quepu.scoring import Score
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score
 
 
 def score(hand: str, circumstances: str = "", rules: str | Rulebook = "canton", **given: Any) -> Score:
@@ -24,4 +24,4 @@ def fans(hand: str, circumstances: str = "", rules: str | Rulebook = "canton", *
 def dropped(hand: str, circumstances: str = "", **given: Any) -> set[str]:
     """What held in the best reading and does not count."""
     found = score(hand, circumstances, **given)
-    return {found.book.fans[d.row].name for d in found.book.told(found.best.h).dropped}
+    return {found.book.fans[d.row].name for d in found.book.explain_tally(found.best.h).dropped}

@@ -14,12 +14,12 @@ from itertools import combinations, product
 from pathlib import Path
 
 from quepu.errors import Error
-from quepu.hand import FLOWER_NUMBER, Hand, Luck, Meld, MeldKind
-from quepu.notation import tiles, write
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import FLOWER_NUMBER, Hand, Luck, Meld, MeldKind
+from quepu.hands.notation import tiles, write
 from quepu.rulebooks import book
 from quepu.rulebooks.canton.luck import CIRCUMSTANCES
-from quepu.scoring import Score, score_hand
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score, score_hand
 from quepu.tiles import EAST
 
 TILE_CHARACTERS = set("一二三四五六七八九万筒索东南西北中发白")

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from quepu.occurrences import planes_of
-from quepu.planes import STANDARD, Planes, count, two_suits
+from quepu.hands.planes import STANDARD, Planes, count, two_suits
+from quepu.hands.win import CHOW, PUNG, Group
 from quepu.rulebooks.canton import conditions
-from quepu.win import CHOW, PUNG, Group
+from quepu.scoring.occurrences import planes_of
 
 CHOW_STARTS = [kind for kind in range(27) if kind % 9 < 7]
 EMPTY = Planes(*(0,) * 27)._replace(form=STANDARD)

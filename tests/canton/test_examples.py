@@ -11,8 +11,8 @@ import pytest
 
 import quepu
 from quepu.errors import NotAWin
-from quepu.hand import FLOWER_NUMBER
-from quepu.notation import parse
+from quepu.hands.hand import FLOWER_NUMBER
+from quepu.hands.notation import parse
 from quepu.rulebooks import book, canton
 from tests.canton.seed import split
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from quepu.generate import wins
-from quepu.hand import Hand, Luck, MeldKind
-from quepu.planes import OUTSIDE, Planes
-from quepu.readings import readings
+from quepu.hands.hand import Hand, Luck, MeldKind
+from quepu.hands.planes import Planes
 from quepu.rulebooks import book
-from quepu.rulebooks.canton.row import SHAPE
+from quepu.rulebooks.canton.row import SHAPE, CantonExtra
+from quepu.rulebooks.canton.shapes.outside import OUTSIDE
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
 from quepu.tiles import EAST
 
 CANTON = book("canton")
@@ -82,7 +83,7 @@ def missing(n: int, seed: int) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for h, held in sample(n, seed):
         for name in held:
-            implied = set(CANTON.fan(name).extra.get("implied", ())) - BY_CASE.get(name, set())
+            implied = set(CANTON.fan(name).implied) - BY_CASE.get(name, set())
             if not h.luck & Luck.SELF_DRAW:
                 implied -= DRAWN
             for lacking in implied - held:
@@ -104,9 +105,9 @@ def always_together() -> tuple[dict[str, set[str]], dict[str, int]]:
     claimed, seat and round E) in which it held; and in how many it did."""
     import numpy as np
 
-    from quepu.lab.universe import STATES, Universe
+    from quepu.enumeration.universe import STATES, Universe
 
-    rows = [i for i, fan in enumerate(CANTON.fans) if fan.category == SHAPE and "plain" not in fan.extra]
+    rows = [i for i, fan in enumerate(CANTON.fans) if fan.category == SHAPE and not fan.own(CantonExtra).plain]
     universe = Universe(STATES["pungs-open"])
     seen: Counter[int] = Counter()
     for kind, index in universe.pairs():
@@ -150,7 +151,7 @@ def test_what_always_comes_along_is_kept_out_or_known() -> None:
     }
     assert left == {}
     for name, held in together.items():
-        implied = {other for other in CANTON.fan(name).extra.get("implied", ()) if CANTON.fan(other).category == SHAPE}
+        implied = {other for other in CANTON.fan(name).implied if CANTON.fan(other).category == SHAPE}
         lacking = implied - held - BY_CASE.get(name, set())
         assert not {other for other in lacking if not set(CANTON.fan(other).reads) & {"k", "kc", "place"}}, name
     assert sum(number.values()) > 10_000_000

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from quepu.diff import difference as difference_of
 from quepu.errors import NotAWin, OverlayError, UnknownName
-from quepu.generate import wins
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
-from quepu.scoring import score_hand
+from quepu.rulebooks.canton.payments import units
+from quepu.rules.diff import difference as difference_of
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
 from tests.canton.hands import fans, score
 
 CANTON = book("canton")
@@ -242,7 +243,10 @@ def test_n34_chicken_hand() -> None:
 
 
 def test_four_in_one_each() -> None:
-    assert fans("333345m677778p9s+9s", rules=house(four_in_one_each=True))["四归一"] == 2
+    rules = house(four_in_one_each=False)
+    assert difference(rules, "333345m677778p9s+9s") == -1
+    assert difference(rules, "234234234m345mE+E") == -10
+    assert difference(rules, "345m456666p567sP+P") == 0
 
 
 def test_minimum() -> None:
@@ -250,6 +254,15 @@ def test_minimum() -> None:
     assert score("123p333s567s678mE+E", "自摸", rules=house(minimum=3)).can_win
     assert not score("23p567s678mEE(333s)+1p", rules=house(minimum=1), flowers=["夏"], seat="S").can_win
     assert score("23p567s678mEE(333s)+1p", rules=house(minimum=0)).can_win
+
+
+def test_numbers_that_a_table_may_choose_freely() -> None:
+    rules = house(minimum=4, cap=7, base=3)
+    assert rules.minimum == 4
+    assert units(rules, 20) == 21
+    for wrong in ({"cap": -1}, {"base": 0}, {"minimum": 1001}, {"cap": "10"}, {"base": True}):
+        with pytest.raises(OverlayError, match="整数"):
+            house(**wrong)
 
 
 def test_without_flowers() -> None:
@@ -270,7 +283,7 @@ def test_the_default_can_be_taken_back_and_leaves_other_options() -> None:
     for option in CANTON.options:
         default, *others = option.choices
         for choice in others:
-            changed = CANTON.having(options={option.key: choice, "waits": "group" if option.key != "waits" else "sole"})
+            changed = CANTON.having(options={"waits": "group", option.key: choice})
             back = changed.having(options={option.key: default})
             for row in CANTON.fans:
                 now = back.fan(row.name)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from quepu.hand import Luck
-from quepu.play_rules import Ending, play_rules
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Luck
 from quepu.rulebooks import book
 from quepu.rulebooks.canton.payments import units
+from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.rulebook import Rulebook
 
 CANTON = book("canton")
 

@@ -8,13 +8,17 @@ from itertools import combinations, permutations
 
 import pytest
 
-from quepu.hand import Hand, Luck, Meld, MeldKind
-from quepu.notation import parse, tiles
-from quepu.planes import PYRAMID, SCATTERED, THREE_QUADS, TWO_QUADS
-from quepu.readings import readings, ready
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.notation import parse, tiles
+from quepu.hands.win import Win
 from quepu.rulebooks import book
 from quepu.rulebooks.canton import shapes
-from quepu.win import Win
+from quepu.rulebooks.canton.shapes import outside
+from quepu.rulebooks.canton.shapes.pyramid import PYRAMID
+from quepu.rulebooks.canton.shapes.scattered import SCATTERED
+from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS
+from quepu.rulebooks.canton.shapes.two_quads import TWO_QUADS
+from quepu.shapes.readings import readings, ready
 from tests.canton.hands import fans
 
 CANTON = book("canton")
@@ -154,5 +158,5 @@ def test_a_four_finished_by_a_discard_stays_concealed() -> None:
 
 def test_the_shapes_need_their_circumstances() -> None:
     hand = parse("159m2468p37sEWCF+P")
-    assert shapes.outside(Win(hand)) == []
-    assert len(shapes.outside(Win(hand._replace(luck=int(Luck.SEVEN_FLOWERS))))) == 1
+    assert outside.SHAPE.read(Win(hand)) == []
+    assert len(outside.SHAPE.read(Win(hand._replace(luck=int(Luck.SEVEN_FLOWERS))))) == 1

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quepu.cli import run
-from quepu.exchange import score_lines, score_object
-from quepu.generate import wins
-from quepu.notation import write
-from quepu.rulebook import words
+from quepu.hands.notation import write
+from quepu.json_lines.answers import score_lines, score_object
 from quepu.rulebooks import book, book_ids
+from quepu.rules.row import words
+from quepu.scoring.samples import wins
 from tests.strategies import hands
 
 NAMES = words(

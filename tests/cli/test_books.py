@@ -1,18 +1,20 @@
-"""`quepu books` scores every row's own example when it is asked."""
+"""`quepu books` says how many conformance cases passed, without scoring any."""
 
 from __future__ import annotations
 
-from quepu.describe import examples_passing
+from quepu.cli.books import _checked
+from quepu.conformance.cases import recorded
 from quepu.rulebooks import books
 
 
-def test_every_example_of_every_book_is_right() -> None:
+def test_the_recorded_result_is_shown() -> None:
     for book in books():
-        assert examples_passing(book) == (len(book.fans), len(book.fans)), book.id
+        checked = _checked(book)
+        known = recorded(book.id, book.fingerprint) or (None, None)
+        assert (checked["cases_passing"], checked["cases"]) == known
 
 
-def test_an_example_that_no_longer_counts_is_not_counted() -> None:
-    book = books()[0]
-    fan = book.fans[-1]
-    broken = book.having(fans={fan.name: {"when": lambda h: h.t1 == 0}}, id="broken")
-    assert examples_passing(broken)[0] < len(book.fans)
+def test_a_result_of_other_scores_is_none() -> None:
+    assert recorded("lingque-29", "000000000000") is None
+    assert recorded("house", books()[0].fingerprint) is None
+    assert _checked(books()[0].having(minimum=99))["cases"] is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -512,7 +513,9 @@ def test_nothing_in_a_table_is_cut_off_where_the_window_is_narrow(quepu: Any, mo
     told = quepu("diff", "lingque-26", "lingque-29", "111122223333m4m+4m").out
     for word in ("四同顺", "灵雀（第二十九版）", "162 副 8 翻 1296 点"):
         assert word in told
-    assert "149/149" in quepu("books").out
+    assert re.search(
+        r"canton \(.*149.* (\d+)/\1 ", quepu("books").out
+    )  # all of its cases pass, and the count is not cut off
     assert "和牌得 p" in quepu("points-table", "yuque-54", "--most", "5").out
     told = quepu("fans", "三连刻").out
     assert "…" not in told

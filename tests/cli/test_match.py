@@ -21,7 +21,7 @@ EVENING = """
 和 甲 乙 30
 自摸 丙 30 供 乙4
 流局
-罚 丁 错和
+罚 乙 错和
 和 丁 甲 11223sCC(NNNN)(123s)+3s
 撤
 和 丁 甲 12
@@ -84,7 +84,7 @@ def test_four_hands_and_the_pool(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "yq.json"
-    assert run(monkeypatch, "和 甲 乙 324 听 丙=49\n", "match", str(path), "--rules", "yuque-54") == 0
+    assert run(monkeypatch, "和 甲 乙 18 听 丙=7番\n", "match", str(path), "--rules", "yuque-54") == 0
     assert "公池" in capsys.readouterr().out
     rows = kept(monkeypatch, capsys, path)["rows"]
     assert isinstance(rows, list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isqrt
 
 import pytest
 
@@ -60,7 +61,9 @@ def test_waits_say_what_being_ready_is_worth(seen: str, worth: int, capsys: pyte
     assert run([*args, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["ready_value"] == worth
     assert run(args) == 0
-    assert f"听牌未和按 {worth} 点计" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"{isqrt(worth)} 番 {worth} 点，未和得 {worth // 2}" in printed
+    assert ("一气贯通 8" in printed) == (worth == 64)
 
 
 def test_books_that_pay_winners_only_say_nothing_of_it(capsys: pytest.CaptureFixture[str]) -> None:

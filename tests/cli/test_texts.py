@@ -13,7 +13,18 @@ from quepu.cli.texts import PARTS, TEXTS, language
 
 FOLDER = Path(quepu.cli.__file__).parent
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
-FAMILIES = ("cmd.", "shell.help.", "unit.", "fan.of.", "diff.")
+FAMILIES = (
+    "cmd.",
+    "shell.help.",
+    "unit.",
+    "fan.of.",
+    "diff.",
+    "match.help.",
+    "match.fault.",
+    "match.asks_",
+    "head.by_",
+    "verify.",
+)
 """Texts whose key is put together from a prefix and a name."""
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.test_books import BOOKS, random_planes
 
-from quepu.compiled import asker, compiled, source
-from quepu.generate import wins
-from quepu.planes import Condition, Planes, count
-from quepu.readings import readings
-from quepu.rulebook import Rulebook
+from quepu.hands.planes import Condition, Planes, count
+from quepu.rules.compiled import asker, compiled, source
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
 
 
 def plain(conditions: list[tuple[int, Condition]], h: Planes) -> list[tuple[int, int]]:

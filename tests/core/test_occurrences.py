@@ -8,13 +8,13 @@ from itertools import combinations
 import pytest
 from tests.test_books import BOOKS
 
-from quepu.generate import wins
-from quepu.hand import Hand, Luck, Meld, MeldKind
-from quepu.occurrences import Parts, occurrences, planes_of
-from quepu.planes import DRAGONS, SUIT_TILES, Planes, count, four_unkonged, run, same_rank
-from quepu.readings import readings
-from quepu.rulebook import ALL, EACH, Fan
-from quepu.win import CHOW, PAIR, PUNG, Group
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.planes import DRAGONS, SUIT_TILES, Planes, count, four_unkonged, run, same_rank
+from quepu.hands.win import CHOW, PAIR, PUNG, Group
+from quepu.rules.row import ALL, EACH, Fan
+from quepu.scoring.occurrences import Parts, occurrences, planes_of
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
 
 EVERYTHING = frozenset(Planes._fields) - {"waits", "pair_waits"}
 

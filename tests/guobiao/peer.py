@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from MahjongGB import MahjongFanCalculator
 
-from quepu.hand import Hand, Luck, MeldKind
+from quepu.hands.hand import Hand, Luck, MeldKind
 
 # 万 W, 饼 B, 条 T, winds F1-F4, dragons J1-J3
 TILES = (*(f"{'WBT'[k // 9]}{k % 9 + 1}" for k in range(27)), "F1", "F2", "F3", "F4", "J1", "J2", "J3")

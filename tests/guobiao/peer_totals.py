@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from quepu.generate import wins
-from quepu.hand import Hand
-from quepu.notation import parse, write
+from quepu.hands.hand import Hand
+from quepu.hands.notation import parse, write
 from quepu.rulebooks import book
+from quepu.scoring.samples import wins
 from quepu.tiles import NAMES
 
 FILE = Path(__file__).with_name("peer_totals.tsv")

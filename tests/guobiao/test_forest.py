@@ -9,11 +9,11 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from quepu.occurrences import Parts, occurrences, planes_of
-from quepu.planes import STANDARD, Planes
+from quepu.hands.planes import STANDARD, Planes
+from quepu.hands.win import CHOW, PUNG, Group
 from quepu.rulebooks import book
 from quepu.rulebooks.guobiao.arithmetic import Edge, forest
-from quepu.win import CHOW, PUNG, Group
+from quepu.scoring.occurrences import Parts, occurrences, planes_of
 
 BOOK = book("guobiao")
 JOINS = [(i, fan) for i, fan in enumerate(BOOK.fans) if fan.joins]

@@ -9,9 +9,9 @@ import pytest
 
 from quepu.batch import from_hands
 from quepu.batch.readings import read
-from quepu.generate import wins
-from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
 from quepu.tiles import SOUTH, WEST
 
 SEED, MCR = book("guobiao"), book("guobiao-mcr")
@@ -76,7 +76,7 @@ def standard_hands(rules: Rulebook, every: int = 1) -> set[tuple[str, str]]:
 
     五门齐 brings a pung of honours in a standard hand, but seven pairs show that it need not.
     """
-    from quepu.lab.universe import STATES, Universe
+    from quepu.enumeration.universe import STATES, Universe
 
     total = generated(rules)
     for key in ("closed-draw", "open-discard"):

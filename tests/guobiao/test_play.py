@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.play_rules import Ending, play_rules
 from quepu.rulebooks import book
+from quepu.rules.play_rules import Ending, play_rules
 
 RULES = {name: play_rules(book(name)) for name in ("guobiao", "guobiao-mcr")}
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.circumstances import situate
-from quepu.notation import parse
-from quepu.rulebook import Example, Fan, Rulebook
+from quepu.hands.notation import parse
 from quepu.rulebooks import book
-from quepu.scoring import score_hand
+from quepu.rules.circumstances import situate
+from quepu.rules.row import Example, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
+from tests.guobiao import stated
 
 GUOBIAO, MCR = book("guobiao"), book("guobiao-mcr")
 ROWS = [pytest.param(b, fan, id=f"{b.id}-{fan.name}") for b in (GUOBIAO, MCR) for fan in b.fans]
-VALUES = {88: 7, 64: 6, 48: 2, 32: 3, 24: 9, 16: 6, 12: 5, 8: 10, 6: 6, 4: 4, 2: 10, 1: 13}
-"""How many fans the seed lists under each worth; 暗杠 (2) is the one that it names and does not list."""
 
 
 def names(example: Example, rules: Rulebook) -> list[str]:
@@ -25,11 +25,10 @@ def names(example: Example, rules: Rulebook) -> list[str]:
 
 
 def test_eighty_one_fans_in_the_seeds_order() -> None:
-    assert len(GUOBIAO.fans) == 81
+    assert {made.id: len(made.fans) for made in (GUOBIAO, MCR)} == stated.ROWS
     worth = [fan.value for fan in GUOBIAO.fans]
     assert worth == sorted(worth, reverse=True)
-    assert {value: worth.count(value) for value in VALUES} == VALUES
-    assert len(MCR.fans) == 82
+    assert {value: worth.count(value) for value in stated.VALUES} == stated.VALUES
 
 
 @pytest.mark.parametrize(("rules", "fan"), ROWS)

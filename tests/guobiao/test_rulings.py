@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import quepu
-from quepu.errors import NotAWin, UnknownName
-from quepu.rulebook import Rulebook
+from quepu.errors import HandError, NotAWin, UnknownName
 from quepu.rulebooks import book
-from quepu.scoring import Score
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score
 
 SEED, MCR = book("guobiao"), book("guobiao-mcr")
 
@@ -101,6 +101,15 @@ def test_g6_concealed_by_nature(name: str) -> None:
     assert "不求人" not in played
 
 
+def test_g6_thirteen_orphans_by_the_letter() -> None:
+    hand = NATURE["十三幺"]
+    strict = SEED.having(options={"thirteen_orphans_concealed": False})
+    assert fans(hand, strict, self_draw=True).get("自摸") == 1
+    assert "不求人" not in fans(hand, strict, self_draw=True)
+    assert fans(NATURE["四暗刻"], strict, self_draw=True).get("不求人") == 1
+    assert strict.having(options={"thirteen_orphans_concealed": True}).fingerprint == SEED.fingerprint
+
+
 def test_g7_concealed_kongs_count_too() -> None:
     one = "5m(1111m)(EEEE)(9999p)[CCCC]+5m"
     two = "5m(1111m)(EEEE)[9999p][CCCC]+5m"
@@ -110,7 +119,15 @@ def test_g7_concealed_kongs_count_too() -> None:
         {name: fans(hand)[name] for name in ("暗杠", "双暗杠", "三暗刻", "四暗刻", "双暗刻") if name in fans(hand)}
         for hand in (one, two, three, four)
     ]
-    assert added == [{"暗杠": 1}, {"双暗杠": 1}, {"三暗刻": 1}, {"四暗刻": 1}]
+    assert added == [
+        {"暗杠": 1},
+        {"双暗杠": 1},
+        {"双暗杠": 1, "三暗刻": 1},
+        {"双暗杠": 1, "四暗刻": 1},
+    ]
+    before = worth("222m5p[1111m][EEEE](9999p)+5p")
+    assert worth("222m5p[1111m][EEEE][9999p]+5p") > before  # a third one never takes anything away
+    assert {"双暗杠": 1, "三暗刻": 1}.items() <= fans("234m5p[1111m][EEEE][9999p]+5p").items()
     played = [{name: n for name, n in fans(hand, MCR).items() if "暗" in name} for hand in (one, two, three, four)]
     assert played == [{}, {"双暗刻": 1}, {"三暗刻": 1}, {"四暗刻": 1}]
     three_kongs = "234m5p(1111m)(EEEE)[9999p]+5p"
@@ -163,6 +180,19 @@ def test_g12_knitted_hog_and_last_tile() -> None:
     assert "和绝张" in fans(own, MCR)
     both = fans("123456m789p5s[EEEE]+5s", self_draw=True, circumstances=["杠上开花", "妙手回春"])
     assert {"杠上开花", "妙手回春", "不求人"} <= both.keys()
+
+
+def test_no_robbed_kong_on_the_last_tile() -> None:
+    for rules in (SEED, MCR):
+        with pytest.raises(HandError, match="没有补牌就不能开杠"):
+            score("123456m55789p23s+1s", rules, circumstances=["抢杠和", "海底捞月"])
+
+
+def test_a_circumstance_is_named_as_its_fan() -> None:
+    assert "和绝张" in MCR.circumstances
+    assert "胡绝张" in SEED.circumstances
+    for name in ("和绝张", "胡绝张", "绝张"):
+        assert "和绝张" in fans("12m45699p789sEEE+3m", MCR, circumstances=[name])
 
 
 def test_g13_terms_without_value() -> None:

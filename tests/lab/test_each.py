@@ -10,19 +10,21 @@ from math import comb, prod
 import pytest
 
 from quepu.batch.engine import Engine
+from quepu.enumeration import each_special
+from quepu.enumeration.census import _Sums, may_win
+from quepu.enumeration.each_tile import count_each
+from quepu.enumeration.pairs_and_fours import tabulated
 from quepu.errors import NotAWin
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.lab.census import _Sums, may_win
-from quepu.lab.each import count_each
-from quepu.lab.pairs_and_fours import LAID_OUT, seven_pairs
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.notation import parse, tiles
+from quepu.lab.hand_text import reading_text
 from quepu.lab.states import state
-from quepu.lab.words import reading_text
-from quepu.notation import parse, tiles
-from quepu.readings import readings
-from quepu.rulebook import Rulebook, Tally
 from quepu.rulebooks import book
-from quepu.scoring import score_hand
-from quepu.tile_sets import BOUNDLESS
+from quepu.rules.arithmetic import Tally
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
+from quepu.shapes import SHAPES
+from quepu.shapes.readings import readings
 from quepu.tiles import BIT, EAST
 from tests.test_books import BOOKS
 
@@ -42,15 +44,14 @@ def tell(told: Counter[str], rules: Rulebook, tally: Tally, n: int) -> None:
 def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven pairs of the tiles of the test only: all millions of them are laid out elsewhere."""
     kinds = request.node.callspec.params["kinds"]
-    for shape in ("pairs", "any_pairs"):
-        monkeypatch.setitem(LAID_OUT, shape, lambda shape=shape: seven_pairs(shape == "any_pairs", kinds))
+    monkeypatch.setattr(each_special, "tabulated", lambda shape: tabulated(shape, kinds))
 
 
 def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str], Counter[str]]:
     """Hands with their last tile, and physical (tile set, last tile)."""
     engine, lie = Engine(rules), state(key)
     mine, other = _Sums(), _Sums()
-    shapes = [name for name in rules.shapes if may_win(name, lie) and name not in BOUNDLESS]
+    shapes = [name for name in rules.shapes if may_win(name, lie) and not SHAPES[name].boundless]
     count_each(engine, lie, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
     hands, sets = Counter[str](), Counter[str]()
     for sums in (mine, other):

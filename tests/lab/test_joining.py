@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.lab.joining import DRAWN_SHARE, FAR, Joined, Question, join, joiner
-from quepu.lab.lanes import order
-from quepu.lab.universe import MELD_SETS, melds
+from quepu.efficiency.join import DRAWN_SHARE, FAR, Joined, JoinQuery, join, joiner
+from quepu.enumeration.hand_index import order
+from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.tiles import KINDS
 
 
@@ -24,7 +24,7 @@ def points() -> Any:
     return np.where(rng.random(KINDS * MELD_SETS) < 0.2, some, np.uint16(0))
 
 
-def question(seed: int, exposed: int, tiles: int, called: float = 1.0) -> Question:
+def question(seed: int, exposed: int, tiles: int, called: float = 1.0) -> JoinQuery:
     """A hand with so many melds fixed, some tiles from ready, thirty tiles gone."""
     rng = random.Random(seed)
     left = [4] * KINDS
@@ -57,10 +57,10 @@ def question(seed: int, exposed: int, tiles: int, called: float = 1.0) -> Questi
     for _ in range(30):
         k = rng.randrange(KINDS)
         left[k] -= left[k] > 0
-    return Question(points(), np.array(own), np.array(left), tuple(chows), tuple(pungs), called)
+    return JoinQuery(points(), np.array(own), np.array(left), tuple(chows), tuple(pungs), called)
 
 
-def every_hand(q: Question, cap: int, nearest: int = 0) -> Joined:
+def every_hand(q: JoinQuery, cap: int, nearest: int = 0) -> Joined:
     """The same from all 366 528 sets of melds and 34 pairs."""
     keys = melds().keys
     counts = np.stack([keys[k // 9] // 5 ** (k % 9) % 5 for k in range(KINDS)], axis=1).astype(np.int8)
@@ -102,8 +102,8 @@ def every_hand(q: Question, cap: int, nearest: int = 0) -> Joined:
 
 def same(a: Joined, b: Joined) -> None:
     assert a.missing == b.missing
-    assert a.worth.shape == b.worth.shape
-    assert np.allclose(a.worth, b.worth, rtol=1e-9)
+    assert a.by_discard.shape == b.by_discard.shape
+    assert np.allclose(a.by_discard, b.by_discard, rtol=1e-9)
     assert a.useful.tolist() == b.useful.tolist()
     assert a.helps == b.helps
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.lab.census import Census, take
+from quepu.enumeration.census import Census, take
+from quepu.enumeration.census_cache import census
+from quepu.enumeration.universe import DECOMPOSED, DISTINCT, PHYSICAL, STATES
+from quepu.hands.suit_tables import suit_splits
 from quepu.lab.rarity import least_points, rarity, totals
 from quepu.lab.states import all_states, lucky_states, state
-from quepu.lab.store import census
-from quepu.lab.universe import DECOMPOSED, DISTINCT, PHYSICAL, STATES
 from quepu.rulebooks import book
-from quepu.suits import suit_splits
 from quepu.tiles import EAST
 
 # seed 000, 四 附录：番种简表: 包含该番种的和牌的点数最小值. Misprint: 镜同对 100 (its row in the table of fans, 16 副,
@@ -143,9 +143,9 @@ def test_a_circumstance_that_no_dealer_counts_is_asked_of_another_player() -> No
 def test_a_census_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Census) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     rules = book("lingque-29")
-    monkeypatch.setattr("quepu.lab.store.take", lambda *args, **kwargs: plain)
+    monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
     census(rules, state("open-discard"))
-    monkeypatch.setattr("quepu.lab.store.take", None)  # a second call must not get here
+    monkeypatch.setattr("quepu.enumeration.census_cache.take", None)  # a second call must not get here
     again = census(rules, state("open-discard"))
     assert (again.points == plain.points).all()
     assert (again.whole.sets == plain.whole.sets).all()
@@ -153,7 +153,7 @@ def test_a_census_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.Monk
     assert all((again.parts[name] == plain.parts[name]).all() for name in plain.parts)
     (kept,) = tmp_path.iterdir()
     kept.write_bytes(b"broken")
-    monkeypatch.setattr("quepu.lab.store.take", lambda *args, **kwargs: plain)
+    monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
     assert np.array_equal(census(rules, state("open-discard")).counts, plain.counts)
 
 

@@ -12,20 +12,17 @@ import numpy as np
 import pytest
 
 from quepu.batch.engine import Engine
-from quepu.generate import SPECIAL
-from quepu.hand import Hand, Luck
-from quepu.lab import census
-from quepu.lab.pairs_and_fours import LAID_OUT, Chunk, counts_of
-from quepu.lab.special import knitted, listed
-from quepu.lab.universe import STATES
-from quepu.notation import tiles
-from quepu.planes import STANDARD
-from quepu.readings import readings
-from quepu.rulebook import Rulebook
+from quepu.enumeration import census
+from quepu.enumeration.pairs_and_fours import Chunk, counts_of, tabulated
+from quepu.enumeration.special import special_wins
+from quepu.enumeration.universe import STATES
+from quepu.hands.hand import Hand, Luck
+from quepu.hands.notation import tiles
+from quepu.hands.planes import STANDARD
 from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
-from quepu.tile_sets import BOUNDLESS, NEEDS, TILE_SETS
-from tests.test_books import ALL_BOOKS
+from quepu.shapes.readings import readings
 
 FEW = tiles("12345mEC")
 
@@ -38,7 +35,7 @@ def some_counts(kinds: list[int]) -> Iterator[tuple[int, ...]]:
 def only(shape: str, kinds: list[int]) -> Iterator[Chunk]:
     """The part of a shape that holds no other kinds than these."""
     out = [k for k in range(34) if k not in kinds]
-    for chunk in LAID_OUT[shape]():
+    for chunk in tabulated(SHAPES[shape]):
         at = np.flatnonzero(counts_of(chunk.keys)[:, out].sum(axis=1) == 0)
         own = {name: x[at] if isinstance(x, np.ndarray) else x for name, x in chunk.own.items()}
         yield Chunk(own, chunk.keys[:, at], chunk.weight[at], chunk.several[at])
@@ -67,7 +64,7 @@ def test_laid_out_shapes_are_the_slow_scorers(name: str, shape: str, monkeypatch
     rules = book(name)
     kinds = FEW if shape in ("two_quads", "any_pairs") else tiles("1234mEC" if shape == "three_quads" else "123456mEC")
     chunks = list(only(shape, kinds))
-    monkeypatch.setitem(census.LAID_OUT, shape, lambda: iter(chunks))
+    monkeypatch.setattr(census, "tabulated", lambda shape: iter(chunks))
     engine, overlap = Engine(rules), census._Sums()
     sums = census._special(engine, shape, STATES["closed-draw"], 27, 27, overlap)
     found: Counter[tuple[int, int]] = Counter()
@@ -137,24 +134,24 @@ def test_as_many_fours_as_a_convolution_over_suits_says() -> None:
         for (a, b), n in before.items():
             for (c, d), m in suit.items():
                 whole[a + c, b + d] += n * m
-    keys = np.concatenate([chunk.keys for chunk in LAID_OUT["two_quads"]()], axis=1)
+    keys = np.concatenate([chunk.keys for chunk in tabulated(SHAPES["two_quads"])], axis=1)
     assert np.unique(keys, axis=1).shape[1] == whole[2, 2] == 680_787
 
 
 def test_how_many_there_are() -> None:
-    assert sum(len(chunk.weight) for chunk in LAID_OUT["pairs"]()) == comb(34, 7) == 5_379_616
-    assert sum(len(chunk.weight) for chunk in LAID_OUT["three_quads"]()) == comb(34, 3) * 31
-    assert len(list(TILE_SETS["scattered"]())) == 6 * comb(16, 13) * 13
-    for shape in TILE_SETS:
-        sets = [tuple(sorted(kinds)) for kinds in TILE_SETS[shape]()]
+    assert sum(len(chunk.weight) for chunk in tabulated(SHAPES["pairs"])) == comb(34, 7) == 5_379_616
+    assert sum(len(chunk.weight) for chunk in tabulated(SHAPES["three_quads"])) == comb(34, 3) * 31
+    listed = {name: shape.tile_sets for name, shape in SHAPES.items() if shape.tile_sets is not None}
+    assert len(list(listed["scattered"]())) == 6 * comb(16, 13) * 13
+    for shape, every in listed.items():
+        sets = [tuple(sorted(kinds)) for kinds in every()]
         assert len(set(sets)) == len(sets)
-        lucky = NEEDS.get(shape, 0)
         for kinds in sets[:: 1 + len(sets) // 500]:
-            assert SHAPES[shape].read(_win(Hand(kinds, luck=lucky))), (shape, kinds)
+            assert SHAPES[shape].read(_win(Hand(kinds, luck=SHAPES[shape].needs))), (shape, kinds)
 
 
 def _win(hand: Hand) -> Any:
-    from quepu.win import Win
+    from quepu.hands.win import Win
 
     return Win(hand)
 
@@ -165,13 +162,14 @@ def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
     rng = np.random.default_rng(7)
     engine = Engine(rules)
     for shape in rules.shapes:
-        if shape not in (*TILE_SETS, "knitted") or shape in BOUNDLESS:
+        known = SHAPES[shape]
+        if known.plain or known.boundless or (known.tile_sets is None and known.sets is None):
             continue
         for key in ("closed-discard", "open-discard", "kongs", "hidden-kongs", "pungs-open"):
             state = STATES[key]
             if not census.may_win(shape, state):
                 continue
-            for wins, _ in knitted(state, 27, 27) if shape == "knitted" else listed(shape, state, 27, 27):
+            for wins, _ in special_wins(shape, state, 27, 27):
                 settled = engine.settle(wins)
                 assert settled.valid.all()
                 for i in rng.integers(0, wins.n, 3).tolist():
@@ -184,15 +182,7 @@ def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
 
 def test_claimed_lines_lie_as_the_state_says() -> None:
     state = STATES["kongs"]
-    hands = [wins.hand(0) for wins, _ in knitted(state, 27, 27)]
+    hands = [wins.hand(0) for wins, _ in special_wins("knitted", state, 27, 27)]
     assert {(len(hand.concealed), len(hand.melds)) for hand in hands} == {(11, 1)}
     assert {meld.kind.name for hand in hands for meld in hand.melds} == {"CHOW", "KONG"}
-    assert sum(wins.n for wins, _ in knitted(STATES["open-draw"], 27, 27)) == 11_016
-
-
-@pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
-def test_no_shape_is_forgotten(rules: Rulebook) -> None:
-    """A shape of a book is laid out, listed, or the table says that it is left out; hands for tests exist of each."""
-    for shape in rules.shapes:
-        assert shape in ("standard", "knitted", *LAID_OUT, *TILE_SETS), shape
-        assert shape in ("standard", "knitted", *SPECIAL) or shape in NEEDS
+    assert sum(wins.n for wins, _ in special_wins("knitted", STATES["open-draw"], 27, 27)) == 11_016

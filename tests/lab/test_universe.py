@@ -7,9 +7,9 @@ from math import comb, prod
 
 import numpy as np
 
-from quepu.hand import Luck
-from quepu.lab.universe import DECOMPOSED, DISTINCT, MELD_SETS, PHYSICAL, STATES, Universe, shared
-from quepu.suits import honour_splits, suit_splits
+from quepu.enumeration.universe import DECOMPOSED, DISTINCT, MELD_SETS, PHYSICAL, STATES, Universe, shared
+from quepu.hands.hand import Luck
+from quepu.hands.suit_tables import honour_splits, suit_splits
 
 
 def by_convolution() -> tuple[int, int, int]:

@@ -9,9 +9,9 @@ import pytest
 
 from quepu.batch.classes import Classes
 from quepu.batch.straight import Straight
-from quepu.lab.census import CHUNK, classify
-from quepu.lab.universe import DECOMPOSED, STATES, Universe
-from quepu.planes import Planes
+from quepu.enumeration.census import CHUNK, classify
+from quepu.enumeration.universe import DECOMPOSED, STATES, Universe
+from quepu.hands.planes import Planes
 from quepu.rulebooks import book
 
 

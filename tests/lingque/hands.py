@@ -8,7 +8,7 @@ from typing import Any
 
 import quepu
 from quepu.errors import Text
-from quepu.scoring import Score
+from quepu.scoring.score import Score
 
 BOOKS = ("lingque-29", "lingque-26")
 FILE = Path(quepu.__file__).parent / "rulebooks" / "lingque" / "examples.toml"
@@ -43,4 +43,4 @@ def fans(hand: str, rules: str = "lingque-29", **how: Any) -> set[str]:
 def steps(hand: str, rules: str = "lingque-29") -> tuple[Text, ...]:
     """The arithmetic of the best reading in words."""
     score = quepu.score(hand, rules=rules)
-    return score.book.told(score.best.h).steps
+    return score.book.explain_tally(score.best.h).steps

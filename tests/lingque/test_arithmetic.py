@@ -8,19 +8,22 @@ from itertools import combinations
 import pytest
 
 import quepu
-from quepu.batch.classes import asked
-from quepu.generate import wins
-from quepu.notation import parse
-from quepu.readings import readings
-from quepu.rulebook import EACH, Rulebook
+from quepu.batch.classes import signature_parts
+from quepu.hands.notation import parse
+from quepu.hands.planes import Planes
 from quepu.rulebooks import book
-from quepu.rulebooks.lingque.arithmetic import Line, best, choices, lines_of, two_dearest, weigh
+from quepu.rulebooks.lingque.arithmetic import FuTimesFan, HeldRow, best, choices, lines_of, two_dearest, weigh
+from quepu.rules.arithmetic import Hits
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
 from tests.lingque.hands import BOOKS, names, steps
 
 both = pytest.mark.parametrize("rules", BOOKS)
 
 
-def legal(rules: Rulebook, lines: tuple[Line, ...]) -> set[int]:
+def legal(rules: Rulebook, lines: tuple[HeldRow, ...]) -> set[int]:
     """Every legal counting, literally: no two exclusive ones, none beside what drops it, none out without a reason."""
     rows = [x.row for x in lines]
     found = set()
@@ -35,7 +38,11 @@ def legal(rules: Rulebook, lines: tuple[Line, ...]) -> set[int]:
     return found
 
 
-def some_lines(rules: Rulebook, seed: int, n: int) -> list[tuple[Line, ...]]:
+def situation(rules: Rulebook, hits: Hits) -> int:
+    return FuTimesFan().situation(rules, hits, Planes(*[0] * len(Planes._fields)))
+
+
+def some_lines(rules: Rulebook, seed: int, n: int) -> list[tuple[HeldRow, ...]]:
     """What holds in real readings, and mixtures that no hand would give."""
     rng = random.Random(seed)
     hits = [
@@ -47,7 +54,7 @@ def some_lines(rules: Rulebook, seed: int, n: int) -> list[tuple[Line, ...]]:
     for _ in range(n):
         rows = {*rng.sample(contested, rng.randint(2, 6)), *rng.sample(range(len(rules.fans)), rng.randint(0, 4))}
         hits.append(tuple((i, 1 << rng.randrange(9) if rules.fans[i].of == EACH else 1) for i in rows))
-    made = [tuple(lines_of(rules, some)) for some in hits]
+    made = [tuple(lines_of(rules, situation(rules, some))) for some in hits]
     return [lines for lines in made if len(lines) <= 11]
 
 
@@ -70,7 +77,7 @@ def test_leaving_out_a_fan_never_pays(rules: str) -> None:
     rulebook = book(rules)
     for hand in wins(rulebook, 250, seed=33):
         for reading in readings(hand, rulebook.shapes, rulebook.reads):
-            lines = lines_of(rulebook, rulebook.detect(reading.h))
+            lines = lines_of(rulebook, situation(rulebook, rulebook.detect(reading.h)))
             free = 0
             for size in range(len(lines) + 1):
                 for some in combinations(lines, size):
@@ -118,7 +125,7 @@ def test_table_of_jumps_of_v26(rules: str) -> None:
                 if (n, m) == (f0, f1) and one != two
             ]
             for a, b in pairs:
-                lines = tuple(Line(i, 1, rulebook.fans[i].value) for i in (a, b))
+                lines = tuple(HeldRow(i, 1, rulebook.fans[i].value) for i in (a, b))
                 found = tuple(weigh(rulebook, lines, closed).fan for closed in (False, True))
                 if (f0, f1) not in ((6, 5), (6, 6)):  # which the table leaves out and f1² > 2 f0 gives
                     assert found == table.get((f0, f1), (f0, f0 + 1))
@@ -163,8 +170,8 @@ def test_house_values_reach_the_sum() -> None:
 def test_where_a_counted_place_lies_is_no_new_signature(rules: str) -> None:
     """Batch work keeps few signatures because 幺九刻 of 1m and of 9s, held as often, are worth the same."""
     rulebook = book(rules)
-    columns = asked(rulebook)
-    assert len(columns) == len(rulebook.fans) + len(rulebook.arithmetic.decides)
+    columns = signature_parts(rulebook)
+    assert len(columns) == len(rulebook.fans) + len(rulebook.arithmetic.decides.conditions)
     one, other = (
         readings(parse(text), rulebook.shapes, rulebook.reads)[0].h
         for text in ("234m55s67p(111m)(567s)+8p", "234s55m67p(999s)(567m)+8p")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from quepu.lab.universe import melds
-from quepu.notation import parse
+from quepu.enumeration.universe import melds
+from quepu.hands.notation import parse
 from quepu.rulebooks import book
 from quepu.rulebooks.lingque.conditions import mixed_couples
-from quepu.scoring import score_hand
+from quepu.scoring.score import score_hand
 from tests.lingque.hands import BOOKS, DATA, numbered, told
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from quepu.batch.classes import Classes
-from quepu.generate import wins
-from quepu.lab.census import classify
-from quepu.lab.universe import STATES, Universe
-from quepu.readings import readings
-from quepu.rulebook import Rulebook
+from quepu.enumeration.census import classify
+from quepu.enumeration.universe import STATES, Universe
 from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
 
 PAIR_FANS = ("四喜对", "三元对", "镜数对", "三同二对", "镜同对")
 
@@ -89,6 +89,6 @@ def test_what_is_implied_is_left_out_as_the_general_sentence_says(id: str) -> No
     assert left_out == LEFT_OUT[id]
     if id == "lingque-29":
         # what the general sentence adds without being printed, and 二数 which only an example takes out (LQ12)
-        pairs = [(a, rules.fan(name)) for a in rules.fans for name in a.extra.get("implied", ())]
+        pairs = [(a, rules.fan(name)) for a in rules.fans for name in a.implied]
         unfounded = {(a.name, b.name) for a, b in pairs if b.value.fan != 1 and a.category != b.category}
         assert unfounded == {("清幺九", "二数")}

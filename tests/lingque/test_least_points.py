@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 
 from quepu.batch.classes import Classes
-from quepu.hand import Hand, Luck
-from quepu.lab.census import classify
-from quepu.lab.universe import STATES, Universe
-from quepu.planes import PAIRS, Planes
-from quepu.rulebook import Rulebook, Tally
+from quepu.enumeration.census import classify
+from quepu.enumeration.universe import STATES, Universe
+from quepu.hands.hand import Hand, Luck
+from quepu.hands.planes import PAIRS, Planes
 from quepu.rulebooks import book
-from quepu.scoring import score_hand
-from quepu.shapes import KNITTED_LINES
+from quepu.rules.arithmetic import Tally
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
+from quepu.shapes.lines import KNITTED_LINES
 from quepu.tiles import BIT, EAST, KINDS, kinds_of
-from tests.lingque.appendix import APPENDIX
+from tests.lingque.stated import APPENDIX
 
 CLOSED, DRAW = int(Luck.CLOSED), int(Luck.SELF_DRAW)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.generate import wins
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.planes import PAIRS
-from quepu.readings import readings
-from quepu.rulebook import Rulebook, Tally
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.planes import PAIRS
+from quepu.hands.win import CHOW, PAIR
 from quepu.rulebooks import book
-from quepu.scoring import Score, score_hand
-from quepu.win import CHOW, PAIR
+from quepu.rulebooks.lingque.row import LingqueExtra
+from quepu.rules.arithmetic import Tally
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import Score, score_hand
+from quepu.shapes.readings import readings
 from tests.lingque.hands import BOOKS
 
 both = pytest.mark.parametrize("rules", BOOKS)
@@ -79,7 +81,7 @@ EQUIVALENT = {
 
 def dear(rules: Rulebook, tally: Tally) -> bool:
     """和牌满足 8 副 2 翻，或不低于 3 翻的番种; 有两种以上的番牌刻子."""
-    pungs = sum("pair" in rules.fans[c.row].extra and c.value["fu"] == 4 for c in tally.counted)
+    pungs = sum(rules.fans[c.row].own(LingqueExtra).pair is not None and c.value["fu"] == 4 for c in tally.counted)
     return pungs >= 2 or any(c.value["fan"] >= 3 or (c.value["fu"] >= 8 and c.value["fan"] == 2) for c in tally.counted)
 
 
@@ -88,7 +90,7 @@ def by_equivalent_points(rules: Rulebook, tally: Tally) -> bool:
     total = 0
     for c in tally.counted:
         name = rules.fans[c.row].name
-        if "pair" in rules.fans[c.row].extra:
+        if rules.fans[c.row].own(LingqueExtra).pair is not None:
             name = "番牌刻" if c.value["fu"] == 4 else "番牌对"
         total += EQUIVALENT.get(name, 0) * c.times
     return dear(rules, tally) or total >= 10

@@ -6,10 +6,12 @@ import re
 
 import pytest
 
-from quepu.rulebook import Fan
 from quepu.rulebooks import book
-from tests.lingque.appendix import APPENDIX
+from quepu.rulebooks.lingque.row import LingqueExtra
+from quepu.rules.row import Fan
+from tests.lingque import stated
 from tests.lingque.hands import BOOKS
+from tests.lingque.stated import APPENDIX
 
 ROWS = [pytest.param(rules, fan, id=f"{rules}-{fan.name}") for rules in BOOKS for fan in book(rules).fans]
 
@@ -22,7 +24,7 @@ def test_the_table_at_the_end_of_v29() -> None:
         if name in ("番牌（对）", "番牌（刻）"):
             for row in (r for r in rules.fans if r.name.startswith("番牌")):
                 seen.add(row.name)
-                value = row.extra["pair"] if name == "番牌（对）" else row.value
+                value = row.own(LingqueExtra).pair if name == "番牌（对）" else row.value
                 assert (row.category, *value) == (category, fu, fan)
             continue
         row = rules.fan(name)
@@ -36,7 +38,7 @@ def test_the_table_at_the_end_of_v29() -> None:
 
 
 def test_how_many_rows() -> None:
-    assert (len(book("lingque-29").fans), len(book("lingque-26").fans)) == (74, 76)
+    assert {name: len(book(name).fans) for name in BOOKS} == stated.ROWS
 
 
 @pytest.mark.parametrize(("rules", "fan"), ROWS)
@@ -44,10 +46,10 @@ def test_a_row_says_what_its_sentence_says(rules: str, fan: Fan) -> None:
     text = fan.sentence.replace(" ", "").replace(",", "，")
     values = [(int(a), int(b)) for a, b in re.findall(r"计(\d+)副(\d)翻", text)]
     if fan.name.startswith("番牌"):
-        assert values == [tuple(fan.value), tuple(fan.extra["pair"])]
+        assert values == [tuple(fan.value), fan.own(LingqueExtra).pair]
     else:
         assert values == [tuple(fan.value)]
-    implied = set(fan.extra.get("implied", ()))
+    implied = set(fan.implied)
     printed = [name for name in fan.drops if name not in implied]
     dropped = re.search(r"不计([^。]*)。", text)
     if dropped and "除偶然类" in dropped[1]:
@@ -73,14 +75,5 @@ def test_a_row_says_what_its_sentence_says(rules: str, fan: Fan) -> None:
 
 @pytest.mark.parametrize("rules", BOOKS)
 def test_what_the_general_sentence_adds(rules: str) -> None:
-    added = {fan.name: set(fan.extra["implied"]) for fan in book(rules).fans if "implied" in fan.extra}
-    expected = {
-        "lingque-29": {
-            "四暗刻": {"暗刻"}, "三暗刻": {"暗刻"}, "双暗刻": {"暗刻"}, "清一色": {"缺一门"}, "清幺九": {"二数"},
-        },
-        "lingque-26": {
-            "大七星": {"混幺九", "混一色"}, "字一色": {"混幺九"}, "清幺九": {"二数", "混幺九"}, "连七对": {"混一色"},
-            "四连刻": {"对对和"},
-        },
-    }  # fmt: skip
-    assert added == expected[rules]
+    added = {fan.name: set(fan.implied) for fan in book(rules).fans if fan.implied}
+    assert added == stated.IMPLIED[rules]

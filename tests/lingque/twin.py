@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from quepu.planes import PAIRS, STANDARD
-from quepu.win import CHOW, PAIR, PUNG, Reading
+from quepu.hands.planes import PAIRS, STANDARD
+from quepu.hands.win import CHOW, PAIR, PUNG, Reading
 
 Kind = tuple[int, int]  # suit (0-2, 3 honours) and rank (1-9)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.table import Table
+from quepu.table.facts import Fact
 from quepu.tiles import FIRST_FLOWER, WINDS
 
 
@@ -39,13 +40,13 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
     hands: list[list[int]] = [[] for _ in range(4)]
     flowers: list[list[int]] = [[] for _ in range(4)]
     at = 0
-    while events[at].e in ("dice", "deal", "flower", "replace"):
+    while events[at].tag in ("dice", "deal", "flower", "replace"):
         event = events[at]
-        if event.e == "deal":
+        if event.tag == "deal":
             hands[event.seat] = [kind for kind in event.tiles if kind < FIRST_FLOWER]
-        elif event.e == "flower":
+        elif event.tag == "flower":
             flowers[event.seat].append(event.tile)
-        elif event.e == "replace" and event.tile < FIRST_FLOWER:
+        elif event.tag == "replace" and event.tile < FIRST_FLOWER:
             hands[event.seat].append(event.tile)
         at += 1
     counts = " ".join(str(len(own)) for own in flowers)
@@ -54,10 +55,10 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
     judge(deal, {"action": "DEAL", "hand": [[name(k) for k in hand] for hand in hands]})
     while at < len(events):
         event = events[at]
-        e, seat, tile = event.e, event.seat, event.tile
+        e, seat, tile, low = Fact.of(event)[:4]
         if e in ("draw", "replace"):
             if tile >= FIRST_FLOWER:
-                assert events[at + 1].e == "flower"
+                assert events[at + 1].tag == "flower"
                 tell(f"3 {seat} BUHUA {name(tile)}", action="BUHUA", player=seat, tile=name(tile))
                 at += 1
             else:
@@ -68,15 +69,15 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
             tell(f"3 {seat} PLAY {name(tile)}", action="PLAY", player=seat, tile=name(tile))
         elif e in ("chow", "pung"):
             out = name(events[at + 1].tile)
-            assert events[at + 1].e == "discard"
-            words = f"CHI {name(event.low + 1)} {out}" if e == "chow" else f"PENG {out}"
+            assert events[at + 1].tag == "discard"
+            words = f"CHI {name(low + 1)} {out}" if e == "chow" else f"PENG {out}"
             say(seat, words)
             tell(
                 f"3 {seat} {words}",
                 action="CHI" if e == "chow" else "PENG",
                 player=seat,
                 tile=out,
-                tileCHI=name(event.low + 1),
+                tileCHI=name(low + 1),
             )
             at += 1
         elif e in ("kong", "concealed"):
@@ -109,18 +110,18 @@ def text(table: Table, round: int) -> list[str]:
     lines += [
         f"Player {event.seat} Deal {' '.join(name(kind) for kind in event.tiles)}"
         for event in table.events
-        if event.e == "deal"
+        if event.tag == "deal"
     ]
     words = {"draw": "Draw", "replace": "Draw", "discard": "Play", "pung": "Peng", "kong": "Gang"}
     words |= {"concealed": "AnGang", "added": "BuGang"}
     last = 0
     for event in table.events:
-        if event.e in words:
-            lines.append(f"Player {event.seat} {words[event.e]} {name(event.tile)}")
-            last = event.tile if event.e in ("discard", "added") else last
-        elif event.e == "chow":
+        if event.tag in words:
+            lines.append(f"Player {event.seat} {words[event.tag]} {name(event.tile)}")
+            last = event.tile if event.tag in ("discard", "added") else last
+        elif event.tag == "chow":
             lines.append(f"Player {event.seat} Chi {name(event.low + 1)}")
-        elif event.e == "win":
+        elif event.tag == "win":
             lines.append(f"Player {event.seat} Hu {name(last)}")
     ending = table.ending
     assert ending is not None

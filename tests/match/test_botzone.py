@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from quepu.errors import Error
-from quepu.match.importing import Brought, read_any
+from quepu.match.imports import ImportedLog, read_any
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
+from quepu.table.events import Discarded
+from quepu.tiles import PLAIN
 from tests.match.botzone_writer import name, record, text
 from tests.table.walls import go, stacked
 
@@ -22,7 +24,7 @@ TOLD = ("deal", "draw", "replace", "flower", "discard", "chow", "pung", "kong", 
 def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
     """A hand of keen players who win, kong and claim what they can and set every flower aside."""
     rng = random.Random(seed)
-    table = Table(book("guobiao"), make_wall(seed, 1, flowers=flowers), round=round)
+    table = Table(book("guobiao-mcr"), make_wall(seed, 1, PLAIN.with_flowers(flowers)), round=round)
     while table.asked:
         seat = rng.choice(table.asked)
         options = table.options(seat)
@@ -35,7 +37,7 @@ def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
     return table
 
 
-def brought(data: Any) -> Brought:
+def brought(data: Any) -> ImportedLog:
     return read_any(json.dumps(data, ensure_ascii=False))
 
 
@@ -44,13 +46,17 @@ def test_a_hand_comes_back_as_it_was(flowers: bool) -> None:
     seen: set[str] = set()
     for seed in range(12):
         table = played(seed, flowers=flowers, round=seed % 4)
-        if any(event.e == "discard" and event.tile >= 34 for event in table.events):
+        if any(isinstance(event, Discarded) and event.tile >= 34 for event in table.events):
             continue
         found = brought(record(table, seed % 4, display=seed % 2 == 0))
         assert found.source == "botzone"
+        assert found.replay.header["rules"] == "guobiao-mcr"  # what the platform plays
         again = found.replay.hands[0].table(found.replay.book)
-        assert [(e.e, e.seat, e.tile, e.source) for e in again.events if e.e in TOLD[7:] + TOLD[4:7]] == [
-            (e.e, e.seat, e.tile, e.source) for e in table.events if e.e in TOLD[7:] + TOLD[4:7]
+        assert [e for e in again.events if e.tag in TOLD[7:] + TOLD[4:7] and not isinstance(e, Discarded)] == [
+            e for e in table.events if e.tag in TOLD[7:] + TOLD[4:7] and not isinstance(e, Discarded)
+        ]
+        assert [(e.seat, e.tile) for e in again.events if isinstance(e, Discarded)] == [
+            (e.seat, e.tile) for e in table.events if isinstance(e, Discarded)
         ]
         assert again.hands == table.hands
         assert again.melds == table.melds
@@ -62,7 +68,7 @@ def test_a_hand_comes_back_as_it_was(flowers: bool) -> None:
         assert found.replay.finished
         assert found.replay.match.names[0] == "机器E"
         assert not [said for said in found.lost if "得分" in said.zh or "番，" in said.zh]
-        seen |= {event.e for event in table.events}
+        seen |= {event.tag for event in table.events}
     assert seen >= set(TOLD) - (set() if flowers else {"flower"}) - {"win"}
 
 
@@ -203,13 +209,14 @@ def test_the_lines_of_the_published_data_say_the_same() -> None:
         table = played(seed, flowers=False, round=seed % 4)
         found = read_any("\n".join(text(table, seed % 4)))
         assert found.source == "botzone"
+        assert found.replay.header["rules"] == "guobiao-mcr"  # what the platform plays
         same = brought(record(table, seed % 4))
         again = found.replay.hands[0].table(found.replay.book)
         assert again.events == same.replay.hands[0].table(same.replay.book).events
         assert again.board.round == seed % 4
         assert found.replay.finished
         assert found.replay.match.totals == same.replay.match.totals
-        seen |= {event.e for event in table.events}
+        seen |= {event.tag for event in table.events}
     assert seen >= {"chow", "pung", "kong", "added", "concealed", "exhausted"}
     won = read_any("\n".join(text(go(WON.copy(), "E win"), 0)))
     assert won.replay.match.totals == (88 + 24, -8, -8 - 88, -8)

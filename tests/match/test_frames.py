@@ -30,7 +30,7 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
             assert frame.board.barred == board.barred
             assert frame.asked == table.asked
             if not table.over:
-                assert [list(tiles) for tiles in frame.hands] == table.hands
+                assert frame.hands == table.hands
                 assert frame.drawn == ((table.turn, table.drawn) if table.drawn >= 0 else None)
                 assert frame.board.turn == board.turn
         told = [frame.event for frame in made.frames[1:]]
@@ -39,7 +39,7 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
             frame = made.frames[taken.frame]
             if taken.how != "deal":
                 assert frame.event is not None
-                assert (frame.event.e, frame.event.seat) == (taken.how, taken.seat)
+                assert (frame.event.tag, frame.event.seat) == (taken.how, taken.seat)
                 assert frame.event.tile == made.order[taken.at]
         assert len({taken.at for taken in made.taken}) == len(made.taken)
         rest = [kind for at, kind in enumerate(made.order) if at not in {taken.at for taken in made.taken}]

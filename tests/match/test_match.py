@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from quepu.errors import UnknownName
-from quepu.match import Match, Penalty, Place, bars
-from quepu.match.match import MatchError, reduced
+from quepu.match import Match, Penalty, RoundPosition, bars
+from quepu.match.match import MOST_ENTRIES, MatchError, reduced
 from quepu.match.penalties import cost, fault
 from quepu.match.seats import following, moved
-from quepu.play_rules import POOL, Ending, MatchRules, play_rules
 from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import POOL, Ending, MatchRules, play_rules
 from quepu.tiles import WINDS
 
 LINGQUE, OLDER, YUQUE, GUOBIAO = (book(name) for name in ("lingque-29", "lingque-26", "yuque-54", "guobiao"))
@@ -23,12 +24,12 @@ SOUTH_WINS = Ending(winner=1, points=10, self_draw=True)
 
 def winds_by_round(rules: MatchRules, rounds: int) -> list[str]:
     """For each player, the wind he begins each round at."""
-    place = Place()
+    place = RoundPosition()
     found = [""] * 4
     for _ in range(rounds):
         for wind, player in enumerate(place.start):
             found[player] += WINDS[wind]
-        place = Place(place.round + 1, 0, 0, moved(rules, place))
+        place = RoundPosition(place.round + 1, 0, 0, moved(rules, place))
     return found
 
 
@@ -54,7 +55,7 @@ def test_moves_are_permutations_and_all_four_deal_once_a_round(name: str) -> Non
     rules = play_rules(book(name)).match
     for move in rules.moves:
         assert sorted(move) == [0, 1, 2, 3]
-    place = Place()
+    place = RoundPosition()
     for _ in range(6):
         dealers = []
         for _ in range(4):
@@ -65,12 +66,12 @@ def test_moves_are_permutations_and_all_four_deal_once_a_round(name: str) -> Non
 
 
 def test_winds_pass_on_within_a_round() -> None:
-    place = Place()
+    place = RoundPosition()
     assert place.seats == (0, 1, 2, 3)
     assert place._replace(dealership=1).seats == (1, 2, 3, 0)
     assert place._replace(dealership=3).seats == (3, 0, 1, 2)
-    assert Place(2, 1, 2, (1, 0, 3, 2)).name == "S2+2"
-    assert [Place(n).round_wind for n in (1, 2, 3, 4, 5)] == [0, 1, 2, 3, 0]
+    assert RoundPosition(2, 1, 2, (1, 0, 3, 2)).name == "S2+2"
+    assert [RoundPosition(n).round_wind for n in (1, 2, 3, 4, 5)] == [0, 1, 2, 3, 0]
 
 
 def play(match: Match, *endings: Ending) -> Match:
@@ -81,11 +82,11 @@ def play(match: Match, *endings: Ending) -> Match:
 
 def test_the_dealer_of_lingque_29_stays_when_he_wins_and_not_when_it_is_drawn() -> None:
     match = play(Match(LINGQUE), DEALER_WINS)
-    assert match.place == Place(1, 0, 1)
+    assert match.place == RoundPosition(1, 0, 1)
     match = play(match, DEALER_WINS)
-    assert match.place == Place(1, 0, 2)
+    assert match.place == RoundPosition(1, 0, 2)
     match = play(match, DRAWN)
-    assert match.place == Place(1, 1, 0)
+    assert match.place == RoundPosition(1, 1, 0)
 
 
 @pytest.mark.parametrize("older", [OLDER, YUQUE, GUOBIAO])
@@ -198,7 +199,7 @@ def test_any_record_may_be_undone_or_corrected() -> None:
     assert match.undone().undone().undone() == Match(LINGQUE)
     without = match.undone(1)
     assert without == play(Match(LINGQUE), SOUTH_WINS, SOUTH_WINS)
-    assert without.place == Place(1, 2, 0)
+    assert without.place == RoundPosition(1, 2, 0)
     corrected = match.corrected(1, SOUTH_WINS)
     assert corrected == play(Match(LINGQUE), SOUTH_WINS, SOUTH_WINS, SOUTH_WINS)
     with pytest.raises(MatchError):
@@ -251,3 +252,32 @@ def test_the_reduced_score() -> None:
     assert reduced(totals, n=16)[0] < found[0]
     with pytest.raises(MatchError):
         reduced(totals, scale=0)
+
+
+def test_one_more_record_works_nothing_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from quepu.match import match as module
+
+    counted = 0
+    flows = module.penalties.flows
+
+    def counting(*given: Any) -> Any:
+        nonlocal counted
+        counted += 1
+        return flows(*given)
+
+    monkeypatch.setattr(module.penalties, "flows", counting)
+    match = play(Match(GUOBIAO), DRAWN)
+    for _ in range(500):
+        match = match.penalised(Penalty(1, "错和"))
+    assert counted == 500
+    anew = Match(GUOBIAO, entries=match.entries)
+    assert (anew.totals, anew.pool, anew.place, anew.hands) == (match.totals, match.pool, match.place, match.hands)
+    assert counted == 1000
+
+
+def test_a_match_has_an_end() -> None:
+    with pytest.raises(MatchError, match="至多 1000 圈"):
+        Match(LINGQUE, rounds=10**30)
+    full = Match(LINGQUE, entries=(Penalty(0, "错和"),) * MOST_ENTRIES)
+    with pytest.raises(MatchError, match="最多 10000 条记录"):
+        full.penalised(Penalty(0, "错和"))

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import numpy as np
 
-from quepu.lab.gains import Lie, kept_at
-from quepu.lab.universe import MELD_SETS
-from quepu.rulebook import Rulebook
+from quepu.efficiency.payments import GainCase, gains_file
+from quepu.enumeration.universe import MELD_SETS
+from quepu.rules.rulebook import Rulebook
 from quepu.tiles import KINDS
 
 WORTH = 8
 
 
-def lay_flat(book: Rulebook, folder: Path) -> None:
+def write_flat(book: Rulebook, folder: Path) -> None:
     """Put such tables where the lab looks for them; QUEPU_CACHE must be `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     for closed in (True, False):
         for double in (True, False):
-            path = kept_at(book, Lie(closed, double))
+            path = gains_file(book, GainCase(closed, double))
             assert path.parent == folder
             np.save(path, np.full(KINDS * MELD_SETS, 2 * WORTH | 1, np.uint16))

@@ -12,16 +12,17 @@ import pytest
 from click.testing import CliRunner
 
 from quepu.bots import make_bot
-from quepu.bots import payable as kept
-from quepu.lab import gains
+from quepu.bots import payable_bot as kept
+from quepu.efficiency import payments as gains
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.frames import film
 from quepu.match.log import PlayedHand, Replay
 from quepu.review import Decision, decisions, grade, reason, report, review_hand
-from quepu.rulebook import Rulebook
 from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, Wall, make_wall
-from tests.review.flat import WORTH, lay_flat
+from quepu.tiles import PLAIN
+from tests.review.flat import WORTH, write_flat
 from tests.table.walls import go, stacked, throw_away
 
 BOOK = book("guobiao")
@@ -33,9 +34,9 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        patch.setattr(kept, "_ASKED", {})
+        patch.setattr(kept, "_TABLES", {})
         gains.table.cache_clear()
-        lay_flat(BOOK, folder)
+        write_flat(BOOK, folder)
         yield folder
     gains.table.cache_clear()
 
@@ -115,18 +116,18 @@ def checked(hand: PlayedHand, rules: Rulebook) -> list[Decision]:
             assert one.chosen is not None or frame.event is None
             after = frames[one.frame + 1].event
             if one.chosen is not None and after is not None:
-                assert after.e == ("win" if one.choices[one.chosen].points is not None else after.e)
+                assert after.tag == ("win" if one.choices[one.chosen].points is not None else after.tag)
                 assert one.choices[one.chosen].points is not None or after.tile == one.choices[one.chosen].action.tile
         else:
             assert frame.event is not None
-            assert frame.event.e in ("discard", "added", "concealed")
+            assert frame.event.tag in ("discard", "added", "concealed")
     return made
 
 
 @pytest.mark.parametrize("flowers", [False, True])
 def test_every_decision_lies_at_its_picture(flowers: bool) -> None:
     rng = random.Random(5)
-    wall = make_wall(5, 1, flowers=flowers)
+    wall = make_wall(5, 1, PLAIN.with_flowers(flowers))
     table = Table(BOOK, wall)
     asked = 0
     while table.asked:
@@ -168,14 +169,14 @@ def test_the_terminal_says_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao", "yuque-54", "canton"])
 def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QUEPU_CACHE")
-    monkeypatch.setattr(kept, "_ASKED", {})
+    monkeypatch.setattr(kept, "_TABLES", {})
     gains.table.cache_clear()
     rules = book(name)
     levels = ("gain", "plain", "gain", "random")
     bots = [make_bot(level, seat) for seat, level in enumerate(levels)]
     found: list[Decision] = []
     for number in range(1, 9):
-        wall = make_wall(9, number, flowers=False)
+        wall = make_wall(9, number, PLAIN)
         table = Table(rules, wall)
         for seat, bot in enumerate(bots):
             bot.begin(rules, seat)
@@ -184,7 +185,7 @@ def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monke
             table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
         hand = written(table, wall)[1].hands[0]
         found += checked(hand, rules)
-    kept_by = [report(found, seat).kept for seat in range(4)]
+    kept_by = [report(found, seat).mean_share for seat in range(4)]
     assert min(kept_by[0], kept_by[2]) > 0.97
     assert kept_by[1] < 0.95
     assert kept_by[3] < 0.7

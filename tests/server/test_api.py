@@ -6,12 +6,12 @@ import pytest
 from starlette.testclient import TestClient
 
 import quepu
-from quepu.exchange import score_lines
+from quepu.json_lines.answers import score_lines
+from quepu.scorekeeper.supply import as_before
 from quepu.server.app import Settings, create_app
-from quepu.server.book_messages import BookBrief, BookPage, DifferenceAnswer
-from quepu.server.hand_messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
-from quepu.server.pay_messages import PayAnswer
-from quepu.server.settling import supplied
+from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer
+from quepu.server.hands.messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
+from quepu.server.payments.messages import PayAnswer
 
 HAND = "123m456p789s(EEE)C+C"
 BOOK = "guobiao"
@@ -175,8 +175,8 @@ def test_payments_follow_the_books_table_rules(client):
 
 def test_givers_decide_how_many_tiles_a_seat_supplied():
     hand = quepu.parse("(123m)(EEE)(9999p)[5555s]C+C")
-    assert supplied(hand, ["right", "across", None, None], 1, 2) == (2, 0, 1, 1)
-    assert supplied(hand, [], 0, None) == (0, 0, 0, 3)
+    assert as_before(hand, ["right", "across", None, None], 1, 2) == (2, 0, 1, 1)
+    assert as_before(hand, [], 0, None) == (0, 0, 0, 3)
 
 
 def test_house_rules_are_checked_before_they_are_used(client):

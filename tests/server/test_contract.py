@@ -6,8 +6,8 @@ import pytest
 
 import quepu
 from quepu.rulebooks import book_ids
-from quepu.server.guard import RateLimit
-from quepu.server.pinyin import pinyin
+from quepu.server.books.pinyin import pinyin
+from quepu.server.http.guard import RateLimit
 from quepu.server.typescript import types
 
 CLIENT = Path(__file__).parents[2] / "web" / "src" / "lib" / "types.ts"

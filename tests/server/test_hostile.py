@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from quepu.match.reader import read_log
 from quepu.table.events import read_event
 from quepu.table.wall import TILE_NAMES
+from quepu.tiles import WINDS
 from tests.loop import run
 from tests.server.hostility import body, message
 from tests.server.serving import Server
@@ -191,24 +192,25 @@ def seen_fold(lines: list[str]) -> Iterator[tuple[int, dict[str, Any], dict[str,
             }
         if "e" in data:
             event = read_event(data)
-            at, tile = event.seat, TILE_NAMES[event.tile] if event.tile >= 0 else ""
-            if event.e == "deal":
+            at, tile = data.get("seat"), data.get("tile", "")
+            at = WINDS.index(at) if at else -1
+            if event.tag == "deal":
                 truth["concealed"][at].update(TILE_NAMES[kind] for kind in event.tiles)
-            elif event.e in ("draw", "replace"):
+            elif event.tag in ("draw", "replace"):
                 truth["concealed"][at][tile] += 1
-            elif event.e == "discard":
+            elif event.tag == "discard":
                 truth["concealed"][at][tile] -= 1
                 truth["rivers"][at].append(tile)
-            elif event.e in ("pung", "kong", "chow"):
-                truth["rivers"][event.source].pop()
-                if event.e == "chow":
+            elif event.tag in ("pung", "kong", "chow"):
+                truth["rivers"][event.giver].pop()
+                if event.tag == "chow":
                     own = [TILE_NAMES[kind] for kind in range(event.low, event.low + 3) if TILE_NAMES[kind] != tile]
                 else:
-                    own = [tile] * (2 if event.e == "pung" else 3)
+                    own = [tile] * (2 if event.tag == "pung" else 3)
                 truth["concealed"][at].subtract(own)
                 truth["melded"][at].update([*own, tile])
-            elif event.e in ("added", "concealed"):
-                count = 1 if event.e == "added" else 4
+            elif event.tag in ("added", "concealed"):
+                count = 1 if event.tag == "added" else 4
                 truth["concealed"][at][tile] -= count
                 truth["melded"][at][tile] += count
         yield number, data, truth

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import quepu
-from quepu.server.collecting import collect_by_the_clock
-from quepu.server.rooms import thinking
-from quepu.server.rooms.telling import told
-from quepu.server.rooms.thinking import BotFailed, Thinkers, answer
-from quepu.server.rooms_socket import Texts
+from quepu.server.http.garbage_collection import collect_by_the_clock
+from quepu.server.rooms import bot_pool as thinking
+from quepu.server.rooms.bot_pool import BotFailed, BotPool, answer
+from quepu.server.rooms.redaction import told
+from quepu.server.rooms.socket import Texts
 from quepu.server.store import Database, Logs
 from quepu.table import Table, make_wall
 from tests.loop import run
@@ -30,7 +30,7 @@ def dealt(seed: int) -> Table:
     return Table(quepu.book(RULES), make_wall(seed))
 
 
-class Here(Thinkers):
+class Here(BotPool):
     """Thinks in a thread of this process, and counts how often it is asked."""
 
     def __init__(self, pool: Executor) -> None:
@@ -46,7 +46,7 @@ class Here(Thinkers):
         return self.pool.submit(what, questions)
 
 
-async def chosen(thinkers: Thinkers, table: Table, level: str = "plain") -> int:
+async def chosen(thinkers: BotPool, table: Table, level: str = "plain") -> int:
     seat = table.asked[0]
     return await thinkers.ask(RULES, "", level, table.view(seat), table.options(seat))
 
@@ -102,7 +102,7 @@ def test_processes_that_died_are_replaced(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def ask() -> int:
         with ThreadPoolExecutor(1) as pool:
-            thinkers = Thinkers()
+            thinkers = BotPool()
             thinkers._pool = Dead()  # type: ignore[assignment]  # stands for processes that were killed
             with pytest.raises(BotFailed):
                 await chosen(thinkers, dealt(1))

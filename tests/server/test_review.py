@@ -15,14 +15,16 @@ from starlette.testclient import TestClient
 from quepu.match import LogWriter, Match, read_log
 from quepu.review import VERSION, review_hand
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.rulebook import Rulebook
 from quepu.server.app import Settings, create_app
-from quepu.server.replays import working
-from quepu.server.review_messages import HandReview, ReviewState
+from quepu.server.replays import review_worker as working
+from quepu.server.replays.review_messages import HandReview, ReviewState
 from quepu.server.store import Database
 from quepu.server.store.replays import Replays
 from quepu.table import Table
 from tests.loop import run
-from tests.review.flat import lay_flat
+from tests.review.flat import write_flat
 from tests.table.walls import go, stacked
 
 WHO = "me-me-me-me"
@@ -54,7 +56,7 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        lay_flat(book("guobiao"), folder)
+        write_flat(book("guobiao"), folder)
         yield
 
 
@@ -85,6 +87,16 @@ def until(client: TestClient, id: str, states: set[str], done: int = 0) -> dict[
     raise AssertionError(told)
 
 
+def processes(client: TestClient) -> list[Any]:
+    """The processes that work reviews out, once there are any: a busy machine starts them late."""
+    reviews = client.app.state.reviews  # type: ignore[attr-defined]  # the application's own state
+    for _ in range(2400):
+        if reviews._pool is not None and reviews._pool._processes:
+            return list(reviews._pool._processes.values())
+        time.sleep(0.05)
+    raise AssertionError("no process was started")
+
+
 def test_a_review_is_worked_out_kept_and_read_though_its_process_dies(shared: TestClient) -> None:
     client = shared
     id = brought(client)
@@ -94,8 +106,7 @@ def test_a_review_is_worked_out_kept_and_read_though_its_process_dies(shared: Te
     begun = client.post(f"/api/replays/{id}/review").json()
     assert begun["state"] in ("running", "preparing")
     until(client, id, {"running", "preparing"})
-    pool = client.app.state.reviews._pool  # type: ignore[attr-defined]  # the application's own state
-    for process in list(pool._processes.values()):
+    for process in processes(client):
         process.kill()
     told = ReviewState.model_validate(until(client, id, {"done"})).model_dump()
     assert [hand["number"] for hand in told["hands"]] == list(range(1, HANDS + 1))
@@ -159,11 +170,17 @@ def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: py
 
 def test_house_rules_and_options_reach_the_other_process() -> None:
     house = 'base = "guobiao"\nminimum = 6\n'
-    assert working._book("guobiao", "{}", house).minimum == 6
+    source = working.Source("a", "", house, ())
+
+    def header(rules: Rulebook) -> tuple[str, ...]:
+        made: list[str] = []
+        LogWriter(Match(rules), made.append)
+        return tuple(made)
+
+    mine = book_of("", house)
+    assert working.played(source._replace(lines=header(mine))).book.minimum == 6
     rules = book("guobiao")
     option = next(option for option in rules.options if len(option.choices) > 1)
     chosen = {option.key: option.choices[1]}
-    import json
-
-    made = working._book("guobiao", json.dumps(chosen), "")
+    made = working.played(working.Source("b", "", "", header(rules.having(options=chosen)))).book
     assert made.fingerprint == rules.having(options=chosen).fingerprint

@@ -11,7 +11,7 @@ import pytest
 from quepu.match import read_log
 from quepu.review import review_hand
 from quepu.rulebooks import book
-from tests.review.flat import lay_flat
+from tests.review.flat import write_flat
 from tests.server.test_kills import Running
 from tests.server.test_review import LOG, WHO
 
@@ -32,7 +32,7 @@ def hands_until(server: Running, path: str, least: int) -> dict[str, Any]:
 @pytest.mark.timeout(900)  # the process that reviews waits for whatever else the machine has to do
 def test_a_review_goes_on_after_its_server_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "cache"))
-    lay_flat(book("guobiao"), tmp_path / "cache")
+    write_flat(book("guobiao"), tmp_path / "cache")
     server = Running(tmp_path / "data")
     id = server.ask("api/replays", {"who": WHO, "text": "\n".join(LOG)})["id"]
     path = f"api/replays/{id}/review"

@@ -271,7 +271,7 @@ def test_what_cannot_be_said_is_refused_with_a_sentence(client: TestClient, mess
 
 
 def test_tokens_places_and_origins(client: TestClient) -> None:
-    me = opened(client)
+    me = opened(client, listed=True)
     path = f"/api/rooms/{me['room']}/ws"
     with client.websocket_connect(path) as socket:
         socket.send_json({"token": "guess"})

@@ -9,9 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 import quepu
+from quepu.scorekeeper.club import seated
+from quepu.scorekeeper.records import KeptTable
 from quepu.server.app import Settings, create_app
-from quepu.server.club import seated
-from quepu.server.table_messages import KeptTable, TableView
+from quepu.server.score_tables.messages import TableView
 
 WHO = "somebody-1234"
 NAMES = ["林", "周", "何", "许"]
@@ -77,7 +78,7 @@ def test_tiles_say_what_a_win_is_worth_and_who_supplied(client):
     table = Keeper(client)
     tiles = {"hand": "34567s(123m)(456p)(789s)2p+2p", "givers": ["left", "left", "left"]}
     refused = table.do("add", record={"kind": "hand", "winner": 0, "discarder": 1, "tiles": tiles}, status=400)
-    assert "1" in refused["error"]
+    assert "应有 5 张" in refused["error"]
     tiles = {"hand": "2344567s234m234p+4s"}
     table.do("add", record={"kind": "hand", "winner": 1, "discarder": 0, "tiles": tiles})
     assert table["rows"][0]["text"]["zh"] == "周 和 48 点，林 放铳"
@@ -125,11 +126,11 @@ def test_yuque_pays_every_ready_hand_out_of_the_pool(client):
     table = Keeper(client, "yuque-54")
     assert table["asks"]["ready"]
     assert not table["asks"]["zero_sum"]
-    table.win(0, 60, 1, ready=[None, 12, 20, None])
+    table.win(0, 64, 1, ready=[None, 16, 25, None])
     gains = table["rows"][0]["gains"]
-    assert gains[0] == 60
-    assert gains[1] == 6 - 30
-    assert gains[2] == 10
+    assert gains[0] == 64
+    assert gains[1] == 8 - 32
+    assert gains[2] == 12
     assert table["pool"] == -sum(gains)
 
 
@@ -200,7 +201,7 @@ def test_a_table_that_cannot_be_is_refused(client, body, status):
     ({"kind": "hand", "winner": 0, "discarder": 1, "points": 8}, 400),
     ({"kind": "hand", "winner": 0, "discarder": 1, "points": 21}, 400),
     ({"kind": "hand", "winner": 4}, 422),
-    ({"kind": "hand", "winner": 0, "self_draw": True, "points": 20, "supplied": [0, 5, 0, 0]}, 400),
+    ({"kind": "hand", "winner": 0, "self_draw": True, "points": 20, "supplied": [0, 5, 1, 0]}, 400),
     ({"kind": "reseat", "start": [0, 0, 1, 2]}, 400),
     ({"kind": "riddle"}, 422),
     (None, 422),
@@ -245,3 +246,109 @@ def test_a_draw_brings_new_people_together():
     assert again <= 4
     with pytest.raises(quepu.Error, match="两次"):
         seated(["a", "a", "b", "c"], [], rng)
+
+
+def test_many_penalties_cost_no_more_than_few(client):
+    penalty = {"kind": "penalty", "player": 0, "fault": "错和"}
+    spec = {"rules": "guobiao", "names": NAMES}
+    file = {"quepu": "table", "spec": spec, "records": [penalty] * 301}
+    refused = client.post("/api/tables/import", json={"who": WHO, "table": file})
+    assert (refused.status_code, "300" in refused.json()["error"]) == (409, True)
+    file["records"].pop()
+    made = client.post("/api/tables/import", json={"who": WHO, "table": file})
+    assert made.status_code == 201, made.text
+    view = made.json()
+    assert len(view["rows"]) == 300
+    body = {"seen": view["length"], "do": "add", "record": penalty}
+    assert client.post(f"/api/tables/{view['id']}", json=body).status_code == 409
+    work = client.app.state.work
+    asked = []  # what was worked out is remembered
+    run = work.run
+
+    def counting(asker, what, *given):
+        asked.append(what)
+        return run(asker, what, *given)
+
+    work.run = counting
+    try:
+        for _ in range(3):
+            assert client.get(f"/api/tables/{view['id']}").json() == view
+            client.get("/api/tables", params={"who": WHO})
+    finally:
+        del work.run
+    assert len(asked) <= 2, "each of them once"
+
+
+def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
+    table = Keeper(client)
+    from quepu.server.store import Conflict
+    from quepu.server.store.logs import Logs
+
+    async def overtaken(*_given, **_more):
+        raise Conflict
+
+    win = {"kind": "hand", "winner": 0, "points": 48, "discarder": 1, "self_draw": False}
+    with monkeypatch.context() as patch:
+        patch.setattr(Logs, "append", overtaken)
+        table.do("add", record=win | {"winner": 2}, status=409)
+    table.win(0, 48, 1)
+    assert table["totals"] == [192, -96, -48, -48]
+    assert client.get(f"/api/tables/{table['id']}").json()["totals"] == [192, -96, -48, -48]
+
+
+@pytest.mark.parametrize(("record", "sentence"), [
+    ({"points": 12.5}, "点数要是整数。"),
+    ({"points": -2}, "点数太小。"),
+    ({"points": 10**7}, "点数太大。"),
+    ({"points": 10**6}, "1000000 点大得不可能。"),
+    ({"points": 30, "supplied": [0, 9, 0, 0]}, "供的张数太大。"),
+])  # fmt: skip
+def test_numbers_that_cannot_be_are_refused_in_the_words_of_the_table(client, record, sentence):
+    table = Keeper(client)
+    whole = {"kind": "hand", "winner": 0, "discarder": 1, **record}
+    answer = client.post(f"/api/tables/{table['id']}/preview", json={"record": whole})
+    assert answer.status_code in (400, 422)
+    assert answer.json()["error"] == sentence
+
+
+def test_a_table_is_written_into_anywhere_renamed_settled_and_undone(client):
+    table = Keeper(client, "lingque-26")
+    table.win(0, 48, 1)
+    table.win(2, 24, 3)
+    before = table["totals"]
+    inserted = {"kind": "hand", "winner": 1, "points": 30, "discarder": 0}
+    table.do("insert", at=1, record=inserted)
+    assert [row["record"]["points"] for row in table["rows"]] == [48, 30, 24]
+    answer = client.post(
+        f"/api/tables/{table['id']}", json={"seen": table["length"], "do": "rename", "at": 2, "name": "小何"}
+    )
+    table.view = answer.json()
+    assert table["names"] == ["林", "周", "小何", "许"]
+    table.do("add", record={"kind": "substitute", "player": 3, "name": "沈"})
+    table.do("add", record={"kind": "end"})
+    assert table["over"]
+    assert {one["name"] for one in table["people"]} == {"林", "周", "小何", "许", "沈"}
+    assert sum(one["total"] for one in table["people"]) == 0
+    left = {one["name"]: one["total"] for one in table["people"]}
+    for one in table["transfers"]:
+        left[one["payer"]] += one["points"]
+        left[one["payee"]] -= one["points"]
+    assert set(left.values()) == {0}
+    assert "给" in table["summary"]["zh"]
+    assert "到此为止" in table.do("add", record=inserted, status=400)["error"]
+    for _ in range(3):
+        table.do("undo")
+    assert table["names"] == NAMES
+    table.do("undo")
+    assert table["totals"] == before
+
+
+def test_whose_tables_are_meant_stands_in_no_address(client):
+    table = Keeper(client)
+    mine = client.get("/api/tables", headers={"x-who": WHO}).json()
+    assert table["id"] in [one["id"] for one in mine]
+    assert mine == client.get("/api/tables", params={"who": WHO}).json()
+    assert client.get("/api/tables").status_code == 422
+    assert client.get("/api/tables", headers={"x-who": "no!"}).status_code == 422
+    assert client.delete(f"/api/tables/{table['id']}", headers={"x-who": "somebody-else"}).status_code == 403
+    assert client.delete(f"/api/tables/{table['id']}", headers={"x-who": WHO}).status_code == 204

@@ -4,11 +4,11 @@ import pytest
 from starlette.testclient import TestClient
 
 import quepu
-from quepu.play_rules import play_rules
+from quepu.match.terms import terms
 from quepu.rulebooks import book_ids
+from quepu.rules.play_rules import play_rules
 from quepu.server.app import Settings, create_app
-from quepu.server.book_messages import DifferenceAnswer
-from quepu.server.terms import terms
+from quepu.server.books.messages import DifferenceAnswer
 
 
 @pytest.mark.parametrize("name", book_ids())
@@ -31,7 +31,7 @@ def test_every_book_has_every_term_in_both_languages(name):
         ("lingque-29", "discard", "放铳者付和家 48，其余各家付和家 24"),  # 放铳 2p, 其余 p
         ("lingque-29", "drawn", "各家付和家 36"),  # 3p/2
         ("guobiao", "discard", "放铳者付和家 32，其余各家付和家 8"),  # 底分 8
-        ("yuque-54", "drawn", "公池付和家 24，各家付公池 4"),  # p, p/6
+        ("yuque-54", "drawn", "公池付和家 324，各家付公池 54"),  # 18 番: p, p/6
         ("yuque-54", "dead_wall", "留 14 张"),
         ("canton", "drawn", "庄家付和家 25，其余各家付和家 24"),  # 庄家加一番
         ("canton", "dealer", "庄家和牌或流局连庄"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from quepu.bots import make_bot
-from quepu.exchange import score_object
-from quepu.hand import Meld, MeldKind
+from quepu.hands.hand import Meld, MeldKind
+from quepu.json_lines.answers import score_object
 from quepu.rulebooks import book, book_ids
-from quepu.server.won import won_hand
+from quepu.server.hands.win_request import won_hand
 from quepu.table import Table, make_wall
-from quepu.table.view import Set
+from quepu.table.position import OpenMeld
+from quepu.tiles import PLAIN
 
 
 def played(rules: str, seed: int) -> Table:
@@ -18,12 +19,12 @@ def played(rules: str, seed: int) -> Table:
     bots = [make_bot("plain", 4 * seed + seat) for seat in range(4)]
     for seat, bot in enumerate(bots):
         bot.begin(book(rules), seat)
-    table = Table(book(rules), make_wall(seed, 1, flowers=bool(seed % 2)), round=seed % 4)
+    table = Table(book(rules), make_wall(seed, 1, PLAIN.with_flowers(bool(seed % 2))), round=seed % 4)
     while table.asked:
         seat = table.asked[0]
         options = table.options(seat)
         keen = [one for one in options if one.do in ("win", "concealed", "added", "kong", "flower")]
-        table.step(seat, keen[0] if keen else bots[seat].act(table.views[seat], options))
+        table.step(seat, keen[0] if keen else bots[seat].act(table.view(seat), options))
     return table
 
 
@@ -60,7 +61,7 @@ def test_who_gave_a_meld_is_told_from_where_the_winner_sits() -> None:
     assert ending.winner is not None
     pung = Meld(MeldKind.PUNG, 0)
     asked = won_hand(
-        ending.score, table.book, [*(Set(pung, 0, (ending.winner + by) % 4) for by in (1, 2, 3)), Set(pung)]
+        ending.score, table.book, [*(OpenMeld(pung, 0, (ending.winner + by) % 4) for by in (1, 2, 3)), OpenMeld(pung)]
     )
     assert asked is not None
     assert asked["givers"] == "RAL-"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from quepu.hand import Luck
+from quepu.hands.hand import Luck
+from quepu.hands.notation import write
 from quepu.match.reader import read_log
-from quepu.notation import write
 from quepu.tiles import FLOWERS, WINDS
 
 TABLE = {"name": "我", "think": 0, "move": 0, "bank": 0, "rounds": 1, "rules": "guobiao", "seed": 1}

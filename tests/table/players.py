@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quepu.distance import automaton
-from quepu.suits import KEY
+from quepu.hands.suit_tables import KEY
+from quepu.shapes.automaton import automaton
 from quepu.table import Action, Table
 from quepu.table.actions import PASS
 
@@ -19,7 +19,7 @@ def choose(table: Table, seat: int, greedy: bool = True) -> Action:
     """
     options = table.options(seat)
     melds = len(table.melds[seat])
-    key = table.keys[seat]
+    key = table.position.keys[seat]
     now = missing(key + (KEY[table.drawn] if 0 <= table.drawn < 34 and seat == table.turn else 0), melds)
     best: tuple[int, int] | None = None
     chosen = options[0]

@@ -16,10 +16,11 @@ import time
 import traceback
 from collections import Counter
 
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
 from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, make_wall
+from quepu.tiles import PLAIN
 from tests.table.follower import Follower
 from tests.table.players import choose
 
@@ -32,7 +33,7 @@ def play(rulebook: Rulebook, seed: str, number: int) -> Table:
     rng = random.Random(f"{seed} {number}")
     chance, choice = rng.random, rng.choice
     flowers = rules.table.flowers != (number % 10 == 9)
-    table = Table(rulebook, make_wall(seed, number, flowers=flowers), round=number % 4)
+    table = Table(rulebook, make_wall(seed, number, PLAIN.with_flowers(flowers)), round=number % 4)
     follower = Follower(table)
     kind, closely, bars = number % 8, number % 25 == 0, number % 32 > 28
     follower.check()
@@ -83,8 +84,8 @@ def counted(rulebook: Rulebook, number: int, seed: str = "soak") -> Counter[str]
     counts[how] += 1
     counts["supplied 4 or 5"] += max(ending.supplied) >= 4
     for event in table.events:
-        if event.e in ("kong", "added", "concealed", "flower", "barred"):
-            counts[event.e] += 1
+        if event.tag in ("kong", "added", "concealed", "flower", "barred"):
+            counts[event.tag] += 1
     return counts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.hand import Luck
+from quepu.hands.hand import Luck
 from quepu.rulebooks import book
 from quepu.table import Table
 from quepu.table.luck import kongs_in_a_row
@@ -118,8 +118,8 @@ def test_an_exposed_kong_begins_a_row_and_its_feeder_is_known() -> None:
     wall = stacked(hands, "5s", tail="6p9p9p", flowers=True)
     table = go(Table(CANTON, wall), "E discard 3s", "S kong 3s", "S concealed 1m", "S concealed 2p")
     row = kongs_in_a_row(table.events)
-    assert [kong.e for kong in row] == ["concealed", "concealed", "kong"]
-    assert row[-1].source == 0
+    assert [kong.tag for kong in row] == ["concealed", "concealed", "kong"]
+    assert row[-1].giver == 0
     # 456p and one 9p after the first two replacements, the pair with the third
     assert luck(table, 1) & Luck.THREE_KONGS
     go(table, "S win")
@@ -168,13 +168,10 @@ def test_robbing_on_an_empty_wall_is_both() -> None:
     go(other, "E discard 5p", "S pung 5p", "S discard P")
     until(other, 0)
     seat = other.turn
-    other.turn = other.board.turn = 1  # let South have drawn it
+    other.position.turn = 1  # let South have drawn it
     if seat != 1:
-        for table_seat in (seat, 1):
-            other.views[table_seat].drawn = -1
-        other.counts[seat][13] -= 1
-        other.counts[1][13] += 1
-        other.views[1].drawn = other.drawn
+        other.position.counts[seat][13] -= 1
+        other.position.counts[1][13] += 1
         other.asked = (1,)
         other._options = None
     go(other, "S added 5p")
@@ -241,8 +238,8 @@ def test_ready_on_the_deal_is_asked_before_the_first_draw() -> None:
     assert table.asked == (1,)
     assert {option.do for option in table.options(1)} == {"ready", "pass"}
     go(table, "S ready")
-    assert table.board.declared == ["", "deal", "", ""]
-    assert [event.e for event in table.events[-2:]] == ["ready", "draw"]
+    assert table.board.declared == ("", "deal", "", "")
+    assert [event.tag for event in table.events[-2:]] == ["ready", "draw"]
 
 
 def declared(draws: str, *steps: str) -> Table:
@@ -282,7 +279,7 @@ def test_ready_with_the_first_discard_and_at_once() -> None:
     hands = [A, "123789m123s46pEC", B, C]
     table = go(Table(CANTON, stacked(hands, "9mE5p", flowers=True)), "E discard 9m drawn", "S discard C ready")
     assert table.board.declared[1] == "first"
-    assert next(event for event in table.events if event.e == "discard" and event.seat == 1).ready
+    assert next(event for event in table.events if event.tag == "discard" and event.seat == 1).declares
     go(table, "W discard 5p drawn")
     assert luck(table, 1) & Luck.READY_AT_FIRST
     assert luck(table, 1) & Luck.FIRST_CHANCE
@@ -358,7 +355,7 @@ def test_a_drawn_hand_of_outer_discards_wins_in_canton() -> None:
 
 
 def only_outer_discards(table: Table, seat: int) -> bool:
-    thrown = [event.tile for event in table.events if event.e == "discard" and event.seat == seat]
+    thrown = [event.tile for event in table.events if event.tag == "discard" and event.seat == seat]
     claimed = len(thrown) != len(table.board.rivers[seat])
     closed = not any(meld.exposed for meld in table.melds[seat])
     return closed and not claimed and all(kind >= 27 or kind % 9 in (0, 8) for kind in thrown)

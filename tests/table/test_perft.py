@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quepu.play_rules import play_rules
 from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
 
 COUNTS = Path(__file__).with_name("perft.txt")
@@ -39,7 +39,7 @@ def perft(table: Table, depth: int) -> int:
 
 
 def position(name: str, seed: int, steps: int) -> Table:
-    table = Table(book(name), make_wall(seed, flowers=play_rules(book(name)).table.flowers))
+    table = Table(book(name), make_wall(seed, tiles=play_rules(book(name)).table.tiles))
     rng = random.Random(seed)
     for _ in range(steps):
         seat = rng.choice(table.asked)

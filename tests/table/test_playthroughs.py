@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from quepu.hand import Luck
+from quepu.hands.hand import Luck
+from quepu.hands.notation import meld_text
 from quepu.match import settle
 from quepu.match.settle import WINDS, in_words
-from quepu.notation import meld_text
-from quepu.play_rules import play_rules
 from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
 from quepu.table.wall import TILE_NAMES
+from quepu.tiles import PLAIN
 from tests.table.players import choose
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -31,6 +32,7 @@ HANDS: dict[str, dict[str, int]] = {
     "yuque-54": {"robbed-kong": 103, "kong-draw": 1302, "last-discard": 882, "drawn": 1094},
     "guobiao": {"flowers": 641, "robbed-kong": 1301, "last-draw": 507, "kong-draw": 1499, "drawn": 880},
     "guobiao-mcr": {"flower-after-kong": 619, "last-discard": 588, "self-draw": 758},
+    "guobiao-mil-2025": {"flower-after-kong": 619, "last-discard": 588, "self-draw": 758},
     "canton": {"robbed-kong": 1301, "kong-draw": 1499, "last-discard": 624, "drawn": 1403, "flowers": 1142},
 }  # fmt: skip
 WITH_FLOWERS = {"lingque-29": {"flowers": 224}}
@@ -45,7 +47,7 @@ FILES = [
 
 def tell(name: str, hand: int, with_flowers: bool) -> Iterator[str]:
     rules = play_rules(book(name))
-    wall = make_wall(SEED, hand, flowers=rules.table.flowers or with_flowers)
+    wall = make_wall(SEED, hand, PLAIN.with_flowers(rules.table.flowers or with_flowers))
     return _tell(Table(book(name), wall, round=hand % 4))
 
 
@@ -115,7 +117,7 @@ def test_each_file_tells_what_its_name_says(words: str, luck: Luck) -> None:
     told = 0
     for name, stories in HANDS.items():
         if words in stories:
-            table = Table(book(name), make_wall(SEED, stories[words], flowers=play_rules(book(name)).table.flowers))
+            table = Table(book(name), make_wall(SEED, stories[words], play_rules(book(name)).table.tiles))
             while table.asked:
                 seat = table.asked[0]
                 table.step(seat, choose(table, seat))

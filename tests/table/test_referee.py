@@ -6,13 +6,15 @@ import random
 
 import pytest
 
-from quepu.hand import Luck
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Luck
 from quepu.rulebooks import book, book_ids
-from quepu.table import Event, Table, make_wall
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Table, make_wall
+from quepu.table.events import Discarded, Won
 from quepu.table.facts import Fact, FactError, read_fact
 from quepu.table.referee import Telling, let_pass, tell
+from quepu.tiles import PLAIN
 from tests.table.players import choose
 from tests.table.walls import go, stacked, throw_away
 
@@ -22,7 +24,7 @@ BOOKS = [name for name in book_ids() if book(name).play]
 def played(rulebook: Rulebook, number: int, flowers: bool) -> Table:
     """A hand by players who mostly mean to win."""
     rng = random.Random(number)
-    table = Table(rulebook, make_wall("told", number, flowers=flowers), round=number % 4)
+    table = Table(rulebook, make_wall("told", number, PLAIN.with_flowers(flowers)), round=number % 4)
     while table.asked:
         seat = table.asked[0]
         table.step(seat, choose(table, seat) if rng.random() < 0.97 else rng.choice(table.options(seat)))
@@ -32,17 +34,17 @@ def played(rulebook: Rulebook, number: int, flowers: bool) -> Table:
 def as_seen(table: Table, number: int) -> list[Fact]:
     """What people saw of it: no tile dealt or drawn; of every other hand not even who drew, and where a discard
     came from."""
-    declares = any(event.ready or event.e == "ready" for event in table.events)
+    declares = any(Fact.of(event).ready or event.tag == "ready" for event in table.events)
     facts = []
     for event in table.events:
         fact = Fact.of(event)
-        if event.e in ("dice", "deal"):
+        if event.tag in ("dice", "deal"):
             continue
-        if event.e in ("draw", "replace"):
+        if event.tag in ("draw", "replace"):
             if number % 2 and not any(table.board.flowers):
                 continue
             fact = fact._replace(tile=-1)
-        if event.e == "discard" and number % 2 and not declares:
+        if event.tag == "discard" and number % 2 and not declares:
             fact = fact._replace(drawn=None)
         facts.append(fact)
     return facts
@@ -91,7 +93,7 @@ def test_many_hands_told(name: str) -> None:
 def test_a_hand_told_with_everything_known(name: str) -> None:
     flowers = play_rules(book(name)).table.flowers
     table = played(book(name), 3, flowers)
-    facts = [Fact.of(event) for event in table.events if event.e != "dice"]
+    facts = [Fact.of(event) for event in table.events if event.tag != "dice"]
     told = tell(book(name), facts, round=3)
     same(table, told)
     assert told.table.events[1:] == table.events[1:]
@@ -191,7 +193,7 @@ def test_problems_are_values_with_places_and_the_rest_goes_on() -> None:
     assert "轮到的是南家" in words[1]
     assert "五万已经超过" in words[2]
     assert "牌墙还有" in words[4]
-    assert told.table.board.rivers == [[4, 27], [4], [4], [4]]
+    assert told.table.board.rivers == ((4, 27), (4,), (4,), (4,))
 
 
 def test_a_win_that_is_none_says_why() -> None:
@@ -247,7 +249,7 @@ def test_flowers_dealt_and_drawn() -> None:
     assert wrong(told) == []
     board = told.table.board
     assert [len(own) for own in board.flowers] == [1, 1, 2, 0]
-    assert board.rivers[2] == [35]
+    assert board.rivers[2] == (35,)
     assert "春已经超过" in wrong(said(GUOBIAO, "E flower 春", "E discard 5m", "S flower 春"))[0][1]
 
 
@@ -255,7 +257,7 @@ def test_declared_hands_of_the_cantonese_book() -> None:
     hands = ["147m258p369sCSWN", "123789m123s46pEE", "147p258s369mCSWN", "147s258m369pCSWN"]
     table = go(Table(CANTON, stacked(hands, "9mF9mP5p", flowers=True)), "S ready")
     throw_away(table, 3)
-    facts = [Fact.of(event) for event in table.events if event.e not in ("dice", "deal", "draw")]
+    facts = [Fact.of(event) for event in table.events if event.tag not in ("dice", "deal", "draw")]
     told = tell(CANTON, facts)
     assert wrong(told) == []
     assert told.table.board.declared[1] == "deal"
@@ -285,6 +287,6 @@ def test_a_line_is_read_in_both_languages_and_written_in_one() -> None:
 
 
 def test_an_event_becomes_a_fact() -> None:
-    assert Fact.of(Event("win", 1, 4, source=0)).drawn is False
-    assert Fact.of(Event("win", 1, 4)).drawn is True
-    assert Fact.of(Event("discard", 1, 4, drawn=True)).write() == "S discard 5m drawn"
+    assert Fact.of(Won(1, 4, giver=0)).drawn is False
+    assert Fact.of(Won(1, 4)).drawn is True
+    assert Fact.of(Discarded(1, 4, as_drawn=True)).write() == "S discard 5m drawn"

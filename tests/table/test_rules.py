@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from quepu.hand import Luck, Meld, MeldKind
-from quepu.play_rules import PlayRules, play_rules
+from quepu.hands.hand import Luck, Meld, MeldKind
 from quepu.rulebooks import book
+from quepu.rules.play_rules import PlayRules, play_rules
 from quepu.table import NotAllowed, Table, make_wall
 from quepu.table.actions import PASS, Action, ActionError, read_action, timeout
 from quepu.tiles import NAMES
@@ -38,14 +38,14 @@ def test_the_dealer_draws_first_and_may_discard_each_kind_once() -> None:
     assert table.drawn == 6
     said_ = [option for option in table.options(0) if option.do == "discard"]
     assert [(option.tile, option.drawn) for option in said_] == [*((k, False) for k in range(7)), (6, True)]
-    assert table.options(1) == []
+    assert table.options(1) == ()
 
 
 def test_discarding_from_the_hand_keeps_the_drawn_tile() -> None:
     table = go(Table(LINGQUE, stacked(JUNK, "F")), "E discard W")
     assert table.hands[0].count(32) == 1
     assert 29 not in table.hands[0]
-    assert table.board.rivers[0] == [29]
+    assert table.board.rivers[0] == (29,)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_nobody_is_asked_when_it_is_over() -> None:
     assert table.asked == ()
     with pytest.raises(NotAllowed, match="无"):
         table.step(0, PASS)
-    assert all(table.options(seat) == [] for seat in range(4))
+    assert all(table.options(seat) == () for seat in range(4))
 
 
 # ---- claims
@@ -87,7 +87,7 @@ def test_only_the_next_may_chow_and_everybody_may_pung() -> None:
     hands = ["55m147p258sESWNCF", "46m11p258sESWNCFP", "3467m147p369sESW", "55m369p147s2356p"]
     table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5m")
     assert words(table, 1) == {"chow 5m 4m", "pass"}
-    assert table.options(2) == []  # 46m and 67m, but not next
+    assert table.options(2) == ()  # 46m and 67m, but not next
     assert words(table, 3) == {"pung 5m", "pass"}
 
 
@@ -161,7 +161,7 @@ def test_a_kong_may_follow_a_claim_only_where_the_book_says_so() -> None:
         assert ("concealed 1s" in words(table, 1)) is kong
         if kong:
             go(table, "S concealed 1s")
-            assert table.events[-1].e == "replace"
+            assert table.events[-1].tag == "replace"
             assert table.drawn == table.wall.order()[-2]
 
 
@@ -169,7 +169,7 @@ def test_the_fourth_tile_may_be_added_right_after_the_pung() -> None:
     hands = ["5m147p258sESWNCF", "555m19p19sSSWWNN"]
     table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5m", "S pung 5m", "S added 5m")
     assert table.melds[1] == (Meld(MeldKind.KONG, 4),)
-    assert table.events[-1].e == "replace"
+    assert table.events[-1].tag == "replace"
 
 
 def test_an_exposed_kong_takes_its_replacement_from_the_tail() -> None:
@@ -211,17 +211,17 @@ def test_robbing_an_added_kong() -> None:
 def test_a_kong_that_is_not_robbed_goes_on() -> None:
     table = settle_offer(robbing())
     assert table.turn == 0
-    assert table.events[-1].e == "replace"
+    assert table.events[-1].tag == "replace"
     assert table.melds[0] == (Meld(MeldKind.KONG, 13),)
 
 
 def test_a_concealed_kong_is_not_robbed_but_by_thirteen_orphans_where_the_book_says_so() -> None:
-    from quepu.planes import ORPHANS
+    from quepu.hands.planes import ORPHANS
 
     hands = ["1111m258p258s47m5s", "9m19p19sESWNCFPP"]
     rules = play_rules(LINGQUE)
     table = go(Table(LINGQUE, stacked(hands, "9m")), "E concealed 1m")
-    assert table.events[-1].e == "replace"
+    assert table.events[-1].tag == "replace"
     robbed = replace(rules, table=replace(rules.table, concealed_kong_robbed_by=ORPHANS))
     table = go(Table(LINGQUE, stacked(hands, "9m"), rules=robbed), "E concealed 1m")
     assert table.asked == (1,)
@@ -234,7 +234,7 @@ def test_a_concealed_kong_is_not_robbed_but_by_thirteen_orphans_where_the_book_s
     # another shape may not rob it
     hands = ["1111m258p258s47mF", "23m456789pSSS99s"]
     table = go(Table(LINGQUE, stacked(hands, "9m"), rules=robbed), "E concealed 1m")
-    assert table.events[-1].e == "replace"
+    assert table.events[-1].tag == "replace"
 
 
 # ---- the end of the wall
@@ -242,18 +242,18 @@ def test_a_concealed_kong_is_not_robbed_but_by_thirteen_orphans_where_the_book_s
 
 def test_the_dead_wall_of_yuque_is_never_drawn() -> None:
     table = throw_away(Table(YUQUE, make_wall(21)))
-    draws = [event for event in table.events if event.e == "draw"]
+    draws = [event for event in table.events if event.tag == "draw"]
     assert len(draws) == 136 - 52 - 14
     assert len(table.undrawn()) == 14
-    assert table.events[-5].e == "exhausted"
-    assert [event.e for event in table.events[-4:]] == ["show"] * 4
+    assert table.events[-5].tag == "exhausted"
+    assert [event.tag for event in table.events[-4:]] == ["show"] * 4
 
 
 def test_lingque_draws_the_last_tile() -> None:
     table = throw_away(Table(LINGQUE, make_wall(21)))
-    assert len([event for event in table.events if event.e == "draw"]) == 84
+    assert len([event for event in table.events if event.tag == "draw"]) == 84
     assert table.undrawn() == []
-    assert table.events[-1].e == "exhausted"
+    assert table.events[-1].tag == "exhausted"
 
 
 def test_kongs_shorten_the_live_wall_of_yuque_or_come_out_of_the_dead_wall() -> None:
@@ -266,7 +266,7 @@ def test_kongs_shorten_the_live_wall_of_yuque_or_come_out_of_the_dead_wall() -> 
         settle_offer(table)
         go(table, "S concealed 2m")
         throw_away(table)
-        assert len([event for event in table.events if event.e == "draw"]) == draws
+        assert len([event for event in table.events if event.tag == "draw"]) == draws
         assert len(table.undrawn()) == (12 if feeds else 14)
 
 
@@ -316,7 +316,7 @@ def test_a_kong_without_a_replacement_ends_the_hand() -> None:
     assert "concealed 1s" in words(table, 3)
     go(table, "N concealed 1s")
     assert table.over
-    assert [event.e for event in table.events[-2:]] == ["concealed", "exhausted"]
+    assert [event.tag for event in table.events[-2:]] == ["concealed", "exhausted"]
     rules = play_rules(LINGQUE)
     none = replace(rules, table=replace(rules.table, kong_without_replacement=False))
     table = Table(LINGQUE, stacked(hands, last="5p"), rules=none)
@@ -332,7 +332,7 @@ def test_a_kong_without_a_replacement_ends_the_hand() -> None:
 def test_dealt_flowers_are_replaced_from_the_tail_dealer_first() -> None:
     hands = ["147m258p369sESW梅", "147m258p369sESW兰", "147m258p369sESWN", "147m258p369sES春竹"]
     table = Table(GUOBIAO, stacked(hands, "9m", tail="CFP秋8s", flowers=True))
-    told = [(event.e, event.seat) for event in table.events[5:14]]
+    told = [(event.tag, event.seat) for event in table.events[5:14]]
     assert told == [
         ("flower", 0), ("replace", 0), ("flower", 1), ("replace", 1), ("flower", 3), ("replace", 3),
         ("flower", 3), ("replace", 3), ("flower", 3),
@@ -345,25 +345,25 @@ def test_dealt_flowers_are_replaced_from_the_tail_dealer_first() -> None:
 def test_a_drawn_flower_is_set_aside_at_once_or_may_be_discarded() -> None:
     wall = stacked(JUNK, "春", tail="C", flowers=True)
     table = Table(LINGQUE, wall)
-    assert [event.e for event in table.events[5:]] == ["draw", "flower", "replace"]
+    assert [event.tag for event in table.events[5:]] == ["draw", "flower", "replace"]
     assert NAMES[table.drawn] == "C"
     table = Table(GUOBIAO, wall)
     assert {(option.do, option.tile) for option in table.options(0)} == {("flower", 34), ("discard", 34)}
     other = table.copy()
     go(table, "E flower 春")
     assert NAMES[table.drawn] == "C"
-    assert table.board.flowers[0] == [34]
+    assert table.board.flowers[0] == (34,)
     go(other, "E discard 春 drawn")
     assert other.turn == 1
-    assert other.board.rivers[0] == [34]
-    assert other.board.flowers[0] == []
+    assert other.board.rivers[0] == (34,)
+    assert other.board.flowers[0] == ()
 
 
 def test_a_last_tile_that_is_a_flower_ends_the_hand() -> None:
     table = Table(LINGQUE, stacked(JUNK, flowers=True, last="菊"))
     # the other seven are dealt or drawn and replaced first, so the end of the wall comes seven tiles nearer
     throw_away(table)
-    assert [event.e for event in table.events[-2:]] == ["flower", "exhausted"]
+    assert [event.tag for event in table.events[-2:]] == ["flower", "exhausted"]
 
 
 SEVEN = "春夏秋冬梅兰竹"
@@ -374,7 +374,7 @@ def test_the_eighth_flower_is_robbed_while_flowers_are_dealt() -> None:
     wall = stacked(hands, "9m", tail="CFPCFPC8s", flowers=True)
     table = Table(CANTON, wall)
     assert table.asked == (1,)
-    assert [event.e for event in table.events[-1:]] == ["flower"]
+    assert [event.tag for event in table.events[-1:]] == ["flower"]
     other = table.copy()
     go(table, "S win")
     assert table.ending is not None
@@ -398,17 +398,17 @@ def test_the_eighth_flower_is_robbed_while_flowers_are_dealt() -> None:
 def test_a_barred_seat_neither_claims_nor_wins() -> None:
     table = robbing()
     table.bar(1)
-    assert table.events[-1].e == "replace"  # what he was asked is withdrawn
+    assert table.events[-1].tag == "replace"  # what he was asked is withdrawn
     table = Table(YUQUE, stacked(["5p147m258sESWNCF", "123789m123s46pEE", "5577p28m37s199mN"], "9m5p"))
     table.bar(1)
     go(table, "E discard 5p")
-    assert table.options(1) == [] or table.turn == 1
+    assert table.options(1) == () or table.turn == 1
     settle_offer(table)
     assert table.turn == 1
     assert {option.do for option in table.options(1)} == {"discard"}  # he drew 5p, his wait
     table.bar(1, False)
     assert any(option.do == "win" for option in table.options(1))
-    assert [event.e for event in table.events if event.e in ("barred", "freed")] == ["barred", "freed"]
+    assert [event.tag for event in table.events if event.tag in ("barred", "freed")] == ["barred", "freed"]
 
 
 def test_a_barred_seat_does_not_rob_a_flower() -> None:
@@ -420,12 +420,12 @@ def test_a_barred_seat_does_not_rob_a_flower() -> None:
     settle_offer(table)
     throw_away(table, 3)
     settle_offer(table)
-    assert any(event.e == "flower" and event.seat == 2 for event in table.events)
+    assert any(event.tag == "flower" and event.seat == 2 for event in table.events)
     assert table.ending is None
     go(other, "S pass")
     settle_offer(other)
     throw_away(other, 2)
-    while other.events[-1].e != "flower":
+    while other.events[-1].tag != "flower":
         other.step(other.asked[0], PASS)
     assert {option.do for option in other.options(1)} == {"win", "pass"}
 

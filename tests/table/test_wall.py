@@ -6,7 +6,17 @@ import pytest
 
 from quepu.rulebooks import book
 from quepu.table import Table, Wall, commitment, make_wall, secret_wall
-from quepu.table.wall import FLOWER_TILES, TILES, WallError, check_wall, read_wall, verify
+from quepu.table.wall import (
+    WallError,
+    WallPlan,
+    WallWalk,
+    check_wall,
+    dealt_places,
+    read_wall,
+    undrawn_places,
+    verify,
+)
+from quepu.tiles import FLOWERED, PLAIN
 
 
 def numbered(stacks: int, dice: tuple[int, int, int, int]) -> Wall:
@@ -72,41 +82,32 @@ def test_the_deal_is_three_times_four_and_one() -> None:
     for seat in range(4):
         dealt = [order[16 * r + 4 * seat + i] for r in range(3) for i in range(4)] + [order[48 + seat]]
         assert table.events[1 + seat].tiles == tuple(dealt)
-        assert sorted(dealt) == table.hands[seat]
+        assert tuple(sorted(dealt)) == table.hands[seat]
     assert table.drawn == order[52]
 
 
 def test_the_tail_gives_the_upper_tile_first() -> None:
-    table = Table(book("lingque-29"), make_wall(5))
-    order = table.wall.order()
-    assert [table._tail() for _ in range(4)] == [order[-2], order[-1], order[-4], order[-3]]
+    walk = WallWalk(WallPlan(136))
+    assert [walk.tail() for _ in range(4)] == [134, 135, 132, 133]
 
 
 @pytest.mark.parametrize("taken", range(7))
 def test_every_tile_comes_once_whatever_is_taken_from_the_tail(taken: int) -> None:
-    table = Table(book("lingque-29"), make_wall(8))
-    seen = [*(kind for hand in table.hands for kind in hand), table.drawn]
-    for i in range(83):
-        if 83 - i <= taken or i % 9 == 4:
-            seen.append(table._tail())
-        else:
-            table._draw(0)
-            seen.append(table.drawn)
-    assert table.board.left == 0
-    assert table.undrawn() == []
-    assert sorted(seen) == sorted(TILES)
+    walk = WallWalk(WallPlan(136))
+    seen = [place for seat in range(4) for place in dealt_places(seat)]
+    seen += [walk.tail() if 84 - i <= taken or i % 9 == 4 else walk.head() for i in range(84)]
+    assert undrawn_places(136, walk.front, walk.back) == []
+    assert sorted(seen) == list(range(136))
 
 
 @pytest.mark.parametrize("back", [1, 2, 3])
 @pytest.mark.parametrize("front", range(5))
 def test_undrawn_is_what_is_left(front: int, back: int) -> None:
-    table = Table(book("lingque-29"), make_wall(8))
-    drawn = [table._tail() for _ in range(back)]
-    for _ in range(front):
-        table._draw(0)
-        drawn.append(table.drawn)
-    drawn += [*(kind for hand in table.hands for kind in hand), table.wall.order()[52]]
-    assert sorted(drawn + table.undrawn()) == sorted(TILES)
+    walk = WallWalk(WallPlan(136))
+    drawn = [place for seat in range(4) for place in dealt_places(seat)]
+    drawn += [walk.tail() for _ in range(back)]
+    drawn += [walk.head() for _ in range(front)]
+    assert sorted(drawn + undrawn_places(136, walk.front, walk.back)) == list(range(136))
 
 
 def test_a_seed_makes_the_same_wall_for_ever() -> None:
@@ -114,7 +115,7 @@ def test_a_seed_makes_the_same_wall_for_ever() -> None:
     assert wall == make_wall("teahouse", 3) != make_wall("teahouse", 4)
     assert wall.text()[:20] == WALL_OF_TEAHOUSE[:20]
     assert wall.dice == DICE_OF_TEAHOUSE
-    assert sorted(make_wall(1, flowers=True).tiles) == sorted((*TILES, *FLOWER_TILES))
+    assert sorted(make_wall(1, tiles=FLOWERED).tiles) == sorted(FLOWERED.tiles)
 
 
 WALL_OF_TEAHOUSE = "8p1p7s1mW8s2p8sN2pS6m"
@@ -148,7 +149,7 @@ def test_a_commitment_proves_its_wall_and_no_other() -> None:
 
 def test_a_wall_reads_back() -> None:
     for flowers in (False, True):
-        wall = make_wall(11, flowers=flowers)
+        wall = make_wall(11, tiles=PLAIN.with_flowers(flowers))
         assert read_wall(wall.text(), wall.dice) == wall
 
 
@@ -163,7 +164,7 @@ def test_a_wall_reads_back() -> None:
 )
 def test_what_is_no_wall_is_refused(text: str, dice: tuple[int, ...], says: str) -> None:
     with pytest.raises(WallError, match=says):
-        read_wall(text, dice)
+        read_wall(text, dice, PLAIN)
 
 
 def test_check_wall_gives_it_back() -> None:

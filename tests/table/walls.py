@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from quepu.notation import tiles
+from quepu.hands.notation import tiles
 from quepu.table import Table, Wall
 from quepu.table.actions import PASS, TILE_NUMBER, Action, meant
-from quepu.table.wall import FLOWER_TILES, TILES, check_wall
-from quepu.tiles import FLOWERS, WINDS
+from quepu.table.wall import check_wall
+from quepu.tiles import FLOWERS, PLAIN, WINDS
 
 DICE = (1, 3, 2, 4)
 
@@ -27,7 +27,7 @@ def stacked(hands: list[str], draws: str = "", tail: str = "", *, flowers: bool 
     order, `last` the last tiles to be drawn from the head when nothing was taken from the tail."""
     size = 144 if flowers else 136
     order: list[int | None] = [None] * size
-    left = Counter((*TILES, *FLOWER_TILES) if flowers else TILES)
+    left = Counter(PLAIN.with_flowers(flowers).tiles)
 
     def put(at: int, kind: int) -> None:
         assert order[at] is None, f"place {at} is taken"

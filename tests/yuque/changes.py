@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.planes import HONOUR_TILES, LANE, OUTER, STANDARD, TERMINALS, Planes, count
+from quepu.hands.planes import HONOUR_TILES, LANE, OUTER, STANDARD, TERMINALS, Planes, count
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.tiles import BIT, EAST
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import quepu
-from quepu.occurrences import planes_of
-from quepu.planes import STANDARD, Planes
-from quepu.rulebook import Rulebook
+from quepu.hands.planes import STANDARD, Planes
+from quepu.hands.win import CHOW, PAIR, PUNG, Group
 from quepu.rulebooks.yuque import YUQUE_54
-from quepu.scoring import Score
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.occurrences import planes_of
+from quepu.scoring.score import Score
 from quepu.tiles import BIT, EAST
-from quepu.win import CHOW, PAIR, PUNG, Group
 
 
 def score(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ import pytest
 
 import quepu
 from quepu.rulebooks.yuque import YUQUE_54
+from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
 from tests.yuque.helpers import score
 
 FILE = Path(quepu.__file__).parent / "rulebooks" / "yuque" / "examples.toml"
@@ -34,7 +38,7 @@ def test_an_example_is_announced_as_it_says(example: dict[str, Any]):
 
 def test_every_row_of_table_two_but_value_tile_and_closed_hand_shows_its_hand():
     shown = {e["shows"] for e in EXAMPLES if e["at"] == "表 II"}
-    table = {fan.name for fan in YUQUE_54.fans if not fan.extra["number"].startswith("0")}
+    table = {fan.name for fan in YUQUE_54.fans if not fan.own(YuqueExtra).number.startswith("0")}
     assert table - shown == {"番牌:门风牌", "番牌:中", "番牌:發", "番牌:白", "门前清"}
     assert shown <= table
 
@@ -44,7 +48,7 @@ def test_the_worked_example_step_by_step():
     told = score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花")
     reasons = {YUQUE_54.fans[c.row].name: c.note for c in told.tally.counted}
     assert reasons["混带幺"].zh == "对“三同顺”的剩余数 3/5：(7-2)×3/5=3"
-    assert reasons["混一色:索"].zh == "对“三同顺”的剩余数 3/5：(9-2)×3/5-2=2"
+    assert reasons["混一色:索"].zh == "对“三同顺”的剩余数 3/5：(9-2)×3/5=4.2→4，4-2=2"
     assert all(reasons[name] is None for name in ("杠", "岭上开花", "番牌:门风牌", "番牌:中", "三同顺", "番刻"))
     assert [(YUQUE_54.fans[d.row].name, d.why.zh) for d in told.tally.dropped] == [("一般高", "含于“三同顺”")]
 
@@ -68,13 +72,45 @@ def test_a_loss_of_nothing_is_left_out_of_the_announcement():
 
 
 def test_the_explanation_says_which_groups_were_taken_and_which_pungs_are_counted():
-    def notes(hand: str) -> dict[str, str | None]:
-        return {fan["name"]: fan.get("note") for fan in score(hand).to_json(explain=True)["counted"]}
+    def told(hand: str, *keys: str) -> dict[str, Any]:
+        answer = score(hand).to_json(explain=True)
+        text = [group["text"] for group in answer["groups"]]
+        return {
+            fan["name"]: fan.get("note") if "note" in keys else [" ".join(text[i] for i in at) for at in fan["groups"]]
+            for fan in answer["counted"]
+        }
 
-    assert notes("(123m)(456m)(456m)(789m)5s+5s") == {
-        "一气贯通": "(123m) (456m) (789m)",
-        "一般高": "对“一气贯通”的剩余数 1/2：5×1/2=2",
-        "数同": "对“一气贯通”的剩余数 2/5：9×2/5=4",
+    assert told("(123m)(456m)(456m)(789m)5s+5s", "note") == {
+        "一气贯通": None,
+        "一般高": "对“一气贯通”的剩余数 1/2：5×1/2=2.5→2（凑偶）",
+        "数同": "对“一气贯通”的剩余数 2/5：9×2/5=3.6→4",
     }
-    assert notes("(CCC)(222m)456p67s99m+8s") == {"番牌:中": None, "番刻": "(CCC)"}
-    assert notes("222m(222p)(222s)(234s)9p+9p") == {"三色同刻": None, "番刻": None}  # all of them
+    assert told("(123m)(456m)(456m)(789m)5s+5s")["一气贯通"] == ["(123m) (456m) (789m)"]
+    assert told("(CCC)(222m)456p67s99m+8s") == {"番牌:中": ["(CCC)"], "番刻": ["(CCC)"]}
+    assert told("222m(222p)(222s)(234s)9p+9p")["番刻"] == ["222m", "(222p)", "(222s)"]
+
+
+def test_of_equal_totals_the_fewest_fans_are_announced():
+    """四暗刻 10, 清幺九 17 rather than 四暗刻 10, 镜同 7, 清幺九 10."""
+    told = score("111m999m111p999p1s+1s", "E", True)
+    assert told.parts["fan"] == 35
+    assert [line.name for line in told.fans] == ["四暗刻", "清幺九", "番刻"]
+    why = {fan["name"]: fan["why"] for fan in told.to_json(explain=True)["suppressed"]}
+    assert why["镜同"] == "若计 7，“清幺九”由 17 减为 10，总番不增"
+
+
+def test_a_fan_that_rounds_to_nothing_shows_its_sum():
+    why = {fan["name"]: fan["why"] for fan in score("222m555p888s345m1s+1s").to_json(explain=True)["suppressed"]}
+    assert why["门前清"] == "对“三暗刻”的剩余数 1/4：2×1/4=0.5→0（凑偶），不增番"
+
+
+def test_sums_are_equations_or_show_their_rounding():
+    """Every note of a sum is true word by word, on many hands."""
+    for hand in wins(YUQUE_54, 1500, seed=61):
+        for fan in score_hand(hand, YUQUE_54).to_json(explain=True)["counted"]:
+            for one in re.findall(r"[0-9()×/.-]+[=≈][0-9.→]+", fan.get("note", "").replace("（凑偶）", "")):
+                left, sign, right = re.split("([=≈])", one)
+                exact, *rounded = right.split("→")
+                worth = eval(left.replace("×", "*"), {})  # digits and signs only, see the pattern
+                assert abs(worth - float(exact)) < (0.006 if sign == "≈" else 1e-9), one
+                assert not rounded or int(rounded[0]) == round(worth), one

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quepu.planes import count
-from quepu.rulebook import Fan
+from quepu.hands.planes import count
 from quepu.rulebooks.yuque import YUQUE_54
+from quepu.rules.row import Fan
 from tests.yuque.helpers import added, score
 
 FLUSH = "(123m)(234m)66m789m44m+6m"

@@ -11,10 +11,10 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from quepu.generate import wins
-from quepu.hand import Hand, Luck
+from quepu.hands.hand import Hand, Luck
 from quepu.rulebooks.yuque import YUQUE_54
-from quepu.scoring import score_hand
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
 from quepu.tiles import EAST, GREEN, NORTH, RED, WHITE
 from tests.yuque.helpers import CHOW, MELDS, PAIR, PAIRS, PUNG, fan, legal, open_fan
 

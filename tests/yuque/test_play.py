@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.notation import parse
-from quepu.play_rules import POOL, Ending, play_rules
-from quepu.rulebook import Rulebook
+from quepu.errors import OverlayError
+from quepu.hands.notation import parse
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.payments import half_even, quick_row, quick_table
 from quepu.rulebooks.yuque.play import STICKS
-from quepu.rulebooks.yuque.ready import ready_value, ready_worth
+from quepu.rulebooks.yuque.ready import ready_worth
+from quepu.rules.play_rules import POOL, Ending, play_rules
+from quepu.rules.rulebook import Rulebook
 
 # 点数速查表 as the seed prints it: f p/6 p/2 p 7p/6, tabs put back; 57 has the misprint 541.
 PRINTED = """
@@ -90,6 +91,10 @@ def test_a_hand_that_is_not_ready_gets_what_was_agreed():
     assert settle(Ending()) == [0, 0, 0, 0]
     other = YUQUE_54.having(options={"unready_quarter": 1})
     assert settle(Ending(winner=0, points=36, discarder=1, ready=(None, None, 16, None)), other) == [36, -17, 8, 1]
+    assert settle(Ending(), YUQUE_54.having(options={"unready_quarter": 7})) == [7, 7, 7, 7]
+    for wrong in (-1, 1.5, "1"):
+        with pytest.raises(OverlayError):
+            YUQUE_54.having(options={"unready_quarter": wrong})
 
 
 def test_the_robbed_konger_pays_as_discarder():
@@ -106,9 +111,14 @@ def test_the_highest_wait_that_may_still_come_counts():
     assert (worth.tile, worth.points, worth.live) == (8, 64, True)
     gone = hand.counts()
     gone[8] = 4
-    assert ready_value(hand, YUQUE_54, gone) == 0
+    assert worth_of(hand, gone) == 0
     gone[8], gone[5] = 3, 4
-    assert ready_value(hand, YUQUE_54, gone) == 64
+    assert worth_of(hand, gone) == 64
+
+
+def worth_of(hand, visible):
+    worth = ready_worth(hand, YUQUE_54, visible)
+    return None if worth is None else worth.points
 
 
 def test_all_waits_in_sight_count_the_lowest():
@@ -122,15 +132,15 @@ def test_all_waits_in_sight_count_the_lowest():
 
 def test_a_wait_for_a_fifth_tile_is_none():
     # the seed's own example: 12456789m77p and a concealed kong of 3m
-    assert ready_value(parse("12456789m77p[3333m]"), YUQUE_54, [0] * 34) is None
-    assert ready_value(parse("123m456p789s1158m"), YUQUE_54, [0] * 34) is None
+    assert ready_worth(parse("12456789m77p[3333m]"), YUQUE_54, [0] * 34) is None
+    assert ready_worth(parse("123m456p789s1158m"), YUQUE_54, [0] * 34) is None
 
 
 def test_closed_hands_count_and_accidents_do_not():
     hand = parse("123m345m99p678s56p")
-    assert ready_value(hand, YUQUE_54, hand.counts()) == 4
+    assert worth_of(hand, hand.counts()) == 4
     lucky = hand._replace(luck=sum(YUQUE_54.circumstances.values()))
-    assert ready_value(lucky, YUQUE_54, hand.counts()) == 4
+    assert worth_of(lucky, hand.counts()) == 4
 
 
 def test_a_ready_hand_earns_three_sevenths_of_a_win():

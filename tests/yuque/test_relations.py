@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.generate import wins
-from quepu.readings import readings
 from quepu.rulebooks.yuque import YUQUE_54, patterns
+from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
+from tests.yuque import stated
 from tests.yuque.helpers import added, fan, score
 
 NAMES = [row.name for row in YUQUE_54.fans]
@@ -83,34 +85,27 @@ def test_nine_gates_goes_with_four_accidents_only():
 
 
 def test_sixty_two_rows_with_the_books_columns():
-    assert len(YUQUE_54.fans) == 62
-    columns = {row.name: (row.extra["groups"], row.extra["priority"]) for row in patterns.ROWS}
+    assert len(YUQUE_54.fans) == stated.ROWS
+    columns = {row.name: (row.own(YuqueExtra).groups, row.own(YuqueExtra).priority) for row in patterns.ROWS}
     assert columns["九莲宝灯"] == (0, 1)
     assert columns["镜同"] == (4, 3)
     assert columns["幺九三刻"] == (3, 4)
     assert columns["清幺九"] == (5, 6)
     assert columns["门前清"] == (4, 1)
-    by_priority = {p: sum(1 for _, q in columns.values() if q == p) for p in range(1, 7)}
-    assert by_priority == {1: 22, 2: 10, 3: 1, 4: 3, 5: 2, 6: 9}
+    by_priority = {p: sum(1 for _, q in columns.values() if q == p) for p in stated.BY_PRIORITY}
+    assert by_priority == stated.BY_PRIORITY
 
 
 def test_the_summary_table_of_the_book():
     """计番简表: value and priority of every row, as printed there (its tabs are lost, the order of columns is not)."""
-    printed = {
-        35: "四同顺", 30: "九莲宝灯", 20: "四步高", 18: "天和 地和", 17: "四杠 大四喜 三同顺 清幺九", 16: "四连环",
-        15: "小四喜 清双龙会 字一色", 13: "四连刻 二般高", 12: "大三元", 11: "小三元 三步高", 10: "四暗刻 三杠 三风刻",
-        9: "数同 清带幺", 8: "一气贯通 三连环 三色同刻 混幺九", 7: "三色贯通 双龙会 三连刻 三色同顺 镜同 混带幺",
-        6: "三色连刻 二同刻 幺九四刻", 5: "三暗刻 双杠 一般高 二相逢", 3: "幺九三刻", 2: "门前清",
-        1: "双暗刻 杠 岭上开花 海底捞月 河底捞鱼 抢杠 番牌:门风牌 番牌:中 番牌:發 番牌:白 喜相逢 双同刻", 0: "对对和",
-    }  # fmt: skip
     rows = {row.name: row for row in YUQUE_54.fans}
     named = set()
-    for value, names in printed.items():
+    for value, names in stated.SUMMARY.items():
         listed = names.split()
-        priorities = [rows[name].extra["priority"] for name in listed]
+        priorities = [rows[name].own(YuqueExtra).priority for name in listed]
         assert priorities == sorted(priorities)
         for name in listed:
             assert rows[name].value == value, name
             named.add(name)
     for name in set(rows) - named - {"番刻"}:
-        assert (rows[name].value, rows[name].extra["off"]) in {(15, 2), (9, 2)}, name
+        assert (rows[name].value, rows[name].own(YuqueExtra).off) in {(15, 2), (9, 2)}, name

@@ -6,6 +6,7 @@ import pytest
 
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.residues import FAMILIES, entries, reason, residue, stem
+from quepu.rulebooks.yuque.row import YuqueExtra
 from tests.yuque.changes import most_changes
 
 
@@ -28,12 +29,12 @@ def test_every_entry_names_rows_leaves_less_than_all_and_has_one_reason():
             for b, d in later.items():
                 assert (a, b) not in seen
                 seen.add((a, b))
-                first, then = stems[a].extra, stems[b].extra
-                assert 0 <= d < then["groups"]
-                assert first["priority"] <= then["priority"]
+                first, then = stems[a].own(YuqueExtra), stems[b].own(YuqueExtra)
+                assert 0 <= d < then.groups
+                assert first.priority <= then.priority
                 assert reason(a, b) == family.why
     assert seen == set(entries())
-    assert len(seen) == 146
+    assert len(seen) == 147
 
 
 def test_ties_move_together():
@@ -71,15 +72,14 @@ def test_what_is_not_listed_is_left_in_full(a: str, b: str):
     assert residue(a, b) is None
     first = "番牌:门风牌" if b == "三风刻" else VARIANT.get(a, a)
     then = VARIANT.get(b, b)
-    groups = YUQUE_54.fan(then).extra["groups"]
+    groups = YUQUE_54.fan(then).own(YuqueExtra).groups
     assert most_changes(first, then, groups - 1, 10, 1500) == groups
 
 
 @pytest.mark.slow
-def test_half_flush_then_mixed_terminals_is_a_doubt():
-    """Ruling yuque-19 leaves 混幺九 in full after 混一色; with honours (yuque-13) it needs four changes."""
-    assert residue("混一色", "混幺九") is None
-    assert most_changes("混一色:索", "混幺九", 4, 12, 600) == 4
+def test_mixed_terminals_after_half_flush():
+    """A hand of one suit and honours (yuque-13) has an honour group, so at most four of its five groups change."""
+    assert residue("混一色", "混幺九") == most_changes("混一色:索", "混幺九", 4, 12, 600) == 4
 
 
 def test_concealed_pungs_spare_what_is_closed_already():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quepu.errors import NotAWin
+from quepu.rulebooks import book
 from quepu.rulebooks.yuque import YUQUE_54
 from tests.yuque.helpers import added, fan, score
 
@@ -107,7 +108,17 @@ def test_18_closed_hand_after_concealed_pungs():
 
 def test_19_mixed_terminals_and_half_flush():
     told = added(score("(111m)(999m)(EEE)(SSS)W+W", "N"))
-    assert (told["混幺九"], told["混一色:萬"]) == (8, 4)  # 混幺九 first: (9-2)×4/5 = 5.6 → 6, minus 2
+    # 混一色 first: 9-2-2 = 5, then 8×4/5 = 6.4 → 6; the other order gives 8 + 4
+    assert (told["混一色:萬"], told["混幺九"]) == (5, 6)
+
+
+def test_19_a_half_flush_always_has_an_honour_group():
+    assert score("111m999mEEE(SSS)C+C", "W").parts["fan"] == 24
+
+
+def test_19_as_it_was_before_the_correction():
+    told = added(score("(111m)(999m)(EEE)(SSS)W+W", "N", rules=book("yuque-54@1")))
+    assert (told["混一色:萬"], told["混幺九"]) == (4, 8)
 
 
 def test_20_mirrored_ranks_and_four_outer_pungs_in_full():
@@ -143,3 +154,13 @@ def test_24_a_fan_that_adds_nothing_is_not_listed():
 def test_there_are_no_irregular_shapes(hand):
     with pytest.raises(NotAWin):
         score(hand)
+
+
+def test_a_hand_is_worth_the_same_whatever_was_scored_before():
+    """Both have the same fans at the same places, but only the second has one pung to count as 番刻."""
+    before, hand = "3366999m345p(789p)+3m", "12344457m44p(345s)+6m"
+    alone = YUQUE_54.having(id="alone")  # a book of its own remembers nothing yet
+    assert fan(hand, rules=alone) == 11
+    after = YUQUE_54.having(id="after")
+    assert fan(before, rules=after) == 13
+    assert fan(hand, rules=after) == 11

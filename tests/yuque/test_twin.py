@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.generate import wins
-from quepu.hand import Hand
-from quepu.readings import readings
+from quepu.hands.hand import Hand
 from quepu.rulebooks.yuque import YUQUE_54
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
 from tests.yuque.twin import worth
 
 MOST = 9  # fans that hold; more would be too many sets to try

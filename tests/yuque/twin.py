@@ -10,10 +10,12 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, groupby, permutations, product
 
-from quepu.occurrences import Parts, occurrences
-from quepu.rulebook import Fan, Rulebook
+from quepu.hands.win import PUNG, Reading
 from quepu.rulebooks.yuque.residues import residue
-from quepu.win import PUNG, Reading
+from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.occurrences import Parts, occurrences
 
 
 def worth(book: Rulebook, reading: Reading) -> int:
@@ -39,16 +41,16 @@ def apart(book: Rulebook, a: Fan, b: Fan) -> bool:
 
 
 def total(placed: list[tuple[Fan, int]], fanke: bool, pungs: int) -> int:
-    placed = sorted(placed, key=lambda p: p[0].extra["priority"])
+    placed = sorted(placed, key=lambda p: p[0].own(YuqueExtra).priority)
     sum_ = 0
     before: list[tuple[Fan, int]] = []
-    for _, level in groupby(placed, key=lambda p: p[0].extra["priority"]):
+    for _, level in groupby(placed, key=lambda p: p[0].own(YuqueExtra).priority):
         these = list(level)
         sum_ += min(in_order(order, before, fanke) for order in permutations(these))
         before += these
     serving = 0
     for fan, mask in placed:
-        if fan.extra["serves"]:
+        if fan.own(YuqueExtra).serves:
             serving |= mask & pungs
     if fanke:
         if not serving:
@@ -61,14 +63,14 @@ def in_order(order: tuple[tuple[Fan, int], ...], before: list[tuple[Fan, int]], 
     sum_ = 0
     counted = list(before)
     for fan, mask in order:
-        value, h = fan.value - (fan.extra["cut"] if fanke else 0), fan.extra["groups"]
+        value, h = fan.value - (fan.own(YuqueExtra).cut if fanke else 0), fan.own(YuqueExtra).groups
         least = Fraction(1)
-        if fan.extra["priority"] > 0:
+        if fan.own(YuqueExtra).priority > 0:
             for a, other in counted:
-                if (a.extra["priority"] > 0 or fan.name == "门前清") and mask & other:
+                if (a.own(YuqueExtra).priority > 0 or fan.name == "门前清") and mask & other:
                     d = residue(a.name, fan.name)
                     if d is not None:
                         least = min(least, Fraction(d, h))
-        sum_ += round(least * value) - fan.extra["off"]
+        sum_ += round(least * value) - fan.own(YuqueExtra).off
         counted.append((fan, mask))
     return sum_

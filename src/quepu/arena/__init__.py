@@ -1,4 +1,4 @@
-"""Bots against bots: single hands, and as many as one likes on all cores or a cluster, with the same result anyway."""
+"""Bots against bots: single hands, and any number of them on all cores or a cluster, with the same result."""
 
 from quepu.arena.hand import play_hand
 from quepu.arena.simulate import Plan, simulate

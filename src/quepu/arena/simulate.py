@@ -14,17 +14,18 @@ from quepu.arena.stats import Stats
 from quepu.bots.protocol import heavy, make_bot
 from quepu.errors import Error
 from quepu.match.settle import settle
-from quepu.overlay import named
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
+from quepu.rulebooks.house_rules import named
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
+from quepu.tiles import TileSet
 
 Progress = Callable[[int, int, Stats], None]
 """Called with walls done, walls in all, and what has been counted so far."""
 
 
 class PlanError(Error):
-    """A simulation that cannot be run as asked."""
+    """A simulation that cannot be run as requested."""
 
 
 @lru_cache(8)
@@ -62,9 +63,9 @@ class Plan:
         return _named(self.rules)
 
     @property
-    def with_flowers(self) -> bool:
-        """Whether the eight flowers are in the wall."""
-        return play_rules(self.book).table.flowers if self.flowers is None else self.flowers
+    def tiles(self) -> TileSet:
+        """The tiles in the wall."""
+        return play_rules(self.book).table.tiles.with_flowers(self.flowers)
 
     def seatings(self, wall: int) -> list[tuple[int, ...]]:
         """Who sits East, South, West, North for this wall: places in the line-up, a tuple for each hand played."""
@@ -78,7 +79,7 @@ class Plan:
     def prepare(self) -> None:
         """Build what the levels need once, before processes are started."""
         if any(heavy(level) for level in self.levels):
-            from quepu.bots.payable import payable
+            from quepu.bots.payable_bot import payable
 
             payable(self.book).prepare()
 
@@ -88,7 +89,7 @@ def play(plan: Plan, first: int, last: int) -> Stats:
     book, rules = plan.book, play_rules(plan.book)
     stats = Stats.of(plan.levels)
     for at in range(first, last):
-        wall = make_wall(plan.seed, at, flowers=plan.with_flowers)
+        wall = make_wall(plan.seed, at, plan.tiles)
         nets: dict[str, list[int]] = {level: [0, 0] for level in plan.levels}
         for seating in plan.seatings(at):
             bots = [

@@ -1,4 +1,4 @@
-"""What a simulation counts: sums of whole numbers only, so that parts add up to the same whole in any order."""
+"""Counts of a simulation: sums of whole numbers only, so that parts add up to the same whole in any order."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from math import sqrt
 from typing import Any
 
 from quepu.match.settle import Settlement
-from quepu.rulebook import Rulebook
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Table
+from quepu.table.events import Drawn, ReplacementDrawn
 
 
 @dataclass
@@ -79,7 +80,7 @@ class Stats:
         assert ending is not None  # noqa: S101  # only finished hands are counted
         self.hands += 1
         self.events += len(table.events)
-        self.lengths[sum(event.e in ("draw", "replace") for event in table.events)] += 1
+        self.lengths[sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events)] += 1
         for seat, at in enumerate(who):
             player, net = self.players[at], settled.seats[seat]
             player.hands += 1
@@ -104,7 +105,7 @@ class Stats:
     def compare(self, nets: Iterable[tuple[str, int, int]]) -> None:
         """One wall of a duplicate match: for each level its summed net and how many seats it held.
 
-        What is kept are differences a seat and hand, times the seats of both, so that they stay whole numbers.
+        Stored are differences a seat and hand, times the seats of both, so that they stay whole numbers.
         """
         seen = sorted(nets)
         for i, (a, net_a, seats_a) in enumerate(seen):

@@ -6,19 +6,21 @@
 
 Work is done in chunks, so memory does not grow with the number of hands beyond the answer itself.
 
-    many                                    the door: what was given is looked at, chunks, several cores
-    engine                                  one chunk: read, detect, combine, take the best reading
-    wins, tables                            hands as arrays; what is known of the tiles of a suit, by key
-    readings, shapes, sets, placing, waits  every reading of a hand, in the order of `quepu.readings`
-    classes, known, lying                   conditions asked on arrays, the arithmetic once for each signature
+    scores                                  the public function: input checked, chunks, several cores
+    engine                                  one chunk: read, detect, combine, choose the best reading
+    wins, tables                            hands as arrays; tables of a suit by its key
+    readings, shapes, sets, waits,          every reading of a hand, in the order of `quepu.shapes.readings`
+      win_place_table
+    classes, plane_cache, occurrence_hash   conditions on arrays, the arithmetic once for each signature
     straight                                points without signatures, where an arithmetic only adds up
-    walk, walking, fused, kept              the same as loops that numba compiles, and where these are kept
+    numba_loops, numba_readings, fused,     the same as loops that numba compiles, and the files they are cached in
+      code_cache
 """
 
 from __future__ import annotations
 
 from quepu.batch.engine import Engine
-from quepu.batch.many import Scores, score_many
+from quepu.batch.scores import Scores, score_many
 from quepu.batch.wins import Wins, from_hands
 
 __all__ = ["Engine", "Scores", "Wins", "from_hands", "score_many"]

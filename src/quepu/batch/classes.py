@@ -1,10 +1,10 @@
 """Detect on arrays, combine once for each distinct signature.
 
-The rows' own conditions run on planes of arrays. What they find in a reading, together with the planes that the
-book's arithmetic looks at, is its signature; readings of equal signature are worth the same, so the book's own
-`combine` (the very one that scores a single hand) is asked once for a representative and remembered.
+The rows' own conditions run on planes of arrays. Their results for a reading, together with the planes that the
+book's arithmetic reads, are its signature; readings of equal signature score the same, so the book's own
+`combine` (the very one that scores a single hand) runs once for a representative, and its result is cached.
 
-A signature is known by a 64-bit hash. Two different signatures of one run agree in it with a chance below
+A signature is identified by a 64-bit hash. Two different signatures of one run collide with a chance below
 n² / 2⁶⁵ (n signatures: 10⁻⁹ for a hundred thousand); a slow test compares every hand of the universe with `score`.
 """
 
@@ -17,10 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.fused import Fused
-from quepu.batch.known import Index, Known, families
-from quepu.batch.lying import looks, lying
-from quepu.planes import Condition, Planes, count, reads
-from quepu.rulebook import EACH, Hits, Rulebook, Tally
+from quepu.batch.occurrence_hash import looks, occurrence_condition
+from quepu.batch.plane_cache import Index, PlaneCache, families
+from quepu.hands.planes import Condition, Planes, count, reads
+from quepu.rules.arithmetic import Classified, Hits, Tally
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
 
 Array = Any
 U64 = np.uint64
@@ -28,49 +30,46 @@ _FOLD = 29
 
 # Planes that follow from the pungs and the pair in any one state of the universe.
 PUNG_PLANES = frozenset({"p", "xp", "pc", "k", "kc", "pair", "form", "seat", "round"})
-# Planes that say nothing about the pair or the tiles: what reads only these is the same for every pair.
+# Planes that do not depend on the pair or the tiles: a condition that reads only these is the same for every pair.
 MELD_PLANES = frozenset(Planes._fields) - {"pair", "t1", "t2", "t3", "t4"}
 
 
 class Column(NamedTuple):
-    """Something a signature is made of, with the planes it looks at."""
+    """One component of a signature, with the planes it reads."""
 
-    ask: Condition
+    condition: Condition
     reads: frozenset[str]
     times: Any  # odd, uint64: its share of the hash
 
     @property
     def of_pungs(self) -> bool:
-        """Whether it looks at pungs and pair only."""
+        """Whether it reads only the pungs and the pair."""
         return self.reads <= PUNG_PLANES
 
     @property
     def of_melds(self) -> bool:
-        """Whether it says the same whatever the pair is."""
+        """Whether its value is the same for every pair."""
         return self.reads <= MELD_PLANES
 
 
-def asked(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
-    """What a book's signatures are made of: its rows, and the planes its arithmetic looks at beside them.
+def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
+    """Components of a book's signatures: its rows, and the planes its arithmetic reads beside them.
 
-    An arithmetic whose `reads` tell reading from reading although they are worth the same may say with
-    `decides: tuple[Condition, ...]` what, together with how often each row holds, settles points and fans. (Then a
-    row that counts each of its places says how many they are, and not which.) If it also matters which groups a row
-    is made of, it says `by_groups = True`.
+    A `Classified` arithmetic declares what determines points and fans beside how often each row holds (then a row that
+    counts each of its places contributes their number, not which they are), and whether the groups of each row matter.
     """
-    decides: tuple[Condition, ...] | None = getattr(book.arithmetic, "decides", None)
-    by_groups = getattr(book.arithmetic, "by_groups", False)
-    if decides is None:
+    if not isinstance(book.arithmetic, Classified):
         plain = [(fan.when, fan.reads) for fan in book.fans]
         return plain + [(attrgetter(name), frozenset({name})) for name in book.arithmetic.reads]
     rows = [(_number(fan.when) if fan.of == EACH else fan.when, fan.reads) for fan in book.fans]
-    rows += [(ask, reads(ask)) for ask in decides]
+    conditions, by_groups = book.arithmetic.decides
+    rows += [(condition, reads(condition)) for condition in conditions]
     if by_groups:
         rows.append((lambda h: count(h.p), frozenset({"p"})))
         for fan in book.fans:
-            ask = lying(fan) if fan.of > 0 else None
-            if ask is not None:
-                rows.append((ask, looks(fan)))
+            condition = occurrence_condition(fan) if fan.of > 0 else None
+            if condition is not None:
+                rows.append((condition, looks(fan)))
     return rows
 
 
@@ -95,16 +94,16 @@ class Classes:
         self._index = Index()
         self._counts = np.zeros((0, len(book.fans)), np.uint8)
         rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
-        columns = asked(book)
+        columns = signature_parts(book)
         times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
-        self.columns = [Column(ask, seen, x) for (ask, seen), x in zip(columns, times, strict=True)]
-        self._known = [
-            _KnownShare(planes, [self.columns[i] for i in some])
+        self.columns = [Column(condition, seen, x) for (condition, seen), x in zip(columns, times, strict=True)]
+        self._shares = [
+            _CachedShare(planes, [self.columns[i] for i in some])
             for planes, some in families([(i, column.reads) for i, column in enumerate(self.columns)])
         ]
-        known = {id(column) for share in self._known for column in share.columns}
+        shared = {id(column) for share in self._shares for column in share.columns}
         self.fused: Fused | None = None
-        self._asked = [column for column in self.columns if id(column) not in known]
+        self._others = [column for column in self.columns if id(column) not in shared]
 
     def __len__(self) -> int:
         return len(self.tallies)
@@ -112,28 +111,28 @@ class Classes:
     # ---- from planes to class numbers
 
     def hash(self, h: Any, columns: Iterable[Column], start: Array | None = None) -> Array:
-        """What these columns add to the hash of each reading (uint64; `start` is added)."""
+        """Sum of these columns' shares of the hash of each reading (uint64; `start` is added)."""
         total = U64(0) if start is None else start
         with np.errstate(over="ignore"):
-            for ask, _, times in columns:
-                total = total + _share(ask(h), times)
+            for condition, _, times in columns:
+                total = total + _share(condition(h), times)
         return total
 
     def numbers(self, hashes: Array, h: Any) -> Array:
         """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
-        found = self._index.find(hashes)
-        new = np.flatnonzero(found < 0)
+        value = self._index.find(hashes)
+        new = np.flatnonzero(value < 0)
         if new.size:
             distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
             base = len(self.tallies)
             self._index.add(distinct)
             for at in new[first]:
                 self._settle(one(h, int(at)))
-            found[new] = base + inverse
+            value[new] = base + inverse
             more = self.tallies[base:]
             self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
             self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
-        return found
+        return value
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
@@ -141,15 +140,15 @@ class Classes:
             return self.numbers(self.fused(h, n)[0].view(U64), h)
         hashes = np.zeros(n, U64)
         with np.errstate(over="ignore"):
-            for share in self._known:
+            for share in self._shares:
                 hashes += share.of(h, n)
-        return self.numbers(self.hash(h, self._asked, hashes), h)
+        return self.numbers(self.hash(h, self._others, hashes), h)
 
     def line(self, h: Planes) -> list[Any]:
-        """The hash of one reading's planes, said of symbols."""
+        """The hash of one reading's planes, as expressions of symbols."""
         total: Any = 0
-        for ask, _, times in self.columns:
-            x: Any = ask(h)
+        for condition, _, times in self.columns:
+            x: Any = condition(h)
             total = total + (x if getattr(x, "truth", False) else x ^ x >> _FOLD) * int(times)
         return [total]
 
@@ -158,7 +157,7 @@ class Classes:
         self.hits.append(self.book.detect(h))
         self.tallies.append(self.book.tally(h))
 
-    # ---- what a class is worth
+    # ---- the values of a class
 
     @property
     def counts(self) -> Array:
@@ -181,17 +180,17 @@ class Classes:
         return table
 
 
-class _KnownShare:
-    """What some columns that look at the same few planes add to the hash."""
+class _CachedShare:
+    """Hash shares of some columns that read the same few planes, cached by the content of those planes."""
 
     def __init__(self, planes: tuple[str, ...], columns: list[Column]) -> None:
         self.columns = columns
-        self._known = Known(planes, [column.ask for column in columns])
+        self._shares = PlaneCache(planes, [column.condition for column in columns])
         self._sums = np.zeros(0, U64)
 
     def of(self, h: Any, n: int) -> Array:
-        number = self._known.numbers(h, n)
-        values = self._known.values
+        number = self._shares.numbers(h, n)
+        values = self._shares.values
         if len(self._sums) < values.shape[1]:
             total = np.zeros(values.shape[1], U64)
             for column, row in zip(self.columns, values, strict=True):
@@ -200,14 +199,14 @@ class _KnownShare:
         return self._sums.take(number)
 
 
-def _share(found: Any, times: Any) -> Any:
+def _share(value: Any, times: Any) -> Any:
     """One column's part of the hash. High bits are folded down first, or the multiplication would lose them."""
-    if isinstance(found, np.ndarray):
-        if found.dtype == np.bool_:
-            return found * times
-        found = found.astype(np.int64, copy=False).view(U64)
-        return (found ^ found >> U64(_FOLD)) * times
-    x = int(found)
+    if isinstance(value, np.ndarray):
+        if value.dtype == np.bool_:
+            return value * times
+        value = value.astype(np.int64, copy=False).view(U64)
+        return (value ^ value >> U64(_FOLD)) * times
+    x = int(value)
     return U64((x ^ x >> _FOLD) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
 
 

@@ -1,4 +1,4 @@
-"""One book, many hands: read, detect, combine, take the best reading."""
+"""One book, many hands: read, detect, combine, choose the best reading."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 
 from quepu.batch.classes import Classes
 from quepu.batch.fused import Fused, fused
+from quepu.batch.numba_readings import Walker, chosen
 from quepu.batch.readings import OWN, Readings, read
 from quepu.batch.shapes import Picked
 from quepu.batch.straight import Straight
-from quepu.batch.walking import Walker, chosen
 from quepu.batch.wins import Wins
-from quepu.rulebook import Rulebook
+from quepu.rules.arithmetic import Additive
+from quepu.rules.rulebook import Rulebook
 
 Array = Any
 
@@ -24,14 +25,14 @@ class Settled(NamedTuple):
 
     valid: Array  # bool [N]
     points: Array  # int32 [N], towards the minimum
-    bonus: Array  # int32 [N], fans the book keeps out of the minimum
-    classes: Array  # int32 [N], the class in `Engine.classes`, -1 where not valid or where no class was asked for
+    bonus: Array  # int32 [N], fans that do not count towards the minimum
+    classes: Array  # int32 [N], the class in `Engine.classes`, -1 where not valid or where classes were not requested
     readings: Readings
     best: Array  # int64 [N], number of the best reading among `readings`, -1 where not valid
-    counts: Array  # uint8 [N, fans], how often each fan counts; empty if not asked for
+    counts: Array  # uint8 [N, fans], how often each fan counts; empty if not requested
 
     def planes(self) -> dict[str, Array]:
-        """The planes of the best reading that tell it from others: int64 [N] each, 0 where not valid."""
+        """The planes that distinguish the best reading from others: int64 [N] each, 0 where not valid."""
         at = np.maximum(self.best, 0)
         found = {}
         for name in OWN:
@@ -41,36 +42,36 @@ class Settled(NamedTuple):
 
 
 class Engine:
-    """Scores arrays of hands under one book; what it learns about signatures it keeps for the next chunk."""
+    """Scores arrays of hands under one book; signatures are cached for the next chunk."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.classes = Classes(book)
-        self.straight = Straight(book) if getattr(book.arithmetic, "adds_up", False) else None
+        self.straight = Straight(book, book.arithmetic) if isinstance(book.arithmetic, Additive) else None
         self._loop: Fused | None = None
         self.walker: Walker | None = None
 
-    def fuse(self, only_kept: bool = False, fans: bool = True) -> None:
-        """From now on, read hands and ask the conditions in compiled loops (the extra `fast`), with the same answers.
+    def fuse(self, only_cached: bool = False, fans: bool = True) -> None:
+        """From now on, read hands and evaluate the conditions in compiled loops (the extra `fast`).
 
-        Compiling takes seconds and is kept for other processes; `only_kept` does nothing where it was not done before.
+        Compiling takes seconds and is cached for other processes; `only_cached` does nothing where no code is cached.
         `fans`: for fan counts too.
         """
         part = self.classes if self.straight is None else self.straight
         if part.fused is None:
             if self._loop is None:
                 self._loop = fused(part.line)
-            if self._loop is not None and (self._loop.kept or not only_kept):
+            if self._loop is not None and (self._loop.compiled or not only_cached):
                 self._loop.load()
                 part.fused = self._loop
         if fans and self.straight is not None and self.straight.words is None:
             words = fused(self.straight.packed)
-            if words is not None and (words.kept or not only_kept):
+            if words is not None and (words.compiled or not only_cached):
                 words.load()
                 self.straight.words = words
         if self.walker is None:
             walker = Walker(self.book.shapes, self.book.reads)
-            if walker.kept or not only_kept:
+            if walker.compiled or not only_cached:
                 walker.load()
                 self.walker = walker
 
@@ -86,7 +87,7 @@ class Engine:
     def settle(self, wins: Wins, shapes: tuple[str, ...] | None = None) -> Settled:
         """The best reading of each hand: most points and bonus, then most points, then the first.
 
-        `shapes` are the book's unless said otherwise.
+        `shapes` default to the book's.
         """
         found = read(wins, shapes, self.book.reads) if shapes else self._read(wins)
         classes = np.full(wins.n, -1, np.int32)
@@ -139,20 +140,20 @@ class Engine:
         return Settled(valid, points, bonus, none, found, best, counts)
 
 
-_KEPT_MOST = 1 << 19
+_MOST_CLASSES = 1 << 19
 
 
 @lru_cache(8)
-def _kept(book: Rulebook) -> Engine:
+def _cached_engine(book: Rulebook) -> Engine:
     return Engine(book)
 
 
 def engine_of(book: Rulebook) -> Engine:
-    """A book's engine, with what it has learnt before (not more than some hundred megabytes of it)."""
-    engine = _kept(book)
-    if len(engine.classes) > _KEPT_MOST:
-        _kept.cache_clear()
-        engine = _kept(book)
+    """A book's engine, with its cached signatures (at most some hundred megabytes of them)."""
+    engine = _cached_engine(book)
+    if len(engine.classes) > _MOST_CLASSES:
+        _cached_engine.cache_clear()
+        engine = _cached_engine(book)
     return engine
 
 
@@ -166,8 +167,8 @@ def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:
         rows = rows[several[of]]
         of = of[rows]
         total = points[rows].astype(np.int64)
-        worth = (total + bonus[rows] << 40) + (total << 16) + (0xFFFF - found.rank[rows])
+        order = (total + bonus[rows] << 40) + (total << 16) + (0xFFFF - found.rank[rows])
         top = np.full(n, np.iinfo(np.int64).min)
-        np.maximum.at(top, of, worth)
-        best[of[worth == top[of]]] = rows[worth == top[of]]
+        np.maximum.at(top, of, order)
+        best[of[order == top[of]]] = rows[order == top[of]]
     return best

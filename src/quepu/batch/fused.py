@@ -1,9 +1,9 @@
 """With the extra `fast` (numba): all of a book's conditions in one compiled loop over arrays of planes.
 
-Nothing is said a second time. The conditions are run on symbols (`quepu.symbols`), which gives their whole
-expressions; those are written out as one straight line, parts that are alike once, and compiled to machine code that
-takes some ten nanoseconds a reading. Compiling takes seconds, so text and code are kept in the user's cache folder,
-under a name that follows from the text.
+No rule is written a second time. The conditions are run on symbols (`quepu.rules.symbols`), which gives their whole
+expressions; those are rendered as straight-line code, common parts once, and compiled to machine code that takes some
+ten nanoseconds a reading. Compiling takes seconds, so text and code are cached in the user's cache folder, under a name
+derived from the text.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch.kept import Kept
-from quepu.planes import Planes
-from quepu.symbols import Symbol, Symbols, nodes
+from quepu.batch.code_cache import CachedCode
+from quepu.hands.planes import Planes
+from quepu.rules.symbols import Symbol, Symbols, nodes
 
 Array = Any
 Build = Callable[[Planes], Sequence[Any]]
@@ -53,25 +53,25 @@ class Fused:
                 names[x] = f"({_signed(x.args[0])})"
                 continue
             names[x] = f"v{len(names)}"
-            said = f"{x.args[0]}[i]" if x.op == "plane" else _said(x, [names[a] for a in x.args])
-            lines.append(f"    {names[x]} = {said}")
+            text = f"{x.args[0]}[i]" if x.op == "plane" else _expression(x, [names[a] for a in x.args])
+            lines.append(f"    {names[x]} = {text}")
         lines += [f"    {result}[i] = {names[x]}" for result, x in zip(self._results, made, strict=True)]
         head = f"@numba.njit(cache=True)\ndef run({', '.join([*self._planes, *self._results])}):\n"
-        self._kept = Kept("fused", _HEAD + head + "".join(f"    {line}\n" for line in lines))
+        self._code = CachedCode("fused", _HEAD + head + "".join(f"    {line}\n" for line in lines))
 
     @property
-    def kept(self) -> bool:
+    def compiled(self) -> bool:
         """Whether it was compiled before, in this process or another."""
-        return self._kept.there
+        return self._code.there
 
     def load(self) -> None:
-        """Compile it now, or take it from where it is kept."""
-        self(_Nobody(), 0)
+        """Compile it now, or load it from the cache."""
+        self(_NoHands(), 0)
 
     def __call__(self, h: Any, n: int) -> list[Array]:
-        """The numbers wanted of n readings (fields of h that are plain ints hold for all)."""
+        """The loop's results for n readings (fields of h that are plain ints hold for all)."""
         found = [np.empty(n, np.int64) for _ in self._results]
-        self._kept.functions.run(*(_column(getattr(h, name), n) for name in self._planes), *found)
+        self._code.functions.run(*(_column(getattr(h, name), n) for name in self._planes), *found)
         return found
 
 
@@ -84,15 +84,15 @@ def _column(x: Any, n: int) -> Array:
     return np.require(x, np.int64, ("C", "A", "W"))
 
 
-class _Nobody:
-    """No hands."""
+class _NoHands:
+    """Planes of no hands."""
 
     def __getattr__(self, name: str) -> Array:
         return np.zeros(0, np.int64)
 
 
 def fused(build: Build) -> Fused | None:
-    """The loop for what `build` says; None if something in it cannot be said of symbols."""
+    """The loop for what `build` returns; None if something in it cannot be expressed in symbols."""
     symbols = Symbols()
     try:
         return Fused([x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)])
@@ -100,16 +100,16 @@ def fused(build: Build) -> Fused | None:
         return None
 
 
-def _said(x: Symbol, parts: list[str]) -> str:
+def _expression(x: Symbol, parts: list[str]) -> str:
     if x.op == "count":
         return f"count({parts[0]})"
     if x.op == "~":
         return f"~{parts[0]}"
-    said = f"{parts[0]} {x.op} {parts[1]}"
-    return f"numba.int64({said})" if x.op in _COMPARES else said
+    text = f"{parts[0]} {x.op} {parts[1]}"
+    return f"numba.int64({text})" if x.op in _COMPARES else text
 
 
 def _signed(x: int) -> int:
-    """The number as 64 bits hold it."""
+    """The number as a signed 64-bit integer."""
     x %= _WORD
     return x - _WORD if x >= _WORD >> 1 else x

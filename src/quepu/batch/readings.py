@@ -1,4 +1,4 @@
-"""Every reading of many hands at once: `quepu.readings` on arrays, reading for reading and in the same order."""
+"""Every reading of many hands at once: `quepu.shapes.readings` on arrays, reading for reading and in the same order."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Array = Any
 
 
 class Gathered:
-    """Planes of readings out of planes of hands: a field is picked out when first asked for.
+    """Planes of readings out of planes of hands: a field is gathered when first read.
 
-    `index` gives the hand of each reading; `firsts` says that so many readings are, one by one, those of all hands.
+    `index` gives the hand of each reading; the first `firsts` readings are, one by one, those of all hands.
     """
 
     def __init__(self, source: Any, index: Array | None, own: dict[str, Any], firsts: int = -1) -> None:
@@ -49,7 +49,7 @@ class Readings(NamedTuple):
 
 
 def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
-    """Every reading of these hands, shape after shape; the readings of a hand need not lie together."""
+    """Every reading of these hands, shape after shape; the readings of a hand need not be adjacent."""
     parts = [
         part._replace(rank=part.rank + n * RANKS) if n else part
         for n, shape in enumerate(shapes)
@@ -62,13 +62,13 @@ def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
     everyone = len(of) >= wins.n and bool((of[: wins.n] == np.arange(wins.n)).all())
     index = None if everyone and len(of) == wins.n else of
     own = dict(zip(OWN, columns[2:], strict=True))
-    asked = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
-    hands = WithWaits(wins, (lambda: waits(wins, shapes)) if asked else lambda: (0, 0, 0))
+    needs_waits = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
+    hands = WithWaits(wins, (lambda: waits(wins, shapes)) if needs_waits else lambda: (0, 0, 0))
     return Readings(of, rank, Gathered(hands, index, own, wins.n if everyone else -1))
 
 
 class WithWaits:
-    """The planes of hands, waits worked out only if somebody looks at them."""
+    """The planes of hands, waits computed only if a condition reads them."""
 
     def __init__(self, wins: Wins, find: Callable[[], tuple[Any, Any, Any]]) -> None:
         self._wins = wins

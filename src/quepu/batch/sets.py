@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.placing import choices
-from quepu.batch.tables import laid
-from quepu.batch.walk import (
+from quepu.batch.numba_loops import (
     DEEP,
     ENTRY_CODE,
     ENTRY_FIRST,
@@ -20,6 +18,8 @@ from quepu.batch.walk import (
     joined_chows,
     standing,
 )
+from quepu.batch.tables import placed_splits
+from quepu.batch.win_place_table import choices
 from quepu.batch.wins import BITS, Wins
 
 Array = Any
@@ -48,8 +48,8 @@ RANKS = 8 * PLACES * WAYS_APART
 _PAIRS = np.concatenate([[0], BITS])  # by kind + 1
 
 
-class Split(NamedTuple):
-    """Ways to take concealed tiles apart: the hands, which way it is (as `quepu.readings` orders them), the planes.
+class SplitArrays(NamedTuple):
+    """Ways to take concealed tiles apart: the hands, which way it is (as `shapes.readings` orders them), the planes.
 
     The first way of every hand comes first, hands in order. The planes of chows that stand there twice, three and
     four times are given for the few that have such.
@@ -66,7 +66,7 @@ class Split(NamedTuple):
 
 
 def spread(column: Array, of: Array, firsts: int) -> Array:
-    """What hands have, for their readings; the first `firsts` readings are of different hands, in order."""
+    """A column by hand as a column by reading; the first `firsts` readings are of different hands, in order."""
     if firsts < len(column):
         return column.take(of)
     return column if len(of) == firsts else np.concatenate([column, column.take(of[firsts:])])
@@ -77,7 +77,7 @@ def complete(found: list[Array], pairs: int = 1) -> Array:
     return (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
 
 
-def splits(found: list[Array], index: Array) -> Split:
+def splits(found: list[Array], index: Array) -> SplitArrays:
     """Every way to take apart the concealed tiles of some hands, from the entries of their suits."""
     number = (found[0] + found[1] + found[2] + found[3]) >> ENTRY_NUMBER & 31
     rows = [(entry & ENTRY_FIRST).astype(np.int64) for entry in found]
@@ -100,7 +100,7 @@ def splits(found: list[Array], index: Array) -> Split:
         of = np.concatenate([of, *(hands for hands, _ in more)])
         rank = np.concatenate([rank, *(np.full(len(hands), way) for hands, way in more)])
         rows = [np.concatenate(column) for column in added]
-    m, p, s, z = laid()
+    m, p, s, z = placed_splits()
     chows = m.chows.take(rows[0])
     chows += p.chows.take(rows[1])
     chows += s.chows.take(rows[2])
@@ -114,13 +114,18 @@ def splits(found: list[Array], index: Array) -> Split:
     c2, c3, c4 = (m.deeper[i][rest[0]] | p.deeper[i][rest[1]] | s.deeper[i][rest[2]] for i in range(3))
     pair = _PAIRS.take(chows >> PAIR_KIND & 63)
     chows &= (1 << PAIR_KIND) - 1
-    return Split(of, len(index), rank, chows, pungs, pair, deep, (c2, c3, c4))
+    return SplitArrays(of, len(index), rank, chows, pungs, pair, deep, (c2, c3, c4))
 
 
 def placed(
-    wins: Wins, reads: frozenset[str], form: int, split: Split, loose: Array | None = None, fours: Array | None = None
+    wins: Wins,
+    reads: frozenset[str],
+    form: int,
+    split: SplitArrays,
+    loose: Array | None = None,
+    fours: Array | None = None,
 ) -> Iterator[Read]:
-    """A reading for each part that the winning tile may finish (see `quepu.win.placed`).
+    """A reading for each part that the winning tile may finish (see `quepu.hands.win.placed`).
 
     `loose`: the tiles that stand alone in each split. `fours`: four alike in each that are no kong: concealed pungs.
     """
@@ -151,7 +156,7 @@ def placed(
         yield Read(of, rank + j, c1, c2, c3, c4, all_p, pc, pair, forms, table.place[j].take(case_j))
 
 
-def _all_chows(wins: Wins, split: Split) -> tuple[Array, Array, Array, Array]:
+def _all_chows(wins: Wins, split: SplitArrays) -> tuple[Array, Array, Array, Array]:
     """The chow planes of splits, exposed chows included."""
     own = split.c1
     deeper = []

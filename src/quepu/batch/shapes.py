@@ -1,27 +1,25 @@
 """Shapes of a win on arrays, reading for reading what `quepu.shapes.SHAPES` gives for one hand.
 
-What a shape says of itself (`Sets`, `Whole`) is enough to read it; one that says neither has a function from `Wins` to
-`Read`s here.
-What has no array form here is asked hand by hand, for the hands that pass a cheap test.
+The fields of a shape (`Sets`, `Fours`, `Whole`) are enough to read it; one that has none of them is read hand by
+hand, for the hands that pass a cheap test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from quepu.batch.numba_loops import WAYS_APART
 from quepu.batch.sets import Read, complete, placed, splits
 from quepu.batch.tables import entries, lanes
-from quepu.batch.walk import WAYS_APART
 from quepu.batch.wins import BITS, Wins
-from quepu.planes import TWO_QUADS
-from quepu.shapes import SHAPES, Sets, Shape, Whole
-from quepu.suits import KEY, KEY_BITS, KEY_MASK
+from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK
+from quepu.hands.win import Win as OneWin
+from quepu.shapes import SHAPES, Fours, Sets, Shape, Whole
 from quepu.tiles import KINDS, kinds_of
-from quepu.win import Win as OneWin
 
 Array = Any
 OWN = Read._fields[2:]
@@ -31,10 +29,10 @@ OWN = Read._fields[2:]
 def read_shape(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     """Every reading of the hands under one shape."""
     shape = SHAPES[name]
-    if name in ARRAYS:
-        yield from ARRAYS[name](wins, reads)
-    elif shape.sets is not None:
+    if shape.sets is not None:
         yield from _sets(shape, shape.sets, wins, reads)
+    elif shape.fours is not None:
+        yield from _fours(shape.fours, wins, reads)
     elif shape.whole is not None:
         few = _likely(shape, wins)
         of = few[np.broadcast_to(shape.whole.when(Picked(wins, few)), few.shape)]
@@ -53,7 +51,7 @@ def _likely(shape: Shape, wins: Wins) -> Array:
 
 
 class Picked:
-    """Some hands, as planes: a field is picked out when first asked for."""
+    """Some hands, as planes: a field is gathered when first read."""
 
     def __init__(self, source: Any, index: Array) -> None:
         self._source = source
@@ -110,9 +108,9 @@ def less(tiles: int) -> Array:
     return np.array([[taken >> s * KEY_BITS & KEY_MASK] for s in range(4)], np.int64)
 
 
-def _two_quads(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
-    few = np.flatnonzero((np.bitwise_count(wins.t4 & ~wins.k) >= 2) & wins.closed)
-    for n, (index, kinds) in enumerate(choices_of(few, wins.t4[few] & ~wins.k[few], 2)):
+def _fours(fours: Fours, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+    few = np.flatnonzero((np.bitwise_count(wins.t4 & ~wins.k) >= fours.number) & wins.closed)
+    for n, (index, kinds) in enumerate(choices_of(few, wins.t4[few] & ~wins.k[few], fours.number)):
         keys = wins.keys[:, index].copy()
         quads = np.zeros(len(index), np.int64)
         for kind in kinds:
@@ -122,11 +120,11 @@ def _two_quads(wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
         fine = np.flatnonzero(complete(found, 0))
         if fine.size:
             part = splits([entry[fine] for entry in found], index[fine])
-            fours = np.zeros(wins.n, np.int64)
-            fours[index] = quads
-            fours = fours[part.of]
+            held = np.zeros(wins.n, np.int64)
+            held[index] = quads
+            held = held[part.of]
             part = part._replace(rank=part.rank + 64 * n)
-            yield from placed(wins, reads, TWO_QUADS, part, fours, fours)
+            yield from placed(wins, reads, fours.form, part, held, held)
 
 
 def choices_of(few: Array, planes: Array, n: int) -> Iterator[tuple[Array, list[Array]]]:
@@ -163,14 +161,8 @@ def take(keys: Array, kind: Array, copies: int) -> None:
 def wholes(shape: Whole, of: Array, wins: Wins) -> Read:
     """The readings of these hands, which are of a shape without a choice."""
     h, none = Picked(wins, of), np.zeros(len(of), np.int64)
-    fours, pair, place = (none | ask(h) for ask in (shape.fours, shape.pair, shape.place))
+    fours, pair, place = (none | plane_of(h) for plane_of in (shape.fours, shape.pair, shape.place))
     return Read(of, none, none, none, none, none, fours | h.meld_p, fours | h.kc, pair, none + shape.form, place)
-
-
-ARRAYS: dict[str, Callable[[Wins, frozenset[str]], Iterator[Read]]] = {
-    "two_quads": _two_quads,
-}
-"""Shapes with a reader of their own on arrays."""
 
 
 def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:

@@ -1,74 +1,46 @@
 """Points by straight line: for an arithmetic that only adds up, no signatures are needed.
 
-Such an arithmetic says so by `adds_up` (`AddsUp`): a row counts as often as it holds, unless a row that holds drops it
-by name (then a row of EACH place loses only the places covered); rows that relate sets to each other (`Fan.joins`) are
-settled together, by how often each holds, through the arithmetic's own `joined`. What they come to is looked up in a
-table that fills as combinations are met: some hundred of them in all.
+Such an arithmetic is `Additive`: a row counts as often as it holds, unless a row that holds drops it by name
+(then a row of EACH place loses only the places covered); rows that relate sets to each other (`Fan.joins`) are
+settled together, by how often each holds, through the arithmetic's own `joined` (`Relating`). The result is looked
+up in a table that fills as combinations are met: some hundred of them in all.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quepu.batch.classes import one
 from quepu.batch.fused import Fused
-from quepu.batch.known import Known, families, whole
-from quepu.planes import Planes, count
-from quepu.rulebook import EACH, Hits, Pays, Rulebook
+from quepu.batch.plane_cache import PlaneCache, families, whole
+from quepu.hands.planes import Planes, count
+from quepu.rules.arithmetic import Additive, Pays, Relating
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
 
 Array = Any
 _KEY_BITS = 22
 _ANY = Pays._field_defaults["most"]
 
 
-class AddsUp(Protocol):
-    """What an arithmetic says that only adds up, beside `combine`."""
-
-    adds_up: bool
-
-    def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Points of relating rows that hold and are not dropped, and how often each row counts."""
-        ...
-
-    def beside(self, book: Rulebook) -> tuple[int, ...]:
-        """The rows whose worth is bonus."""
-        ...
-
-    def when_nothing(self, book: Rulebook) -> int | None:
-        """The row that counts where the points are zero."""
-        ...
-
-    def kept_out(self, book: Rulebook) -> tuple[int, ...]:
-        """For each row, the rows it keeps out, as a mask."""
-        ...
-
-    def freed(self, book: Rulebook) -> dict[int, int]:
-        """Rows that, kept out themselves, no longer keep out all of theirs: the rows that then count again."""
-        ...
-
-    def pays(self, book: Rulebook, row: int) -> Pays:
-        """What a row is worth by how often it holds."""
-        ...
-
-
-class Sums(NamedTuple):
-    """What each reading is worth."""
+class Values(NamedTuple):
+    """The value of each reading."""
 
     points: Array
     bonus: Array
     counts: Array  # uint8 [rows, readings], how often each row counts, or [0, readings]
     joined: tuple[Array | None, ...]  # for each clan, which combination of its rows (None: of none)
-    nothing: Array | None  # where nothing counts but the row that says so
+    nothing: Array | None  # where no row counts but the one for that case
 
 
-_Worth = dict[tuple[bool, int], Any]
+_Totals = dict[tuple[bool, int], Any]
 _Times = dict[int, Any]
 
 
 class _Clan(NamedTuple):
-    """Relating rows that look at the same planes, and what each combination of them comes to."""
+    """Relating rows that read the same planes, and the value of each combination of them."""
 
     rows: tuple[int, ...]
     shifts: tuple[int, ...]  # where in a key each row's number stands
@@ -78,49 +50,48 @@ class _Clan(NamedTuple):
 
 
 class Straight:
-    """One book's straight line."""
+    """Points of one book as sums, without signatures."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, arithmetic: Additive) -> None:
         self.book = book
-        self.arithmetic = cast("AddsUp", book.arithmetic)
+        self.joined = arithmetic.joined if isinstance(arithmetic, Relating) else None
         fans = book.fans
         self.values = np.array([fan.value for fan in fans], np.int32)
-        kept_out = self.arithmetic.kept_out(book)
-        self.freed = self.arithmetic.freed(book)
-        self.beside = frozenset(self.arithmetic.beside(book))
-        self.when_nothing = self.arithmetic.when_nothing(book)
-        self.droppers = [[j for j in range(len(fans)) if kept_out[j] >> i & 1] for i in range(len(fans))]
+        sums = arithmetic.sums(book)
+        excluded, self.pays = sums.excluded, sums.pays
+        self.freed, self.only_with = sums.freed, sums.only_with
+        self.beside, self.when_nothing = sums.beside, sums.when_nothing
+        self.droppers = [[j for j in range(len(fans)) if excluded[j] >> i & 1] for i in range(len(fans))]
         by_planes: dict[str, list[int]] = {}
         for i, fan in enumerate(fans):
-            if fan.joins:
+            if fan.joins and self.joined is not None:
                 by_planes.setdefault("p" if "p" in fan.reads else "c", []).append(i)
         self.clans = [_clan(book, rows) for rows in by_planes.values()]
-        self.pays = [self.arithmetic.pays(book, i) for i in range(len(fans))]
         plain = [(i, fan.reads) for i, fan in enumerate(fans) if fan.of != EACH]
-        self.known = [(Known(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
-        self._tables = [known.values.astype(np.uint8) for known, _ in self.known]
+        self.cached = [(PlaneCache(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
+        self._tables = [cached.values.astype(np.uint8) for cached, _ in self.cached]
         self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
         self.fused: Fused | None = None
         self.words: Fused | None = None
-        self.asked = set(range(len(fans))) - {i for _, rows in self.known for i in rows}
+        self.computed = set(range(len(fans))) - {i for _, rows in self.cached for i in rows}
 
     def _held(self, h: Any, n: int) -> list[Array]:
         """How often each row holds (bool or uint8), or the plane of the places where it does (int64)."""
         held: list[Any] = [None] * len(self.book.fans)
-        for k, (known, rows) in enumerate(self.known):
-            number = known.numbers(h, n)
-            if self._tables[k].shape[1] < known.values.shape[1]:
-                self._tables[k] = known.values.astype(np.uint8)
+        for k, (cached, rows) in enumerate(self.cached):
+            number = cached.numbers(h, n)
+            if self._tables[k].shape[1] < cached.values.shape[1]:
+                self._tables[k] = cached.values.astype(np.uint8)
             for i, values in zip(rows, self._tables[k], strict=True):
                 held[i] = values.take(number)
-        for i in self.asked:
+        for i in self.computed:
             fan = self.book.fans[i]
             x = whole(fan.when(h), n)
             held[i] = x if fan.of == EACH or x.dtype == np.bool_ else x.astype(np.uint8)
         return held
 
-    def sums(self, h: Any, n: int, fans: bool = True) -> Sums:
-        """The worth of n readings given as planes of arrays; how often each row counts, if `fans`."""
+    def sums(self, h: Any, n: int, fans: bool = True) -> Values:
+        """The values of n readings given as planes of arrays; how often each row counts, if `fans`."""
         counts = np.zeros((len(self.book.fans) if fans else 0, n), np.uint8)
         if self.fused is not None and not fans:
             points, bonus, *keys = self.fused(h, n)
@@ -129,8 +100,8 @@ class Straight:
             held = self._held(h, n)
             some = [bool(x.any()) for x in held]
             live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
-            worth, left, times = self._weigh(h, held, live, some)
-            points, bonus = (_total(worth, beside, n) for beside in (False, True))
+            totals, left, times = self._weigh(h, held, live, some)
+            points, bonus = (_total(totals, beside, n) for beside in (False, True))
             keys = [self._key(clan, left) for clan in self.clans]
             for i, x in times.items() if fans else ():
                 counts[i] = x
@@ -145,9 +116,9 @@ class Straight:
             if fans:
                 counts[self.when_nothing] = nothing
             points += nothing * self.values[self.when_nothing]
-        return Sums(points, bonus, counts, tuple(joined), nothing)
+        return Values(points, bonus, counts, tuple(joined), nothing)
 
-    def table(self, h: Any, n: int, sums: Sums, best: Array) -> Array:
+    def table(self, h: Any, n: int, sums: Values, best: Array) -> Array:
         """How often each row counts in some of n readings, by `words`: uint8 [some, rows of the book].
 
         sums: of all readings. best: int64, the numbers of those readings.
@@ -170,40 +141,40 @@ class Straight:
 
     def _times_of(self, k: int) -> Array:
         """How often each row counts in the combinations of a clan: uint8 [combinations, rows of the book]."""
-        known, times = self._times[k], self.clans[k].times
-        if len(known) < len(times):
-            more = np.zeros((len(times) - len(known), known.shape[1]), np.uint8)
-            for row, some in zip(more, times[len(known) :], strict=True):
+        cached, times = self._times[k], self.clans[k].times
+        if len(cached) < len(times):
+            more = np.zeros((len(times) - len(cached), cached.shape[1]), np.uint8)
+            for row, some in zip(more, times[len(cached) :], strict=True):
                 for i, number in some:
                     row[i] = number
-            self._times[k] = np.concatenate([known, more])
+            self._times[k] = np.concatenate([cached, more])
         return self._times[k]
 
     def line(self, h: Planes) -> list[Any]:
-        """The same up to `joined`, said of one reading's planes as symbols: points, bonus, the clans' keys."""
-        worth, left, _ = self._weigh_symbols(h)
-        sums = [sum((x * value for (of, value), x in worth.items() if of == beside), 0) for beside in (False, True)]
+        """The same up to `joined`, for one reading's planes as symbols: points, bonus, the clans' keys."""
+        totals, left, _ = self._weigh_symbols(h)
+        sums = [sum((x * value for (of, value), x in totals.items() if of == beside), 0) for beside in (False, True)]
         return [*sums, *(self._key(clan, left) for clan in self.clans)]
 
     def packed(self, h: Planes) -> list[Any]:
-        """How often each row counts, but for those that relate sets, eight to a word; said of planes as symbols."""
+        """How often each row counts, but for those that relate sets, eight to a word; for planes as symbols."""
         words: list[Any] = [0] * -(-len(self.book.fans) // 8)
         for i, times in self._weigh_symbols(h)[2].items():
             words[i // 8] = words[i // 8] | times << i % 8 * 8
         return words
 
-    def _weigh_symbols(self, h: Planes) -> tuple[_Worth, _Times, _Times]:
+    def _weigh_symbols(self, h: Planes) -> tuple[_Totals, _Times, _Times]:
         held: list[Any] = [fan.when(h) for fan in self.book.fans]
         live: list[Any] = [x if getattr(x, "truth", False) else x != 0 for x in held]
         return self._weigh(h, held, live, [True] * len(held))
 
-    def _weigh(self, h: Any, held: list[Any], live: list[Any], some: list[bool]) -> tuple[_Worth, _Times, _Times]:
-        """What counts, from what holds: how often something of each worth, what is left to join, each row's times.
+    def _weigh(self, h: Any, held: list[Any], live: list[Any], some: list[bool]) -> tuple[_Totals, _Times, _Times]:
+        """Counting rows out of holding ones: how often each value counts, the rows left to join, each row's times.
 
         `held` and `live` (whether it holds at all) are arrays, or symbols; `some` says which rows hold anywhere.
         """
         rows = self.book.fans
-        worth: _Worth = {}
+        totals: _Totals = {}
         left: _Times = {}
         counted: _Times = {}
         for i, fan in enumerate(rows):
@@ -218,12 +189,14 @@ class Straight:
                     x = x & (live[j] * -1 & covered ^ -1)
                 x = count(x)
             elif droppers:
+                droppers = [j for j in droppers if some[self.only_with.get((j, i), j)]]
+            if fan.of != EACH and droppers:
                 gone = self._drops(droppers[0], i, live, some)
                 for j in droppers[1:]:
                     gone = gone | self._drops(j, i, live, some)
                 x = x * (gone ^ True)
             x = _small(x)
-            if fan.joins:
+            if fan.joins and self.joined is not None:
                 left[i] = x
                 continue
             value, most, more = self.pays[i]
@@ -231,22 +204,24 @@ class Straight:
                 x = x - (x > most) * (x - most) if not isinstance(x, np.ndarray) else np.minimum(x, np.uint8(most))
             beside = i in self.beside
             if more is not None:
-                _add(worth, (beside, more), x)
+                _add(totals, (beside, more), x)
                 x = _small(x != 0)
                 value -= more
-            _add(worth, (beside, value), x)
+            _add(totals, (beside, value), x)
             counted[i] = x
-        return worth, left, counted
+        return totals, left, counted
 
     def _drops(self, dropper: int, row: int, live: list[Array], some: list[bool]) -> Array:
-        """Where one row keeps another out."""
+        """Where one row excludes another."""
+        if (dropper, row) in self.only_with:
+            return live[dropper] & live[self.only_with[dropper, row]]
         if not self.freed.get(dropper, 0) >> row & 1:
             return live[dropper]
-        kept = live[dropper]
+        dropped = live[dropper]
         for j in self.droppers[dropper]:
             if some[j]:
-                kept = kept & (live[j] ^ True)
-        return kept
+                dropped = dropped & (live[j] ^ True)
+        return dropped
 
     @staticmethod
     def _key(clan: _Clan, left: _Times) -> Any:
@@ -258,26 +233,26 @@ class Straight:
         return key
 
     def _join(self, clan: _Clan, key: Array, h: Any, points: Array) -> Array:
-        """Add what a clan's rows come to, by their keys; which combination each is."""
+        """Add the values of a clan's rows to `points`, by their keys; returns which combination each is."""
         number = clan.number.take(key)
-        strange = np.flatnonzero(number < 0)
-        for new in strange[np.unique(key[strange], return_index=True)[1]].tolist():
+        unmet = np.flatnonzero(number < 0)
+        for new in unmet[np.unique(key[unmet], return_index=True)[1]].tolist():
             here = int(key[new])
             ends = (*clan.shifts[1:], _KEY_BITS)
             held = [here >> low & (1 << high - low) - 1 for low, high in zip(clan.shifts, ends, strict=True)]
             live = tuple((i, times) for i, times in zip(clan.rows, held, strict=True) if times)
-            worth, times = self.arithmetic.joined(self.book, live, one(h, new)) if live else (0, ())
+            totals, times = self.joined(self.book, live, one(h, new)) if live and self.joined else (0, ())
             clan.number[here] = len(clan.points)
-            clan.points.append(worth)
+            clan.points.append(totals)
             clan.times.append(times)
-        if strange.size:
+        if unmet.size:
             number = clan.number.take(key)
         points += np.array(clan.points, np.int32).take(number)
         return number
 
 
 def _small(x: Any) -> Any:
-    """How often, in a byte."""
+    """A count as uint8."""
     if not isinstance(x, np.ndarray):
         return x
     return x.view(np.uint8) if x.dtype == np.bool_ else x.astype(np.uint8, copy=False)
@@ -287,13 +262,13 @@ def _wide(x: Any) -> Any:
     return x.astype(np.int64) if isinstance(x, np.ndarray) else x
 
 
-def _add(worth: dict[tuple[bool, int], Array], what: tuple[bool, int], times: Array) -> None:
-    worth[what] = worth[what] + times if what in worth else times
+def _add(totals: dict[tuple[bool, int], Array], what: tuple[bool, int], times: Array) -> None:
+    totals[what] = totals[what] + times if what in totals else times
 
 
-def _total(worth: dict[tuple[bool, int], Array], beside: bool, n: int) -> Array:
+def _total(totals: dict[tuple[bool, int], Array], beside: bool, n: int) -> Array:
     total = np.zeros(n, np.int32)
-    for (mine, value), times in worth.items():
+    for (mine, value), times in totals.items():
         if mine == beside:
             total += times.astype(np.int32) * value
     return total

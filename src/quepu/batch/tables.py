@@ -1,7 +1,7 @@
-"""The suit tables of `quepu.suits` as arrays indexed by suit key, so that a million hands are looked up at once.
+"""The suit tables of `hands.suit_tables` as arrays indexed by suit key, so that a million hands are looked up at once.
 
 A suit key is the sum of 5 ** (rank - 1) over the suit's tiles, honours like a suit of seven ranks. Everything here is
-derived from `quepu.suits`; nothing about taking tiles apart is decided a second time.
+derived from `quepu.hands.suit_tables`: how tiles come apart is defined there only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.walk import (
+from quepu.batch.numba_loops import (
     AHEAD_CODE,
     AHEAD_HAS,
     AHEAD_PAIR,
@@ -21,7 +21,7 @@ from quepu.batch.walk import (
     PAIR_KIND,
     planes_of_levels,
 )
-from quepu.suits import Split, honour_splits, suit_splits
+from quepu.hands.suit_tables import Split, honour_splits, suit_splits
 
 Array = Any
 """A numpy array. (The element types are said where it matters.)"""
@@ -33,10 +33,10 @@ PLANES = ("c1", "c2", "c3", "c4", "p", "pair")
 
 
 class Lane(NamedTuple):
-    """What can be looked up by the key of one suit.
+    """Arrays to look up by the key of one suit.
 
     The first seven arrays have one entry for every key (5 ** ranks), the others one for every split; the splits of a
-    key lie together, in the order of `quepu.suits`, `number[key]` of them from `first[key]`.
+    key are adjacent, in the order of `quepu.hands.suit_tables`, `number[key]` of them from `first[key]`.
     """
 
     first: Array  # int32
@@ -50,7 +50,7 @@ class Lane(NamedTuple):
     melds: Array  # uint8 by split
     planes: Array  # int64 by split, a row for each of c1 c2 c3 c4 p pair, in the lane of bit 0
     key: Array  # int32 by split
-    entry: Array  # int32: first, number, code, to look them up at once (fields: `quepu.batch.walk`)
+    entry: Array  # int32: first, number, code, to look them up at once (fields: `quepu.batch.numba_loops`)
     ahead: Array  # int32: waits, pair_waits, whether with one tile more it has the pair, code
 
 
@@ -111,7 +111,7 @@ def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
 
 
 def _with_fifth(keys: Array, number: Array, code: Array, r: int, ranks: int) -> Array:
-    """The keys that hold four of rank r and would be complete with a fifth (see `quepu.suits.completions`)."""
+    """The keys that hold four of rank r and would be complete with a fifth (see `hands.suit_tables.completions`)."""
     four = np.flatnonzero(keys // 5**r % 5 == 4)
     made = (code[four - 5**r] == 0) | (number[four - 2 * 5**r] > 0)
     for a, b in ((r + 1, r + 2), (r - 1, r + 1), (r - 2, r - 1)):
@@ -141,7 +141,7 @@ def lanes() -> tuple[Lane, Lane, Lane, Lane]:
     return suit(), suit(), suit(), honours()
 
 
-class Laid(NamedTuple):
+class PlacedSplits(NamedTuple):
     """The planes of one lane's splits where they stand in a hand's planes: int64 by split.
 
     Added up over the four lanes they are those of the hand.
@@ -153,7 +153,7 @@ class Laid(NamedTuple):
 
 
 @cache
-def laid() -> tuple[Laid, Laid, Laid, Laid]:
+def placed_splits() -> tuple[PlacedSplits, PlacedSplits, PlacedSplits, PlacedSplits]:
     """The four lanes' splits, each in its place."""
     found = []
     for s, lane in enumerate(lanes()):
@@ -163,7 +163,7 @@ def laid() -> tuple[Laid, Laid, Laid, Laid]:
         deep = (c2 != 0).astype(np.int64)
         here = 16 * s
         deeper = (c2 << here, c3 << here, c4 << here)
-        found.append(Laid(c1 << here | kind << PAIR_KIND | deep << DEEP, p << here, deeper))
+        found.append(PlacedSplits(c1 << here | kind << PAIR_KIND | deep << DEEP, p << here, deeper))
     return tuple(found)  # type: ignore[return-value]
 
 
@@ -190,7 +190,7 @@ def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def entries(keys: Array) -> list[Array]:
-    """What the tables know of the four suits of each hand."""
+    """Table entries of the four suits of each hand."""
     return [lane.entry.take(key) for lane, key in zip(lanes(), keys, strict=True)]
 
 
@@ -201,6 +201,6 @@ def _ahead() -> Array:
 
 
 def ahead_at(keys: Array, lane: Array) -> Array:
-    """What `Lane.ahead` says of one lane of each hand (int64)."""
+    """`Lane.ahead` of one lane of each hand (int64)."""
     flat = keys.reshape(-1).take(lane * keys.shape[1] + np.arange(keys.shape[1]))
     return _ahead().take(flat + (lane == 3) * len(suit().ahead)).astype(np.int64)

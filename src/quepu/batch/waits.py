@@ -1,39 +1,37 @@
-"""What hands waited for before their winning tile came, on arrays: `quepu.readings.wait_planes` for many hands."""
+"""Waits of hands before their winning tile, on arrays: `shapes.readings.wait_planes` for many hands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from quepu.batch.numba_loops import AHEAD_CODE, AHEAD_PAIR, LANE, finishing
 from quepu.batch.sets import complete
 from quepu.batch.shapes import Picked, choices_of, concealed_plane, kind_of, less, nearly_holding, take
 from quepu.batch.tables import ahead_at, entries, lanes
-from quepu.batch.walk import AHEAD_CODE, AHEAD_PAIR, LANE, finishing
 from quepu.batch.wins import BITS, Wins
-from quepu.planes import ALL_TILES
-from quepu.readings import wait_planes
+from quepu.hands.planes import ALL_TILES
 from quepu.shapes import SHAPES
+from quepu.shapes.readings import wait_planes
 
 Array = Any
 WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
 
 
-def waits(wins: Wins, shapes: Sequence[str], known: Array | None = None) -> tuple[Array, Array, Array]:
+def waits(wins: Wins, shapes: Sequence[str], others: Array | None = None) -> tuple[Array, Array, Array]:
     """The planes `waits`, `pair_waits`, `dead_waits` of each hand before its winning tile, empty if that is unnamed.
 
-    `known`: int64 [2, N], the tiles that complete other shapes and those that finish a pair: these are added there.
+    `others`: int64 [2, N], the tiles that complete other shapes and those that finish a pair: these are added there.
     """
-    found, in_pair = np.zeros((2, wins.n), np.int64) if known is None else known
+    found, in_pair = np.zeros((2, wins.n), np.int64) if others is None else others
     before = _Before(wins)
     by_hand = []
     for shape in shapes:
         here = SHAPES[shape]
-        if shape in WAITS:
-            more, pairs = WAITS[shape](wins)
-            found |= more
-            in_pair |= pairs
+        if here.fours is not None:
+            found |= _waits_of_fours(wins, here.fours.number)
         elif here.sets is not None:
             for beside in here.sets.beside:
                 _add_sets(wins, here.melds, beside, found, in_pair)
@@ -75,21 +73,21 @@ class _Before:
 
 
 def _add_whole(shape: str, before: _Before, found: Array, in_pair: Array) -> None:
-    whole, ask, may_wait = SHAPES[shape].whole, SHAPES[shape].waits, SHAPES[shape].may_wait
-    if whole is None or ask is None:
+    whole, shape_waits, may_wait = SHAPES[shape].whole, SHAPES[shape].waits, SHAPES[shape].may_wait
+    if whole is None:
         raise ValueError(shape)
     maybe: Any = before.bare if whole.bare else True
     if may_wait is not None:
         maybe = maybe & may_wait(before)
     some = np.flatnonzero(np.broadcast_to(maybe, found.shape))
     if some.size:
-        more, pairs = ask(Picked(before, some))  # type: ignore[arg-type]  # stands in for Thirteen
+        more, pairs = shape_waits(Picked(before, some))  # type: ignore[arg-type]  # stands in for Thirteen
         found[some] |= more
         in_pair[some] |= pairs
 
 
 def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
-    """What completes these concealed tiles (keys of four suits [4, N]) to melds and so many pairs (0 or 1)."""
+    """Tiles that complete these concealed tiles (keys of four suits [4, N]) to melds and so many pairs (0 or 1)."""
     ahead = [lane.ahead.take(key) for lane, key in zip(lanes(), keys, strict=True)]
     total = sum(here >> AHEAD_CODE for here in ahead)
     found = np.zeros(keys.shape[1], np.int64)
@@ -102,7 +100,7 @@ def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
 
 
 def _add_sets(wins: Wins, melds: int, beside: int, found: Array, in_pair: Array) -> None:
-    """What hands of at most so many melds wait for that would be melds and a pair beside these single tiles."""
+    """Add the waits of hands of at most so many melds that would be melds and a pair beside these single tiles."""
     if not beside:
         _add_plain(wins, found, in_pair)
         return
@@ -127,7 +125,7 @@ def _add_sets(wins: Wins, melds: int, beside: int, found: Array, in_pair: Array)
 def _add_plain(wins: Wins, found: Array, in_pair: Array) -> None:
     """The same with nothing beside.
 
-    In a hand that is melds and a pair, all suits but the winning tile's are complete, so that suit says nearly
+    In a hand that is melds and a pair, all suits but the winning tile's are complete, so that suit determines nearly
     everything; only where it was complete with a pair may other suits' tiles do as well.
     """
     here = ahead_at(wins.keys_before, wins.lane)
@@ -142,27 +140,24 @@ def _add_plain(wins: Wins, found: Array, in_pair: Array) -> None:
         in_pair[others] |= pairs
 
 
-def _two_quads_waits(wins: Wins) -> tuple[Array, Array]:
-    """Two fours and what completes the rest to sets; or the fourth of a three beside a four and sets."""
+def _waits_of_fours(wins: Wins, number: int) -> Array:
+    """Fours and what completes the rest to sets; or the fourth of a three beside the other fours and sets."""
     found = np.zeros(wins.n, np.int64)
     _, _, t3, t4 = wins.before
     fours, threes = t4 & ~wins.k, t3 & ~t4
     held = np.bitwise_count(fours)
-    few = np.flatnonzero(wins.closed & (held >= 1) & (held + np.bitwise_count(threes) >= 2))
-    for index, kinds in choices_of(few, fours[few], 2):
+    few = np.flatnonzero(wins.closed & (held >= number - 1) & (held + np.bitwise_count(threes) >= number))
+    for index, kinds in choices_of(few, fours[few], number):
         keys = wins.keys_before[:, index]
         for kind in kinds:
             take(keys, kind, 4)
         found[index] |= waits_of(keys, 0)[0]
-    for index, (four,) in choices_of(few, fours[few], 1):
+    for index, kinds in choices_of(few, fours[few], number - 1):
         for again, (three,) in choices_of(np.arange(len(index)), threes[index], 1):
             keys = wins.keys_before[:, index[again]]
-            take(keys, four[again], 4)
+            for kind in kinds:
+                take(keys, kind[again], 4)
             take(keys, three, 3)
             fits = complete(entries(keys), 0)
             found[index[again[fits]]] |= BITS[three[fits]]
-    return found, np.zeros_like(found)
-
-
-WAITS: dict[str, Callable[[Wins], tuple[Array, Array]]] = {"two_quads": _two_quads_waits}
-"""Waits of shapes with a way of their own on arrays (tiles held four times are taken out afterwards)."""
+    return found

@@ -1,4 +1,4 @@
-"""Many winning hands as arrays: what `quepu.readings.Win` is for one hand."""
+"""Many winning hands as arrays: what `quepu.shapes.readings.Win` is for one hand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.placing import cases
+from quepu.batch.numba_loops import CHOW, EXPOSED, HIDDEN, KEY, KONG, SUIT, add_chow, without
 from quepu.batch.tables import entries, keys_of, tile_planes
-from quepu.batch.walk import CHOW, EXPOSED, HIDDEN, KEY, KONG, SUIT, add_chow, without
+from quepu.batch.win_place_table import cases
 from quepu.errors import HandError
-from quepu.hand import Hand, Luck, Meld, MeldKind, flower_plane
-from quepu.suits import KEY_BITS
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind, flower_plane
+from quepu.hands.suit_tables import KEY_BITS
+from quepu.hands.win import meld_planes
 from quepu.tiles import BIT, EAST, KINDS
-from quepu.win import meld_planes
 
 Array = Any
 BITS = np.array([*BIT, 0], np.int64)
@@ -28,7 +28,7 @@ _KEY = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
 
 @cache
 def meld_table() -> Array:
-    """What each meld is: int64 [kinds of meld, one more for none; 34; columns of `quepu.batch.walk`]."""
+    """Columns of each meld: int64 [kinds of meld, one more for none; 34; columns of `quepu.batch.numba_loops`]."""
     table = np.zeros((len(MeldKind) + 1, KINDS, 6), np.int64)
     for kind in MeldKind:
         for tile in range(KINDS):
@@ -40,18 +40,18 @@ def meld_table() -> Array:
 
 
 class _Melded(NamedTuple):
-    """The melds in one slot: the hands that have one there, and what is known of it."""
+    """The melds in one slot: the hands that have one there, and its columns."""
 
     of: Array
-    known: Array  # int64 [melds, columns of `quepu.batch.walk`]
+    rows: Array  # int64 [melds, columns of `quepu.batch.numba_loops`]
 
 
 class Wins:
-    """N winning hands. Every plane that does not depend on the reading is an int64 array, worked out when asked for.
+    """N winning hands. Every plane that does not depend on the reading is an int64 array, computed when first read.
 
     Args:
         counts: [N, 34] copies of each kind among the concealed tiles, the winning tile included.
-        melds: [N, 4, 2] kind of meld (`MeldKind`, -1 for none) and its lowest tile; None if nobody has any.
+        melds: [N, 4, 2] kind of meld (`MeldKind`, -1 for none) and its lowest tile; None if no hand has any.
         winning: [N] kind that completed the hand, -1 if none is named.
         seat, round: [N] wind kinds, or one for all.
         luck: [N] `Luck` bits without CLOSED, or one for all.
@@ -111,7 +111,7 @@ class Wins:
         return keys_of(self.counts)
 
     def know(self, planes: dict[str, Array]) -> None:
-        """Take what was worked out elsewhere: t1-t4, o1-o4, xp, k, kc, melds, kongs."""
+        """Set planes that were computed before: t1-t4, o1-o4, xp, k, kc, melds, kongs."""
         self.__dict__.update(planes)
 
     # ---- melds
@@ -145,7 +145,7 @@ class Wins:
         """How many of them are kongs: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
-            number[slot.of] += slot.known[:, KONG] != 0
+            number[slot.of] += slot.rows[:, KONG] != 0
         return number
 
     @cached_property
@@ -155,15 +155,15 @@ class Wins:
             return self.keys
         keys = self.keys.copy()
         flat = keys.reshape(-1)
-        for of, known in self._slots:
-            flat[known[:, SUIT] * self.n + of] += known[:, KEY]  # a meld lies in one suit
+        for of, rows in self._slots:
+            flat[rows[:, SUIT] * self.n + of] += rows[:, KEY]  # a meld is of one suit
         return keys
 
     @cached_property
     def _chows(self) -> tuple[Array, Array, Array, Array]:
         planes = tuple(self._none() for _ in range(4))
-        for of, known in self._slots:
-            some, bit = of, known[:, CHOW]
+        for of, rows in self._slots:
+            some, bit = of, rows[:, CHOW]
             for plane in planes:
                 held = plane[some]
                 plane[some] = held | bit
@@ -180,8 +180,8 @@ class Wins:
 
     def _melded(self, column: int) -> Array:
         plane = self._none()
-        for of, known in self._slots:
-            plane[of] |= known[:, column]
+        for of, rows in self._slots:
+            plane[of] |= rows[:, column]
         return plane
 
     xp = cached_property(lambda self: self._melded(EXPOSED))
@@ -235,7 +235,7 @@ class Wins:
 
     @cached_property
     def entries(self) -> list[Array]:
-        """What the tables know of the four suits of the concealed tiles (`quepu.batch.tables.Lane.entry`)."""
+        """Table entries of the four suits of the concealed tiles (`quepu.batch.tables.Lane.entry`)."""
         return entries(self.keys)
 
     @cached_property
@@ -253,7 +253,7 @@ class Wins:
         return keys
 
     def hand(self, i: int) -> Hand:
-        """One of them as a `Hand`."""
+        """Hand number i as a `Hand`."""
         winning = int(self.winning[i])
         tiles = [kind for kind in range(KINDS) for _ in range(int(self.counts[i][kind]))]
         if winning >= 0:
@@ -272,11 +272,11 @@ class Wins:
         )
 
     def part(self, start: int, stop: int) -> Wins:
-        """Some of them, as hands of their own."""
+        """Hands `start` to `stop` (exclusive) as `Wins` of their own."""
         cut = slice(start, stop)
         if start <= 0 and stop >= self.n:
             return self
-        some = object.__new__(Wins)  # the counts were looked at with the whole
+        some = object.__new__(Wins)  # the counts were checked with the whole
         some._take(
             self.counts[cut],
             None if self.meld_array is None else self.meld_array[cut],

@@ -1,5 +1,5 @@
 """Players that are programs: a protocol, and levels from `random` to `master`. A bot sees a view and its options."""
 
-from quepu.bots.protocol import LEVEL_NAMES, LEVELS, Bot, make_bot
+from quepu.bots.protocol import LEVEL_NAMES, LEVELS, Bot, heavy, level_of, make_bot
 
-__all__ = ["LEVELS", "LEVEL_NAMES", "Bot", "make_bot"]
+__all__ = ["LEVELS", "LEVEL_NAMES", "Bot", "heavy", "level_of", "make_bot"]

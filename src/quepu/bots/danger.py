@@ -1,8 +1,8 @@
-"""What a discard risks and what a deal costs, from what lies open and from how the book settles.
+"""Risk of a discard and costs of another's win, from the open tiles and the book's settlement.
 
 How often a discard was won by another seat, measured over 94,000 looks of `gain` bots at a seat in three books
 (`bench/chances.py`): it grows with that seat's melds and discards, falls for ends and honours, nearly vanishes for what
-the seat threw itself, and is nil for what it let pass since its last discard.
+the seat discarded itself, and is nil for what it let pass since its last discard.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import lru_cache
 from math import exp, log
 from typing import NamedTuple
 
-from quepu.lab.joining import DRAWN_SHARE
-from quepu.lab.payable import Payable
-from quepu.play_rules import Ending, play_rules
+from quepu.efficiency.join import DRAWN_SHARE
+from quepu.efficiency.payable import Payable
+from quepu.rules.play_rules import Ending, play_rules
 from quepu.table import View
 from quepu.tiles import KINDS
 
@@ -24,20 +24,20 @@ _HONOUR = (-0.5, -2.0, -1.2, -1.2, -1.2)
 
 
 class Costs(NamedTuple):
-    """What another's ordinary win costs a seat: when it gave the winning tile, and else on average."""
+    """Points that another's ordinary win costs a seat: when it discarded the winning tile, and else on average."""
 
     given: float
     otherwise: float
 
 
 @lru_cache(16)
-def costs(ask: Payable) -> Costs:
+def costs(table: Payable) -> Costs:
     """From the book's own settlement of its ordinary hand: what exposed hands that may win are worth on average."""
-    book = ask.book
+    book = table.book
     if not book.play:
         return Costs(0.0, 0.0)
     settle = play_rules(book).settle
-    points = ask.ordinary_points
+    points = table.ordinary_points
 
     def lost(self_draw: bool, discarder: int | None) -> float:
         paid = settle(Ending(winner=1, points=points, self_draw=self_draw, discarder=discarder), book)
@@ -48,7 +48,7 @@ def costs(ask: Payable) -> Costs:
 
 
 def risks(view: View, unseen: Sequence[int], kinds: Iterable[int]) -> dict[int, float]:
-    """For each of these kinds, the chance that somebody wins on it if this seat throws it now."""
+    """For each of these kinds, the chance that another seat wins on it if this seat discards it now."""
     board = view.board
     safe = {kind: 1.0 for kind in kinds if kind < KINDS}
     for i in (1, 2, 3):

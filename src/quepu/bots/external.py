@@ -1,10 +1,10 @@
-"""A bot in another process, spoken to over JSON lines: one question a line, one answer a line.
+"""A bot in another process, over JSON lines: one request a line, one response a line.
 
     → {"begin": {"rules": "lingque-29", "fingerprint": "…", "seat": "S"}}
     → {"ask": {"seat": "S", "hand": ["1m", …], "drawn": "5p", "board": {…}, "options": [{"do": "discard", …}, …]}}
     ← {"do": "discard", "tile": "1m"}
 
-The answer is one of the options (its `worth` may be left out). docs/bots.md shows a whole bot.
+The response is one of the options (its `worth` may be left out). docs/bots.md shows a whole bot.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from threading import Thread
 from typing import Any
 
 from quepu.errors import Error
-from quepu.rulebook import Rulebook
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, View
 from quepu.table.actions import read_action, timeout
 from quepu.tiles import WINDS
 
 
 class BotError(Error):
-    """A bot in another process died, was silent too long, or answered what it may not."""
+    """A bot in another process died, took too long, or returned an action that is not allowed."""
 
 
 class ExternalBot:
-    """Runs a command and asks it. `patience` is in seconds; a bot that fails is not asked again."""
+    """Bot that runs a command. `patience` is in seconds; after a failure no more requests are sent."""
 
     def __init__(self, command: str | Sequence[str], patience: float = 10.0, strict: bool = True) -> None:
         """Start the process. With `strict`, a failure raises BotError; else the seat plays on as by a timeout."""
@@ -62,7 +62,7 @@ class ExternalBot:
             self._answers.put(line)
         self._answers.put("")
 
-    def _tell(self, data: dict[str, Any]) -> None:
+    def _send(self, data: dict[str, Any]) -> None:
         pipe = self._process.stdin
         assert pipe is not None  # noqa: S101  # it was asked for
         try:
@@ -72,24 +72,24 @@ class ExternalBot:
             raise BotError("机器人已经退出。", "the bot has ended.") from wrong
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """Say which book and seat."""
-        with suppress(BotError):  # the next question will tell
-            self._tell({"begin": {"rules": book.id, "fingerprint": book.fingerprint, "seat": WINDS[seat]}})
+        """Send the book and the seat."""
+        with suppress(BotError):  # the next request will fail
+            self._send({"begin": {"rules": book.id, "fingerprint": book.fingerprint, "seat": WINDS[seat]}})
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """Ask, and wait no longer than patience allows."""
+        """The process's response to a request, waiting at most `patience` seconds."""
         try:
             if self.broken is not None:
                 raise self.broken
-            return self._ask(view, options)
+            return self._query(view, options)
         except BotError as wrong:
             self.broken = wrong
             if self.strict:
                 raise
             return timeout(list(options))
 
-    def _ask(self, view: View, options: Sequence[Action]) -> Action:
-        self._tell({"ask": view.to_json(options)})
+    def _query(self, view: View, options: Sequence[Action]) -> Action:
+        self._send({"ask": view.to_json(options)})
         try:
             line = self._answers.get(timeout=self.patience)
         except Empty:
@@ -99,13 +99,13 @@ class ExternalBot:
         if not line:
             raise BotError("机器人已经退出。", "the bot has ended.")
         try:
-            said = read_action(json.loads(line))
+            answer = read_action(json.loads(line))
         except (ValueError, Error) as wrong:
             raise BotError(f"机器人的回答不是动作：{line.strip()[:80]}", f"no action: {line.strip()[:80]}") from wrong
         for option in options:
-            if option[:5] == said[:5]:
+            if option[:5] == answer[:5]:
                 return option
-        raise BotError(f"机器人不能这样做：{said.text().zh}。", f"the bot may not do that: {said.text().en}.")
+        raise BotError(f"机器人不能这样做：{answer.text().zh}。", f"the bot may not do that: {answer.text().en}.")
 
     def close(self) -> None:
         """End the process."""

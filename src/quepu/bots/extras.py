@@ -1,4 +1,4 @@
-"""What the table of payable hands does not know of a pung: what a kong adds, and what it adds to hold all three."""
+"""Values of pungs beyond the table of payable hands: what a kong adds, and what three held tiles add."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 from functools import lru_cache
 from typing import NamedTuple
 
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.lab.gains import paid_for
-from quepu.rulebook import Rulebook
+from quepu.efficiency.payments import paid_for
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, KINDS
 
 HANDS = 100
@@ -29,7 +29,7 @@ class Extras(NamedTuple):
 
 @lru_cache(16)
 def extras(book: Rulebook) -> Extras:
-    """Of a hundred hands each that may win under the book; never less than 1: nobody must make a kong."""
+    """Of a hundred hands each that may win under the book; never less than 1: a kong is optional."""
     rng = random.Random(9)
     return Extras(
         _ratio(book, rng, MeldKind.PUNG, MeldKind.KONG),
@@ -51,11 +51,11 @@ def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: M
         hands = [_hand(rest[:held], rest[held:], kind, how, pair) for how in (plain, better)]
         if max(max(hand.counts()) for hand in hands) > 4:
             continue
-        worth = [paid_for(hand, book, False) or 0.0 for hand in hands]
-        if min(worth) > 0:
+        paid = [paid_for(hand, book, False) or 0.0 for hand in hands]
+        if min(paid) > 0:
             found += 1
-            pays += worth[0]
-            more += worth[1]
+            pays += paid[0]
+            more += paid[1]
     return max(more / pays, 1.0) if pays > 0 else 1.0
 
 

@@ -1,4 +1,4 @@
-"""大师: `gain`, with what its table does not know of kongs, pungs and ready hands, and defence where that pays."""
+"""大师: `gain`, with values of kongs, pungs and ready hands that its table lacks, and defence where that pays."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from quepu.bots.chances import chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
-from quepu.bots.payable import GainBot, Sight, Worth
-from quepu.hand import Hand, Luck, Meld
-from quepu.lab.gains import paid_for
-from quepu.lab.joining import DRAWN_SHARE
-from quepu.lab.payable import Look
-from quepu.play_rules import play_rules
-from quepu.rulebook import Rulebook
-from quepu.suits import KEY
+from quepu.bots.payable_bot import GainBot, Sight, Weight
+from quepu.efficiency.join import DRAWN_SHARE
+from quepu.efficiency.payable import Look
+from quepu.efficiency.payments import paid_for
+from quepu.hands.hand import Hand, Luck, Meld
+from quepu.hands.suit_tables import KEY
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, View
 from quepu.table.ready import LASTING, waits_of
 from quepu.tiles import BIT, EAST, KINDS
@@ -32,37 +32,37 @@ OPENED = 0.5
 
 
 class MasterBot(GainBot):
-    """Weighs hands as `gain` does, but sees more of the table.
+    """Bot that weighs hands as `gain` does, but uses more of the table.
 
-    It declares a hand ready where the book pays for that, and then changes nothing any more.
-    A kong counts for what the book pays more for it than for a pung, and so do three tiles held by a hand that has
-    claimed others. Under a book where defence was measured to pay (`PlayRules.defence`), what a hand is worth is set,
-    in points, against the chance that the discard is won by another and what the book then takes for it. There a ready
-    hand is scored tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes count for
-    what they are; and a closed hand that will only pay if it stays closed counts less, for claims are how hands get on.
+    It declares a hand ready where the book pays for that, and then changes nothing any more. A kong counts for what
+    the book pays more for it than for a pung, and so do three tiles held by a hand that has claimed others. Under a
+    book where defence was measured to pay (`PlayRules.defence`), the value of a hand is weighed, in points, against
+    the chance that the discard is won by another and what the book then takes for it. There a ready hand is scored
+    tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes count in full; and a
+    closed hand that will only pay if it stays closed counts less, for claims are how hands get on.
     """
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """The table of the book, and what a deal costs."""
+        """Load the table of the book, and the costs of another's win."""
         super().begin(book, seat)
         self._book = book
         self._extras = extras(book)
         self._defends = bool(book.play) and play_rules(book).defence
         self.opened = OPENED if self._defends else 0.0
         if self._defends:
-            self._costs: Costs = costs(self._ask)
+            self._costs: Costs = costs(self._payable)
             for double_wind in (False, True):
-                self._ask.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
+                self._payable.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """Win; declare the hand ready where that may be, and keep to it; else the dearest discard, claim or kong."""
-        kept = self._declared(view, options) if len(options) > 1 and options[0].do != "win" else None
-        return kept or super().act(view, options)
+        """Win; else declare the hand ready where possible; else the highest-valued discard, claim or kong."""
+        declared = self._declared(view, options) if len(options) > 1 and options[0].do != "win" else None
+        return declared or super().act(view, options)
 
     def _declared(self, view: View, options: Sequence[Action]) -> Action | None:
-        """To declare costs nothing and pays much; another tile, a claim or a kong would take it back."""
-        said = [option for option in options if option.ready or option.do == "ready"]
-        if len(said) > 1:
+        """Declaration of a ready hand, if possible: it costs nothing and pays much; a claim or a kong would undo it."""
+        declarations = [option for option in options if option.ready or option.do == "ready"]
+        if len(declarations) > 1:
             sight, tiles = Sight.of(view), sorted(kind for kind in view.tiles if kind < KINDS)
 
             def waits(option: Action) -> float:
@@ -70,41 +70,43 @@ class MasterBot(GainBot):
                 rest.remove(option.tile)
                 return self._waits(sight, rest, view.melds, Luck.READY_AT_FIRST)[1]
 
-            return max(said, key=waits)
-        if said:
-            return said[0]
+            return max(declarations, key=waits)
+        if declarations:
+            return declarations[0]
         if view.board.declared[view.seat]:
-            kept = [option for option in options if option.do in ("flower", "pass") or option.drawn]
-            return max(kept, key=lambda option: option.do == "flower", default=None)
+            quiet = [option for option in options if option.do in ("flower", "pass") or option.drawn]
+            return max(quiet, key=lambda option: option.do == "flower", default=None)
         return None
 
-    # ---- what is looked at besides the table
+    # ---- values besides the table
 
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
-        """The table's answer; where points are weighed against dangers, with ready hands scored one by one."""
+        """The table's look; where points are weighed against dangers, with ready hands scored one by one."""
         look = super().look(sight, concealed, melds)
         return self._scored(look, sight, sorted(concealed), melds) if self._defends and look.missing <= 2 else look
 
     def _scored(self, look: Look, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> Look:
-        """Level 1 of what each discard leaves, from the waits it leaves."""
+        """The look with its level 1 (ready hands) replaced by scores of the waits that each discard leaves."""
         made: dict[int, tuple[float, float]] = {}
         for kind in dict.fromkeys(tiles) if len(tiles) % 3 == 2 else [KINDS]:
             rest = tiles[:]
             if kind < KINDS:
                 rest.remove(kind)
             made[kind] = self._waits(sight, rest, melds)
-        worth = look.worth.copy()  # looks are kept and asked for again
+        by_discard = look.by_discard.copy()  # looks are cached
         missing = look.missing
-        if missing == 2 and any(ways for ways, _ in made.values()):  # ready after all, by what no table holds
-            worth = np.concatenate([np.zeros((1, 2, KINDS + 1)), worth[:-1]])
+        if missing == 2 and any(ways for ways, _ in made.values()):  # ready after all, in a way that no table contains
+            by_discard = np.concatenate([np.zeros((1, 2, KINDS + 1)), by_discard[:-1]])
             missing = 1
         if missing < 2:
             at = 1 - missing
-            worth[at] = 0.0
+            by_discard[at] = 0.0
             for kind, both in made.items():
-                worth[at, :, kind] = both
-            values = self.rate(sight)[missing : missing + len(worth)] @ worth[:, 1]
-            look = replace(look, missing=missing, values=values[:KINDS], total=float(values[KINDS]), worth=worth)
+                by_discard[at, :, kind] = both
+            values = self.rate(sight)[missing : missing + len(by_discard)] @ by_discard[:, 1]
+            look = replace(
+                look, missing=missing, values=values[:KINDS], total=float(values[KINDS]), by_discard=by_discard
+            )
         return look
 
     def _waits(
@@ -121,8 +123,8 @@ class MasterBot(GainBot):
             left = int(unseen[kind])
             if not found & BIT[kind] or not left:
                 continue
-            lies = Luck.FOURTH_TILE if open_tiles[kind] == 3 else Luck.FRESH_TILE if not open_tiles[kind] else _NONE
-            hand = Hand(tuple(tiles), melds, kind, EAST + view.seat, EAST + view.board.round, int(lies | luck))
+            scarcity = Luck.FOURTH_TILE if open_tiles[kind] == 3 else Luck.FRESH_TILE if not open_tiles[kind] else _NONE
+            hand = Hand(tuple(tiles), melds, kind, EAST + view.seat, EAST + view.board.round, int(scarcity | luck))
             given, drawn = _pays(hand, self._book)
             if given or drawn:
                 ways += left * (1.0 if given else DRAWN_SHARE)
@@ -131,9 +133,9 @@ class MasterBot(GainBot):
 
     # ---- weighing
 
-    def worth(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Worth]:
-        """What each of these discards is worth to this level, in points."""
-        values = self._kept(look, sight, kinds)
+    def weights_of(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Weight]:
+        """Weight of each of these discards for this level, in points."""
+        values = self._values(look, sight, kinds)
         best = max(values, key=values.__getitem__)
         most = values[best]
         if not most or not self._defends:
@@ -144,8 +146,8 @@ class MasterBot(GainBot):
         bent = [(kind, most * (values[kind] / most) ** BENT * scale) for kind in kinds]
         return [(value - risk[kind] * (more + value),) for kind, value in bent]
 
-    def _kept(self, look: Look, sight: Sight, kinds: Sequence[int]) -> dict[int, float]:
-        """The values of these discards; who has claimed tiles breaks up three of a kind less gladly."""
+    def _values(self, look: Look, sight: Sight, kinds: Sequence[int]) -> dict[int, float]:
+        """The values of these discards; for a hand with claimed tiles, breaking up three of a kind costs more."""
         held = self._extras.held
         values = {kind: float(look.values[kind]) for kind in kinds}
         if held > 1 and any(meld.exposed for meld in sight.view.melds):
@@ -156,23 +158,23 @@ class MasterBot(GainBot):
         return values
 
     def kong_gain(self, after: Look, concealed: bool) -> float:
-        """How many times as much a hand is worth with a kong, unless it was scored with it."""
+        """Factor of a hand's value with a kong, 1 if it was scored with it."""
         if self._defends and after.missing < 2:
             return 1.0
         return self._extras.concealed_kong if concealed else self._extras.kong
 
-    def gained(self, look: Look, worths: Sequence[Worth], now: Look, sight: Sight) -> Worth | None:
+    def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
         """How good a hand is after a claim, None if passing is better: dangers of the discard are not weighed here."""
-        # only a kong has no worths
-        after = float(look.values.max()) if worths else look.total * self.kong_gain(look, concealed=False)
+        # only a kong has no weights
+        after = float(look.values.max()) if weights else look.total * self.kong_gain(look, concealed=False)
         return (after,) if after > now.total else None
 
     def _in_points(self, look: Look, sight: Sight, kind: int) -> float:
-        """What is left after a discard: the chance to win, times what is paid then and the loss that is saved."""
-        at = next((n for n in range(len(look.worth)) if look.worth[n, 0, kind] > 0), 0)
+        """Points left after a discard: the chance to win, times what is paid then and the loss that is saved."""
+        at = next((n for n in range(len(look.by_discard)) if look.by_discard[n, 0, kind] > 0), 0)
         missing = look.missing + at
-        ratio = self.rate(sight)[missing : missing + len(look.worth) - at]
-        ways, gains = map(float, ratio / ratio[0] @ look.worth[at:, :, kind])
+        ratio = self.rate(sight)[missing : missing + len(look.by_discard) - at]
+        ways, gains = map(float, ratio / ratio[0] @ look.by_discard[at:, :, kind])
         if not ways:
             return 0.0
         board = sight.view.board
@@ -180,7 +182,7 @@ class MasterBot(GainBot):
         return p * (float(gains / ways) + self._costs.otherwise)
 
     def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:
-        """No hand that may win can be reached: the least danger."""
+        """The least dangerous discard, where no hand that may win can be reached."""
         risk = risks(sight.view, sight.unseen.tolist(), [option.tile for option in allowed])
         return min(allowed, key=lambda option: (risk[option.tile], not option.drawn))
 

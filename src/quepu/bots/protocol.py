@@ -1,7 +1,7 @@
 """What a bot is, and the registry of levels.
 
-A bot is asked with what one seat knows and everything that seat may say; it answers with one of the options. It may
-keep what it likes between questions, and is told when a hand begins. Two bots of one level and seed act alike.
+A bot receives the view of one seat and all its options, and returns one of the options. It may have state between
+calls; `begin` is called when a hand begins. Two bots of one level and seed act alike.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from quepu.errors import Text, UnknownName
-from quepu.rulebook import Rulebook
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, View
 
 
@@ -29,8 +29,8 @@ class Bot(Protocol):
         ...
 
 
-class Level(NamedTuple):
-    """A way to play: its name for people, its words, and where it is made ("module:class", imported when asked for)."""
+class BotLevel(NamedTuple):
+    """A way to play: its name for people, its words, and where it is made ("module:class", imported on first use)."""
 
     name: Text
     text: Text
@@ -38,31 +38,31 @@ class Level(NamedTuple):
     heavy: bool = False  # needs numpy and a table built once for each book
 
 
-LEVELS: dict[str, Level] = {
-    "random": Level(Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot"),
-    "closed": Level(
+LEVELS: dict[str, BotLevel] = {
+    "random": BotLevel(Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot"),
+    "closed": BotLevel(
         Text("不吃碰", "closed"),
         Text("门清：只求成形，不鸣牌", "the nearest complete shape, never claims"),
         "quepu.bots.simple:ClosedBot",
     ),
-    "plain": Level(
+    "plain": BotLevel(
         Text("新手", "novice"),
         Text("只求成形，见鸣就鸣", "the nearest complete shape, claims freely"),
         "quepu.bots.simple:PlainBot",
     ),
-    "steps": Level(
+    "steps": BotLevel(
         Text("普通", "ordinary"),
         Text("求最近的起和牌形", "the nearest hand that may win"),
-        "quepu.bots.payable:StepsBot",
+        "quepu.bots.payable_bot:StepsBot",
         True,
     ),
-    "gain": Level(
+    "gain": BotLevel(
         Text("高手", "expert"),
         Text("权衡点数与远近", "weighs points against distance"),
-        "quepu.bots.payable:GainBot",
+        "quepu.bots.payable_bot:GainBot",
         True,
     ),
-    "master": Level(
+    "master": BotLevel(
         Text("大师", "master"),
         Text("还看杠、暗刻、报听与放铳之险", "also sees kongs, held pungs, declarations and dangers"),
         "quepu.bots.master:MasterBot",
@@ -77,7 +77,7 @@ LEVEL_NAMES: dict[str, Text] = {key: level.name for key, level in LEVELS.items()
 
 @lru_cache(8)
 def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
-    """One process for each command, whatever seats it is given: it is told with each question where it sits.
+    """The process of a command, one for all its seats: each request names the seat.
 
     A process that was forked starts its own.
     """
@@ -86,7 +86,7 @@ def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
 
 
 def make_bot(level: str, seed: int = 0) -> Bot:
-    """A bot of this level, or `exec:COMMAND` for one in another process. `seed` settles what it leaves to chance.
+    """A bot of this level, or `exec:COMMAND` for one in another process. `seed` determines its random choices.
 
     Raises:
         UnknownName: there is no such level.
@@ -96,13 +96,23 @@ def make_bot(level: str, seed: int = 0) -> Bot:
         from quepu.bots.external import ExternalBot
 
         return _running(ExternalBot, level[5:], os.getpid())
-    known = LEVELS.get(level)
-    if known is None:
-        listed = ", ".join(LEVELS)
-        raise UnknownName(f"没有机器人级别“{level}”。现有：{listed}。", f"no bot level {level!r}; there are: {listed}.")
-    module, name = known.made_by.split(":")
+    entry = level_of(level)
+    module, name = entry.made_by.split(":")
     made: Bot = getattr(importlib.import_module(module), name)(seed)
     return made
+
+
+def level_of(key: str) -> BotLevel:
+    """The level of this key.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    entry = LEVELS.get(key)
+    if entry is None:
+        listed = ", ".join(LEVELS)
+        raise UnknownName(f"没有机器人级别“{key}”。现有：{listed}。", f"no bot level {key!r}; there are: {listed}.")
+    return entry
 
 
 def heavy(level: str) -> bool:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from quepu.distance import DISTANCES, FAR, Tiles, automaton, nearer, tiles_of, without
-from quepu.rulebook import Rulebook
-from quepu.suits import KEY
+from quepu.hands.hand import Meld, MeldKind
+from quepu.hands.suit_tables import KEY
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES, Shape
+from quepu.shapes.automaton import FAR, Tiles, automaton
+from quepu.shapes.distance import tiles_of
 from quepu.table import Action, View
 from quepu.tiles import BIT, KINDS
+
+_MADE = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}
+"""The meld that a claim makes."""
 
 
 class RandomBot:
@@ -29,20 +35,22 @@ class RandomBot:
 class PlainBot:
     """Least distance to any complete hand; claims whatever shortens it; wins when it may.
 
-    It does not know what a hand is worth, so it runs into hands that may not win: the beginner's mirror.
+    It does not score hands, so it completes hands that may not win, as beginners do.
     """
 
     claims = True
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed).random
-        self._special: tuple[str, ...] = ()
+        self._special: tuple[Shape, ...] = ()
         self._standard = True
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """Which shapes the book has."""
-        self._standard = "standard" in book.shapes
-        self._special = tuple(shape for shape in book.shapes if shape in DISTANCES and shape != "standard")
+        shapes = [SHAPES[name] for name in book.shapes]
+        self._standard = any(shape.plain for shape in shapes)
+        # fours beside sets come by themselves or not at all: to look how far they are takes longer than all the rest
+        self._special = tuple(shape for shape in shapes if not shape.plain and shape.fours is None)
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Win; keep the nearest; break ties by the tiles that help."""
@@ -64,24 +72,32 @@ class PlainBot:
         least = automaton().missing(tiles.key, tiles.need) if self._standard else FAR
         if tiles.need >= 3:
             for shape in self._special:
-                least = min(least, DISTANCES[shape](tiles))
+                if shape.at_least is None or shape.at_least(tiles) < least:
+                    least = min(least, shape.distance(tiles))
         return least
 
-    def _after(self, tiles: Sequence[int], melds: int, kinds: Sequence[int]) -> list[int]:
+    def _after(self, tiles: Sequence[int], melds: tuple[Meld, ...], kinds: Sequence[int]) -> list[int]:
         """Least missing tiles after each of these discards."""
         key = sum([KEY[kind] for kind in tiles])
-        need = 4 - melds
+        need = 4 - len(melds)
         far = automaton().discards(key, need, kinds) if self._standard else [FAR] * len(kinds)
         if need >= 3 and self._special:
-            whole = tiles_of(tuple(tiles), melds)
+            whole = tiles_of(tiles, melds)
             best = min(far)
-            near = [DISTANCES[shape] for shape in self._special if DISTANCES[shape](whole) <= best]  # a discard adds
+            near = [shape.distance for shape in self._within(whole, best)]  # a discard adds to the distance
             if near:
-                counts = _counts(tiles)
                 for i, kind in enumerate(kinds):
-                    rest = without(whole, kind, counts)
+                    rest = whole.without_tile(kind)
                     far[i] = min(far[i], *[distance(rest) for distance in near])
         return far
+
+    def _within(self, tiles: Tiles, most: int) -> list[Shape]:
+        """The special shapes that lack at most so many tiles."""
+        return [
+            shape
+            for shape in self._special
+            if (shape.at_least is None or shape.at_least(tiles) <= most) and shape.distance(tiles) <= most
+        ]
 
     # ---- discarding
 
@@ -92,18 +108,17 @@ class PlainBot:
                 first.setdefault(option.tile, option)
         if not first:
             return options[0]
-        tiles, melds = view.tiles, len(view.melds)
+        tiles, melds = view.tiles, view.melds
         far = self._after(tiles, melds, list(first))
         best = min(far)
-        kept = [option for option, missing in zip(first.values(), far, strict=True) if missing == best]
-        if len(kept) == 1:
-            return kept[0]
-        whole = tiles_of(tuple(tiles), melds)
-        counts = _counts(tiles)
-        unseen = [4 - n for n in view.seen()]
-        most, found = -1.0, kept[0]
-        for option in kept:
-            helps = self._helping(without(whole, option.tile, counts), best, unseen) + self._random() * 0.5
+        nearest = [option for option, missing in zip(first.values(), far, strict=True) if missing == best]
+        if len(nearest) == 1:
+            return nearest[0]
+        whole = tiles_of(tiles, melds)
+        unseen = view.unseen()
+        most, found = -1.0, nearest[0]
+        for option in nearest:
+            helps = self._helping(whole.without_tile(option.tile), best, unseen) + self._random() * 0.5
             if helps > most:
                 most, found = helps, option
         return found
@@ -112,11 +127,11 @@ class PlainBot:
         """Copies left of the tiles that bring a hand of thirteen nearer."""
         helping = automaton().helping(tiles.key, tiles.need, now, unseen)
         if tiles.need >= 3:
-            near = [shape for shape in self._special if DISTANCES[shape](tiles) == now]
+            near = self._within(tiles, now)
             if near:
                 more = 0
                 for shape in near:
-                    more |= nearer(shape, tiles)
+                    more |= shape.helping(tiles)
                 helping += [k for k in range(KINDS) if BIT[k] & more and unseen[k] > 0 and k not in helping]
         return sum([unseen[k] for k in helping])
 
@@ -125,18 +140,18 @@ class PlainBot:
     def _claim(self, view: View, options: Sequence[Action]) -> Action:
         if not self.claims:
             return options[-1]
-        melds = len(view.melds)
         best, found = FAR, options[-1]
         for option in options[:-1]:
             rest = after_claim(view.hand, option)
             if rest is None:
                 continue
             if best == FAR:
-                best = self._missing(tiles_of(tuple(view.hand), melds))
+                best = self._missing(tiles_of(view.hand, view.melds))
+            melds = (*view.melds, Meld(_MADE[option.do], option.low if option.do == "chow" else option.tile))
             if option.do == "kong":
-                far = self._missing(tiles_of(tuple(rest), melds + 1))
+                far = self._missing(tiles_of(rest, melds))
             else:
-                far = min(self._after(rest, melds + 1, list(dict.fromkeys(rest))))
+                far = min(self._after(rest, melds, list(dict.fromkeys(rest))))
             if far < best:
                 best, found = far, option
         return found
@@ -144,11 +159,12 @@ class PlainBot:
     def _kong_is_free(self, view: View, option: Action) -> bool:
         """Whether a kong on the own turn costs no step."""
         tiles = view.tiles
-        melds = len(view.melds)
+        melds = view.melds
         now = min(self._after(tiles, melds, list(dict.fromkeys(tiles))))
         rest = [kind for kind in tiles if kind != option.tile]
-        after = tiles_of(tuple(rest), melds + (option.do == "concealed"))
-        return self._missing(after) <= now
+        if option.do == "concealed":
+            melds = (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile))
+        return self._missing(tiles_of(rest, melds)) <= now
 
 
 class ClosedBot(PlainBot):
@@ -169,10 +185,3 @@ def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:
     for kind in used:
         rest.remove(kind)
     return rest
-
-
-def _counts(tiles: Sequence[int]) -> list[int]:
-    counts = [0] * KINDS
-    for kind in tiles:
-        counts[kind] += 1
-    return counts

@@ -20,11 +20,12 @@ def run(args: list[str]) -> int:
     from quepu.errors import refused_by_system
 
     screen.console.cache_clear()  # width and colour are this run's
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        code = _told(args)
+        code = _run_and_report(args)
         sys.stdout.flush()
         return code
     except OSError as error:
@@ -39,8 +40,18 @@ def run(args: list[str]) -> int:
         return 1
 
 
-def _told(args: list[str]) -> int:
-    """The exit code of a run whose mistakes have been told."""
+def _open_streams() -> None:
+    """Give a program that was started with closed streams streams that lead nowhere."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # as long as the program
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _run_and_report(args: list[str]) -> int:
+    """Run the command and print its errors; returns the exit code."""
     from quepu.cli import screen
     from quepu.cli.texts import say
     from quepu.errors import Error
@@ -59,13 +70,13 @@ def _told(args: list[str]) -> int:
         if os.environ.get("QUEPU_DEBUG"):
             raise
         if isinstance(error, MemoryError):
-            said = say("error") + say("bad.memory")
+            text = say("error") + say("bad.memory")
         elif isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("quepu"):
-            said = say("error") + say("bad.module", name=error.name)
+            text = say("error") + say("bad.module", name=error.name)
         else:
-            said = say("bad.internal", what=f"{type(error).__name__}: {error}")
-        screen.refuse(Error(said, said), args)
-        print(said, file=sys.stderr)
+            text = say("bad.internal", what=f"{type(error).__name__}: {error}")
+        screen.refuse(Error(text, text), args)
+        print(text, file=sys.stderr)
         return 1
 
 

@@ -51,8 +51,8 @@ def _holding(table: Table, seat: int, open: bool) -> Text:
     else:
         back = "▮" if Chosen.tiles != "ascii" else "#"
         row = Text(back * len(hand) + (f" {back}" if drawn >= 0 else ""), style="green")
-    for shown in table.board.melds[seat]:
-        meld = meld_row(shown.meld)
+    for shown in table.board.melds[seat] if open else table.board_for(None).melds[seat]:
+        meld = Text("[" + ("#" if Chosen.tiles == "ascii" else "▮") * 4 + "]") if shown.hidden else meld_row(shown.meld)
         if shown.source >= 0:
             meld = meld + Text(f"←{wind_name(shown.source)}", style="dim")
         row = row + Text("  ") + meld

@@ -6,8 +6,8 @@ from quepu.cli import options
 from quepu.cli.inputs import rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.describe import describe_book, examples_passing
-from quepu.rulebook import Rulebook
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import describe_book
 
 
 @options.command("books", options.argument("name", "arg.book.facts"), options.json())
@@ -30,32 +30,39 @@ def command(name: str, json: bool) -> int:
     return 0
 
 
-def _checked(book: Rulebook) -> dict[str, int]:
-    """The book's examples scored now, and how many of its rulings are open."""
-    passing, shown = examples_passing(book)
+def _checked(book: Rulebook) -> dict[str, int | None]:
+    """The book's conformance cases as last recorded (None where its scores may have changed since); open rulings."""
+    from quepu.conformance.cases import recorded
+
+    passing, cases = recorded(book.id, book.fingerprint) or (None, None)
     return {
-        "examples_passing": passing,
-        "examples": shown,
+        "cases_passing": passing,
+        "cases": cases,
         "open_rulings": sum(ruling.open for ruling in book.rulings),
     }
 
 
 def show_books(found: tuple[Rulebook, ...]) -> None:
     """All rulebooks, a line each."""
-    heads = ["head.id", "head.title", "head.fans", "head.minimum", "head.examples", "head.open", "head.aliases"]
+    heads = ["head.id", "head.title", "head.fans", "head.minimum", "head.conformance", "head.open", "head.aliases"]
     grid = table([say(head) for head in heads], right=[2, 3, 4, 5], wrap=[1, 6])
     for book in found:
         checked = _checked(book)
         grid.add_row(
-            book.id,
+            book.id if book.revision == 1 else f"{book.id} (@1–@{book.revision})",
             spoken(book.title),
             str(len(book.fans)),
             f"{book.minimum} {spoken(book.unit)}",
-            f"{checked['examples_passing']}/{checked['examples']}",
+            f"{checked['cases_passing']}/{checked['cases']}" if checked["cases"] else "–",
             str(checked["open_rulings"]),
             " ".join(book.aliases),
         )
     show(grid)
+    if len(found) > 1:
+        from quepu.rulebooks import readings
+
+        listed = pick("；", "; ").join(f"{one.id} {spoken(one.title)}" for one in readings())
+        show(say("book.readings") + listed)
 
 
 def show_book(book: Rulebook) -> None:
@@ -83,6 +90,12 @@ def show_book(book: Rulebook) -> None:
         if value:
             grid.add_row(f"  {say(key)}", value)
     show(grid)
+    if book.corrections:
+        show("", Text(say("book.revisions", n=book.revision, id=book.id), style="bold"))
+        listed = table([say("book.revision"), say("book.date"), ""], wrap=[2])
+        for number, correction in enumerate(book.corrections, 2):
+            listed.add_row(f"@{number}", correction.date, spoken(correction.text))
+        show(listed)
     if not book.options:
         return
     show("", Text(say("book.options", n=len(book.options)), style="bold"))
@@ -92,6 +105,11 @@ def show_book(book: Rulebook) -> None:
         choices = Text(" / ").join(
             Text(_written(choice), style="bold" if choice == chosen else "dim") for choice in option.choices
         )
+        if option.between is not None:
+            least, most = option.between
+            if chosen not in option.choices:
+                choices = choices + Text(" / ") + Text(_written(chosen), style="bold")
+            choices = choices + Text(" / ") + Text(say("book.between", least=least, most=most), style="dim")
         listed.add_row(option.key, choices, Text(spoken(option.text), style="dim"))
     show(listed)
 

@@ -1,4 +1,4 @@
-"""`quepu diff`: what changed from one rulebook to another, and what a hand is worth under both."""
+"""`quepu diff`: the changes from one rulebook to another, and the scores of a hand under both."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from quepu.cli import options
 from quepu.cli.fans import value_text
-from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
-from quepu.cli.screen import hand_row, print_json, show, table
+from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.diff import Change, Difference, Relations, difference, wording
 from quepu.errors import NotAWin
-from quepu.rulebook import Fan, Rulebook
+from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from quepu.scoring import Score
+    from quepu.scoring.score import Score
 
 
 @options.command(
@@ -42,21 +43,21 @@ def command(
     json: bool,
 ) -> int:
     """Diff."""
-    around = {
+    settings = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
     }  # fmt: skip
     books = rulebook(old), rulebook(new)
     scores = None
     if hand:
-        with speaking_of(hand):
+        with error_source(hand):
             read = hand_of(hand)
-            scores = [_score(read, book, around) for book in books]
+            scores = [_score(read, book, settings) for book in books]
     found = difference(*books)
     if json:
-        told = found.to_json()
+        data = found.to_json()
         if scores is not None:
-            told["hand"] = [_json(score) for score in scores]
-        print_json(told)
+            data["hand"] = [_json(score) for score in scores]
+        print_json(data)
     elif scores is not None:
         _show_scores(books, scores)
     else:
@@ -64,19 +65,31 @@ def command(
     return 0
 
 
-def _score(hand: object, book: Rulebook, around: dict[str, object]) -> Score | NotAWin:
-    from quepu.hand import Hand
-    from quepu.scoring import score_hand
+def _choice(choice: object) -> str:
+    """A choice of an option in words."""
+    return say("diff.yes" if choice else "diff.no") if isinstance(choice, bool) else str(choice)
+
+
+def _field(key: str) -> str:
+    """A field of the rules of play, or a fault, in words."""
+    from quepu.rules.play_words import FIELDS
+
+    return spoken(FIELDS[key]) if key in FIELDS else key
+
+
+def _score(hand: object, book: Rulebook, settings: dict[str, object]) -> Score | NotAWin:
+    from quepu.hands.hand import Hand
+    from quepu.scoring.score import score_hand
 
     assert isinstance(hand, Hand)  # noqa: S101  # read above
     try:
-        return score_hand(situated(hand, book, around), book)
+        return score_hand(situated(hand, book, settings), book)
     except NotAWin as error:
         return error
 
 
 def _json(score: Score | NotAWin) -> dict[str, object]:
-    from quepu.exchange import refusal
+    from quepu.json_lines.answers import refusal
 
     return refusal(score, Chosen.lang) if isinstance(score, NotAWin) else score.to_json(lang=Chosen.lang)
 
@@ -86,7 +99,7 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
     from rich.text import Text
 
     from quepu.cli.score_view import fan_name
-    from quepu.explain import value_text as text
+    from quepu.scoring.explain import value_text as text
 
     won = [score for score in scores if not isinstance(score, NotAWin)]
     if won:
@@ -120,17 +133,14 @@ def show_difference(found: Difference) -> None:
 
     show(Text(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
     changes = found.changed
-    counts = {
-        "added": len(found.added), "removed": len(found.removed),
-        **{key: sum(getattr(c, at) for c in changes) for key, at in (
-            ("renamed", "renamed"), ("revalued", "revalued"), ("redefined", "redefined"), ("relations", "related"))},
-    }  # fmt: skip
+    counts = {"added": len(found.added), "removed": len(found.removed), "relations": sum(c.related for c in changes)}
+    counts |= {key: sum(getattr(c, key) for c in changes) for key in ("renamed", "revalued", "redefined", "reread")}
     show(Text(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
     if found.old.minimum != found.new.minimum:
         show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")
     for key, (old, new) in found.options.items():
         option = next(option for option in found.new.options if option.key == key)
-        show(Text(f"  {key}: {old} → {new}  {spoken(option.text)}"))
+        show(Text(f"  {spoken(option.text)}：{_choice(old)} → {_choice(new)}"))
     _section("diff.added", [_row(fan, "green") for fan in found.added])
     _section("diff.removed", [_row(fan, "red") for fan in found.removed])
     _section("diff.renamed", [[c.old.name, f"→ {c.new.name}"] for c in changes if c.renamed])
@@ -138,7 +148,25 @@ def show_difference(found: Difference) -> None:
         "diff.revalued", [[_name(c.new), f"{value_text(c.old)} → {value_text(c.new)}"] for c in changes if c.revalued]
     )
     _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.redefined])
+    _section("diff.reread", [[_name(c.new), c.new.sentence] for c in changes if c.reread])
     _section("diff.relations", [[_name(c.new), _relations(c)] for c in changes if c.related])
+    _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])
+    _section("diff.play", [[_field(one.what), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
+    if found.reworded:
+        show("", Text(f"{say('diff.rules')} {len(found.reworded)}", style="bold"))
+        for one in found.reworded:
+            show(f"  {spoken(one.title)}")
+            for sign, style, texts in (("−", "red", one.old), ("+", "green", one.new)):
+                for text in texts:
+                    show(prose(f"{sign} {spoken(text)}", 4, style))
+
+
+def _classes(found: Difference, change: FanChange) -> str:
+    old, new = (
+        found.old.class_name(change.old.category, Chosen.lang),
+        found.new.class_name(change.new.category, Chosen.lang),
+    )
+    return f"{old} → {new}" if old != new else f"{change.old.category} → {change.new.category}"
 
 
 def _name(fan: Fan) -> str:
@@ -151,7 +179,7 @@ def _row(fan: Fan, colour: str) -> list[Text | str]:
     return [Text(_name(fan), style=colour), Text(f"{value_text(fan)}  ") + Text(fan.sentence, style="dim")]
 
 
-def _sentences(change: Change) -> Text:
+def _sentences(change: FanChange) -> Text:
     """Both sentences, what differs underlined."""
     from difflib import SequenceMatcher
 
@@ -166,7 +194,7 @@ def _sentences(change: Change) -> Text:
     return Text.assemble(before, "\n", after)
 
 
-def _relations(change: Change) -> Text:
+def _relations(change: FanChange) -> Text:
     from rich.text import Text
 
     def listed(sign: str, side: Relations, style: str) -> Text:

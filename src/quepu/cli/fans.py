@@ -7,13 +7,14 @@ from typing import Any
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
-from quepu.cli.screen import print_json, show, table
-from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.describe import describe_book, describe_fan, scored
-from quepu.diff import plain
+from quepu.cli.screen import print_json, prose, show, table
+from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
-from quepu.figures import figures, measured_in
-from quepu.rulebook import Example, Fan, Rulebook
+from quepu.rules.diff import plain
+from quepu.rules.measured_figures import figures, measured_in
+from quepu.rules.row import Example, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import describe_book, describe_fan, scored
 
 
 @options.command(
@@ -26,17 +27,27 @@ from quepu.rulebook import Example, Fan, Rulebook
 def command(name: str, rules: str, category: str, json: bool) -> int:
     """Fans."""
     book = rulebook(rules)
-    chosen = [find(book, name)] if name else in_category(book, category)
+    chosen = named(book, name) if name else in_category(book, category)
     if json and name:
-        print_json(describe_fan(book, chosen[0], Chosen.lang))
+        rows_data = [describe_fan(book, fan, Chosen.lang) for fan in chosen]
+        print_json(rows_data[0] if len(rows_data) == 1 else rows_data)
     elif json:
-        told = describe_book(book, Chosen.lang)
-        print_json({**told, "fans": [describe_fan(book, fan, Chosen.lang) for fan in chosen]})
+        data = describe_book(book, Chosen.lang)
+        print_json({**data, "fans": [describe_fan(book, fan, Chosen.lang) for fan in chosen]})
     elif name:
-        show_fan(book, chosen[0])
+        for number, fan in enumerate(chosen):
+            if number:
+                show("")
+            show_fan(book, fan)
     else:
         show_table(book, chosen)
     return 0
+
+
+def named(book: Rulebook, name: str) -> list[Fan]:
+    """The fan of this name, or all that share an alias (花幺 in 广东 is two)."""
+    both = [fan for fan in book.fans if name in fan.aliases]
+    return both if len(both) > 1 else [find(book, name)]
 
 
 def find(book: Rulebook, name: str) -> Fan:
@@ -78,11 +89,11 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
     return found
 
 
-def value_text(fan: Fan) -> str:
-    """16 副 3 翻, or 8 番."""
-    from quepu.explain import value_text as text
+def value_text(fan: Fan, book: Rulebook | None = None) -> str:
+    """16 副 3 翻, or 8 番; with a book, as that prints it."""
+    from quepu.scoring.explain import value_text as text
 
-    return text(plain(fan.value), Chosen.lang)
+    return text(plain(fan.value), Chosen.lang, book.printed_value(fan) if book else None)
 
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:
@@ -93,13 +104,15 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
 
     show(Text(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
     columns = value_columns([plain(fan.value) for fan in fans])
-    heads = [say("head.fan"), *(unit(c, columns) for c in columns), say("head.category"), say("head.sentence")]
+    own = [spoken(head) for head in book.columns.values()]
+    heads = [say("head.fan"), *(unit(c, columns) for c in columns), *own, say("head.category"), say("head.sentence")]
     grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
     for fan in fans:
         value = plain(fan.value)
         grid.add_row(
             Text(pick(fan.name, f"{fan.name}\n{fan.english}"), style="bold"),
-            *(str(value.get(c, "")) for c in columns),
+            *(book.printed_value(fan) or str(value.get(c, "")) for c in columns),
+            *("" if (cell := fan.column(key)) is None else str(cell) for key in book.columns),
             Text(book.class_name(fan.category, Chosen.lang), style="dim"),
             fan.sentence,
         )
@@ -108,33 +121,35 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
 
 def show_fan(book: Rulebook, fan: Fan) -> None:
     """One fan in full."""
-    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    told = describe_fan(book, fan, Chosen.lang)
+    data = describe_fan(book, fan, Chosen.lang)
     show(Text.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
-    show(Padding(Text(fan.sentence), (0, 2)), "")
+    show(prose(fan.sentence), "")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    for key, value in _facts(book, fan, told):
-        grid.add_row(f"  {say(key)}", value)
+    for key, value in _facts(book, fan, data):
+        grid.add_row(f"  {say(key) if key in TEXTS else key}", value)
     show(grid)
     for key, example in (("fan.example", fan.example), ("fan.near_miss", fan.near_miss)):
         if example is not None:
             show("", Text(f"  {say(key)}", style="dim"))
             _show_example(book, example)
-    for ruling in told["rulings"]:
+    for ruling in data["rulings"]:
         mark = f" ({say('open_question')})" if ruling["open"] else ""
         show("", Text(f"  {say('fan.rulings')} {ruling['id']}{mark}", style="dim"))
-        show(Padding(Text(f"{ruling['question']}\n{ruling['answer']}"), (0, 2)))
+        show(prose(f"{ruling['question']}\n{ruling['answer']}"))
 
 
-def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str, str]]:
-    yield "fan.value", value_text(fan)
+def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    yield "fan.value", value_text(fan, book)
     yield "fan.category", book.class_name(fan.category, Chosen.lang)
-    groups = told["groups"]
+    for key, head in book.columns.items():
+        if (cell := fan.column(key)) is not None:
+            yield head.say(Chosen.lang), str(cell)
+    groups = data["groups"]
     yield "fan.of", say(f"fan.of.{groups}") if isinstance(groups, str) else say("fan.of.n", n=groups)
     if fan.most > 1:
         yield "fan.most", say("fan.most.times", n=fan.most)
@@ -142,10 +157,10 @@ def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str
         yield "fan.aliases", pick("、", ", ").join(fan.aliases)
     if fan.drops:
         yield "fan.drops", _drops(fan)
-    if told["dropped_by"]:
-        yield "fan.dropped_by", pick("、", ", ").join(told["dropped_by"])
-    if told["conflicts"]:
-        yield "fan.conflicts", pick("、", ", ").join(told["conflicts"])
+    if data["dropped_by"]:
+        yield "fan.dropped_by", pick("、", ", ").join(data["dropped_by"])
+    if data["conflicts"]:
+        yield "fan.conflicts", pick("、", ", ").join(data["conflicts"])
     figure = figures(book).get(fan.name)
     state = measured_in(book)
     if figure and figure.share is not None and state:
@@ -158,23 +173,23 @@ def _facts(book: Rulebook, fan: Fan, told: dict[str, Any]) -> Iterable[tuple[str
 
 
 def _drops(fan: Fan) -> str:
-    """A row's list of what it keeps out, in words: a star is everything, a star and a name a category."""
+    """A row's list of excluded fans, in words: a star is everything, a star and a name a category."""
     comma = pick("、", ", ")
 
-    def said(word: str) -> str:
+    def word_text(word: str) -> str:
         if word == "*":
             return say("all_others")
         return say("all_of", name=word[1:]) if word.startswith("*") else word
 
-    kept = [said(word[1:]) for word in fan.drops if word.startswith("+")]
-    out = [said(word) for word in fan.drops if not word.startswith("+")]
-    return comma.join(out) + (say("but", names=comma.join(kept)) if kept else "")
+    shown = [word_text(word[1:]) for word in fan.drops if word.startswith("+")]
+    out = [word_text(word) for word in fan.drops if not word.startswith("+")]
+    return comma.join(out) + (say("but", names=comma.join(shown)) if shown else "")
 
 
 def _show_example(book: Rulebook, example: Example) -> None:
     from rich.text import Text
 
-    from quepu.cli.score_view import around
+    from quepu.cli.score_view import circumstances_line
     from quepu.cli.screen import hand_row
 
     try:
@@ -183,7 +198,7 @@ def _show_example(book: Rulebook, example: Example) -> None:
         show(Text(f"  {example.hand}  {spoken(error.text)}"))
         return
     show(Text("  ") + hand_row(score.hand))
-    about = around(score.hand, book).split(" · ", 1)[1]
+    about = circumstances_line(score.hand, book).split(" · ", 1)[1]
     fans = " ".join(str(fan) for fan in score.fans)
     how = score.tally.how.say(Chosen.lang)
     show(Text.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}", "dim")))

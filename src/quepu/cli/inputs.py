@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from quepu.errors import Error
-from quepu.hand import Hand
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Hand
+from quepu.rules.rulebook import Rulebook
 
 
 @contextmanager
-def speaking_of(source: str) -> Iterator[None]:
+def error_source(source: str) -> Iterator[None]:
     """Errors raised inside are about this text: whoever shows them can point into it."""
     try:
         yield
@@ -24,16 +24,16 @@ def speaking_of(source: str) -> Iterator[None]:
 
 def rulebook(name: str) -> Rulebook:
     """A rulebook by id, alias or the path of a .toml file."""
-    from quepu.overlay import named
+    from quepu.rulebooks.house_rules import named
 
     return named(name)
 
 
 def hand_of(text: str) -> Hand:
     """The hand in a text."""
-    from quepu.notation import parse
+    from quepu.hands.notation import parse
 
-    with speaking_of(text):
+    with error_source(text):
         return parse(text)
 
 
@@ -52,8 +52,8 @@ def names_of(given: Iterable[str]) -> list[str]:
     return found
 
 
-def situated(hand: Hand, book: Rulebook, around: dict[str, Any]) -> Hand:
+def situated(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
     """The hand with seat, round, circumstances and flowers as they were typed."""
-    from quepu.circumstances import situate
+    from quepu.rules.circumstances import situate
 
-    return situate(hand, book, **around)
+    return situate(hand, book, **settings)

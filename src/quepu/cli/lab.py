@@ -6,7 +6,7 @@ import click
 
 from quepu.cli.lab_compare import calibrate, compare
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
-from quepu.cli.program import Group
+from quepu.cli.program import CommandGroup
 from quepu.cli.texts import say
 
 
@@ -17,6 +17,6 @@ def _alone(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-command = Group("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
+command = CommandGroup("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
 for made in (rarity, points, implications, overlap, redundant, compare, calibrate, report):
     command.add_command(made, (made.name or "").split(".")[-1])

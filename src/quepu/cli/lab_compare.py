@@ -79,11 +79,11 @@ def calibrate(
         factor = 0.0
     if not 0 < factor <= 100:
         raise HandError("--pung 应是 0 到 100 之间的数。", "--pung must be a number between 0 and 100.")
-    known = ("values", "factors", "joint", "played", "payable", "moved")
+    entry = ("values", "factors", "joint", "played", "payable", "moved")
     wanted = tuple(table.replace("，", ",").split(",")) if table else ()
     for name in wanted:
-        if name not in known:
-            raise HandError(f"--table 可取：{' '.join(known)}。", f"--table takes: {' '.join(known)}.")
+        if name not in entry:
+            raise HandError(f"--table 可取：{' '.join(entry)}。", f"--table takes: {' '.join(entry)}.")
     sources = [*(played_file(name) for name in played.split(",") if name), *simulated(book), *platforms()]
     other = opened(against) if against else None
     if "moved" in wanted and other is None:

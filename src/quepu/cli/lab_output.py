@@ -17,7 +17,7 @@ from quepu.errors import HandError, UnknownName
 
 if TYPE_CHECKING:
     from quepu.lab.sheet import Sheet
-    from quepu.rulebook import Rulebook
+    from quepu.rules.rulebook import Rulebook
 
 Step = Callable[[int, int], None]
 ROWS = 60
@@ -108,7 +108,7 @@ def steps() -> Iterator[Callable[[str], Step]]:
 def deliver(
     sheets: list[Sheet], *, json: bool, csv: str, markdown: str, plot: str, every: bool, whole: bool = False
 ) -> int:
-    """Show the tables, or write them where they were asked for. Exit code 1 if the work was cut short."""
+    """Print the tables, or write them to the requested file. Exit code 1 if the work was cut short."""
     partial = any(sheet.partial for sheet in sheets)
     if plot:
         from quepu.lab.plot import save
@@ -130,8 +130,8 @@ def deliver(
     if markdown:
         write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
     if json:
-        told = [sheet.to_json(Chosen.lang) for sheet in sheets]
-        print_json(told[0] if len(told) == 1 else told)
+        data = [sheet.to_json(Chosen.lang) for sheet in sheets]
+        print_json(data[0] if len(data) == 1 else data)
     elif not csv and not plot and not markdown:
         for sheet in sheets:
             _show(sheet, every, whole)
@@ -161,19 +161,19 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
     show(Line(f"\n{spoken(sheet.title)}", style="bold"))
     for line in sheet.lines:
         show(Line(f"  {spoken(line)}"))
-    kept = [i for i, column in enumerate(sheet.columns) if every or not sheet.brief or column.key in sheet.brief]
-    right = [n for n, i in enumerate(kept) if sheet.columns[i].numeric]
+    chosen = [i for i, column in enumerate(sheet.columns) if every or not sheet.brief or column.key in sheet.brief]
+    right = [n for n, i in enumerate(chosen) if sheet.columns[i].numeric]
     wrap = [
-        n for n, i in enumerate(kept) if sheet.columns[i].kind in ("fans", "fan") or sheet.columns[i].key == "example"
+        n for n, i in enumerate(chosen) if sheet.columns[i].kind in ("fans", "fan") or sheet.columns[i].key == "example"
     ]
-    grid = table([spoken(sheet.columns[i].head) for i in kept], right=right, wrap=wrap)
+    grid = table([spoken(sheet.columns[i].head) for i in chosen], right=right, wrap=wrap)
     rows = sheet.rows if every or whole else sheet.rows[:ROWS]
-    for n, i in enumerate(kept):
+    for n, i in enumerate(chosen):
         if sheet.columns[i].kind == "fan":  # its lines break, but a name is not squeezed to a column of letters
             longest = max((cell_len(sheet.cell(row, i, Chosen.lang)) for row in rows), default=0)
             grid.columns[n].min_width = min(longest, FAN_WIDTH)
     for row in rows:
-        grid.add_row(*(sheet.cell(row, i, Chosen.lang) for i in kept))
+        grid.add_row(*(sheet.cell(row, i, Chosen.lang) for i in chosen))
     show(grid)
     if len(rows) < len(sheet.rows):
         show(Line(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))

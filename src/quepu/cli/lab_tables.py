@@ -24,10 +24,10 @@ from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
-    from quepu.lab.census import Census
+    from quepu.enumeration.census import Census
+    from quepu.enumeration.universe import HandState
     from quepu.lab.sheet import Sheet
-    from quepu.lab.universe import State
-    from quepu.rulebook import Rulebook
+    from quepu.rules.rulebook import Rulebook
 
     Make = Callable[[Census], list[Sheet]]
     Maker = Callable[[], Make]
@@ -41,12 +41,12 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
     Raises:
         HandError: there is not enough memory.
     """
+    from quepu.enumeration.census_cache import census
     from quepu.lab.states import state
-    from quepu.lab.store import census
 
     try:
         with progress(f"{book.id} {spoken(state(key).text)}") as step:
-            return census(book, state(key), progress=step, keep=not fresh)
+            return census(book, state(key), progress=step, use_cache=not fresh)
     except MemoryError:
         raise too_little_memory() from None
 
@@ -134,7 +134,7 @@ def rarity(
 def _publish(book: Rulebook) -> int:
     from quepu.lab.tables import publish
 
-    def watch(state: State, n: int, all_: int) -> None:
+    def watch(state: HandState, n: int, all_: int) -> None:
         note(f"{n + 1}/{all_} {spoken(state.text)}")
 
     note(say("lab.written", path=publish(book, watch)))
@@ -142,17 +142,17 @@ def _publish(book: Rulebook) -> int:
 
 
 def _least(book: Rulebook, states: str, fresh: bool) -> Sheet:
+    from quepu.enumeration.census_cache import census
     from quepu.lab.rarity import least_sheet
     from quepu.lab.states import all_states, state
-    from quepu.lab.store import census
 
-    asked = [state(key) for key in states_of(states, ())] if states else all_states(book)
+    wanted = [state(key) for key in states_of(states, ())] if states else all_states(book)
     done: list[Census] = []
     cut = False
-    for at, one in enumerate(asked):
+    for at, one in enumerate(wanted):
         try:
-            with progress(f"{at + 1}/{len(asked)} {spoken(one.text)}") as step:
-                done.append(census(book, one, progress=step, keep=not fresh))
+            with progress(f"{at + 1}/{len(wanted)} {spoken(one.text)}") as step:
+                done.append(census(book, one, progress=step, use_cache=not fresh))
         except MemoryError:
             raise too_little_memory() from None
         except KeyboardInterrupt:

@@ -9,13 +9,29 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from quepu.cli import options, told
+from quepu.cli import event_entry, options
 from quepu.cli.inputs import rulebook
-from quepu.cli.keeper import Keeper
+from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
 from quepu.errors import Error, HandError
 from quepu.folders import data_folder
+
+
+def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
+    """Carry out a line; at a terminal, prompt for what it lacks to decide who pays."""
+    from quepu.scorekeeper.ledger import Unanswered
+
+    try:
+        keeper.answer(line)
+    except Unanswered as lacking:
+        question = lacking.question
+        if not interactive or question is None:
+            raise
+        more = input(say(f"match.asks_{question.about}", text=spoken(lacking.text))).strip()
+        if not more:
+            raise
+        _answer(keeper, f"{line} {'供' if question.about == 'givers' else '放杠'} {more}", interactive)
 
 
 def _default_path() -> Path:
@@ -33,17 +49,20 @@ def _default_path() -> Path:
     options.text("--names", help="opt.names", metavar="A,B,C,D"),
     options.number("--rounds", "-n", help="opt.match_rounds", default=0, least=0, most=16),
     options.flag("--ranked", help="opt.ranked"),
+    options.text("--alpha", help="opt.alpha", metavar="α"),
+    options.text("--t0", help="opt.t0", metavar="T₀"),
     options.json(),
 )
-def command(file: str, rules: str, names: str, rounds: int, ranked: bool, json: bool) -> int:
+def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str, json: bool) -> int:
     """Match."""
     from pydantic import ValidationError
 
-    from quepu.server.table_messages import TableSpec
+    from quepu.scorekeeper.ledger import opened
+    from quepu.scorekeeper.records import TableSpec
 
     path = Path(file) if file else _default_path()
     if path.exists():
-        keeper = Keeper.open(path)
+        keeper = Scorekeeper.open(path)
     else:
         listed = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()] or [
             "甲",
@@ -59,43 +78,47 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, json: 
             house = Path(rules).read_text(encoding="utf-8-sig")
             rules = "lingque-29"
         try:
-            spec = TableSpec(rules=rules, house=house, names=listed, rounds=rounds or None, ranked=ranked)
+            ratio = {"alpha": alpha or None, "scale": t0 or None}
+            fields = {"rules": rules, "house": house, "names": listed, "rounds": rounds or None, "ranked": ranked}
+            spec = opened(TableSpec.model_validate(fields | ratio))
         except ValidationError as refused:
             where = refused.errors()[0]["loc"][0]
             if where == "names":
                 raise HandError(
                     "有一个名字太长，或有写不出的字。", "a name is too long or cannot be written."
                 ) from refused
+            if where in ("alpha", "scale"):
+                raise HandError("α 和 T₀ 是大于零的数。", "α and T₀ are numbers above zero.") from refused
             raise HandError(f"{where} 太长。", f"{where} is too long.") from refused
-        keeper = Keeper(path, spec, [])
+        keeper = Scorekeeper(path, spec, [])
         if not json:
             keeper.save()
     if json:
         print_json(keeper.to_json())
         return 0
-    show(say("match.welcome", path=path, book=spoken(keeper.kept.match.book.title)))
+    show(say("match.welcome", path=path, book=spoken(keeper.ledger.match.book.title)))
     keeper.show_standings()
     if keeper.telling is not None:
         show(say("told.resumed", n=len(keeper.telling)))
-        told.show_turn(keeper, told.follow(keeper))
-    asked = sys.stdin.isatty()
+        event_entry.show_turn(keeper, event_entry.follow(keeper))
+    interactive = sys.stdin.isatty()
     wrong = 0
     while not keeper.over:
         try:
             line = (
                 input(say("match.prompt" if keeper.telling is None else "told.prompt"))
-                if asked
+                if interactive
                 else sys.stdin.readline()
             )
         except (EOFError, KeyboardInterrupt):
             break
-        if not asked and not line:
+        if not interactive and not line:
             break
         try:
-            keeper.answer(line.strip())
+            _answer(keeper, line.strip(), interactive)
         except Error as error:
             wrong += 1
             complain(error)
-    if asked:
+    if interactive:
         note(say("match.kept", path=path))
-    return 2 if wrong and not asked else 0
+    return 2 if wrong and not interactive else 0

@@ -1,24 +1,24 @@
-"""`quepu waits --payable`: how far a hand is from one that may win, and what each discard keeps. What the bots ask."""
+"""`quepu waits --payable`: distance of a hand to one that may win, and the value of each discard."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from quepu.hand import Hand
+from quepu.hands.hand import Hand
 from quepu.tiles import CHINESE, NAMES
 
 if TYPE_CHECKING:
-    from quepu.rulebook import Rulebook
+    from quepu.rules.rulebook import Rulebook
 
 TURNS = 12.0
 """Draws left to the seat, as in the middle of a hand; the worth of far hands falls with it."""
 
 
 def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
-    """Missing tiles to the nearest hand that may win (None: none is left) and the share of worth each discard keeps."""
+    """Missing tiles to the nearest hand that may win (None: none is left), and the share of value of each discard."""
     import numpy as np
 
-    from quepu.lab.payable import FAR, Payable, rates
+    from quepu.efficiency.payable import FAR, Payable, rates
 
     unseen = 4 - np.array(hand.counts())
     for kind in seen:
@@ -27,13 +27,13 @@ def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
     look = Payable(book).look(hand, unseen, 1, rates(TURNS, int(unseen.sum())))
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
     held = sorted(set(concealed))
-    worth = {kind: float(look.values[kind]) for kind in held} if len(concealed) % 3 == 2 else {}
-    most = max(worth.values(), default=0.0)
-    kept = [
+    share = {kind: float(look.values[kind]) for kind in held} if len(concealed) % 3 == 2 else {}
+    most = max(share.values(), default=0.0)
+    values = [
         {"discard": NAMES[kind], "name": CHINESE[kind], "keeps": round(value / most, 4) if most else 0.0}
-        for kind, value in sorted(worth.items(), key=lambda item: (-item[1], item[0]))
+        for kind, value in sorted(share.items(), key=lambda item: (-item[1], item[0]))
     ]
-    return {"missing": None if look.missing >= FAR else look.missing, "minimum": book.minimum, "discards": kept}
+    return {"missing": None if look.missing >= FAR else look.missing, "minimum": book.minimum, "discards": values}
 
 
 def show_plan(made: dict[str, Any]) -> None:

@@ -11,9 +11,10 @@ from quepu.cli import options
 from quepu.cli.board import show_board, show_payments, tile_word, wind_name
 from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
-from quepu.cli.texts import say, spoken
+from quepu.cli.texts import pick, say, spoken
 from quepu.errors import Error, HandError, cannot_write
 from quepu.folders import data_folder
+from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
     from quepu.bots import Bot
@@ -25,18 +26,18 @@ ME = 0
 
 
 class Quit(Exception):  # not a mistake, but how a game is left
-    """The player leaves; the game is kept."""
+    """The player leaves; the game is saved."""
 
 
-class Game:
+class TerminalGame:
     """One person and three bots, with everything written down."""
 
-    def __init__(self, match: Match, writer: LogWriter, bots: Sequence[Bot], ask: Callable[[str], str]) -> None:
+    def __init__(self, match: Match, writer: LogWriter, bots: Sequence[Bot], prompt: Callable[[str], str]) -> None:
         self.match = match
         self.writer = writer
         self.bots = bots  # for players 1, 2, 3
-        self.ask = ask
-        self.told = 0
+        self.prompt = prompt
+        self.shown_events = 0
         self.hints = True
 
     # ---- a hand
@@ -55,38 +56,41 @@ class Game:
                 else next(s for s in table.asked if s != me or len(table.asked) == 1)
             )
             if seat == me:
-                self.tell(table, me)
+                self.show_events(table, me)
                 self.turn(table, me, seats)
             else:
                 bot = self.bots[seats[seat] - 1]
                 table.step(seat, bot.act(table.view(seat), table.options(seat)))
-        self.tell(table, me)
+        self.show_events(table, me)
 
-    def tell(self, table: Table, me: int) -> None:
+    def show_events(self, table: Table, me: int) -> None:
         """What happened since the last time, as this seat may know it."""
         from quepu.table import seen_by
+        from quepu.table.events import Dealt, DiceThrown, Drawn
 
-        for number in range(self.told, len(table.events)):
-            event = table.events[number]
-            if event.e in ("dice", "deal"):
+        events = table.events
+        for number in range(self.shown_events, len(events)):
+            event = events[number]
+            if isinstance(event, DiceThrown | Dealt):
                 continue
-            if isinstance(seen_by(event, me, number), int):
+            seen = seen_by(event, me, number, table.rules.table.concealed_kongs_hidden)
+            if isinstance(seen, int):
                 continue
-            if event.seat != me or event.e not in ("draw",):
-                show(f"  {spoken(event.text())}")
-        self.told = len(table.events)
+            if not isinstance(event, Drawn) or event.seat != me:
+                show(f"  {spoken(seen.text())}")
+        self.shown_events = len(events)
 
     # ---- my turn
 
     def turn(self, table: Table, me: int, seats: Sequence[int]) -> None:
-        """Ask until something legal was said."""
+        """Prompt until the action is legal."""
         names = [self.match.names[player] for player in seats]
         totals = [self.match.totals[player] for player in seats]
         show_board(table, names, totals, {me}, me)
         found = table.options(me)
         self.list_options(found)
         while True:
-            line = self.ask(say("play.prompt")).strip()
+            line = self.prompt(say("play.prompt")).strip()
             if line in ("q", "quit", "退出"):
                 raise Quit
             if line in ("?", "？", "help", "帮助"):
@@ -106,7 +110,7 @@ class Game:
             return
 
     def list_options(self, found: Sequence[Action]) -> None:
-        """What may be said beside discards, with its key and what a win is worth."""
+        """The actions beside discards, each with its key, a win with its score."""
         chows = [option for option in found if option.do == "chow"]
         words = []
         for option in found:
@@ -129,7 +133,7 @@ class Game:
     def hint(self, table: Table, me: int) -> None:
         """Waits with points, or what each discard would wait for."""
         from quepu.cli.waits import show_choices, show_outlook
-        from quepu.waiting import choices, outlook
+        from quepu.scoring.waits import choices, outlook
 
         view = table.view(me)
         seen = view.elsewhere()
@@ -149,7 +153,7 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
     Raises:
         Error: it is none of them.
     """
-    from quepu.notation import tile
+    from quepu.hands.notation import tile
 
     word = line.lower()
     by = {option.do: option for option in found}
@@ -262,8 +266,8 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
         except OSError as wrong:
             raise cannot_write(path, wrong) from wrong
         writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels})
-    game = Game(match, writer, players, _asked)
-    game.told = len(unfinished.events) if unfinished is not None else 0
+    game = TerminalGame(match, writer, players, _prompt)
+    game.shown_events = len(unfinished.events) if unfinished is not None else 0
     show(say("play.welcome", path=path))
     with file:
         try:
@@ -277,11 +281,11 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
 
 def _cut(path: Path, lines: int) -> None:
     """Take off a last line that a crash left half written."""
-    kept = path.read_text(encoding="utf-8").split("\n")[:lines]
-    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    whole_lines = path.read_text(encoding="utf-8").split("\n")[:lines]
+    path.write_text("\n".join(whole_lines) + "\n", encoding="utf-8")
 
 
-def _asked(prompt: str) -> str:
+def _prompt(prompt: str) -> str:
     if not sys.stdin.isatty():
         line = sys.stdin.readline()
         if not line:
@@ -296,8 +300,9 @@ def _new_path(book: str) -> Path:
     return _folder() / f"{datetime.now():%Y%m%d-%H%M%S}-{book}.jsonl"
 
 
-def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None:
+def _match(game: TerminalGame, seed: str, unfinished: Table | None, number: int) -> None:
     from quepu.match.settle import settle
+    from quepu.match.words import announcements
     from quepu.table import Table, commitment, make_wall, secret_wall
 
     match = game.match
@@ -307,11 +312,11 @@ def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None
         unfinished = None
         if table is None:
             number = len(match.hands) + 1
-            flowers = match.rules.table.flowers
+            tiles = match.rules.table.tiles
             if seed:
-                wall, salt = make_wall(seed, number, flowers=flowers), ""
+                wall, salt = make_wall(seed, number, tiles), ""
             else:
-                wall, salt = secret_wall(flowers)
+                wall, salt = secret_wall(tiles)
             table = Table(match.book, wall, round=place.round_wind)
             promise = commitment(wall, salt) if salt else ""
             game.writer.hand(number, place, table, salt=salt, commitment=promise)
@@ -321,21 +326,24 @@ def _match(game: Game, seed: str, unfinished: Table | None, number: int) -> None
             if promise:
                 show(say("play.promise", hash=promise[:16]))
         game.play(table, place.seats)
-        game.told = 0
+        game.shown_events = 0
         ending = table.ending
         assert ending is not None  # noqa: S101  # nobody is asked any more
         match = match.played(ending)
         game.match = match
         settled = settle(ending, match.book, match.rules)
-        game.writer.result(settled, match.totals)
+        game.writer.result(settled, match.totals, ending)
         names = [match.names[player] for player in place.seats]
         if ending.score is not None:
             from quepu.cli.score_view import show_score
 
             show_score(ending.score)
+        for one in announcements(ending.score, ending.winner, table.ready_hands(), match.rules):
+            wind = pick(f"{WINDS_CHINESE[one.seat]}家 ", f"{WINDS[one.seat]}:")
+            show(say("match.announced", wind=wind, name=names[one.seat], text=spoken(one.text)))
         show_payments(settled, names, [match.totals[player] for player in place.seats])
         if not match.over:
-            game.ask(say("play.next"))
+            game.prompt(say("play.next"))
     game.writer.end()
     show(say("play.over"))
     for standing in match.standings():

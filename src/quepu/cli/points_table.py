@@ -9,8 +9,8 @@ from quepu.cli.inputs import natural, rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import TEXTS, spoken
 from quepu.errors import UnknownName
-from quepu.play_rules import QuickTable, play_rules
-from quepu.rulebook import Rulebook
+from quepu.rules.play_rules import QuickTable, play_rules
+from quepu.rules.rulebook import Rulebook
 
 MOST = 1000
 
@@ -24,10 +24,10 @@ MOST = 1000
 def command(book: str, most: str, json: bool) -> int:
     """Payments."""
     upto = _number(most)
-    found = [(rules, _table(rules, upto)) for rules in _asked(book)]
+    found = [(rules, _table(rules, upto)) for rules in _request(book)]
     if json:
-        told = [_plain(rules, made) for rules, made in found]
-        print_json(told[0] if book else told)
+        data = [_plain(rules, made) for rules, made in found]
+        print_json(data[0] if book else data)
         return 0
     for rules, made in found:
         grid = table([spoken(head) for head in made.heads], right=range(len(made.heads)))
@@ -49,7 +49,7 @@ def _number(most: str) -> int | None:
     return number
 
 
-def _asked(name: str) -> list[Rulebook]:
+def _request(name: str) -> list[Rulebook]:
     """The book that was named, or every book that has such a table."""
     if name:
         return [rulebook(name)]

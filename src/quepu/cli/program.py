@@ -27,7 +27,7 @@ class Argument(click.Argument):
 
 
 class Command(click.Command):
-    """A command whose help is laid out for Chinese and English alike."""
+    """A command whose help is formatted for Chinese and English alike."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("context_settings", _HELP)
@@ -45,23 +45,23 @@ class Command(click.Command):
         return _help(self, ctx)
 
 
-class Group(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A group of commands: what `quepu` is, and what a command with commands of its own is."""
 
     command_class = Command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command that is called, or what was perhaps meant."""
-        name, known = args[0], self.list_commands(ctx)
-        if not name.startswith("-") and name not in known:
+        name, commands = args[0], self.list_commands(ctx)
+        if not name.startswith("-") and name not in commands:
             from difflib import get_close_matches
 
-            near = " / ".join(get_close_matches(name, known, n=3, cutoff=0.5))
+            near = " / ".join(get_close_matches(name, commands, n=3, cutoff=0.5))
             raise click.UsageError(say("bad.command.near" if near else "bad.command", name=name, near=near), ctx)
         return super().resolve_command(ctx, args)
 
 
-class Program(Group):
+class Program(CommandGroup):
     """All commands. Listing them imports none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -138,9 +138,9 @@ def invoke(args: list[str]) -> int:
         from quepu.cli.screen import refuse
         from quepu.errors import Error
 
-        said = _told(error)
-        refuse(Error(said, said), args)
-        print(f"{say('error')}{said}", file=sys.stderr)
+        text = _usage_text(error)
+        refuse(Error(text, text), args)
+        print(f"{say('error')}{text}", file=sys.stderr)
         print(say("try.help", command=error.ctx.command_path if error.ctx else "quepu"), file=sys.stderr)
         return 2
     except click.Abort:
@@ -149,7 +149,7 @@ def invoke(args: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _told(error: click.UsageError) -> str:
+def _usage_text(error: click.UsageError) -> str:
     """A usage error in the chosen language."""
     if isinstance(error, click.NoSuchOption):
         near = " / ".join(error.possibilities or ())

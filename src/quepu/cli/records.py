@@ -9,10 +9,18 @@ from quepu.errors import Error, HandError
 
 if TYPE_CHECKING:
     from quepu.match.match import Match
-    from quepu.rulebook import Rulebook
-    from quepu.server.table_messages import HandRecord, PenaltyRecord, Record
+    from quepu.rules.rulebook import Rulebook
+    from quepu.scorekeeper.records import EndRecord, HandRecord, PenaltyRecord, Record, SubstituteRecord
 
-_R = TypeVar("_R", "HandRecord", "PenaltyRecord")
+_R = TypeVar("_R", "HandRecord", "PenaltyRecord", "SubstituteRecord", "EndRecord")
+_PARTS = {
+    "供": "supplied", "supplied": "supplied", "听": "ready", "ready": "ready", "花": "flowers", "flowers": "flowers",
+    "见": "seen", "seen": "seen", "放杠": "feeder", "点杠": "feeder", "fed": "feeder",
+}  # fmt: skip
+"""Words after which others of one kind follow, in any number."""
+_NO_ONE = ("无", "没有", "none", "nobody")
+_RELATIVE_SEATS = {3: "left", 2: "across", 1: "right"}  # seats from the winner's
+_FAN, _POINTS = ("番", "fan"), ("点", "分", "points")
 
 
 def player(match: Match, word: str) -> int:
@@ -33,13 +41,21 @@ def player(match: Match, word: str) -> int:
     raise HandError(f"没有“{word}”这位玩家：{listed}。", f"no player {word!r}: {', '.join(names)}.")
 
 
+def _is_player(match: Match, word: str) -> bool:
+    try:
+        player(match, word)
+    except Error:
+        return False
+    return True
+
+
 def record(match: Match, words: list[str]) -> Record:
     """A record from its words.
 
     Raises:
         Error: it was not understood.
     """
-    from quepu.server.table_messages import PenaltyRecord, ReseatRecord
+    from quepu.scorekeeper.records import EndRecord, PenaltyRecord, ReseatRecord, SubstituteRecord
 
     word, rest = (words[0].lower() if words else ""), words[1:]
     if word in ("和", "胡", "w", "win"):
@@ -50,29 +66,46 @@ def record(match: Match, words: list[str]) -> Record:
         if len(rest) < 2:
             raise HandError("写法：自摸 赢家 点数或手牌。", "say: draw WINNER POINTS-or-HAND.")
         return _hand(match, player(match, rest[0]), None, rest[1:])
-    if word in ("流局", "d", "drawn"):
+    if word in ("流局", "荒牌", "d", "drawn"):
         return _hand(match, None, None, rest)
     if word in ("罚", "f", "fault"):
         if len(rest) < 2:
             listed = "、".join(fault.key for fault in match.rules.faults)
-            raise HandError(f"写法：罚 玩家 {listed} [分数]。", f"say: fault PLAYER {listed} [POINTS].")
+            raise HandError(
+                f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"say: fault PLAYER {listed} [POINTS] [to PLAYER]."
+            )
         amount = natural(rest[2]) if len(rest) > 2 else None
-        remedied = any(w in ("已弥补", "remedied") for w in rest[2:])
-        return _valid(PenaltyRecord, player=player(match, rest[0]), fault=rest[1], points=amount, remedied=remedied)
+        remedied = any(w in ("已弥补", "弥补", "remedied") for w in rest[2:])
+        paid = next((i for i, w in enumerate(rest[:-1]) if i > 1 and w in ("给", "赔", "to")), None)
+        receiver = None if paid is None else player(match, rest[paid + 1])
+        return _valid(
+            PenaltyRecord,
+            player=player(match, rest[0]),
+            fault=rest[1],
+            points=amount,
+            remedied=remedied,
+            receiver=receiver,
+        )
     if word in ("座", "seats"):
         if len(rest) != 4:
             raise HandError("写法：座 东家 南家 西家 北家。", "say: seats EAST SOUTH WEST NORTH.")
         return ReseatRecord(start=[player(match, w) for w in rest])
+    if word in ("换", "接替", "substitute"):
+        if len(rest) != 2:
+            raise HandError("写法：换 玩家 接替的人。", "say: substitute PLAYER NAME.")
+        return _valid(SubstituteRecord, player=player(match, rest[0]), name=rest[1])
+    if word in ("止", "到此为止", "end"):
+        return _valid(EndRecord, note=" ".join(rest))
     raise HandError(
         f"没看懂“{' '.join(words)}”。输入 ? 看写法。", f"{' '.join(words)!r} was not understood; type ? for help."
     )
 
 
 def _hand(match: Match, winner: int | None, discarder: int | None, words: list[str]) -> Record:
-    """The end of a hand: points or tiles first, then what is said beside it."""
-    from quepu.server.table_messages import HandRecord
+    """The end of a hand: points or tiles first, then its circumstances, in any order."""
+    from quepu.scorekeeper.records import HandRecord
 
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "winner": winner,
         "discarder": discarder,
         "self_draw": winner is not None and discarder is None,
@@ -80,15 +113,33 @@ def _hand(match: Match, winner: int | None, discarder: int | None, words: list[s
     rest = list(words)
     if winner is not None:
         first = rest.pop(0)
-        if natural(first) is not None:
-            told["points"] = natural(first)
+        value = _value_fields(match, first)
+        if value is not None:
+            fields.update(value)
         else:
-            told["tiles"] = {"hand": first, "circumstances": [], "flowers": []}
-    _beside(match, rest, told)
-    return _valid(HandRecord, **told)
+            fields["tiles"] = {"hand": first, "circumstances": [], "flowers": []}
+    _Beside(match, fields).read(rest)
+    return _valid(HandRecord, **fields)
 
 
-def _valid(shape: type[_R], **told: Any) -> _R:
+def _value_fields(match: Match, word: str) -> dict[str, int] | None:
+    """The value of a hand as it is announced: 18番, 324点, or a bare number of what the book's players announce."""
+    announces_fan = match.rules.announced is not None
+    for units, key in ((_FAN, "fan"), (_POINTS, "points")):
+        for unit in units:
+            number = natural(word.removesuffix(unit)) if word.endswith(unit) else None
+            if number is not None:
+                if key == "fan" and not announces_fan:
+                    if unit in match.book.unit:
+                        return {"points": number}
+                    zh, en = match.book.unit
+                    raise HandError(f"这本规则算{zh}：写 {number}{zh}。", f"this book counts {en}, not fan.")
+                return {key: number}
+    number = natural(word)
+    return None if number is None else {"fan" if announces_fan else "points": number}
+
+
+def _valid(shape: type[_R], **fields: Any) -> _R:
     """The record of this shape.
 
     Raises:
@@ -97,39 +148,149 @@ def _valid(shape: type[_R], **told: Any) -> _R:
     from pydantic import ValidationError
 
     try:
-        return shape.model_validate(told)
+        return shape.model_validate(fields)
     except ValidationError as wrong:
-        where = ".".join(map(str, wrong.errors()[0]["loc"]))
-        raise HandError(f"这一条的 {where} 有误。", f"{where} of this record is wrong.") from wrong
+        where = str(wrong.errors()[0]["loc"][0])
+        called = _CALLED.get(where, where)
+        raise HandError(f"{called}有误，或太大。", f"{where} of this record is wrong, or too large.") from wrong
 
 
-def _beside(match: Match, words: list[str], told: dict[str, Any]) -> None:
-    """花2, 供 丙3 丁1, 听 乙=9, 抢杠, and circumstances of a win given with its tiles."""
-    book = match.book
-    reading = ""
-    for word in words:
-        if word in ("供", "supplied", "听", "ready"):
-            reading = "supplied" if word in ("供", "supplied") else "ready"
-        elif reading == "supplied" and natural(word[-1]) is not None and word[:-1]:
-            told.setdefault("supplied", [0, 0, 0, 0])[player(match, word[:-1])] = int(word[-1])
-        elif reading == "ready" and "=" in word:
-            who, _, worth = word.partition("=")
-            key, value = ("ready", natural(worth)) if natural(worth) is not None else ("ready_hands", worth)
-            told.setdefault(key, [None] * 4)[player(match, who)] = value
-        elif word.startswith("花") and (flowers := natural(word[1:])) is not None:
-            if "tiles" in told:
-                told["tiles"]["flowers"] = flowers
-            told["flowers"] = flowers
-        elif "tiles" in told and _is_circumstance(word, book):
-            told["tiles"]["circumstances"].append(word)
-        elif word == "抢杠":
-            told["robbed"] = True
+_CALLED = {
+    "points": "点数", "fan": "番数", "flowers": "花牌", "supplied": "供的张数", "ready": "听牌的点数",
+    "ready_fan": "听牌的番数", "ready_hands": "听牌的手牌", "seen": "见到的牌", "tiles": "手牌", "fault": "罚例名",
+    "name": "名字",
+}  # fmt: skip
+
+
+class _Beside:
+    """What is written beside a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances of its tiles."""
+
+    def __init__(self, match: Match, fields: dict[str, Any]) -> None:
+        self.match, self.fields = match, fields
+        self.givers: list[int] = []
+        self.named_flowers: list[str] = []
+
+    def read(self, words: list[str]) -> None:
+        """Read the words, in whatever order they come.
+
+        Raises:
+            HandError: one of them was not understood.
+        """
+        part = ""
+        for word in words:
+            if word.lower() in _PARTS:
+                part = _PARTS[word.lower()]
+            elif not (part and getattr(self, f"_{part}")(word)) and not self._alone(word):
+                raise HandError(f"没看懂“{word}”。输入 ? 看写法。", f"{word!r} was not understood; type ? for help.")
+        if self.givers:
+            self._spread()
+
+    def _alone(self, word: str) -> bool:
+        """A word that needs no other before it."""
+        if word[:1] == "花" and len(word) > 1:
+            return self._flowers(word[1:])
+        if word == "抢杠" and "tiles" not in self.fields:
+            self.fields["robbed"] = True
+            return True
+        if "tiles" in self.fields and _is_circumstance(word, self.match.book):
+            self.fields["tiles"]["circumstances"].append(word)
+            return True
+        return False
+
+    def _supplied(self, word: str) -> bool:
+        """How many tiles a player gave (乙3), or who gave the pungs and kongs in their order (乙 乙 丁)."""
+        if _is_player(self.match, word):
+            self.givers.append(player(self.match, word))
+            return True
+        count = natural(word[-1])
+        if count is None or not _is_player(self.match, word[:-1]):
+            return False
+        self.fields.setdefault("supplied", [0] * 4)[player(self.match, word[:-1])] = count
+        return True
+
+    def _ready(self, word: str) -> bool:
+        who, equals, value = word.partition("=")
+        if not equals:
+            return False
+        given = _value_fields(self.match, value)
+        fields: dict[str, Any] = {"hands": value} if given is None else given
+        key, value = next(iter(fields.items()))
+        key = {"points": "ready", "fan": "ready_fan", "hands": "ready_hands"}[key]
+        self.fields.setdefault(key, [None] * 4)[player(self.match, who)] = value
+        return True
+
+    def _flowers(self, word: str) -> bool:
+        """A number of flowers, or their names: 花2, 花春梅, 花 春 梅."""
+        from quepu.rules.circumstances import flower_numbers
+        from quepu.tiles import FLOWERS
+
+        number = natural(word)
+        if number is None:
+            try:
+                found = flower_numbers(word)
+            except Error:
+                return False
+            assert not isinstance(found, int)  # noqa: S101  # a number was read above
+            self.named_flowers += [FLOWERS[one] for one in found]
+            number = len(self.named_flowers)
+        if "tiles" in self.fields:
+            self.fields["tiles"]["flowers"] = self.named_flowers or number
         else:
-            raise HandError(f"没看懂“{word}”。输入 ? 看写法。", f"{word!r} was not understood; type ? for help.")
+            self.fields["flowers"] = number
+        return True
+
+    def _seen(self, word: str) -> bool:
+        from quepu.hands.notation import tiles
+
+        try:
+            tiles(word)
+        except Error:
+            return False
+        self.fields["seen"] = f"{self.fields.get('seen', '')} {word}".strip()
+        return True
+
+    def _feeder(self, word: str) -> bool:
+        if word in _NO_ONE:
+            self.fields["kong_feeder"] = -1
+        elif _is_player(self.match, word):
+            self.fields["kong_feeder"] = player(self.match, word)
+        else:
+            return False
+        return True
+
+    def _spread(self) -> None:
+        """The named givers on the pungs and exposed kongs of the tiles, in order; one name is for all of them."""
+        import quepu
+        from quepu.hands.hand import MeldKind
+
+        if "tiles" not in self.fields:
+            raise HandError(
+                "只写点数时，供后面写各家的张数，如 供 乙4。", "with points alone say how many, as: supplied B4."
+            )
+        melds = quepu.parse(self.fields["tiles"]["hand"]).melds
+        claimed = [i for i, meld in enumerate(melds) if meld.kind in (MeldKind.PUNG, MeldKind.KONG)]
+        if len(self.givers) not in (1, len(claimed)):
+            raise HandError(
+                f"有 {len(claimed)} 副碰杠，写了 {len(self.givers)} 个名字。",
+                f"there are {len(claimed)} pungs and kongs, but {len(self.givers)} names.",
+            )
+        names = self.givers * len(claimed) if len(self.givers) == 1 else self.givers
+        seats = self.match.place.seats
+        winner = seats.index(self.fields["winner"])
+        givers: list[str | None] = [None] * len(melds)
+        for at, name in zip(claimed, names, strict=True):
+            apart = (seats.index(name) - winner) % 4
+            if not apart:
+                raise HandError(
+                    f"{self.match.names[name]} 是和家，不能供牌给自己。",
+                    f"{self.match.names[name]} won and cannot have given the tiles.",
+                )
+            givers[at] = _RELATIVE_SEATS[apart]
+        self.fields["tiles"]["givers"] = givers
 
 
 def _is_circumstance(word: str, book: Rulebook) -> bool:
-    from quepu.circumstances import luck_of
+    from quepu.rules.circumstances import luck_of
 
     try:
         luck_of([word], book)

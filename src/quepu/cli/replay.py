@@ -78,14 +78,17 @@ class Viewer:
 
     def show(self) -> None:
         """The table as it is here."""
-        table = self.played.table(self.replay.book, self.step)
         at = sum(step.event is not None for step in self.played.steps[: self.step])
         of = sum(step.event is not None for step in self.played.steps)
         show(say("replay.where", hand=self.played.number, place=self.played.place.name, at=at, of=of))
         if self.step and (event := self.played.steps[self.step - 1].event) is not None:
             show(f"  {spoken(event.text())}")
-        me = min(self.open_seats) if len(self.open_seats) == 1 else 0
-        show_board(table, self.names(), self.totals(), set(self.open_seats), me)
+        if self.played.problem is None:
+            table = self.played.table(self.replay.book, self.step)
+            me = min(self.open_seats) if len(self.open_seats) == 1 else 0
+            show_board(table, self.names(), self.totals(), set(self.open_seats), me)
+        else:
+            show(say("replay.events_only"))
         if self.step == len(self.played.steps) and self.hand < len(self.replay.match.hands):
             self.show_end()
 
@@ -94,6 +97,8 @@ class Viewer:
         hand = self.replay.match.hands[self.hand]
         if hand.ending.score is not None:
             show(f"  {spoken(hand.ending.score.tally.how)}　{'、'.join(str(line) for line in hand.ending.score.fans)}")
+        elif self.played.fans:
+            show("  " + "、".join(f"{name}×{n}" if n > 1 else name for name, n in self.played.fans))
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
     def answer(self, line: str) -> bool:
@@ -123,19 +128,21 @@ class Viewer:
 
 def _print_all(viewer: Viewer) -> None:
     """The whole of it, as the open seats know it."""
+    from quepu.rules.play_rules import play_rules
     from quepu.table import seen_by
 
     replay = viewer.replay
     one = min(viewer.open_seats) if len(viewer.open_seats) == 1 else None
+    hidden = play_rules(replay.book).table.concealed_kongs_hidden
     for number, hand in enumerate(replay.hands):
         viewer.hand = number
         show(say("replay.hand", hand=hand.number, place=hand.place.name, names=" ".join(viewer.names())))
         at = 0
         for step in hand.steps:
             if step.event is not None:
-                told = step.event if one is None else seen_by(step.event, one, at)
-                if not isinstance(told, int):
-                    show(f"{at:4d}  {spoken(told.text())}")
+                seen_event = step.event if one is None else seen_by(step.event, one, at, hidden)
+                if not isinstance(seen_event, int):
+                    show(f"{at:4d}  {spoken(seen_event.text())}")
                 at += 1
         if number < len(replay.match.hands):
             viewer.show_end()
@@ -149,10 +156,10 @@ def _print_all(viewer: Viewer) -> None:
 )
 def command(log: str, rules: str, seat: str) -> int:
     """Replay."""
-    from quepu.circumstances import wind
-    from quepu.cli.verify import bring
+    from quepu.cli.verify import load_log
+    from quepu.rules.circumstances import wind
 
-    replay = bring(log, rules).replay
+    replay = load_log(log, rules).replay
     if not replay.hands:
         show(say("replay.empty"))
         return 0

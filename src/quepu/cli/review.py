@@ -1,4 +1,4 @@
-"""`quepu review LOG`: what every decision of a log was worth to a strong bot, and where it went wrong."""
+"""`quepu review LOG`: the value of every decision of a log to a strong bot, and the mistakes."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def _player(who: str, replay: Replay) -> int | None:
 )
 def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool) -> int:
     """Review."""
-    from quepu.cli.verify import bring
+    from quepu.cli.verify import load_log
     from quepu.review import VERSION, review_hand
 
-    replay = bring(log, rules).replay
+    replay = load_log(log, rules).replay
     only = _player(player, replay)
     hands = [one for one in replay.hands if hand in (0, one.number)]
     if not hands:
@@ -66,26 +66,26 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool
             if not json:
                 _show(done[-1], replay, one.place.name, only, all_)
     if json:
-        for told in done:
-            _keep(told, only)
+        for hand_review in done:
+            _select_player(hand_review, only)
         print_json({"version": VERSION, "rules": replay.book.id, "players": list(replay.match.names), "hands": done})
     return 0
 
 
-def _keep(told: dict[str, Any], only: int | None) -> None:
+def _select_player(hand_review: dict[str, Any], only: int | None) -> None:
     """Leave only one player's part in."""
     if only is None:
         return
-    told["seats"] = [line for line in told["seats"] if line["player"] == only]
-    seats = {line["seat"] for line in told["seats"]}
-    told["decisions"] = [one for one in told["decisions"] if one["seat"] in seats]
+    hand_review["seats"] = [line for line in hand_review["seats"] if line["player"] == only]
+    seats = {line["seat"] for line in hand_review["seats"]}
+    hand_review["decisions"] = [one for one in hand_review["decisions"] if one["seat"] in seats]
 
 
-def _show(told: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
-    _keep(told, only)
-    names = {line["seat"]: replay.match.names[line["player"]] for line in told["seats"]}
-    show(say("review.hand", hand=told["hand"], place=place))
-    for line in told["seats"]:
+def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
+    _select_player(hand_review, only)
+    names = {line["seat"]: replay.match.names[line["player"]] for line in hand_review["seats"]}
+    show(say("review.hand", hand=hand_review["hand"], place=place))
+    for line in hand_review["seats"]:
         wind = wind_name(WINDS.index(line["seat"]))
         text = "review.grade" if line["decisions"] else "review.idle"
         show(
@@ -94,7 +94,7 @@ def _show(told: dict[str, Any], replay: Replay, place: str, only: int | None, ev
                 kept=line["kept"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
             )
         )  # fmt: skip
-    for one in told["decisions"]:
+    for one in hand_review["decisions"]:
         if every or one["grade"] in _BAD:
             seat = one["seat"]
             show(

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from quepu.cli import options
-from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
+from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
 from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError, NotAWin, cannot_read
-from quepu.hand import Hand
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Hand
+from quepu.rules.rulebook import Rulebook
 
 
 @options.command(
@@ -55,16 +55,16 @@ def command(
                 "with --jsonl each line brings its own circumstances; only --rules and --explain go with it.",
             )
         return stream(hand, rulebook(rules), explain, jobs)
-    around = {
+    settings = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
     }  # fmt: skip
-    return one(hand, rules, around, json=json, explain=explain)
+    return one(hand, rules, settings, json=json, explain=explain)
 
 
-def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain: bool) -> int:
+def one(text: str, rules: str, settings: dict[str, object], *, json: bool, explain: bool) -> int:
     """Score one hand and show it; with `json` even a refusal is one document on standard output."""
     from quepu.cli.screen import print_json
-    from quepu.scoring import score_hand
+    from quepu.scoring.score import score_hand
 
     if not text.strip():
         raise HandError(
@@ -72,8 +72,8 @@ def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain
             "write a hand, such as: quepu score '11223sCC(NNNN)(123s)+3s'.",
         )
     book = rulebook(rules)
-    with speaking_of(text):
-        hand = situated(hand_of(text), book, around)
+    with error_source(text):
+        hand = situated(hand_of(text), book, settings)
     try:
         score = score_hand(hand, book)
     except NotAWin as error:
@@ -91,8 +91,8 @@ def one(text: str, rules: str, around: dict[str, object], *, json: bool, explain
 
 def _hint(hand: Hand, book: Rulebook) -> str:
     """What the hand is instead of a win: the tiles it waits for, or how far it is from waiting."""
-    from quepu.notation import tiles_text
-    from quepu.waiting import outlook
+    from quepu.hands.notation import tiles_text
+    from quepu.scoring.waits import outlook
 
     if len(hand.concealed) % 3 != 1:
         return ""
@@ -103,41 +103,41 @@ def _hint(hand: Hand, book: Rulebook) -> str:
 
 
 def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
-    """Answer every line of a file or of standard input; nothing is kept, so a million lines need no more than one."""
-    from quepu.exchange import score_lines
+    """Score every line of a file or of standard input in constant memory, however many lines there are."""
+    from quepu.json_lines.answers import score_lines
 
     write, flush = sys.stdout.write, sys.stdout.flush
-    asked: deque[int] = deque()  # the numbers of the lines whose answers are still to come
+    pending: deque[int] = deque()  # the numbers of the lines whose answers are still to come
     wrong = _Wrong()
     with _lines(path) as lines:
         eager = not path or path == "-"  # who asks over a pipe waits for the answer
-        source = _numbered(_watched(lines), asked)
+        source = _numbered(_watched(lines), pending)
         if jobs == 1 and eager:
             answers = score_lines(source, book, explain=explain, lang=Chosen.lang)
         else:
-            from quepu.shared_lines import shared_lines
+            from quepu.json_lines.parallel import shared_lines
 
             answers = shared_lines(source, book, jobs=jobs, explain=explain, lang=Chosen.lang)
         for answer in answers:
-            wrong.look(asked.popleft(), answer)
+            wrong.look(pending.popleft(), answer)
             write(answer + "\n")
             if eager:
                 flush()
     flush()
-    wrong.tell()
+    wrong.report()
     return 0
 
 
-def _numbered(lines: Iterable[str], asked: deque[int]) -> Iterator[str]:
+def _numbered(lines: Iterable[str], pending: deque[int]) -> Iterator[str]:
     """The same lines; notes the numbers of those that get an answer (blank ones get none)."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            asked.append(number)
+            pending.append(number)
         yield line
 
 
 class _Wrong:
-    """Lines that were refused: the answers say why, this says where they stand in the file."""
+    """Lines that were refused, by line number of the file (the reasons are in the responses)."""
 
     MOST = 10
 
@@ -151,7 +151,7 @@ class _Wrong:
             if self.n <= self.MOST:
                 self.first.append(number)
 
-    def tell(self) -> None:
+    def report(self) -> None:
         if self.n:
             listed = ", ".join(map(str, self.first)) + (" …" if self.n > self.MOST else "")
             print(say("jsonl.wrong", n=self.n, lines=listed), file=sys.stderr)
@@ -171,7 +171,7 @@ def _lines(path: str) -> Iterator[TextIO]:
 
 
 def _watched(lines: Iterable[str]) -> Iterator[str]:
-    """The same lines; tells on standard error how far it is, if that is a terminal."""
+    """The same lines; progress is printed on standard error, if that is a terminal."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield from lines
         return

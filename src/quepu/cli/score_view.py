@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.hand import Hand, Luck
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Hand, Luck
+from quepu.hands.win import Group
+from quepu.rules.rulebook import Rulebook
 from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, NAMES
-from quepu.win import Group
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from quepu.scoring import Score
+    from quepu.scoring.score import Score
 
 
 def value_columns(values: list[Mapping[str, int]]) -> list[str]:
@@ -36,19 +36,21 @@ def fan_name(name: str, english: str) -> str:
     return pick(name, f"{name} {english}")
 
 
-def around(hand: Hand, book: Rulebook) -> str:
-    """Seat, round and everything else that lies around a hand, in words; circumstances by the book's names."""
+def circumstances_line(hand: Hand, book: Rulebook) -> str:
+    """Seat, round and the other circumstances of a hand, in words; circumstances by the book's names."""
     wind = CHINESE if Chosen.lang == "zh" else NAMES
-    said = [say("seat", wind=wind[hand.seat]), say("round", wind=wind[hand.round])]
-    said.append(say("self_draw") if hand.luck & Luck.SELF_DRAW else say("discard"))
-    said += _names(hand.luck & ~Luck.SELF_DRAW, book)
+    words = [say("seat", wind=wind[hand.seat])]
+    if book.round_wind:
+        words.append(say("round", wind=wind[hand.round]))
+    words.append(say("self_draw") if hand.luck & Luck.SELF_DRAW else say("discard"))
+    words += _names(hand.luck & ~Luck.SELF_DRAW, book)
     if hand.flower_count:
         if isinstance(hand.flowers, int):
-            said.append(say("flowers", n=hand.flowers))
+            words.append(say("flowers", n=hand.flowers))
         else:
             listed = "".join(FLOWERS[f] for f in hand.flowers)
-            said.append(say("flowers.named", names=pick(listed, ", ".join(FLOWERS_ENGLISH[f] for f in hand.flowers))))
-    return f"{spoken(book.title)} · {' · '.join(said)}"
+            words.append(say("flowers.named", names=pick(listed, ", ".join(FLOWERS_ENGLISH[f] for f in hand.flowers))))
+    return f"{spoken(book.title)} · {' · '.join(words)}"
 
 
 def _names(luck: int, book: Rulebook) -> list[str]:
@@ -74,31 +76,31 @@ def show_score(score: Score, *, explain: bool = False) -> None:
     """Everything about a score; `explain` adds sentences, what is not counted, and other readings."""
     from rich.text import Text
 
-    told = score.to_json(explain=True, lang=Chosen.lang)
-    show(Text(around(score.hand, score.book), style="bold"))
+    data = score.to_json(explain=True, lang=Chosen.lang)
+    show(Text(circumstances_line(score.hand, score.book), style="bold"))
     show(Text("  ") + hand_row(score.hand))
     row = Text("  ")
     for group in score.best.groups:
         row = row + group_row(group, score.hand.winning) + Text("  ")
     show(row, "")
-    _counted(score, told, explain)
-    for step in told["steps"]:
-        if re.findall(r"\d+", step) != re.findall(r"\d+", told["how"]):  # the last step may say the same as the result
+    _counted(score, data, explain)
+    for step in data["steps"]:
+        if re.findall(r"\d+", step) != re.findall(r"\d+", data["how"]):  # the last step may say the same as the result
             show(Text(f"  {step}", style="dim"))
-    if told["suppressed"] and not explain:
-        listed = pick("、", ", ").join(fan_name(fan["name"], fan["english"]) for fan in told["suppressed"])
+    if data["suppressed"] and not explain:
+        listed = pick("、", ", ").join(fan_name(fan["name"], fan["english"]) for fan in data["suppressed"])
         show(Text(f"  {say('not_counted', names=listed)}", style="dim"))
-    _result(score, told)
-    if told["suppressed"] and explain:
-        _suppressed(told)
-    if told["others"] and explain:
-        _others(told)
+    _result(score, data)
+    if data["suppressed"] and explain:
+        _suppressed(data)
+    if data["others"] and explain:
+        _others(data)
 
 
-def _counted(score: Score, told: dict[str, Any], explain: bool) -> None:
+def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
     from rich.text import Text
 
-    counted = told["counted"]
+    counted = data["counted"]
     if not counted:
         show(Text(f"  {say('no_fan')}", style="dim"))
         return
@@ -106,7 +108,8 @@ def _counted(score: Score, told: dict[str, Any], explain: bool) -> None:
     heads = [say("head.fan"), *(unit(c, columns) for c in columns), say("head.category"), say("head.groups")]
     grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
     for fan in counted:
-        name = Text(fan_name(fan["name"], fan["english"]), style="bold")
+        called = fan.get("called")
+        name = Text(fan_name(called or fan["name"], called or fan["english"]), style="bold")
         if fan["count"] > 1:
             name.append(f" ×{fan['count']}", style="bold yellow")
         made = _made_of(score, fan["groups"], fan.get("note"))
@@ -114,7 +117,7 @@ def _counted(score: Score, told: dict[str, Any], explain: bool) -> None:
             made = made + Text("\n" if made else "") + Text(fan["sentence"], style="dim")
         grid.add_row(
             name,
-            *(str(fan["value"].get(c, "")) for c in columns),
+            *(str(fan["adds"].get(c, "")) for c in columns),
             Text(score.book.class_name(fan["category"], Chosen.lang), style="dim"),
             made,
         )
@@ -122,56 +125,51 @@ def _counted(score: Score, told: dict[str, Any], explain: bool) -> None:
 
 
 def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> Text:
-    """The groups of each occurrence, then the book's remark; where that names an occurrence, it alone."""
+    """The groups of each time it counts, then the book's remark."""
     from rich.text import Text
 
     groups = score.best.groups
-    texts = [[groups[i].text() for i in each] for each in occurrences if 0 < len(each) < len(groups)]
-    named = [each for each in texts if remark is not None and _bare(" ".join(each)) == _bare(remark)]
     made = Text()
-    for each in named or texts:
-        if made:
-            made.append("  ·  ", style="dim")
-        made = made + Text(" ").join(tiles_in_line(text) for text in each)
-    if remark is not None and not named:
+    for each in occurrences:
+        if 0 < len(each) < len(groups):
+            if made:
+                made.append("  ·  ", style="dim")
+            made = made + Text(" ").join(tiles_in_line(groups[i].text()) for i in each)
+    if remark is not None:
         made = made + Text("  " if made else "") + Text(remark, style="dim")
     return made
 
 
-def _bare(text: str) -> str:
-    return "".join(char for char in text if char not in "()[]")
-
-
-def _result(score: Score, told: dict[str, Any]) -> None:
+def _result(score: Score, data: dict[str, Any]) -> None:
     from rich.text import Text
 
-    line = Text(f"\n  {told['how']}", style="bold")
+    line = Text(f"\n  {data['how']}", style="bold")
     points = spoken(score.book.unit)
-    if told["total"] != told["points"] and str(told["total"]) not in re.findall(r"\d+", told["how"]):
-        line.append(f"  {say('total', total=told['total'], unit=points)}", style="bold")
-    if told["can_win"]:
+    if data["total"] != data["points"] and str(data["total"]) not in re.findall(r"\d+", data["how"]):
+        line.append(f"  {say('total', total=data['total'], unit=points)}", style="bold")
+    if data["can_win"]:
         line.append(f"  {say('can_win')}", style="bold green")
     else:
-        short = say("short", minimum=told["minimum"], unit=points, short=told["short"])
+        short = say("short", minimum=data["minimum"], unit=points, short=data["short"])
         line.append(f"  {short}", style="bold red")
     show(line)
 
 
-def _suppressed(told: dict[str, Any]) -> None:
+def _suppressed(data: dict[str, Any]) -> None:
     from rich.text import Text
 
     show("")
     grid = table([say("head.not_counted"), say("head.why")], wrap=[1])
-    for fan in told["suppressed"]:
+    for fan in data["suppressed"]:
         grid.add_row(Text(fan_name(fan["name"], fan["english"]), style="dim"), Text(fan["why"], style="dim"))
     show(grid)
 
 
-def _others(told: dict[str, Any]) -> None:
+def _others(data: dict[str, Any]) -> None:
     from rich.text import Text
 
     show("")
     grid = table([say("head.other"), "", ""], wrap=[2])
-    for other in told["others"]:
+    for other in data["others"]:
         grid.add_row(tiles_in_line(other["reading"]), other["how"], Text(" ".join(other["fans"]), style="dim"))
     show(grid)

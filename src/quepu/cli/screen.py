@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -10,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error
-from quepu.hand import Hand, Meld
+from quepu.hands.hand import Hand, Meld
 from quepu.tiles import CHINESE, NAMES, UNICODE, suit
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
 
@@ -132,8 +133,48 @@ def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] =
     return made
 
 
+_WORD: Final = re.compile(r"[^\s⺀-￿]+|[⺀-￿]|\s+")
+_NOT_FIRST: Final = frozenset("，。、；：？！）》】”’…,.;:?!)")
+_NOT_LAST: Final = frozenset("（《【“‘")
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in lines of so many columns.
+
+    Chinese breaks between any two characters but before closing marks and after opening ones, other words at their
+    spaces. A word wider than a line stands on its own.
+    """
+    from rich.cells import cell_len
+
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        line, at = "", 0
+        words = _WORD.findall(paragraph)
+        while at < len(words):
+            unit = words[at]
+            at += 1
+            while at < len(words) and (words[at][0] in _NOT_FIRST or unit[-1] in _NOT_LAST):
+                unit += words[at]
+                at += 1
+            if line and cell_len(line) + cell_len(unit.rstrip()) > width:
+                lines.append(line.rstrip())
+                line = unit.lstrip()
+            else:
+                line += unit
+        lines.append(line.rstrip())
+    return lines
+
+
+def prose(text: str, indent: int = 2, style: str = "") -> Text:
+    """A text as indented lines that fit the terminal."""
+    from rich.text import Text
+
+    space = " " * indent
+    return Text("\n".join(space + line for line in wrapped(text, console().width - 2 * indent)), style=style)
+
+
 def show(*things: object) -> None:
-    """Print to standard output. A table that cannot be fitted in keeps its columns whole: its lines then run on."""
+    """Print to standard output. A table that is too wide has whole columns: its lines are longer than the screen."""
     from rich.table import Table
 
     for thing in things:
@@ -161,7 +202,20 @@ def _fitted(grid: Table) -> int:
         widths[at] -= 1
     for column, width in zip(grid.columns, widths, strict=True):
         column.width = width
+        if not column.no_wrap:
+            column._cells = [_broken(cell, width) for cell in column._cells]
     return sum(widths) + between
+
+
+def _broken(cell: RenderableType, width: int) -> RenderableType:
+    """A cell in lines of this width, broken as `wrapped` does; one in several styles is left to the table."""
+    from rich.text import Text
+
+    if isinstance(cell, str):
+        return "\n".join(wrapped(cell, width)) if cell else cell
+    if isinstance(cell, Text) and cell.plain and not cell.spans:
+        return Text("\n".join(wrapped(cell.plain, width)), style=cell.style)
+    return cell
 
 
 def note(text: str) -> None:
@@ -192,7 +246,7 @@ def complain(error: Error, source: str | None = None) -> None:
 def refuse(error: Error, args: Sequence[str]) -> None:
     """Where --json was asked for, the refusal as the one document on standard output."""
     if "--json" in args:
-        from quepu.exchange import refusal
+        from quepu.json_lines.answers import refusal
 
         print_json(refusal(error, Chosen.lang))
 

@@ -12,16 +12,38 @@ from quepu.cli import options
     options.text("--data", help="opt.data", metavar="DIR"),
     options.text("--database", help="opt.database", metavar="URL"),
     options.flag("--sync", help="opt.sync"),
+    options.text("--public-name", help="opt.public_name", metavar="NAME", many=True),
+    options.text("--behind-proxy", help="opt.behind_proxy", metavar="ADDRESS", many=True),
+    options.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True),
     options.flag("--no-browser", help="opt.no_browser"),
 )
-def command(host: str, port: int, data: str, database: str, sync: bool, no_browser: bool) -> int:
+def command(
+    host: str,
+    port: int,
+    data: str,
+    database: str,
+    sync: bool,
+    public_name: tuple[str, ...],
+    behind_proxy: tuple[str, ...],
+    limit: tuple[str, ...],
+    no_browser: bool,
+) -> int:
     """Serve."""
     from pathlib import Path
 
     from quepu.folders import data_folder
     from quepu.server.app import Settings
-    from quepu.server.run import serve
+    from quepu.server.http.run import serve
+    from quepu.server.limits import given
 
     folder = Path(data).expanduser() if data else data_folder()
-    serve(Settings(data=folder, database=database or None, sync=sync), host, port, browser=not no_browser)
+    settings = Settings(
+        **given(limit),
+        data=folder,
+        database=database or None,
+        sync=sync,
+        public_names=public_name,
+        proxies=behind_proxy,
+    )
+    serve(settings, host, port, browser=not no_browser)
     return 0

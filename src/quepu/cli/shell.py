@@ -1,4 +1,4 @@
-"""`quepu` alone: an interactive scorer. Type hands in any notation; short commands change what lies around them."""
+"""`quepu` alone: an interactive scorer. Type hands in any notation; short commands change their circumstances."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PROMPT: Final = "雀谱> "
 
 @dataclass
 class Session:
-    """What has been set, and what is asked of it."""
+    """Settings of the session, and its commands."""
 
     rules: str = options.DEFAULT_RULES
     seat: str = "E"
@@ -65,37 +65,37 @@ class Session:
             complain(error, source=getattr(error, "source", None))
 
     def hand(self, text: str) -> None:
-        """A hand with a winning tile is scored; one without is asked what it waits for."""
-        around: dict[str, object] = {
+        """Score a hand with a winning tile; print the waits of one without."""
+        settings: dict[str, object] = {
             "seat": self.seat, "round": self.round, "circumstances": self.circumstances, "flowers": self.flowers,
         }  # fmt: skip
         if any(plus in text for plus in "+＋"):
             from quepu.cli.score import one
 
-            one(text, self.rules, {**around, "self_draw": self.self_draw}, json=False, explain=self.explain)
+            one(text, self.rules, {**settings, "self_draw": self.self_draw}, json=False, explain=self.explain)
             return
         from quepu.cli.waits import look
 
-        lasting = {**around, "circumstances": []}  # what befalls one win says nothing about waiting
+        lasting = {**settings, "circumstances": []}  # what befalls one win says nothing about waiting
         look(text, self.rules, lasting, "", json=False, every=False)
 
     # ---- settings; each shows what holds afterwards
 
     def set_rules(self, rest: str) -> None:
         """Another rulebook; circumstances that it does not know are forgotten."""
-        from quepu.circumstances import luck_of
+        from quepu.rules.circumstances import luck_of
 
         if rest:
             book = rulebook(rest)
             self.rules = rest
-            kept = []
+            others = []
             for name in self.circumstances:
                 try:
                     luck_of([name], book)
-                    kept.append(name)
+                    others.append(name)
                 except Error:
                     continue
-            self.circumstances = kept
+            self.circumstances = others
         self.state()
 
     def set_seat(self, rest: str) -> None:
@@ -125,7 +125,7 @@ class Session:
 
     def set_circumstances(self, rest: str) -> None:
         """Circumstances by the book's names; none clears them."""
-        from quepu.circumstances import luck_of
+        from quepu.rules.circumstances import luck_of
 
         names = names_of([rest])
         luck_of(names, rulebook(self.rules))
@@ -134,7 +134,7 @@ class Session:
 
     def set_flowers(self, rest: str) -> None:
         """Flowers; none clears them."""
-        from quepu.circumstances import flower_numbers
+        from quepu.rules.circumstances import flower_numbers
 
         flower_numbers(rest)
         self.flowers = rest
@@ -161,7 +161,7 @@ class Session:
         else:
             show_table(book, list(book.fans))
 
-    def speak(self, lang: str) -> None:
+    def set_language(self, lang: str) -> None:
         """Another language."""
         Chosen.lang = lang
         self.state()
@@ -184,20 +184,20 @@ class Session:
         """What holds now, in one line."""
         from rich.text import Text
 
-        from quepu.circumstances import luck_of, situate
-        from quepu.cli.score_view import around
-        from quepu.hand import Hand, Luck
+        from quepu.cli.score_view import circumstances_line
+        from quepu.hands.hand import Hand, Luck
+        from quepu.rules.circumstances import luck_of, situate
 
         book = rulebook(self.rules)
         hand = situate(Hand(()), book, seat=self.seat, round=self.round, flowers=self.flowers)
         luck = int(Luck.SELF_DRAW) if self.self_draw else 0
         for _, bits in luck_of(self.circumstances, book):
             luck |= bits
-        show(Text(f"  {around(hand._replace(luck=luck), book)}", style="dim"))
+        show(Text(f"  {circumstances_line(hand._replace(luck=luck), book)}", style="dim"))
 
 
 def _wind(text: str) -> str:
-    from quepu.circumstances import wind
+    from quepu.rules.circumstances import wind
     from quepu.tiles import NAMES
 
     return NAMES[wind(text)]
@@ -228,8 +228,8 @@ _COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
     **_named(Session.fans, "i fan fans 番 番种"),
     **_named(Session.toggle_explain, "x explain 详 详略"),
     **_named(Session.reset, "reset 重置"),
-    **_named(lambda session, _: session.speak("en"), "en english 英文"),
-    **_named(lambda session, _: session.speak("zh"), "zh chinese 中文"),
+    **_named(lambda session, _: session.set_language("en"), "en english 英文"),
+    **_named(lambda session, _: session.set_language("zh"), "zh chinese 中文"),
     **_named(Session.state, ". state 状态"),
     **_named(Session.help, "? ？ help 帮助"),
     **_named(Session.leave, "q quit exit 退出"),
@@ -243,23 +243,23 @@ def command(rules: str, seat: str, round: str) -> int:
 
     session = Session(rules=rules, seat=_wind(seat), round=_wind(round))
     rulebook(rules)
-    asked = sys.stdin.isatty()
-    if asked:
+    interactive = sys.stdin.isatty()
+    if interactive:
         _line_editing()
         show(say("shell.welcome", version=quepu.__version__))
         session.state()
     while not session.over:
         try:
-            line = input(_PROMPT if asked else "")
+            line = input(_PROMPT if interactive else "")
         except EOFError:
             break
         except KeyboardInterrupt:
             note("")
             continue
         session.answer(line)
-        if asked:
+        if interactive:
             show("")
-    if asked:
+    if interactive:
         note(say("shell.bye"))
     return 0
 

@@ -44,36 +44,36 @@ def command(
         stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster)
     if stats.partial and not stats.hands:
         raise KeyboardInterrupt
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "rules": plan.book.id,
         "fingerprint": plan.book.fingerprint,
         "seed": seed,
         **stats.to_json(),
     }
     if csv:
-        write(_table(told), csv)
+        write(_table(data), csv)
     if json:
-        print_json(told)
+        print_json(data)
     elif csv != "-":
-        _show(stats, told)
+        _show(stats, data)
     return 130 if stats.partial else 0
 
 
-def _table(told: dict[str, Any]) -> str:
+def _table(data: dict[str, Any]) -> str:
     """The players as CSV."""
     file = io.StringIO()
-    writer = csv_.DictWriter(file, list(told["players"][0]), lineterminator="\n")
+    writer = csv_.DictWriter(file, list(data["players"][0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(told["players"])
+    writer.writerows(data["players"])
     return file.getvalue()
 
 
-def _show(stats: Stats, told: dict[str, Any]) -> None:
+def _show(stats: Stats, data: dict[str, Any]) -> None:
     if stats.partial:
         print(say("sim.partial"), file=sys.stderr)
     heads = ("sim.level", "sim.hands", "sim.wins", "sim.dealt_in", "sim.claims", "sim.points", "sim.net")
     grid = table([say(head) for head in heads], right=[1, 2, 3, 4, 5, 6])
-    for player in told["players"]:
+    for player in data["players"]:
         grid.add_row(
             player["level"],
             str(player["hands"]),
@@ -87,15 +87,15 @@ def _show(stats: Stats, told: dict[str, Any]) -> None:
     print(
         say(
             "sim.summary",
-            hands=told["hands"],
-            drawn=told["drawn_share"],
-            points=told["points_a_hand"],
-            draws=told["draws_a_hand"],
+            hands=data["hands"],
+            drawn=data["drawn_share"],
+            points=data["points_a_hand"],
+            draws=data["draws_a_hand"],
         )
     )
-    for line in told["duplicate"]:
+    for line in data["duplicate"]:
         print(say("sim.duplicate", **line))
-    common = list(told["fans"].items())[:12]
-    wins = max(1, told["hands"] - told["drawn"])
+    common = list(data["fans"].items())[:12]
+    wins = max(1, data["hands"] - data["drawn"])
     mark = "、" if Chosen.lang == "zh" else ", "
     print(say("sim.fans") + mark.join(f"{name} {n / wins:.1%}" for name, n in common))

@@ -1,4 +1,8 @@
-"""`quepu verify LOG`: play a log again and check everything in it, the walls promised before each deal included."""
+"""`quepu verify LOG`: check a log and play it again, the walls promised before each deal included.
+
+Exit 0: it plays as it says, or would only come to something else under other rules than it was played by. Exit 1: its
+own rules do not lead to what it says. Exit 2: it cannot be read, or contradicts itself.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from quepu.cli import options
 from quepu.cli.screen import print_json, show
-from quepu.cli.texts import say
-from quepu.errors import HandError, cannot_read
+from quepu.cli.texts import Chosen, say, spoken
+from quepu.errors import Error, HandError, cannot_read
 
 if TYPE_CHECKING:
-    from quepu.match.importing import Brought
+    from quepu.match.imports import ImportedLog
     from quepu.match.log import Replay
+    from quepu.rules.rulebook import Rulebook
 
 
 def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
@@ -26,8 +31,8 @@ def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
     return read_log(_text(path).splitlines(), rulebook(rules) if rules else None, unfinished=unfinished)
 
 
-def bring(path: str, rules: str = "") -> Brought:
-    """The log in a file, quepu's own or another program's; what of it could not be kept is noted.
+def load_log(path: str, rules: str = "") -> ImportedLog:
+    """The log in a file, quepu's own or another program's; what could not be imported is printed as notes.
 
     Raises:
         Error: the file cannot be read, or it is no log.
@@ -35,22 +40,29 @@ def bring(path: str, rules: str = "") -> Brought:
     from quepu.cli.inputs import rulebook
     from quepu.cli.screen import note
     from quepu.cli.texts import spoken
-    from quepu.match.importing import read_any
+    from quepu.match.imports import read_any
 
-    brought = read_any(_text(path), rulebook(rules) if rules else None)
-    for text in brought.lost:
+    imported = read_any(_text(path), rulebook(rules) if rules else None)
+    for text in (*imported.lost, *imported.replay.remarks):
         note(spoken(text))
-    return brought
+    return imported
+
+
+_LONGEST = 32 << 20
+"""Characters of the longest log that is read: a match of a hundred hands has a fiftieth of it."""
 
 
 def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
-            return file.read()
+            text = file.read(_LONGEST + 1)
     except OSError as wrong:
         raise cannot_read(path, wrong) from wrong
     except UnicodeDecodeError as wrong:
         raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+    if len(text) > _LONGEST:
+        raise HandError(f"{path} 太大，不像牌谱。", f"{path} is too large for a log.")
+    return text
 
 
 @options.command(
@@ -61,26 +73,59 @@ def _text(path: str) -> str:
 )
 def command(log: str, rules: str, json: bool) -> int:
     """Verify."""
+    from quepu.match.verdict import judged
+
     replay = read(log, rules)
     promised = sum(bool(hand.commitment) for hand in replay.hands)
-    told = {
-        "valid": True,
+    today = _today(replay)
+    otherwise = judged(replay, today) if today is not None else []
+    verdict = "damaged" if replay.same_rules and replay.problems else "same"
+    if verdict == "same" and (replay.problems or otherwise):
+        verdict = "differs"
+    data = {
+        "valid": verdict != "damaged",
+        "verdict": verdict,
         "rules": replay.book.id,
+        "revision": replay.book.revision,
         "fingerprint": replay.book.fingerprint,
+        "played_by": {key: replay.header.get(key) for key in ("rules", "revision", "fingerprint", "quepu")},
         "players": list(replay.match.names),
         "hands": len(replay.hands),
         "lines": replay.lines,
         "finished": replay.finished,
         "commitments": promised,
         "totals": list(replay.match.totals),
+        "notes": [text.say(Chosen.lang) for text in replay.notes],
+        "problems": [{"line": line, "text": text.say(Chosen.lang)} for line, text in replay.problems],
+        "today": [
+            {"hand": one.hand, "line": one.line, "then": one.then, "now": one.now, "text": one.text.say(Chosen.lang)}
+            for one in otherwise
+        ],
     }
     if json:
-        print_json(told)
-        return 0
-    show(say("verify.good", lines=replay.lines, hands=len(replay.hands), rules=replay.book.id))
+        print_json(data)
+        return int(verdict == "damaged")
+    show(say(f"verify.{verdict}", lines=replay.lines, hands=len(replay.hands), rules=replay.book.id))
+    for remark in replay.remarks:
+        show(f"  {spoken(remark)}")
+    for one in otherwise:
+        show(say("verify.otherwise", hand=one.hand, line=one.line, text=spoken(one.text)))
     show(say("verify.promised" if promised else "verify.no_promise", n=promised))
     if not replay.finished:
         show(say("verify.unfinished"))
     standings = "　".join(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
     show(f"  {standings}")
-    return 0
+    return int(verdict == "damaged")
+
+
+def _today(replay: Replay) -> Rulebook | None:
+    """The newest revision of the book, where the log is of an earlier one."""
+    from quepu.rulebooks import book
+
+    try:
+        newest = book(replay.book.id.partition("@")[0])
+    except Error:  # house rules, or a book that is no more
+        return None
+    if replay.book.chosen:
+        newest = newest.having(options=replay.book.chosen)
+    return newest if newest.fingerprint != replay.book.fingerprint else None

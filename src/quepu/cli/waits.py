@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
-from quepu.cli.inputs import hand_of, names_of, rulebook, situated, speaking_of
-from quepu.cli.texts import Chosen, say, spoken
+from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
-from quepu.hand import Hand
-from quepu.notation import tiles
+from quepu.hands.hand import Hand
+from quepu.hands.notation import tiles
+from quepu.tiles import CHINESE, NAMES
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from quepu.rulebook import Rulebook
-    from quepu.scoring import Score
-    from quepu.waiting import Choice, Outlook
+    from quepu.rules.play_rules import ReadyHand
+    from quepu.rules.rulebook import Rulebook
+    from quepu.scoring.score import Score
+    from quepu.scoring.waits import Choice, Outlook
 
 _CHOICES_SHOWN = 6
 
@@ -26,6 +28,7 @@ _CHOICES_SHOWN = 6
     options.hand("arg.hand.waits"),
     options.rules(),
     *options.winds(),
+    options.self_draw(),
     options.luck(),
     options.flowers(),
     options.text("--seen", help="opt.seen", metavar="TILES"),
@@ -38,6 +41,7 @@ def command(
     rules: str,
     seat: str,
     round: str,
+    self_draw: bool,
     with_: tuple[str, ...],
     flowers: str,
     seen: str,
@@ -46,19 +50,21 @@ def command(
     json: bool,
 ) -> int:
     """Waits."""
-    around: dict[str, object] = {
+    settings: dict[str, object] = {
         "seat": seat,
         "round": round,
+        "self_draw": self_draw,
         "circumstances": names_of(with_),
         "flowers": flowers,
+        "waiting": True,
     }
-    return look(hand, rules, around, seen, json=json, every=all_, payable=payable)
+    return look(hand, rules, settings, seen, json=json, every=all_, payable=payable)
 
 
 def look(
     text: str,
     rules: str,
-    around: dict[str, object],
+    settings: dict[str, object],
     seen: str,
     *,
     json: bool,
@@ -67,7 +73,7 @@ def look(
 ) -> int:
     """Show the waits of 13 tiles, or where each discard of 14 leads; with `payable`, the way to a hand that may win."""
     from quepu.cli.screen import print_json, show
-    from quepu.waiting import choices, marked, outlook
+    from quepu.scoring.waits import choices, marked, outlook
 
     if not text.strip():
         raise HandError(
@@ -75,10 +81,10 @@ def look(
             "write 13 tiles, such as: quepu waits '123m456p789sCCEE'.",
         )
     book = rulebook(rules)
-    with speaking_of(seen):
+    with error_source(seen):
         open_tiles = tiles(seen)
-    with speaking_of(text):
-        hand = marked(situated(hand_of(text), book, around))
+    with error_source(text):
+        hand = marked(situated(hand_of(text), book, settings))
         if hand.winning is None:
             found: Outlook | list[Choice] = outlook(hand, book, open_tiles)
         else:
@@ -98,28 +104,50 @@ def look(
         else:
             show_choices(hand, found, book, every)
         return 0
-    worth = _worth(hand, book, open_tiles)
+    value = _value_text(hand, book, open_tiles)
     if json:
-        told = found.to_json(Chosen.lang)
-        print_json(told if worth is None else {**told, "ready_value": worth})
+        data = found.to_json(Chosen.lang)
+        print_json(data if value is None else {**data, **_value_json(value)})
     else:
         show_outlook(found, book)
-        if worth is not None:
-            show(f"  {say('waits.worth', points=worth, unit=spoken(book.unit))}")
+        if value is not None:
+            from quepu.match.words import ready_text
+            from quepu.rules.play_rules import play_rules
+
+            show(f"  {say('waits.worth', text=spoken(ready_text(value, play_rules(book))))}")
     return 0
 
 
-def _worth(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> int | None:
-    """What the hand is worth for being ready at the end, in a book that pays for it; None if it is not."""
-    from quepu.play_rules import play_rules
+def _value_text(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> ReadyHand | None:
+    """The value of the hand for being ready at the end, in a book that pays for it; None if it is not."""
+    from quepu.rules.play_rules import play_rules
 
-    value = play_rules(book).ready_value if book.play else None
+    value = play_rules(book).ready_worth if book.play else None
     if value is None:
         return None
     visible = hand.counts()
     for kind in seen:
         visible[kind] += 1
     return value(hand, book, visible)
+
+
+def _value_json(value: ReadyHand) -> dict[str, Any]:
+    """The wait, points and parts of a ready hand, and what it gets without having won."""
+    from quepu.match.words import unwon
+    from quepu.rules.play_rules import play_rules
+    from quepu.tiles import NAMES
+
+    return {
+        "ready_value": value.points,
+        "ready": {
+            "tile": NAMES[value.tile],
+            "live": value.live,
+            "points": value.points,
+            "parts": dict(value.score.parts),
+            "fans": [str(fan) for fan in value.score.fans],
+            "gets": unwon(value, play_rules(value.score.book)),
+        },
+    }
 
 
 def _head(hand: Hand, book: Rulebook) -> None:
@@ -135,7 +163,10 @@ def _state(look: Outlook) -> str:
     left = look.tiles_left
     if look.waits:
         return say("waits.head" if left else "waits.dead", n=len(look.waits), left=left)
-    return say("waits.not_ready", steps=max(1, look.missing - 1), n=len(look.useful), left=left)
+    steps = say("waits.not_ready", steps=max(1, look.missing - 1), n=len(look.useful), left=left)
+    if look.dead:
+        return say("waits.empty", tiles=" ".join(pick(CHINESE[k], NAMES[k]) for k in look.dead), steps=steps)
+    return steps
 
 
 def show_outlook(look: Outlook, book: Rulebook) -> None:
@@ -149,25 +180,27 @@ def show_outlook(look: Outlook, book: Rulebook) -> None:
     if not look.waits:
         show(_useful(look))
         return
-    heads = ["head.tile", "head.left", "head.by_discard", "head.by_self_draw", "head.fan", "head.note"]
-    grid = table([say(head) for head in heads], right=[1, 2, 3], wrap=[4, 5])
+    ways = [way for way in ("by_discard", "by_self_draw") if any(getattr(wait, way) is not None for wait in look.waits)]
+    heads = ["head.tile", "head.left", *(f"head.{way}" for way in ways), "head.fan", "head.note"]
+    grid = table([say(head) for head in heads], right=[*range(1, 2 + len(ways))], wrap=[2 + len(ways), 3 + len(ways)])
     for wait in look.waits:
-        fans = " ".join(str(fan) for fan in (wait.by_discard if wait.by_discard.can_win else wait.by_self_draw).fans)
+        best = next((score for score in wait.scores if score.can_win), wait.scores[-1] if wait.scores else None)
         grid.add_row(
             tile_row([wait.tile]),
             str(wait.left),
-            _points(wait.by_discard),
-            _points(wait.by_self_draw),
-            fans,
+            *(_points(getattr(wait, way)) for way in ways),
+            " ".join(str(fan) for fan in best.fans) if best else "",
             Text(spoken(wait.reason) if wait.reason else "", style="yellow"),
             style="" if wait.can_win else "dim",
         )
     show(grid)
 
 
-def _points(score: Score) -> Text:
+def _points(score: Score | None) -> Text:
     from rich.text import Text
 
+    if score is None:
+        return Text("—", style="dim")
     return Text(str(score.total), style="bold green" if score.can_win else "dim")
 
 
@@ -202,7 +235,7 @@ def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -
         if look.waits:
             for wait in look.waits:
                 row = row + tile_row([wait.tile]) + Text(f"×{wait.left} ", style="dim")
-                row = row + _points(wait.by_discard) + Text("/") + _points(wait.by_self_draw) + Text("   ")
+                row = row + Text("/").join(map(_points, wait.scores)) + Text("   ")
         else:
             row = _useful(look)
         grid.add_row(tile_row([choice.discard]), state, str(look.tiles_left), row)

@@ -1,9 +1,9 @@
-"""What a book's values measure: the value of each fan against how rare it is, in bits.
+"""Calibration of a book: the value of each fan against how rare it is, in bits.
 
 玉雀's author calls a 番 value the logarithm of the theoretical win probability of hands with the feature, relative to a
 plain hand. Here every decomposed standard hand weighs as many as there are physical tile sets that are it, times a
-factor for each of its pungs (a pung may be claimed from anybody, a chow from one player only); a fan's share is that
-of the hands in which its condition holds, and its bits are -log2 of the share. The method is told in docs/lab.md.
+factor for each of its pungs (a pung may be claimed from any player, a chow from one only); a fan's share is that
+of the hands in which its condition holds, and its bits are -log2 of the share. The method is in docs/lab.md.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from quepu.enumeration.census import PUNGS, Census
 from quepu.errors import Text
-from quepu.lab.census import PUNGS, Census
-from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import source, state_words
-from quepu.rulebook import Rulebook
+from quepu.lab.captions import source, state_words
+from quepu.lab.sheet import Sheet, SheetColumn
+from quepu.rules.rulebook import Rulebook
 
 Array = Any
 PUNG_FACTOR = 2.0
@@ -28,7 +28,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class Line:
+class FittedLine:
     """y = slope x + intercept by least squares."""
 
     slope: float
@@ -39,11 +39,11 @@ class Line:
     slope_se: float  # standard error of the slope: what the spread of the points about the line leaves open
 
     def at(self, x: Array) -> Array:
-        """What the line says."""
+        """The line's y at these x."""
         return self.slope * x + self.intercept
 
 
-def fit(x: Array, y: Array) -> Line | None:
+def fit(x: Array, y: Array) -> FittedLine | None:
     """The line through these points; None for fewer than three or all at one x."""
     if len(x) < FEWEST or np.ptp(x) == 0:
         return None
@@ -51,7 +51,7 @@ def fit(x: Array, y: Array) -> Line | None:
     rest = y - (slope * x + intercept)
     r2 = 1 - rest.var() / y.var() if y.var() else 0.0
     se = np.sqrt(rest @ rest / (len(x) - 2)) / (np.std(x) * np.sqrt(len(x)))
-    return Line(float(slope), float(intercept), float(r2), float(rest.std()), len(x), float(se))
+    return FittedLine(float(slope), float(intercept), float(r2), float(rest.std()), len(x), float(se))
 
 
 def is_plain(census: Census) -> bool:
@@ -59,8 +59,8 @@ def is_plain(census: Census) -> bool:
     return "fu" not in census.parts and "fan" in census.parts
 
 
-def worth(census: Census) -> Array:
-    """What each class is worth on the scale that is fitted: the sum of 番, or log2 of points (NaN where 0)."""
+def scaled_values(census: Census) -> Array:
+    """The value of each class on the scale that is fitted: the sum of 番, or log2 of points (NaN where 0)."""
     if is_plain(census):
         return census.parts["fan"].astype(float)
     points = census.points.astype(float)
@@ -73,13 +73,13 @@ def scale(census: Census) -> Text:
 
 
 def pung_weights(factor: float) -> Array:
-    """What a hand with 0 … 4 pungs weighs."""
+    """The weights of hands with 0 … 4 pungs."""
     return factor ** np.arange(PUNGS)
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Where the fans of a book lie: names, rows, bits, and the least worth of a hand that counts them."""
+    """Fans of a book as points of the plot: names, rows, bits, and the least value of a hand that counts them."""
 
     names: list[str]
     rows: list[list[int]]
@@ -97,7 +97,7 @@ class Placed:
 
 
 def stems(book: Rulebook) -> dict[str, list[int]]:
-    """The rows by fan: those that a book keeps apart by tile or suit (清一色:萬, 番牌 中) are one, under their stem."""
+    """The rows by fan: those that differ by tile or suit (清一色:萬, 番牌 中) are one, under their stem."""
     found: dict[str, list[int]] = {}
     for row, fan in enumerate(book.fans):
         found.setdefault(re.split("[: ]", fan.name)[0], []).append(row)
@@ -117,23 +117,25 @@ def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) ->
     """Every fan (or every row) that some but not all hands hold, and that some hand counts."""
     weight = census.standard.reading_sets @ pung_weights(factor)
     total = weight.sum()
-    value = worth(census)
+    value = scaled_values(census)
     taken = census.standard.by_class("readings") > 0
     book = census.book
     fans = {fan.name: [row] for row, fan in enumerate(book.fans)} if by_row else stems(book)
     at = Placed(list(fans), list(fans.values()), np.zeros(len(fans)), np.zeros(len(fans)), float(total))
-    kept = []
+    plotted = []
     for n in range(len(fans)):
         counts = at.counts(census, n) & taken
         share = weight[at.holds(census, n)].sum() / total
         if 0 < share < 1 and counts.any() and not np.isnan(value[counts]).all():
-            kept.append(n)
+            plotted.append(n)
             at.bits[n], at.value[n] = -np.log2(share), np.nanmin(value[counts])
-    return Placed([at.names[n] for n in kept], [at.rows[n] for n in kept], at.bits[kept], at.value[kept], float(total))
+    return Placed(
+        [at.names[n] for n in plotted], [at.rows[n] for n in plotted], at.bits[plotted], at.value[plotted], float(total)
+    )
 
 
 def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
-    """Each fan's bits, least worth, what the line makes of its bits, and the difference: the outliers first."""
+    """Each fan's bits, least value, the line's value for its bits, and the difference: the outliers first."""
     at = placed(census, factor)
     line = fit(at.bits, at.value)
     fitted = line.at(at.bits) if line else np.full(len(at.bits), np.nan)
@@ -145,12 +147,12 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     ]
     unit = scale(census)
     columns = (
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("bits", Text("比特", "bits"), "number"),
-        Column("value", Text(f"最低 {unit.zh}", f"least {unit.en}"), "number"),
-        Column("fitted", Text("拟合", "fitted"), "number"),
-        Column("residual", Text("差", "residual"), "number"),
-        Column("verdict", Text("评", "verdict"), "word"),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("bits", Text("比特", "bits"), "number"),
+        SheetColumn("value", Text(f"最低 {unit.zh}", f"least {unit.en}"), "number"),
+        SheetColumn("fitted", Text("拟合", "fitted"), "number"),
+        SheetColumn("residual", Text("差", "residual"), "number"),
+        SheetColumn("verdict", Text("评", "verdict"), "word"),
     )
     facts: dict[str, Any] = {"pung_factor": factor, "fans": len(rows), "log2": not is_plain(census)}
     lines = []
@@ -179,7 +181,7 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
 VERDICTS = {"overpaid": Text("偏高", "overpaid"), "underpaid": Text("偏低", "underpaid"), "": Text("", "")}
 
 
-def _verdict(rest: float, line: Line | None) -> str:
+def _verdict(rest: float, line: FittedLine | None) -> str:
     if line is None or np.isnan(rest) or abs(rest) < line.sd:
         return ""
     return "overpaid" if rest > 0 else "underpaid"
@@ -194,11 +196,11 @@ def factors(census: Census) -> Sheet:
         if line:
             rows.append((factor, line.r2, line.sd, line.slope, line.intercept))
     columns = (
-        Column("factor", Text("刻子权", "pung factor"), "number"),
-        Column("r2", Text("R²", "R²"), "number"),
-        Column("sd", Text("标准差", "s.d."), "number"),
-        Column("slope", Text("斜率", "slope"), "number"),
-        Column("intercept", Text("截距", "intercept"), "number"),
+        SheetColumn("factor", Text("刻子权", "pung factor"), "number"),
+        SheetColumn("r2", Text("R²", "R²"), "number"),
+        SheetColumn("sd", Text("标准差", "s.d."), "number"),
+        SheetColumn("slope", Text("斜率", "slope"), "number"),
+        SheetColumn("intercept", Text("截距", "intercept"), "number"),
     )
     best = max(rows, key=lambda row: row[1])[0] if rows else None
     line_ = Text(f"拟合最好的刻子权：{best}", f"best pung factor: {best}")
@@ -207,12 +209,12 @@ def factors(census: Census) -> Sheet:
 
 
 def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
-    """For every two fans that count together: their joint bits as worth, against the least such hand of the book."""
+    """For every two fans that count together: the value of their joint bits, against the least such hand."""
     at = placed(census, factor)
     line = fit(at.bits, at.value)
     weight = census.standard.reading_sets @ pung_weights(factor)
     taken = census.standard.by_class("readings") > 0
-    value = worth(census)
+    value = scaled_values(census)
     holds = [at.holds(census, n) for n in range(len(at.names))]
     counts = [at.counts(census, n) & taken for n in range(len(at.names))]
     rows = []
@@ -223,8 +225,8 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
             if share and both.any() and line and not np.isnan(value[both]).all():
                 bits = float(-np.log2(share))
                 least = float(np.nanmin(value[both]))
-                says = float(line.at(bits))
-                rows.append((at.names[i], at.names[j], bits, least, says, least - says))
+                fitted = float(line.at(bits))
+                rows.append((at.names[i], at.names[j], bits, least, fitted, least - fitted))
     rows.sort(key=lambda row: -abs(row[5]))
     rest = np.array([row[5] for row in rows])
     facts: dict[str, Any] = {"pairs": len(rows), "unit": {"zh": f" {scale(census).zh} ", "en": scale(census).en}}
@@ -239,12 +241,12 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
             )
         ]
     columns = (
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("other", Text("与", "with"), "fan"),
-        Column("bits", Text("共现比特", "joint bits"), "number"),
-        Column("value", Text("同计最低", "least together"), "number"),
-        Column("fitted", Text("按稀有度", "by rarity"), "number"),
-        Column("residual", Text("差", "residual"), "number"),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("other", Text("与", "with"), "fan"),
+        SheetColumn("bits", Text("共现比特", "joint bits"), "number"),
+        SheetColumn("value", Text("同计最低", "least together"), "number"),
+        SheetColumn("fitted", Text("按稀有度", "by rarity"), "number"),
+        SheetColumn("residual", Text("差", "residual"), "number"),
     )
     title = Text(f"{census.book.title.zh}：复合与共现", f"{census.book.title.en}: pairs of fans against their rarity")
     return Sheet("joint", title, source(census), columns, rows, facts, lines, words=stem_words(census.book))
@@ -265,10 +267,10 @@ def payable(censuses: list[Census]) -> Sheet:
             )
         )
     columns = (
-        Column("state", Text("状态", "state"), "word"),
-        Column("hands", Text("可和种数", "payable hands"), "int"),
-        Column("share_hands", Text("占种数", "of hands"), "share"),
-        Column("share_sets", Text("占牌组", "of tile sets"), "share"),
+        SheetColumn("state", Text("状态", "state"), "word"),
+        SheetColumn("hands", Text("可和种数", "payable hands"), "int"),
+        SheetColumn("share_hands", Text("占种数", "of hands"), "share"),
+        SheetColumn("share_sets", Text("占牌组", "of tile sets"), "share"),
     )
     book = censuses[0].book
     title = Text(
@@ -280,7 +282,7 @@ def payable(censuses: list[Census]) -> Sheet:
 
 
 def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
-    """Where the fans of an edition lay and where they lie in another."""
+    """The place of each fan in the plot of one edition and of another."""
     a, b = placed(old, factor), placed(new, factor)
     before = {name: (float(x), float(y)) for name, x, y in zip(a.names, a.bits, a.value, strict=True)}
     after = {name: (float(x), float(y)) for name, x, y in zip(b.names, b.bits, b.value, strict=True)}
@@ -293,12 +295,12 @@ def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
     rows.sort(key=lambda row: -abs(row[5]) if row[5] is not None else -1e9)
     unit = scale(new)
     columns = (
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("old_bits", Text("旧比特", "bits before"), "number"),
-        Column("old_value", Text(f"旧最低 {unit.zh}", f"least {unit.en} before"), "number"),
-        Column("new_bits", Text("新比特", "bits now"), "number"),
-        Column("new_value", Text(f"新最低 {unit.zh}", f"least {unit.en} now"), "number"),
-        Column("change", Text("变化", "change"), "number"),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("old_bits", Text("旧比特", "bits before"), "number"),
+        SheetColumn("old_value", Text(f"旧最低 {unit.zh}", f"least {unit.en} before"), "number"),
+        SheetColumn("new_bits", Text("新比特", "bits now"), "number"),
+        SheetColumn("new_value", Text(f"新最低 {unit.zh}", f"least {unit.en} now"), "number"),
+        SheetColumn("change", Text("变化", "change"), "number"),
     )
     title = Text(
         f"{old.book.title.zh} → {new.book.title.zh}：番值移动",

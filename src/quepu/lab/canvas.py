@@ -1,6 +1,6 @@
-"""What the drawings of the lab have in common: paper, fonts, axes, names beside points.
+"""Shared parts of the lab's drawings: paper, fonts, axes, names beside points.
 
-The labels' font comes from the package noto-cjk-sans-otc (Noto Sans CJK, SIL Open Font License); SVG keeps them as
+The labels' font comes from the package noto-cjk-sans-otc (Noto Sans CJK, SIL Open Font License); SVG has its letters as
 outlines, so a plot looks the same everywhere.
 """
 
@@ -73,7 +73,7 @@ def axes_of(sheet: Sheet, lang: str, width: float, height: float) -> tuple[Any, 
 
 
 def settle(figure: Any) -> None:
-    """Draw once, to no purpose but that everything finds its place: a second drawing leaves room for what moved."""
+    """Draw once so that the layout is settled: a second drawing leaves room for what moved."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     agg: Any = FigureCanvasAgg
@@ -93,12 +93,12 @@ def head(sheet: Sheet, key: str, lang: str) -> str:
 
 def fan(sheet: Sheet, name: str, lang: str) -> str:
     """A fan's name on a drawing: short, in one language."""
-    said = sheet.word(name, lang)
-    return said.removesuffix(f" {name}") if lang == "en" else said
+    text = sheet.word(name, lang)
+    return text.removesuffix(f" {name}") if lang == "en" else text
 
 
 def pick(lang: str, zh: str, en: str) -> str:
-    """The one or the other."""
+    """The text in the language."""
     return en if lang == "en" else zh
 
 
@@ -131,7 +131,7 @@ _FAR = [(dx * k, dy * k, "left" if dx > 0 else "right") for k in (1, 1.6) for dx
 
 
 def names(axes: Any, points: list[tuple[float, float, str]], color: str = INK) -> None:
-    """Names beside points that cover neither each other nor a point; far ones by a thin line, hopeless ones not."""
+    """Draw names beside points, covering neither names nor points; distant ones get a line, some are left out."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.transforms import Bbox
 

@@ -1,20 +1,20 @@
-"""What an edition or a proposed change does: tables over every hand scored under two books."""
+"""Effects of an edition or a proposed change: tables over every hand scored under two books."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from quepu.errors import Text
-from quepu.lab.pairing import NO_WIN, Pairs, pair_up
-from quepu.lab.sheet import Column, Sheet, shown
-from quepu.lab.tell import fan_words
-from quepu.lab.words import reading_text
-from quepu.rulebook import Rulebook
+from quepu.lab.captions import fan_words
+from quepu.lab.hand_text import reading_text
+from quepu.lab.pairing import NO_WIN, ClassPairs, pair_up
+from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.rules.rulebook import Rulebook
 
-__all__ = ["Pairs", "by_fan", "most_changed", "pair_up", "summary"]
+__all__ = ["ClassPairs", "by_fan", "most_changed", "pair_up", "summary"]
 
 
-def _source(pairs: Pairs) -> Text:
+def _source(pairs: ClassPairs) -> Text:
     hands = shown(int(pairs.hands.sum()), "int")
     what = f"quepu lab · {pairs.old.id} {pairs.old.fingerprint} → {pairs.new.id} {pairs.new.fingerprint}"
     return Text(
@@ -23,7 +23,7 @@ def _source(pairs: Pairs) -> Text:
     )
 
 
-def summary(pairs: Pairs) -> Sheet:
+def summary(pairs: ClassPairs) -> Sheet:
     """How many hands rise, fall, become payable or stop being so."""
     a, b = pairs.points(0), pairs.points(1)
     pays = pairs.pays(0), pairs.pays(1)
@@ -41,12 +41,12 @@ def summary(pairs: Pairs) -> Sheet:
         change = float(((b - a) * pairs.sets)[which].sum() / w) if w else None
         rows.append((key, n, w, n / hands, w / sets, change))
     columns = (
-        Column("change", Text("变化", "change"), "word"),
-        Column("hands", Text("和牌种数", "hands"), "int"),
-        Column("sets", Text("实体牌组", "tile sets"), "int"),
-        Column("share_hands", Text("占种数", "of hands"), "share"),
-        Column("share_sets", Text("占牌组", "of tile sets"), "share"),
-        Column("mean_change", Text("平均变化", "mean change"), "number"),
+        SheetColumn("change", Text("变化", "change"), "word"),
+        SheetColumn("hands", Text("和牌种数", "hands"), "int"),
+        SheetColumn("sets", Text("实体牌组", "tile sets"), "int"),
+        SheetColumn("share_hands", Text("占种数", "of hands"), "share"),
+        SheetColumn("share_sets", Text("占牌组", "of tile sets"), "share"),
+        SheetColumn("mean_change", Text("平均变化", "mean change"), "number"),
     )
     mean = [float((x * (pairs.sets / sets)).sum()) for x in (a, b)]
     facts = {"mean_old": mean[0], "mean_new": mean[1], "hands": hands, "sets": sets}
@@ -57,8 +57,8 @@ def summary(pairs: Pairs) -> Sheet:
     )
 
 
-def by_fan(pairs: Pairs) -> Sheet:
-    """For every fan of either book: hands that count it under each, and what happens to them."""
+def by_fan(pairs: ClassPairs) -> Sheet:
+    """For every fan of either book: hands that count it under each, and how their points change."""
     a, b = pairs.points(0), pairs.points(1)
     names = list(dict.fromkeys([fan.name for fan in pairs.new.fans] + [fan.name for fan in pairs.old.fans]))
     rows = []
@@ -81,14 +81,14 @@ def by_fan(pairs: Pairs) -> Sheet:
             )
         )
     columns = (
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("old_value", Text("旧值", "old value")),
-        Column("new_value", Text("新值", "new value")),
-        Column("old_hands", Text("旧计入", "hands before"), "int"),
-        Column("new_hands", Text("新计入", "hands now"), "int"),
-        Column("changed", Text("其中变化", "of them changed"), "int"),
-        Column("share", Text("变化占比", "share changed"), "share"),
-        Column("mean_change", Text("平均变化", "mean change"), "number"),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("old_value", Text("旧值", "old value")),
+        SheetColumn("new_value", Text("新值", "new value")),
+        SheetColumn("old_hands", Text("旧计入", "hands before"), "int"),
+        SheetColumn("new_hands", Text("新计入", "hands now"), "int"),
+        SheetColumn("changed", Text("其中变化", "of them changed"), "int"),
+        SheetColumn("share", Text("变化占比", "share changed"), "share"),
+        SheetColumn("mean_change", Text("平均变化", "mean change"), "number"),
     )
     words = fan_words(pairs.new, pairs.old)
     return Sheet(
@@ -96,7 +96,7 @@ def by_fan(pairs: Pairs) -> Sheet:
     )
 
 
-def most_changed(pairs: Pairs, n: int = 20) -> Sheet:
+def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
     """The kinds of hands whose points change most, up and down."""
     change = pairs.points(1) - pairs.points(0)
     order = np.lexsort((-pairs.sets, -np.abs(change)))
@@ -110,19 +110,19 @@ def most_changed(pairs: Pairs, n: int = 20) -> Sheet:
              int(pairs.hands[at]), *texts)
         )  # fmt: skip
     columns = (
-        Column("example", Text("牌例", "example")),
-        Column("old", Text("旧", "before"), "int"),
-        Column("new", Text("新", "now"), "int"),
-        Column("change", Text("变化", "change"), "int"),
-        Column("hands", Text("同类", "such hands"), "int"),
-        Column("old_fans", Text("旧番种", "fans before"), "fans"),
-        Column("new_fans", Text("新番种", "fans now"), "fans"),
+        SheetColumn("example", Text("牌例", "example")),
+        SheetColumn("old", Text("旧", "before"), "int"),
+        SheetColumn("new", Text("新", "now"), "int"),
+        SheetColumn("change", Text("变化", "change"), "int"),
+        SheetColumn("hands", Text("同类", "such hands"), "int"),
+        SheetColumn("old_fans", Text("旧番种", "fans before"), "fans"),
+        SheetColumn("new_fans", Text("新番种", "fans now"), "fans"),
     )
     title = _title(pairs, "变化最大的和牌", "most changed hands")
     return Sheet("compare-hands", title, _source(pairs), columns, rows, words=fan_words(pairs.new, pairs.old))
 
 
-def _fans(pairs: Pairs, side: int, number: int) -> str | None:
+def _fans(pairs: ClassPairs, side: int, number: int) -> str | None:
     """The fans that a class counts; None for no win."""
     if number == NO_WIN:
         return None
@@ -131,7 +131,7 @@ def _fans(pairs: Pairs, side: int, number: int) -> str | None:
     return "、".join(book.fans[c.row].name + (f"×{c.times}" if c.times > 1 else "") for c in counted)
 
 
-def _title(pairs: Pairs, zh: str, en: str) -> Text:
+def _title(pairs: ClassPairs, zh: str, en: str) -> Text:
     return Text(
         f"{pairs.old.title.zh} → {pairs.new.title.zh}：{zh}（{pairs.state.text.zh}）",
         f"{pairs.old.title.en} → {pairs.new.title.en}: {en} ({pairs.state.text.en})",

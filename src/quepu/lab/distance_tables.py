@@ -1,4 +1,4 @@
-"""Builds the automaton that `quepu.distance` runs: `python -m quepu.lab.distance_tables FILE`.
+"""Builds the automaton that `quepu.shapes.automaton` runs: `python -m quepu.lab.distance_tables FILE`.
 
 For every way to hold a suit (5 ** 9 counts) the least number of tiles missing to m melds, with and without a pair, is
 a distance transform: having too many tiles costs nothing, each missing one costs one. It separates by rank. Only 126
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.suits import Splits, honour_splits, suit_splits
+from quepu.hands.suit_tables import Splits, honour_splits, suit_splits
 
 FAR = 15
 Rows = NDArray[np.uint8]

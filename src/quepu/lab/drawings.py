@@ -70,8 +70,8 @@ def points(sheet: Sheet, lang: str) -> Any:
     axes.set_ylabel(pick(lang, "占全部实体牌组之比", "share of physical tile sets"))
     minimum = sheet.facts.get("minimum")
     if minimum:
-        said = pick(lang, f"起和 {minimum}", f"minimum {minimum}")
-        axes.axvline(minimum, color=COOL, linewidth=1, linestyle="--", label=said)
+        label = pick(lang, f"起和 {minimum}", f"minimum {minimum}")
+        axes.axvline(minimum, color=COOL, linewidth=1, linestyle="--", label=label)
     axes.legend(frameon=False)
     return figure
 
@@ -129,11 +129,11 @@ def played(sheet: Sheet, lang: str) -> Any:
         axes.scatter(x, y, s=20, color=color, zorder=3)
         facts = sheet.facts.get(key, {})
         slope = f"{facts['slope']:.2f} ± {facts['slope_se']:.2f}" if facts else "–"
-        said = pick(lang, f"{sheet.word(key, lang)}：斜率 {slope}，{len(rows)} 个番种",
+        label = pick(lang, f"{sheet.word(key, lang)}：斜率 {slope}，{len(rows)} 个番种",
                     f"{sheet.word(key, lang)}: slope {slope}, {len(rows)} fans")  # fmt: skip
-        line(axes, facts, x, color, said)
+        line(axes, facts, x, color, label)
         if not facts:
-            axes.plot([], [], "o", color=color, label=said)
+            axes.plot([], [], "o", color=color, label=label)
         every += [(row[2], row[3], row[1]) for row in rows]
     most = max((x for x, _, _ in every), default=1)
     axes.plot([0, most], [0, most], color="#999999", linestyle=":",

@@ -37,17 +37,17 @@ def _map(
     names = 0.9 if lang == "zh" else 1.7  # on each of the four sides
     figure, axes = axes_of(sheet, lang, side + 2 * names + (1.3 if bar else 0.3), side + 2 * names + 0.3)
     image = axes.imshow(_matrix(sheet, value, order, symmetric), aspect="equal", **look)
-    said = [fan(sheet, name, lang) for name in order]
-    axes.set_xticks(range(len(said)), said, rotation=90, fontsize=6)
-    axes.set_yticks(range(len(said)), said, fontsize=6)
-    axes.tick_params(length=0, labeltop=True, labelright=len(said) > 25, top=False)
+    labels = [fan(sheet, name, lang) for name in order]
+    axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6)
+    axes.set_yticks(range(len(labels)), labels, fontsize=6)
+    axes.tick_params(length=0, labeltop=True, labelright=len(labels) > 25, top=False)
     axes.grid(visible=False)
-    edges = [n - 0.5 for n in range(len(said) + 1)]
-    axes.hlines(edges, -0.5, len(said) - 0.5, color=GRID, linewidth=0.3)
-    axes.vlines(edges, -0.5, len(said) - 0.5, color=GRID, linewidth=0.3)
-    axes.set_xlim(-0.5, len(said) - 0.5)
-    axes.set_ylim(len(said) - 0.5, -0.5)
-    axes.plot([-0.5, len(said) - 0.5], [-0.5, len(said) - 0.5], color="#bbbbbb", linewidth=0.5)
+    edges = [n - 0.5 for n in range(len(labels) + 1)]
+    axes.hlines(edges, -0.5, len(labels) - 0.5, color=GRID, linewidth=0.3)
+    axes.vlines(edges, -0.5, len(labels) - 0.5, color=GRID, linewidth=0.3)
+    axes.set_xlim(-0.5, len(labels) - 0.5)
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    axes.plot([-0.5, len(labels) - 0.5], [-0.5, len(labels) - 0.5], color="#bbbbbb", linewidth=0.5)
     axes.set_ylabel(rows)
     return figure, axes, image
 

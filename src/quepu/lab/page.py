@@ -22,14 +22,14 @@ _CUT = Text("未完成：只含已算出的部分。", "Partial: only what was d
 
 
 class Part(NamedTuple):
-    """A table on a page with what is said about it: what it shows, and the command that gives it."""
+    """A table on a page with its description, and the command that prints it."""
 
     sheet: Sheet
     about: Text | None = None
     command: str = ""
 
 
-class Fact(NamedTuple):
+class Headline(NamedTuple):
     """A number worth a place at the top."""
 
     name: Text
@@ -38,15 +38,15 @@ class Fact(NamedTuple):
 
 def page(
     parts: Sequence[Part | Sheet], lang: str = "zh", title: Text | None = None, intro: Sequence[Text] = (),
-    facts: Sequence[Fact] = (), partial: bool = False,
+    facts: Sequence[Headline] = (), partial: bool = False,
 ) -> str:  # fmt: skip
     """The page; it loads nothing from anywhere. In Chinese every text has its English below it."""
-    told = [part if isinstance(part, Part) else Part(part) for part in parts]
-    head = title or told[0].sheet.title
+    sections = [part if isinstance(part, Part) else Part(part) for part in parts]
+    head = title or sections[0].sheet.title
     style = resources.files("quepu.data").joinpath("lab.css").read_text("utf-8")
-    links = "".join(f'<a href="#s{at}">{escape(_short(part.sheet).say(lang))}</a>' for at, part in enumerate(told))
+    links = "".join(f'<a href="#s{at}">{escape(_short(part.sheet).say(lang))}</a>' for at, part in enumerate(sections))
     numbers = "".join(f"<div><dt>{_both(fact.name, lang)}</dt><dd>{escape(fact.value)}</dd></div>" for fact in facts)
-    body = "\n".join(_section(part, lang, at) for at, part in enumerate(told))
+    body = "\n".join(_section(part, lang, at) for at, part in enumerate(sections))
     return (
         f'<!doctype html>\n<html lang="{"zh-CN" if lang == "zh" else "en"}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -80,8 +80,8 @@ def _section(part: Part, lang: str, at: int) -> str:
     if sheet.lines:
         parts.append('<ul class="said">' + "".join(f"<li>{_both(x, lang)}</li>" for x in sheet.lines) + "</ul>")
     if sheet.key in DRAWN and sheet.rows:
-        said = escape(sheet.title.say(lang))
-        parts.append(f'<figure aria-label="{said}">{_inline(svg(sheet, lang, framed=False), at)}</figure>')
+        text = escape(sheet.title.say(lang))
+        parts.append(f'<figure aria-label="{text}">{_inline(svg(sheet, lang, framed=False), at)}</figure>')
     parts.append(_table(sheet, lang))
     if command:
         parts.append(f"<p><code>{escape(command)}</code></p>")
@@ -98,13 +98,13 @@ def _inline(text: str, at: int) -> str:
 
 
 def _cell(sheet: Sheet, row: tuple[object, ...], at: int, lang: str) -> str:
-    said = escape(sheet.cell(row, at, lang))
+    text = escape(sheet.cell(row, at, lang))
     name = row[at]
     if lang == "zh" and sheet.columns[at].kind == "fan" and isinstance(name, str) and name in sheet.words:
         english = sheet.words[name].en.removesuffix(f" {name}")
         if english != name:
-            said += f'<small lang="en">{escape(english)}</small>'
-    return said
+            text += f'<small lang="en">{escape(english)}</small>'
+    return text
 
 
 def _table(sheet: Sheet, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""Every hand under two books at once: of which class it is in either, and how many such hands there are."""
+"""Every hand under two books at once: its class in either, and how many such hands there are."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import numpy as np
 from quepu.batch.classes import Classes, one
 from quepu.batch.engine import Engine, Settled
 from quepu.batch.wins import Wins
+from quepu.enumeration.census import Progress, classify, first_of_best, may_win
+from quepu.enumeration.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated
+from quepu.enumeration.special import special_wins, ways
+from quepu.enumeration.universe import HandState, Universe, shared
 from quepu.errors import UnknownName
-from quepu.hand import Luck
-from quepu.lab.census import Progress, classify, first_of_best, may_win
-from quepu.lab.pairs_and_fours import CHUNK, LAID_OUT, counts_of, is_standard
-from quepu.lab.special import special_wins, ways
-from quepu.lab.universe import State, Universe, shared
-from quepu.planes import Planes
-from quepu.rulebook import Rulebook
-from quepu.tile_sets import BOUNDLESS
+from quepu.hands.hand import Luck
+from quepu.hands.planes import Planes
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES
+from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import EAST
 
 Array = Any
@@ -29,7 +30,7 @@ NO_WIN = -1
 
 
 @dataclass(frozen=True)
-class Pairs:
+class ClassPairs:
     """Kinds of hands: its class under the old book, its class under the new, and how many there are.
 
     A hand with several readings is the best of them under either book. `examples` are the planes of one such hand.
@@ -37,9 +38,9 @@ class Pairs:
 
     old: Rulebook
     new: Rulebook
-    state: State
+    state: HandState
     classes: tuple[Classes, Classes]
-    number: Array  # int32 [kinds, 2], NO_WIN where the book does not know the shape
+    number: Array  # int32 [kinds, 2], NO_WIN where the book does not have the shape
     hands: Array  # int64 [kinds]
     sets: Array  # int64 [kinds]
     examples: list[Planes]
@@ -92,7 +93,7 @@ class _Kinds:
         return np.stack([(keys >> 32) - 1, (keys & 0xFFFF_FFFF) - 1], axis=1).astype(np.int32)
 
 
-def pair_up(old: Rulebook, new: Rulebook, state: State, progress: Progress | None = None) -> Pairs:
+def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
     """Score every hand that wins under either book under both (twice the time of a census).
 
     Raises:
@@ -107,21 +108,21 @@ def pair_up(old: Rulebook, new: Rulebook, state: State, progress: Progress | Non
     engines = Engine(old), Engine(new)
     kinds = _Kinds()
     _standard(engines, state, kinds, progress)
-    shapes = dict.fromkeys(shape for book in (old, new) for shape in book.shapes if shape != "standard")
-    if "any_pairs" in shapes:
-        shapes.pop("pairs", None)  # they are among them
+    shapes = dict.fromkeys(shape for book in (old, new) for shape in book.shapes if not SHAPES[shape].plain)
     for shape in shapes:
-        if may_win(shape, state) and shape not in BOUNDLESS:
+        if any(SHAPES[other].covers(SHAPES[shape]) for other in shapes):
+            continue  # its hands are among the other's
+        if may_win(shape, state) and not SHAPES[shape].boundless:
             _special(engines, shape, state, kinds)
     hands = np.array(kinds.hands, np.int64)
     left = np.flatnonzero(hands)
-    return Pairs(
+    return ClassPairs(
         old, new, state, (engines[0].classes, engines[1].classes), kinds.numbers()[left], hands[left],
         np.array(kinds.sets, np.int64)[left], [kinds.examples[at] for at in left.tolist()],
     )  # fmt: skip
 
 
-def _standard(engines: tuple[Engine, Engine], state: State, kinds: _Kinds, progress: Progress | None) -> None:
+def _standard(engines: tuple[Engine, Engine], state: HandState, kinds: _Kinds, progress: Progress | None) -> None:
     universe = Universe(state)
 
     def half(n: int) -> Progress | None:
@@ -170,9 +171,9 @@ def _best_of_shared(universe: Universe, engines: tuple[Engine, Engine], rows: Ar
 # ---- other shapes
 
 
-def _special(engines: tuple[Engine, Engine], shape: str, state: State, kinds: _Kinds) -> None:
-    if shape in LAID_OUT:
-        _laid_out(engines, shape, state, kinds)
+def _special(engines: tuple[Engine, Engine], shape: str, state: HandState, kinds: _Kinds) -> None:
+    if is_tabulated(SHAPES[shape]):
+        _tabulated(engines, shape, state, kinds)
         return
     for wins, weight in special_wins(shape, state, EAST, EAST):
         _settled(engines, wins, weight, kinds)
@@ -180,7 +181,7 @@ def _special(engines: tuple[Engine, Engine], shape: str, state: State, kinds: _K
 
 def _settled(engines: tuple[Engine, Engine], wins: Wins, weight: Array, kinds: _Kinds) -> None:
     """Hands with their best reading of any shape, and no more by the standard one that they were counted by."""
-    for shapes, sign in ((None, 1), (("standard",), -1)):
+    for shapes, sign in ((None, 1), ((STANDARD.name,), -1)):
         found = [engine.settle(wins, shapes) for engine in engines]
         at = np.flatnonzero(found[0].valid | found[1].valid)
         first = [np.where(each.valid, each.classes, NO_WIN)[at] for each in found]
@@ -196,12 +197,12 @@ def _read(found: list[Settled], at: Array) -> Where:
     return where
 
 
-def _laid_out(engines: tuple[Engine, Engine], shape: str, state: State, kinds: _Kinds) -> None:
+def _tabulated(engines: tuple[Engine, Engine], shape: str, state: HandState, kinds: _Kinds) -> None:
     luck = state.luck | int(Luck.CLOSED)
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
     held: list[Planes] = []
-    for chunk in LAID_OUT[shape]():
+    for chunk in tabulated(SHAPES[shape]):
         h = chunk.planes(EAST, EAST, luck)
         number = np.stack([_classes(engine, shape, h, len(chunk.weight)) for engine in engines])
         both = is_standard(chunk.keys)
@@ -225,14 +226,16 @@ def _at(h: Planes, places: Array) -> Where:
 
 
 def _classes(engine: Engine, shape: str, h: Planes, n: int) -> Array:
-    """The class of each reading, NO_WIN where the book does not know the shape."""
+    """The class of each reading, NO_WIN where the book does not have the shape."""
     shapes = engine.book.shapes
     if shape in shapes:
         return engine.classes.classify(h, n)
     number = np.full(n, NO_WIN, np.int32)
-    if shape == "any_pairs" and "pairs" in shapes:
-        at = np.flatnonzero(h.t3 == 0)
-        number[at] = engine.classes.classify(h, n)[at]
+    for other in shapes:
+        whole = SHAPES[other].whole
+        if whole is not None and SHAPES[shape].covers(SHAPES[other]):
+            at = np.flatnonzero(whole.when(h))
+            number[at] = engine.classes.classify(h, n)[at]
     return number
 
 

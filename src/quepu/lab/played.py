@@ -1,4 +1,4 @@
-"""What was really won, on platforms or between bots, against exact shares."""
+"""Counts of real wins, on platforms or between bots, against exact shares."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from quepu.enumeration.census import Census
 from quepu.errors import HandError, Text, cannot_read
 from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
-from quepu.lab.census import Census
-from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import fan_words, source
-from quepu.rulebook import Rulebook
+from quepu.lab.captions import fan_words, source
+from quepu.lab.sheet import Sheet, SheetColumn
+from quepu.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True)
 class Played:
-    """Counts of wins from somewhere: how many in all, and how many had each fan."""
+    """Counts of wins from one source: how many in all, and how many had each fan."""
 
     key: str
     title: Text
@@ -39,7 +39,7 @@ def platform_table() -> dict[str, Any]:
 
 
 def platforms() -> list[Played]:
-    """The same as counts to hold against exact shares; fans that a platform defines otherwise are left out."""
+    """The same as counts to compare with exact shares; fans that a platform defines otherwise are left out."""
     table = platform_table()
     found = []
     for n, platform in enumerate(table["platforms"]):
@@ -53,9 +53,9 @@ def platforms() -> list[Played]:
 
 
 def simulated(book: Rulebook) -> list[Played]:
-    """Wins of bots under this book that come with the program (none for a book or house rule nobody has simulated).
+    """Wins of bots under this book that come with the program (none for a book or house rule without such a file).
 
-    data/wins-BOOK.json is what `quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json` said.
+    data/wins-BOOK.json is the output of `quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json`.
     """
     file = resources.files("quepu").joinpath(f"data/wins-{book.id}.json")
     if not file.is_file():
@@ -64,11 +64,11 @@ def simulated(book: Rulebook) -> list[Played]:
     if data["fingerprint"] != book.fingerprint:
         return []
     wins = _wins(data)
-    return [Played("simulated", _said(data, file.name, wins), wins, data["fans"])]
+    return [Played("simulated", _source_text(data, file.name, wins), wins, data["fans"])]
 
 
 def read_played(path: str | Path) -> Played:
-    """A file of wins: what `quepu simulate --json` says, or {"wins": 5983, "fans": {"一般高": 800}}.
+    """A file of wins: the output of `quepu simulate --json`, or {"wins": 5983, "fans": {"一般高": 800}}.
 
     Raises:
         HandError: it cannot be read, or is not of this form.
@@ -87,7 +87,7 @@ def read_played(path: str | Path) -> Played:
             f'{path} 应是 quepu simulate --json 的输出，或 {{"wins": 和牌数, "fans": {{番种: 次数}}}}。',
             f'{path} should be the output of quepu simulate --json, or {{"wins": number, "fans": {{fan: number}}}}.',
         )
-    return Played(Path(path).name, _said(data, Path(path).name, wins), wins, fans)
+    return Played(Path(path).name, _source_text(data, Path(path).name, wins), wins, fans)
 
 
 def _wins(data: dict[str, Any]) -> Any:
@@ -95,8 +95,8 @@ def _wins(data: dict[str, Any]) -> Any:
     return hands - drawn if isinstance(hands, int) and isinstance(drawn, int) else data.get("wins")
 
 
-def _said(data: dict[str, Any], name: str, wins: int) -> Text:
-    """A simulation by its players, another file by its name."""
+def _source_text(data: dict[str, Any], name: str, wins: int) -> Text:
+    """Name of a source: a simulation by its players, another file by its name."""
     try:
         levels = Counter(player["level"] for player in data["players"])
         who = "、".join(f"{n} × {level}" for level, n in levels.items())
@@ -107,7 +107,7 @@ def _said(data: dict[str, Any], name: str, wins: int) -> Text:
 
 
 def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:
-    """Bits of what was won against exact bits, with the slope for each source: how far people (or bots) aim."""
+    """Bits of real wins against exact bits, with the slope for each source: how far people (or bots) aim."""
     at = placed(census, factor, by_row=True)
     exact = dict(zip(at.names, at.bits.tolist(), strict=True))
     rows, facts, lines = [], {}, []
@@ -137,15 +137,15 @@ def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTO
                 )
             )
     columns = (
-        Column("source", Text("来源", "source"), "word"),
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("bits", Text("理论比特", "exact bits"), "number"),
-        Column("played", Text("实战比特", "played bits"), "number"),
-        Column("wins", Text("次数", "wins"), "int"),
+        SheetColumn("source", Text("来源", "source"), "word"),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("bits", Text("理论比特", "exact bits"), "number"),
+        SheetColumn("played", Text("实战比特", "played bits"), "number"),
+        SheetColumn("wins", Text("次数", "wins"), "int"),
     )
     table = platform_table()
     where = source(census)
-    said = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
+    source_line = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
     title = Text(f"{census.book.title.zh}：实战与理论", f"{census.book.title.en}: played against exact")
     words = fan_words(census.book) | {some.key: some.title for some in played}
-    return Sheet("played", title, said, columns, rows, facts, lines, words=words)
+    return Sheet("played", title, source_line, columns, rows, facts, lines, words=words)

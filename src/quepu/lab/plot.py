@@ -35,7 +35,7 @@ def check_name(path: str | Path) -> None:
     """Refuse a plot's name before the work is done.
 
     Raises:
-        HandError: it ends in nothing known, or the packages for plots are missing.
+        HandError: its suffix is unknown, or the packages for plots are missing.
     """
     if Path(path).suffix not in FORMATS:
         raise HandError(
@@ -51,7 +51,7 @@ def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
         The titles of tables that could be drawn and were not.
 
     Raises:
-        HandError: the name ends in nothing known, nothing can be drawn, or the file cannot be written.
+        HandError: the suffix is unknown, nothing can be drawn, or the file cannot be written.
     """
     check_name(path)
     path = Path(path)

@@ -1,20 +1,20 @@
-"""What hands are worth under a book: the exact distribution of points, and the dearest hands."""
+"""Points of hands under a book: their exact distribution, and the highest-scoring hands."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from quepu.enumeration.census import Census
 from quepu.errors import Text
-from quepu.lab.census import Census
-from quepu.lab.sheet import Column, Sheet, shown
-from quepu.lab.tell import fan_words, fans_text, hands_column, sets_column, source
-from quepu.lab.words import reading_text
+from quepu.lab.captions import fan_words, fans_text, hands_column, sets_column, source
+from quepu.lab.hand_text import reading_text
+from quepu.lab.sheet import Sheet, SheetColumn, shown
 
 POINTS = Text("点数", "points")
 
 
 def distribution(census: Census) -> Sheet:
-    """For every number of points the hands and physical tile sets that are worth it."""
+    """For every number of points the hands and physical tile sets that score it."""
     whole = census.whole
     hands, sets = whole.by_class("hands"), whole.by_class("sets")
     total = int(sets.sum())
@@ -49,11 +49,11 @@ def distribution(census: Census) -> Sheet:
             )
         )
     columns = (
-        Column("points", POINTS, "int"),
+        SheetColumn("points", POINTS, "int"),
         hands_column(census.state),
         sets_column(census.state),
-        Column("share", Text("占比", "share"), "share"),
-        Column("at_least", Text("不低于此", "at least"), "share"),
+        SheetColumn("share", Text("占比", "share"), "share"),
+        SheetColumn("at_least", Text("不低于此", "at least"), "share"),
     )
     title = Text(f"{census.book.title.zh}：点数分布", f"{census.book.title.en}: distribution of points")
     return Sheet("points", title, source(census), columns, rows, facts, lines)
@@ -64,7 +64,7 @@ def _both(text: Text) -> dict[str, str]:
 
 
 def biggest(census: Census, n: int = 20) -> Sheet:
-    """The dearest hands, one of each kind."""
+    """The highest-scoring hands, one of each kind."""
     hands = census.whole.by_class("hands")
     order = np.argsort(-census.points, kind="stable")
     rows = [
@@ -73,10 +73,10 @@ def biggest(census: Census, n: int = 20) -> Sheet:
         if hands[at]
     ][:n]
     columns = (
-        Column("points", POINTS, "int"),
-        Column("hands", Text("同类", "such hands"), "int"),
-        Column("example", Text("牌例", "example")),
-        Column("fans", Text("番种", "fans"), "fans"),
+        SheetColumn("points", POINTS, "int"),
+        SheetColumn("hands", Text("同类", "such hands"), "int"),
+        SheetColumn("example", Text("牌例", "example")),
+        SheetColumn("fans", Text("番种", "fans"), "fans"),
     )
     title = Text(f"{census.book.title.zh}：最大的和牌", f"{census.book.title.en}: the biggest hands")
     return Sheet("biggest", title, source(census), columns, rows, words=fan_words(census.book))

@@ -1,4 +1,4 @@
-"""How rare each fan is, and what a hand that counts it is worth: exact numbers over every winning hand."""
+"""Rarity of each fan, and points of the hands that count it: exact numbers over every winning hand."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from math import log2
 
 import numpy as np
 
+from quepu.enumeration.census import Census
+from quepu.enumeration.last_tiles import WON
 from quepu.errors import Text
-from quepu.lab.census import Census
-from quepu.lab.last_tiles import WON
-from quepu.lab.sheet import Column, Sheet, shown
-from quepu.lab.tell import by_tile, fan_words, hands_column, sets_column, source, state_words
-from quepu.lab.words import reading_text
-from quepu.rulebook import Rulebook
+from quepu.lab.captions import by_tile, fan_words, hands_column, sets_column, source, state_words
+from quepu.lab.hand_text import reading_text
+from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True)
@@ -132,16 +132,16 @@ def rarity_sheet(census: Census) -> Sheet:
         for r in rarity(census)
     ]
     columns = (
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("holding", Text("拆解中成立", "readings holding"), "int"),
-        Column("readings", Text("拆解中计入", "readings counting"), "int"),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("holding", Text("拆解中成立", "readings holding"), "int"),
+        SheetColumn("readings", Text("拆解中计入", "readings counting"), "int"),
         hands_column(census.state),
         sets_column(census.state),
-        Column("share", Text("占比", "share"), "share"),
-        Column("bits", Text("比特", "bits"), "number"),
-        Column("least", Text("最小点数", "least points"), "int"),
-        Column("most", Text("最大点数", "most points"), "int"),
-        Column("example", Text("最小牌例", "cheapest example")),
+        SheetColumn("share", Text("占比", "share"), "share"),
+        SheetColumn("bits", Text("比特", "bits"), "number"),
+        SheetColumn("least", Text("最小点数", "least points"), "int"),
+        SheetColumn("most", Text("最大点数", "most points"), "int"),
+        SheetColumn("example", Text("最小牌例", "cheapest example")),
     )
     facts = {"readings": all_of_them.readings, "hands": all_of_them.hands, "sets": all_of_them.sets}
     by = by_tile(census.state)
@@ -172,10 +172,10 @@ def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
     """The cheapest hand that counts each fan, as a table."""
     rows = [(x.name, x.points, x.state, x.example) for x in least_points(book, censuses)]
     columns = (
-        Column("fan", Text("番种", "fan"), "fan"),
-        Column("least", Text("最小点数", "least points"), "int"),
-        Column("state", Text("状态", "state"), "word"),
-        Column("example", Text("牌例", "example")),
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("least", Text("最小点数", "least points"), "int"),
+        SheetColumn("state", Text("状态", "state"), "word"),
+        SheetColumn("example", Text("牌例", "example")),
     )
     states = "、".join(census.state.text.zh for census in censuses)
     where = Text(

@@ -1,4 +1,4 @@
-"""Which fan comes with which: implications, declared against derived relations, overlap, fans that never matter."""
+"""Relations between fans: implications, declared against derived relations, overlap, fans that never matter."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from quepu.enumeration.census import Census, Progress
 from quepu.errors import Text
-from quepu.lab.census import Census, Progress
-from quepu.lab.sheet import Column, Sheet
-from quepu.lab.tell import fan_words, sets_column, source
-from quepu.lab.words import reading_text
-from quepu.planes import Planes
+from quepu.hands.planes import Planes
+from quepu.lab.captions import fan_words, sets_column, source
+from quepu.lab.hand_text import reading_text
+from quepu.lab.sheet import Sheet, SheetColumn
 
 Array = Any
-A = Column("fan", Text("番种", "fan"), "fan")
-B = Column("other", Text("与", "with"), "fan")
+A = SheetColumn("fan", Text("番种", "fan"), "fan")
+B = SheetColumn("other", Text("与", "with"), "fan")
 
 
 def together(census: Census, held: bool) -> Array:
@@ -29,9 +29,9 @@ def together(census: Census, held: bool) -> Array:
 
 
 def _everywhere(census: Census, both: Array) -> tuple[Array, list[Text]]:
-    """Which fans hold in every reading of a state (门前清 in a closed one), and a line that says so.
+    """The fans that hold in every reading of a state (门前清 in a closed one), and a sentence about them.
 
-    That all other fans bring them says something of the state and nothing of the book.
+    That all other fans imply them follows from the state and not from the book.
     """
     fans = census.book.fans
     found = both.diagonal() == census.whole.by_class("reading_sets").sum()
@@ -59,8 +59,8 @@ def implications(census: Census) -> Sheet:
     rows.sort(key=lambda row: (names.index(row[0]), -row[2]))
     columns = (
         A, B,
-        Column("share", Text("同现比例", "share"), "share"),
-        Column("how", Text("关系", "relation"), "word"),
+        SheetColumn("share", Text("同现比例", "share"), "share"),
+        SheetColumn("how", Text("关系", "relation"), "word"),
         sets_column(census.state),
     )  # fmt: skip
     always = sum(row[3] == "always" for row in rows)
@@ -95,7 +95,7 @@ WHY = {
 
 
 def declared(census: Census) -> Sheet:
-    """What the book says of pairs of fans (不计, 互斥) against what all hands say; only the differences."""
+    """Declared relations of two fans (不计, 互斥) against the relations over all hands; only the differences."""
     book = census.book
     both = together(census, held=True)
     counted = np.zeros_like(both)
@@ -129,12 +129,12 @@ def declared(census: Census) -> Sheet:
             rows.append((names[i], names[j], kind, float(meet / both[i, i])))
     columns = (
         A, B,
-        Column("kind", Text("差别", "difference"), "word"),
-        Column("share", Text("同现比例", "share"), "share"),
+        SheetColumn("kind", Text("差别", "difference"), "word"),
+        SheetColumn("share", Text("同现比例", "share"), "share"),
     )  # fmt: skip
     title = Text(f"{book.title.zh}：声明与实际", f"{book.title.en}: declared against derived relations")
-    told = [row[2] for row in rows]
-    some = [(why, told.count(key)) for key, why in WHY.items() if key in told]
+    reasons = [row[2] for row in rows]
+    some = [(why, reasons.count(key)) for key, why in WHY.items() if key in reasons]
     line = Text(
         f"{len(rows)} 处不同：{'，'.join(f'{why.zh} {n}' for why, n in some) or '无'}",
         f"{len(rows)} differences: {', '.join(f'{n} × {why.en}' for why, n in some) or 'none'}",
@@ -159,8 +159,8 @@ def overlap(census: Census) -> Sheet:
     rows.sort(key=lambda row: -row[2])
     columns = (
         A, B,
-        Column("jaccard", Text("重合度", "overlap"), "share"),
-        Column("lift", Text("相对独立", "against chance"), "number"),
+        SheetColumn("jaccard", Text("重合度", "overlap"), "share"),
+        SheetColumn("lift", Text("相对独立", "against chance"), "number"),
         sets_column(census.state),
     )  # fmt: skip
     title = Text(f"{census.book.title.zh}：番种重合", f"{census.book.title.en}: overlap of fans")
@@ -175,7 +175,7 @@ MATTERS = {
 
 
 def redundant(census: Census, progress: Progress | None = None) -> Sheet:
-    """For every fan the readings whose worth changes if it is struck out; none means that it never changes a score.
+    """For every fan the readings whose score changes if it is struck out; none means that it never changes a score.
 
     Interrupted, it gives the fans that were done.
 
@@ -199,11 +199,11 @@ def redundant(census: Census, progress: Progress | None = None) -> Sheet:
             break
     columns = (
         A,
-        Column("holding", Text("成立", "holds"), "int"),
-        Column("changed", Text("删去则变", "changes without it"), "int"),
-        Column("share", Text("占比", "share"), "share"),
-        Column("verdict", Text("结论", "verdict"), "word"),
-        Column("example", Text("牌例", "example")),
+        SheetColumn("holding", Text("成立", "holds"), "int"),
+        SheetColumn("changed", Text("删去则变", "changes without it"), "int"),
+        SheetColumn("share", Text("占比", "share"), "share"),
+        SheetColumn("verdict", Text("结论", "verdict"), "word"),
+        SheetColumn("example", Text("牌例", "example")),
     )
     never = [row[0] for row in rows if row[4] == "never matters"]
     words = fan_words(book)
@@ -218,7 +218,7 @@ def redundant(census: Census, progress: Progress | None = None) -> Sheet:
 
 
 def _struck(census: Census, planes: list[Planes], row: int) -> tuple[Any, ...]:
-    """A fan's line: readings that hold it, those whose worth changes without it, an example."""
+    """A fan's line: readings that hold it, those whose score changes without it, an example."""
     name = census.book.fans[row].name
     less = census.book.having(without=[name])
     readings = census.whole.by_class("readings")

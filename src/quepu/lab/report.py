@@ -1,19 +1,19 @@
-"""Everything the lab says of a book on one page."""
+"""Report: all tables of a book on one page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from shlex import quote
 
+from quepu.enumeration.census import Census, Progress
+from quepu.enumeration.census_cache import census
 from quepu.errors import Text
 from quepu.lab import calibrate, compare, points, rarity, relations
-from quepu.lab.census import Census, Progress
-from quepu.lab.page import Fact, Part, page
+from quepu.lab.page import Headline, Part, page
 from quepu.lab.played import Played, platforms, played_bits, simulated
 from quepu.lab.sheet import Sheet, percent, shown
 from quepu.lab.states import state
-from quepu.lab.store import census
-from quepu.rulebook import Rulebook
+from quepu.rules.rulebook import Rulebook
 
 PLAIN = "open-discard"
 CLOSED = "closed-discard"
@@ -80,14 +80,14 @@ ABOUT = {
 
 def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
     """The book and its nearest other edition in the registry, the older first; None if it has none."""
-    from quepu.rulebooks import book as known
+    from quepu.rulebooks import book as book_of
     from quepu.rulebooks import book_ids
 
     ids = list(book_ids())
     if book.id in ids:
-        family = [known(name) for name in ids if name != book.id and known(name).family == book.family]
+        family = [book_of(name) for name in ids if name != book.id and book_of(name).family == book.family]
     else:
-        family = [known(book.base)] if book.base in ids else []  # a house rule is compared with what it changes
+        family = [book_of(book.base)] if book.base in ids else []  # a house rule is compared with what it changes
     if not book.family or not family:
         return None
     other = family[0]
@@ -109,10 +109,10 @@ def tables(
     def take(key: str) -> Census:
         return census(book, state(key), progress=step(state(key).text))
 
-    def said(one: Rulebook) -> str:
+    def name_of(one: Rulebook) -> str:
         return quote(called) if called and one.id == book.id else one.id
 
-    name, closed = said(book), take(CLOSED)
+    name, closed = name_of(book), take(CLOSED)
     yield rarity.rarity_sheet(closed), f"rarity {name}"
     yield rarity.won_sheet(take(EACH)), f"rarity {name} -S {EACH}"
     yield points.distribution(closed), f"points {name}"
@@ -133,11 +133,11 @@ def tables(
     if not both:
         return
     old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)
-    yield calibrate.moved(old, new), f"calibrate {said(new.book)} --against {said(old.book)} -t moved"
+    yield calibrate.moved(old, new), f"calibrate {name_of(new.book)} --against {name_of(old.book)} -t moved"
     for key in (PLAIN, CLOSED):
         pairs = compare.pair_up(*both, state(key), step(Text("两版比较", "comparing editions")))
         for table in (compare.summary, compare.by_fan, compare.most_changed):
-            yield table(pairs), f"compare {said(old.book)} {said(new.book)} -S {key}"
+            yield table(pairs), f"compare {name_of(old.book)} {name_of(new.book)} -S {key}"
 
 
 def report(
@@ -147,7 +147,7 @@ def report(
     played: list[Played] | None = None,
     called: str = "",
 ) -> tuple[str, bool]:
-    """The page as HTML text, and whether it was cut short: then it has what was done by then, and says so.
+    """The page as HTML text, and whether it was cut short: then it has what was done by then, and a note.
 
     `called` is what commands call the book, if that is not its id: the path of a file of house rules.
 
@@ -175,19 +175,19 @@ def report(
     return page(parts, lang, title, intro, _facts(book, [part.sheet for part in parts]), partial=cut), cut
 
 
-def _facts(book: Rulebook, made: list[Sheet]) -> list[Fact]:
+def _facts(book: Rulebook, made: list[Sheet]) -> list[Headline]:
     by = {sheet.key: sheet.facts for sheet in made}
     whole, spread, fitted = by.get("rarity", {}), by.get("points", {}), by.get("calibrate", {})
-    facts = [Fact(Text("番种", "fans"), str(len(book.fans)))]
+    facts = [Headline(Text("番种", "fans"), str(len(book.fans)))]
     if whole:
-        facts.append(Fact(Text("和牌种数", "winning hands"), shown(whole["hands"], "int")))
-        facts.append(Fact(Text("实体牌组", "physical tile sets"), shown(whole["sets"], "int")))
+        facts.append(Headline(Text("和牌种数", "winning hands"), shown(whole["hands"], "int")))
+        facts.append(Headline(Text("实体牌组", "physical tile sets"), shown(whole["sets"], "int")))
     if spread:
         mean = Text(f"门前清点和平均（{book.unit.zh}）", f"mean, closed by discard ({book.unit.en})")
-        facts.append(Fact(mean, f"{spread['mean']:.2f}"))
+        facts.append(Headline(mean, f"{spread['mean']:.2f}"))
     if spread and book.minimum:
         below = Text(f"其中不足起和 {book.minimum}", f"below the minimum of {book.minimum}")
-        facts.append(Fact(below, percent(spread["share_below"])))
+        facts.append(Headline(below, percent(spread["share_below"])))
     if "r2" in fitted:
-        facts.append(Fact(Text("番值与稀有度 R²", "R² of values and rarity"), f"{fitted['r2']:.3f}"))
+        facts.append(Headline(Text("番值与稀有度 R²", "R² of values and rarity"), f"{fitted['r2']:.3f}"))
     return facts

@@ -1,4 +1,4 @@
-"""A result of the lab as a table with its title, its source and what it says in a line: shown, written or drawn."""
+"""A result of the lab as a table with its title, source and summary: printed, written or drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quepu.errors import Text
 Row = tuple[Any, ...]
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """A column: its key in JSON and CSV, its heading, and how its numbers are shown.
 
     `kind` is "text", "int", "share" (a fraction, shown as per cent), "number" (two digits behind the point), "word" (a
@@ -32,15 +32,15 @@ class Column(NamedTuple):
 
 @dataclass
 class Sheet:
-    """One table. `facts` are numbers about the whole; `lines` sentences worth saying above it.
+    """One table. `facts` are numbers about the whole; `lines` sentences to print above it.
 
-    `partial` says that the work was cut short and the rows are only what was done by then.
+    `partial`: the work was cut short and the rows are only what was done by then.
     """
 
     key: str
     title: Text
     source: Text
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: list[Row]
     facts: dict[str, Any] = field(default_factory=dict)
     lines: list[Text] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Sheet:
         }
 
     def to_csv(self) -> str:
-        """The rows, keys as the first line; a partial table says so in its last line."""
+        """The rows, keys as the first line; the last line of a partial table is a note of that."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow([column.key for column in self.columns])
@@ -72,10 +72,10 @@ class Sheet:
 
     def to_markdown(self, lang: str = "zh", most: int = 100) -> str:
         """The table as Markdown, in one language, with its notes and source; `most` rows of it."""
-        kept = [i for i, column in enumerate(self.columns) if not self.brief or column.key in self.brief]
-        head = [self.columns[i].head.say(lang) for i in kept]
-        rule = ["---:" if self.columns[i].numeric else "---" for i in kept]
-        body = [[self.cell(row, i, lang).replace("|", "\\|") for i in kept] for row in self.rows[:most]]
+        shown_columns = [i for i, column in enumerate(self.columns) if not self.brief or column.key in self.brief]
+        head = [self.columns[i].head.say(lang) for i in shown_columns]
+        rule = ["---:" if self.columns[i].numeric else "---" for i in shown_columns]
+        body = [[self.cell(row, i, lang).replace("|", "\\|") for i in shown_columns] for row in self.rows[:most]]
         lines = [f"## {self.title.say(lang)}", ""]
         lines += [f"{line.say(lang)}  " for line in self.lines]
         lines += ["", *("| " + " | ".join(cells) + " |" for cells in (head, rule, *body)), ""]

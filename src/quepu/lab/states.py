@@ -1,15 +1,15 @@
-"""Which states are asked for what: those of a table of rarity, and those in which the cheapest hands are looked for."""
+"""States of hands: those of a table of rarity, and those in which the lowest-scoring hands are searched for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quepu.circumstances import situate
+from quepu.enumeration.universe import MORE_STATES, STATES, HandState
 from quepu.errors import Error, UnknownName
-from quepu.hand import Hand, Luck, Meld, MeldKind
-from quepu.lab.universe import MORE_STATES, STATES, State
-from quepu.rulebook import Rulebook
-from quepu.scoring import score_hand
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.rules.circumstances import situate
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
 
 # A plain hand in each of the states that a circumstance may need, winning tile 2 of 234p.
 _CHOWS = tuple(Meld(MeldKind.CHOW, kind) for kind in (0, 12, 21))
@@ -24,20 +24,20 @@ _SAMPLES = {
 }
 
 
-def state(key: str) -> State:
+def state(key: str) -> HandState:
     """The state of this name.
 
     Raises:
         UnknownName: there is none.
     """
-    known_states = STATES | MORE_STATES
-    if key not in known_states:
-        known = " ".join(known_states)
-        raise UnknownName(f"没有状态“{key}”。现有：{known}。", f"no state {key!r}; there are: {known}.")
-    return known_states[key]
+    states = STATES | MORE_STATES
+    if key not in states:
+        names = " ".join(states)
+        raise UnknownName(f"没有状态“{key}”。现有：{names}。", f"no state {key!r}; there are: {names}.")
+    return states[key]
 
 
-def lucky_states(book: Rulebook) -> list[State]:
+def lucky_states(book: Rulebook) -> list[HandState]:
     """One state for each circumstance that the book names: the plainest in which it can come about.
 
     The seat is east, or south where only another player than the dealer counts the fan of that name.
@@ -46,12 +46,16 @@ def lucky_states(book: Rulebook) -> list[State]:
     for name, luck in book.circumstances.items():
         for key, hand in _SAMPLES.items():
             drawn = bool(hand.luck & Luck.SELF_DRAW)
-            lying = list(_situated(book, hand._replace(luck=0), name, drawn))
-            if lying:
-                counting = (one for one in lying if any(line.name == name for line in score_hand(one, book).fans))
+            occurrence_condition = list(_situated(book, hand._replace(luck=0), name, drawn))
+            if occurrence_condition:
+                counting = (
+                    one for one in occurrence_condition if any(line.name == name for line in score_hand(one, book).fans)
+                )
                 # a kong stands in the hand or not: what it is worth itself is no part of the circumstance
                 base = STATES["open-draw" if key == "kongs" else key]
-                found.append(base.with_luck(name, int(luck))._replace(seat=next(counting, lying[0]).seat))
+                found.append(
+                    base.with_luck(name, int(luck))._replace(seat=next(counting, occurrence_condition[0]).seat)
+                )
                 break
     return found
 
@@ -65,8 +69,8 @@ def _situated(book: Rulebook, plain: Hand, name: str, drawn: bool) -> Iterator[H
             continue
 
 
-def more_states(book: Rulebook) -> list[State]:
-    """The further states that say something of this book: those with flowers only if a fan looks at flowers.
+def more_states(book: Rulebook) -> list[HandState]:
+    """The further states that matter for this book: those with flowers only if a fan reads flowers.
 
     A kong that is robbed may be robbed by one who has kongs of both kinds.
     """
@@ -76,6 +80,6 @@ def more_states(book: Rulebook) -> list[State]:
     return found + [MORE_STATES["mixed-kongs"].with_luck(name, int(luck)) for name, luck in robbing[:1]]
 
 
-def all_states(book: Rulebook) -> list[State]:
-    """Every state in which a cheapest hand is looked for."""
+def all_states(book: Rulebook) -> list[HandState]:
+    """Every state in which the lowest-scoring hands are searched for."""
     return [*STATES.values(), *more_states(book), *lucky_states(book)]

@@ -1,6 +1,6 @@
 """The file of exact figures that the rulebook pages show beside each fan: `data/rarity-<book>.json`.
 
-quepu lab rarity BOOK --publish      works them out anew, in every state, and writes the file
+quepu lab rarity BOOK --publish      computes them anew, in every state, and writes the file
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from pathlib import Path
 from typing import Any
 
 import quepu
-from quepu.lab.census import Census, Progress
+from quepu.enumeration.census import Census, Progress
+from quepu.enumeration.census_cache import census
+from quepu.enumeration.universe import STATES, HandState
 from quepu.lab.rarity import least_points, rarity, totals
 from quepu.lab.states import all_states, state
-from quepu.lab.store import census
-from quepu.lab.universe import STATES, State
-from quepu.rulebook import Rulebook
-from quepu.tile_sets import NEEDS
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES
 
 MAIN = "closed-each"
 """The state whose shares are shown: it names the winning tile, so fans of waits have a share too. Least points are
 those over all states."""
 
-Watch = Callable[[State, int, int], Progress | None]
+Watch = Callable[[HandState, int, int], Progress | None]
 
 
-def figures(book: Rulebook, watch: Watch | None = None, keep: bool = True) -> dict[str, Any]:
+def figures(book: Rulebook, watch: Watch | None = None, use_cache: bool = True) -> dict[str, Any]:
     """The figures of a book: every fan's exact counts in the main state, and its least points anywhere."""
-    asked = all_states(book)
+    states = all_states(book)
     taken: list[Census] = []
-    for n, one in enumerate(asked):
-        progress = watch(one, n, len(asked)) if watch else None
+    for n, one in enumerate(states):
+        progress = watch(one, n, len(states)) if watch else None
         # a special shape is no cheaper for a circumstance on top, unless it wins in this circumstance only
-        specials = one.key in STATES or one.each or any(NEEDS.get(shape, 0) & one.luck for shape in book.shapes)
-        taken.append(census(book, one, specials=specials, progress=progress, keep=keep))
+        specials = one.key in STATES or one.each or any(SHAPES[shape].needs & one.luck for shape in book.shapes)
+        taken.append(census(book, one, specials=specials, progress=progress, use_cache=use_cache))
     main = next(c for c in taken if c.state.key == MAIN)
     cheapest = {least.name: least for least in least_points(book, taken)}
     all_of_them = totals(main)
@@ -62,12 +62,12 @@ def figures(book: Rulebook, watch: Watch | None = None, keep: bool = True) -> di
 
 
 def path_of(book: Rulebook) -> Path:
-    """Where a book's figures lie (read again by `quepu.figures`)."""
+    """The file of a book's figures (`quepu.rules.measured_figures` reads it)."""
     return Path(quepu.__file__).parent / "data" / f"rarity-{book.id}.json"
 
 
 def publish(book: Rulebook, watch: Watch | None = None) -> Path:
-    """Work the figures out and write them."""
+    """Compute the figures and write them."""
     path = path_of(book)
     lines = json.dumps(figures(book, watch), ensure_ascii=False, indent=1)
     path.write_text(lines + "\n", "utf-8")

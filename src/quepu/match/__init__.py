@@ -1,20 +1,20 @@
 """Hands after each other: seats and dealers, who pays whom, penalties, standings, and the log of it all."""
 
 from quepu.match.log import LogError, LogWriter, Replay
-from quepu.match.match import Hand, Match, Standing
+from quepu.match.match import Match, MatchHand, Standing
 from quepu.match.penalties import Penalty, bars
 from quepu.match.reader import read_log
-from quepu.match.seats import Place
+from quepu.match.seats import RoundPosition
 from quepu.match.settle import SettleError, Settlement, settle
 
 __all__ = [
-    "Hand",
     "LogError",
     "LogWriter",
     "Match",
+    "MatchHand",
     "Penalty",
-    "Place",
     "Replay",
+    "RoundPosition",
     "SettleError",
     "Settlement",
     "Standing",

@@ -10,18 +10,26 @@ from collections import Counter
 from collections.abc import Sequence
 
 from quepu.errors import Text
-from quepu.match.botzone_record import SEATS, BotzoneError, Move, Record
+from quepu.match.botzone_record import SEATS, BotzoneError, BotzoneMatch, Move
 from quepu.match.log import LogWriter
 from quepu.match.match import Match
-from quepu.match.seats import Place
+from quepu.match.seats import RoundPosition
 from quepu.rulebooks import book as find_book
 from quepu.table.actions import PASS, Action
-from quepu.table.offers import NotAllowed
-from quepu.table.play import Table
-from quepu.table.wall import FLOWER_TILES, TILE_NAMES, TILES, Wall, WallError, check_wall, wall_drawn
-from quepu.tiles import FIRST_FLOWER
+from quepu.table.play import NotAllowed, Table
+from quepu.table.wall import (
+    TILE_NAMES,
+    Wall,
+    WallError,
+    WallPlan,
+    WallWalk,
+    check_wall,
+    dealt_places,
+    wall_drawn,
+)
+from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN
 
-RULES = "guobiao"
+RULES = "guobiao-mcr"
 """The book of the platform's rules."""
 _DICE = (1, 1, 1, 1)
 _FAULTS = {
@@ -36,7 +44,7 @@ _OWN_WALL = 34
 """Tiles each player has to himself in duplicate play (复式): the hand is drawn when somebody's own are gone."""
 
 
-def from_botzone(record: Record) -> tuple[list[str], list[Text]]:
+def from_botzone(record: BotzoneMatch) -> tuple[list[str], list[Text]]:
     """The lines of a log, and what could not be kept.
 
     Raises:
@@ -44,7 +52,7 @@ def from_botzone(record: Record) -> tuple[list[str], list[Text]]:
     """
     book = find_book(RULES)
     wall = _wall(record)
-    first = Place(round=record.round + 1)
+    first = RoundPosition(round=record.round + 1)
     match = Match(book, record.names, first.round, first=first)
     table = Table(book, wall, round=record.round)
     lines: list[str] = []
@@ -70,7 +78,7 @@ def from_botzone(record: Record) -> tuple[list[str], list[Text]]:
         lost.append(cut)
     if table.ending is not None and cut is None and not record.fault:
         match = match.played(table.ending)
-        log.result(match.hands[-1].settlement, match.totals)
+        log.result(match.hands[-1].settlement, match.totals, match.hands[-1].ending)
         log.end()
         lost += _differences(record, match, table)
     else:
@@ -81,47 +89,41 @@ def from_botzone(record: Record) -> tuple[list[str], list[Text]]:
 # ---- the wall
 
 
-def _wall(record: Record) -> Wall:
+def _wall(record: BotzoneMatch) -> Wall:
     """A wall from which our table draws what the record says.
 
     Raises:
         BotzoneError: the tiles drawn are more than a set has.
     """
     drawn = [move for move in record.moves if move.what == "draw"]
-    flowered = any(record.flowers) or any(move.tile >= FIRST_FLOWER for move in drawn) or len(record.rest) == 144
-    size = 144 if flowered else 136
+    flowered = (
+        any(record.flowers) or any(move.tile >= FIRST_FLOWER for move in drawn) or len(record.rest) == FLOWERED.size
+    )
+    tiles = PLAIN.with_flowers(flowered)
+    size = tiles.size
     order = [-1] * size
-    front, back = 52, 0
+    walk = WallWalk(WallPlan(size))
 
-    def lay(at: int, tile: int, entry: int) -> None:
+    def place_tile(at: int, tile: int, entry: int) -> None:
         if not 0 <= at < size or order[at] >= 0:
             raise BotzoneError("摸的牌比一副牌还多。", "more tiles are drawn than there are.", entry)
         order[at] = tile
 
-    def tail(tile: int, entry: int) -> None:
-        nonlocal back
-        lay(max(size - back - (0 if back & 1 else 2), front), tile, entry)
-        back += 1
-
     for seat, (hand, flowers) in enumerate(zip(record.dealt, record.flowers, strict=True)):
-        keep = 13 - len(flowers)
-        dealt, at = [*flowers, *hand[:keep]], 4 * seat
-        places = (*range(at, at + 4), *range(at + 16, at + 20), *range(at + 32, at + 36), 48 + seat)
-        for place, tile in zip(places, dealt, strict=True):
-            lay(place, tile, 2)
-        for tile in hand[keep:]:
-            tail(tile, 2)
+        held = 13 - len(flowers)
+        for place, tile in zip(dealt_places(seat), [*flowers, *hand[:held]], strict=True):
+            place_tile(place, tile, 2)
+        for tile in hand[held:]:
+            place_tile(walk.tail(), tile, 2)
     replaces = False
     for move in record.moves:
         if move.what == "draw" and replaces:
-            tail(move.tile, move.entry)
+            place_tile(walk.tail(), move.tile, move.entry)
             replaces = False
         elif move.what == "draw":
-            last = size - front - back == 1 and back & 1 and front == size - back - 1
-            lay(front + bool(last), move.tile, move.entry)
-            front += 1
+            place_tile(walk.head(), move.tile, move.entry)
         replaces = replaces or move.what in ("flower", "kong", "added")
-    rest = Counter((*TILES, *FLOWER_TILES) if flowered else TILES)
+    rest = Counter(tiles.tiles)
     rest.subtract(tile for tile in order if tile >= 0)
     if min(rest.values()) < 0:
         worst = TILE_NAMES[min(rest, key=lambda kind: rest[kind])]
@@ -135,12 +137,12 @@ def _wall(record: Record) -> Wall:
         raise BotzoneError(*wrong.text) from wrong
 
 
-def _undrawn(record: Record, rest: Counter[int], order: Sequence[int]) -> list[int]:
+def _undrawn(record: BotzoneMatch, rest: Counter[int], order: Sequence[int]) -> list[int]:
     """The tiles that nobody drew, in the platform's own order if that is told."""
-    told = record.rest if len(record.rest) == len(order) else []
+    wall_order = record.rest if len(record.rest) == len(order) else []
     gone = Counter(tile for tile in order if tile >= 0)
     left = []
-    for tile in told:
+    for tile in wall_order:
         if gone[tile]:
             gone[tile] -= 1
         else:
@@ -213,22 +215,22 @@ def _do(table: Table, move: Move) -> bool:
 
 def _answer(table: Table, seat: int, claim: Action) -> None:
     """Let a seat claim what is on offer and the others pass, as long as anybody is asked about it."""
-    said = False
+    claimed = False
     while table.board.offer >= 0 and table.asked:
-        other = table.asked[0] if seat not in table.asked or said else seat
-        if other == seat and not said:
+        other = table.asked[0] if seat not in table.asked or claimed else seat
+        if other == seat and not claimed:
             table.step(seat, claim)
-            said = True
+            claimed = True
         else:
             table.step(other, PASS)
-    if seat >= 0 and not said:
+    if seat >= 0 and not claimed:
         table.step(seat, claim)  # refused, with the sentence why
 
 
 # ---- what is lost
 
 
-def _differences(record: Record, match: Match, table: Table) -> list[Text]:
+def _differences(record: BotzoneMatch, match: Match, table: Table) -> list[Text]:
     lost = []
     ending = table.ending
     points = ending.points if ending is not None else 0
@@ -249,7 +251,7 @@ def _differences(record: Record, match: Match, table: Table) -> list[Text]:
     return lost
 
 
-def _unfinished(record: Record, cut: Text | None) -> list[Text]:
+def _unfinished(record: BotzoneMatch, cut: Text | None) -> list[Text]:
     lost = []
     if record.fault:
         what = _FAULTS.get(record.fault, Text(record.fault, record.fault))

@@ -12,13 +12,11 @@ JSON once more, as a text.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.table.wall import FLOWER_TILES, TILES
-from quepu.tiles import FIRST_FLOWER
+from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, TileSet
 
 _SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
 _RANKS = {"W": 9, "B": 9, "T": 9, "F": 4, "J": 3, "H": 8}
@@ -42,7 +40,7 @@ class Move(NamedTuple):
     entry: int
 
 
-class Record(NamedTuple):
+class BotzoneMatch(NamedTuple):
     """A match of one hand.
 
     `rest` is the platform's own wall in the order of drawing, if it is told. `names` are the players', `fans` what the
@@ -117,7 +115,7 @@ def _unpacked(value: Any) -> Any:
         return None
 
 
-def read_record(data: Any) -> Record:
+def read_record(data: Any) -> BotzoneMatch:
     """The match in this data.
 
     Raises:
@@ -128,53 +126,53 @@ def read_record(data: Any) -> Record:
     dealt: list[tuple[int, ...]] = [()] * 4
     flowers: list[tuple[int, ...]] = [()] * 4
     moves: list[Move] = []
-    said: Mapping[str, Any] = {}
+    responses: Mapping[str, Any] = {}
     scores: list[int] | None = None
     fan: int | None = None
     fault = fans = ""
     for number, entry in enumerate(entries, 1):
         output = _output(entry)
         if output is None:
-            said = entry if isinstance(entry, dict) else {}
+            responses = entry if isinstance(entry, dict) else {}
             continue
         content = output.get("content")
-        told = {k: v.split() for k, v in content.items() if isinstance(v, str)} if isinstance(content, dict) else {}
+        requests = {k: v.split() for k, v in content.items() if isinstance(v, str)} if isinstance(content, dict) else {}
         display = _unpacked(output.get("display"))
         shown: Mapping[str, Any] = display if isinstance(display, dict) else {}
         if output["command"] == "finish":
-            move, fan, fault = _finish(shown, said, number)
+            move, fan, fault = _finish(shown, responses, number)
             moves.append(move)
             fans = _fans(shown.get("fan"))
             if isinstance(content, dict) and all(isinstance(content.get(str(i)), (int, float)) for i in range(4)):
                 scores = [int(content[str(i)]) for i in range(4)]
             break
-        first = next(iter(told.values()), None)
+        first = next(iter(requests.values()), None)
         if not first:
             raise BotzoneError("裁判没有说话。", "the judge says nothing.", number)
         if first[0] == "0":
             round_ = _number(first[2] if len(first) > 2 else None, number)
         elif first[0] == "1":
-            dealt, flowers = _deal(told, number)
+            dealt, flowers = _deal(requests, number)
         else:
-            moves += _moves(told, shown, said, number)
+            moves += _moves(requests, shown, responses, number)
     if round_ < 0 or not all(len(hand) == 13 for hand in dealt):
         raise BotzoneError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
-    told_wall = _told_wall(data)
-    return Record(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, told_wall, names_of(data), fans)
+    wall = _wall_of(data)
+    return BotzoneMatch(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, wall, names_of(data), fans)
 
 
-def _fans(told: object) -> str:
+def _fans(requests: object) -> str:
     """What a win is made of: 混一色 箭刻 喜相逢×2."""
-    named = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    named = [one for one in requests if isinstance(one, dict)] if isinstance(requests, list) else []
     return " ".join(f"{one.get('name')}" + (f"×{one['cnt']}" if one.get("cnt", 1) != 1 else "") for one in named)
 
 
-def _deal(told: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+def _deal(requests: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Thirteen tiles for each, and the flowers that each had drawn before them."""
     dealt: list[tuple[int, ...]] = []
     flowers: list[tuple[int, ...]] = []
     for seat in range(4):
-        words = told.get(str(seat), ())
+        words = requests.get(str(seat), ())
         if len(words) < 18 or words[0] != "1":
             raise BotzoneError(f"没有{SEATS[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry)
         dealt.append(tuple(read_tile(name, entry) for name in words[5:18]))
@@ -190,12 +188,12 @@ def _deal(told: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int
 
 
 def _moves(
-    told: Mapping[str, Sequence[str]], shown: Mapping[str, Any], said: Mapping[str, Any], entry: int
+    requests: Mapping[str, Sequence[str]], shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int
 ) -> list[Move]:
-    for player, heard in told.items():
-        if heard[:1] == ["2"] and player in "0123" and len(heard) > 1:
-            return [Move("draw", int(player), read_tile(heard[1], entry), entry)]
-    words = next((heard for heard in told.values() if len(heard) > 2 and heard[0] == "3"), None)
+    for player, request in requests.items():
+        if request[:1] == ["2"] and player in "0123" and len(request) > 1:
+            return [Move("draw", int(player), read_tile(request[1], entry), entry)]
+    words = next((request for request in requests.values() if len(request) > 2 and request[0] == "3"), None)
     if words is None:
         raise BotzoneError("不认识裁判的话。", "what the judge says is not known.", entry)
     seat, what, tiles = _number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
@@ -216,22 +214,22 @@ def _moves(
         return [Move("added", seat, tiles[0], entry)]
     if what == "GANG":
         # for a concealed kong the tile is in the player's answer or on display; for a claimed one it is the discard
-        answer = str(_response(said, seat)).split()
+        answer = str(_response(responses, seat)).split()
         name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
         return [Move("kong", seat, -1 if name is None else read_tile(name, entry), entry)]
     raise BotzoneError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
 
 
-def _response(said: Mapping[str, Any], seat: int) -> object:
-    answer = said.get(str(seat))
+def _response(responses: Mapping[str, Any], seat: int) -> object:
+    answer = responses.get(str(seat))
     return answer.get("response", "") if isinstance(answer, dict) else ""
 
 
-def _finish(shown: Mapping[str, Any], said: Mapping[str, Any], entry: int) -> tuple[Move, int | None, str]:
+def _finish(shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int) -> tuple[Move, int | None, str]:
     """How it ended: the move, the fan told, and the code of a fault."""
     action, seat = str(shown.get("action", "")), shown.get("player")
     if not action:  # no display: whoever said so
-        winner = next((i for i in range(4) if _response(said, i) == "HU"), None)
+        winner = next((i for i in range(4) if _response(responses, i) == "HU"), None)
         action, seat = ("HUANG", -1) if winner is None else ("HU", winner)
     at = seat if isinstance(seat, int) and 0 <= seat < 4 else -1
     if action == "HUANG":
@@ -242,7 +240,7 @@ def _finish(shown: Mapping[str, Any], said: Mapping[str, Any], entry: int) -> tu
     return Move("fault", at, -1, entry), None, action
 
 
-def _told_wall(data: Any) -> list[int]:
+def _wall_of(data: Any) -> list[int]:
     """The platform's wall in the order of drawing (it is taken from the back), if it is told and whole."""
     init = _unpacked(data.get("initdata")) if isinstance(data, dict) else None
     text = init.get("walltiles") if isinstance(init, dict) else None
@@ -252,7 +250,7 @@ def _told_wall(data: Any) -> list[int]:
         tiles = [read_tile(name, 0) for name in reversed(text.split())]
     except BotzoneError:
         return []
-    return tiles if Counter(tiles) in (Counter(TILES), Counter((*TILES, *FLOWER_TILES))) else []
+    return tiles if TileSet.of(tiles) in (PLAIN, FLOWERED) else []
 
 
 def names_of(data: Any) -> tuple[str, str, str, str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quepu.match.botzone_record import BotzoneError, Move, Record, names_of, read_tile
+from quepu.match.botzone_record import BotzoneError, BotzoneMatch, Move, names_of, read_tile
 from quepu.tiles import FIRST_FLOWER
 
 _MOVES = {
@@ -37,7 +37,7 @@ def is_text(lines: Sequence[str]) -> bool:
     return lines[0].startswith(("Match ", "Wind "))
 
 
-def read_text(lines: Sequence[str]) -> Record:
+def read_text(lines: Sequence[str]) -> BotzoneMatch:
     """The one match in these lines; entries are numbered as the lines are, from 1.
 
     Raises:
@@ -78,7 +78,7 @@ def read_text(lines: Sequence[str]) -> Record:
     hands = [tuple(tile for tile in dealt.get(seat, ()) if tile < FIRST_FLOWER) for seat in range(4)]
     if wind < 0 or any(len(hand) != 13 for hand in hands):
         raise BotzoneError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
-    return Record(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], names_of(None), fans, ignored)
+    return BotzoneMatch(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], names_of(None), fans, ignored)
 
 
 def _number(text: str, most: int, line: int) -> int:

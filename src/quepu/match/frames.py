@@ -6,19 +6,18 @@ asked and what hands wait for is the table's, followed beside the fold.
 
 from __future__ import annotations
 
-from bisect import insort
 from typing import NamedTuple
 
-from quepu.hand import Meld, MeldKind
 from quepu.match.log import PlayedHand, follow
 from quepu.match.penalties import Penalty
-from quepu.rulebook import Rulebook
+from quepu.rules.play_rules import TableRules, play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action
-from quepu.table.events import Event
+from quepu.table.events import Claimed, Dealt, DiceThrown, Drawn, Event, FlowerSetAside, ReplacementDrawn
 from quepu.table.play import Table
-from quepu.table.view import Board, Set
-
-CLAIMS = ("chow", "pung", "kong")
+from quepu.table.position import Position, apply
+from quepu.table.visibility import Board
+from quepu.table.wall import WallPlan, dealt_places
 
 
 class Taken(NamedTuple):
@@ -62,138 +61,63 @@ class Film(NamedTuple):
 
 
 class _Fold:
-    """What lies where, event by event."""
+    """The position event by event, and where the tiles of the wall went."""
 
-    def __init__(self, table: Table, hand: PlayedHand) -> None:
-        rules = table.rules.table
-        self.feeds = rules.dead_wall_feeds
-        self.order = hand.wall.order()
-        self.board = Board(table.board.round, hand.wall.dice)
-        self.board.size, self.board.dead, self.board.feeds = len(self.order), rules.dead_wall, rules.dead_wall_feeds
-        self.board.left = len(self.order) - 52 - rules.dead_wall
-        self.hands: list[list[int]] = [[] for _ in range(4)]
-        self.drawn: tuple[int, int] | None = None
-        self.won = False
+    def __init__(self, hand: PlayedHand, rules: TableRules) -> None:
+        self.position = Position(WallPlan.of(rules, len(hand.wall.tiles)), hand.place.round_wind)
         self.turn = 0
-        self.before: Event | None = None
-        self._front, self._back = 52, 0
         self.taken: list[Taken] = []
+        self._apart: tuple[int, int] | None = None  # what replaced a dealt flower, shown beside the hand for a while
 
     def fold(self, event: Event, frame: int) -> None:
-        e, seat, tile = event.e, event.seat, event.tile
-        if e == "deal":
-            self.hands[seat] = sorted(event.tiles)
-            at = 4 * seat
-            dealt = (*range(at, at + 4), *range(at + 16, at + 20), *range(at + 32, at + 36), 48 + seat)
-            self.taken += [Taken(n, seat, 0, "deal") for n in dealt]
-        elif e in ("draw", "replace"):
-            self._take(e, seat, frame)
-            if self.drawn is not None:  # flowers of the deal are replaced into the hand
-                insort(self.hands[self.drawn[0]], self.drawn[1])
-            self.drawn = (seat, tile)
-            if e == "draw":
-                self._now(seat)
-        elif e == "discard":
-            self._out(seat, (tile,))
-            self.board.rivers[seat].append(tile)
-        elif e == "flower":
-            self._out(seat, (tile,))
-            self.board.flowers[seat].append(tile)
-        elif e in CLAIMS:
-            self._claim(event)
-        elif e == "added":
-            self._out(seat, (tile,))
-            self._change(seat, tile, MeldKind.PUNG, MeldKind.KONG)
-        elif e == "concealed":
-            self._out(seat, (tile,) * 4)
-            self.board.melds[seat].append(Set(Meld(MeldKind.CONCEALED_KONG, tile)))
-        elif e == "win":
-            self._win(event)
-        elif e == "exhausted":
-            self.board.over = True
-        elif e in ("barred", "freed"):
-            self.board.barred[seat] = e == "barred"
-        self.before = event
+        p = self.position
+        if isinstance(event, Dealt):
+            self.taken += [Taken(at, event.seat, 0, event.tag) for at in dealt_places(event.seat, p.plan.hand)]
+        elif isinstance(event, Drawn | ReplacementDrawn):
+            at = p.next_head if isinstance(event, Drawn) else p.next_tail
+            self.taken.append(Taken(at, event.seat, frame, event.tag))
+            before_play = isinstance(event, ReplacementDrawn) and not p.dealt
+            self._apart = (event.seat, event.tile) if before_play else None
+        elif isinstance(event, FlowerSetAside) and self._apart is not None and event.seat == self._apart[0]:
+            self._apart = None
+        apply(p, event)
+        self.turn += isinstance(event, Drawn | Claimed)
 
-    def _now(self, seat: int) -> None:
-        self.turn += 1
-        self.board.turn = seat
+    @property
+    def drawn(self) -> tuple[int, int] | None:
+        """Seat and kind of the tile shown beside a hand."""
+        p = self.position
+        if p.won is not None and p.won.giver is not None and p.won.tile is not None:
+            return p.won.seat, p.won.tile
+        return (p.turn, p.drawn) if p.drawn >= 0 else self._apart
 
-    def _take(self, how: str, seat: int, frame: int) -> None:
-        """Which tile of the wall it was: from the head, or from the tail, where the upper one of a stack goes first."""
-        board, front, back, size = self.board, self._front, self._back, len(self.order)
-        if how == "draw":
-            at = front + (board.left == 1 and back & 1 and front == size - back - 1)
-            self._front += 1
-            board.left -= 1
-        else:
-            at = max(size - back - (0 if back & 1 else 2), front)
-            self._back = board.tail = back + 1
-            board.left -= not self.feeds
-        self.taken.append(Taken(at, seat, frame, how))
-
-    def _out(self, seat: int, kinds: tuple[int, ...]) -> None:
-        """Put the drawn tile into its hand, then take these out of it."""
-        hand = self.hands[seat]
-        if self.drawn is not None and self.drawn[0] == seat:
-            insort(hand, self.drawn[1])
-            self.drawn = None
-        for kind in kinds:
-            hand.remove(kind)
-
-    def _claim(self, event: Event) -> None:
-        e, seat, tile = event.e, event.seat, event.tile
-        self.board.rivers[event.source].pop()
-        if e == "chow":
-            meld = Meld(MeldKind.CHOW, event.low)
-            used = tuple(kind for kind in range(event.low, event.low + 3) if kind != tile)
-        else:
-            meld = Meld(MeldKind.PUNG if e == "pung" else MeldKind.KONG, tile)
-            used = (tile,) * (2 if e == "pung" else 3)
-        self._out(seat, used)
-        self.board.melds[seat].append(Set(meld, tile, event.source))
-        self._now(seat)
-
-    def _change(self, seat: int, tile: int, was: MeldKind, to: MeldKind) -> None:
-        melds = self.board.melds[seat]
-        at = next(i for i, one in enumerate(melds) if one.meld == Meld(was, tile))
-        melds[at] = melds[at]._replace(meld=Meld(to, tile), added=to == MeldKind.KONG)
-
-    def _win(self, event: Event) -> None:
-        seat, tile, source = event.seat, event.tile, event.source
-        self.board.over = self.won = True
-        if source < 0:
-            return
-        before = self.before
-        if tile < 0 or before is None:
-            return
-        if before.e == "added":
-            self._change(source, tile, MeldKind.KONG, MeldKind.PUNG)
-        elif before.e == "concealed":
-            self.board.melds[source].remove(Set(Meld(MeldKind.CONCEALED_KONG, tile)))
-            for _ in range(3):
-                insort(self.hands[source], tile)
-        else:
-            self.board.rivers[source].pop()
-        self.drawn = (seat, tile)
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The concealed kinds without that tile."""
+        hands = [list(hand) for hand in self.position.hands]
+        if self._apart is not None:
+            hands[self._apart[0]].remove(self._apart[1])
+        return tuple(map(tuple, hands))
 
 
 def film(hand: PlayedHand, book: Rulebook) -> Film:
-    """Every frame of a hand, from the deal to its end (or to where the log breaks off)."""
-    table = Table(book, hand.wall, round=hand.place.round_wind)
-    fold = _Fold(table, hand)
+    """Every frame of a hand, from the deal to its end (or to where the log breaks off).
+
+    A hand that cannot be played again has pictures of all that happened, without who was asked and what hands awaited.
+    """
+    table = Table(book, hand.wall, round=hand.place.round_wind) if hand.problem is None else None
+    fold = _Fold(hand, play_rules(book).table)
     frames: list[Frame] = []
     said: list[tuple[int, Action]] = []
     penalties: list[Penalty] = []
 
     def shoot(steps: int, events: int, event: Event | None) -> None:
-        at_end = events == len(table.events)
-        board = fold.board.copy()
-        board.declared = table.board.declared[:]
+        position = fold.position
+        at_end = table is not None and events == len(table.events)
         frames.append(
             Frame(
-                events, steps, fold.turn, event, board, tuple(map(tuple, fold.hands)), fold.drawn, fold.won,
-                table.asked if at_end else (), tuple(table.waits), tuple(said), tuple(penalties),
+                events, steps, fold.turn, event, Board.of(position), fold.hands(), fold.drawn, position.won is not None,
+                table.asked if table is not None and at_end else (), table.waits if table is not None else (0,) * 4,
+                tuple(said), tuple(penalties),
             )
         )  # fmt: skip
         said.clear()
@@ -201,7 +125,8 @@ def film(hand: PlayedHand, book: Rulebook) -> Film:
 
     told = 0
     for steps, step in enumerate(hand.steps, 1):
-        follow(table, step)
+        if table is not None:
+            follow(table, step)
         if step.event is None:
             if step.action is not None:
                 said.append((step.seat, step.action))
@@ -210,8 +135,8 @@ def film(hand: PlayedHand, book: Rulebook) -> Film:
             continue
         told += 1
         fold.fold(step.event, len(frames))
-        if step.event.e == "deal" and step.event.seat == 3:
+        if isinstance(step.event, Dealt) and step.event.seat == 3:
             shoot(steps, told, None)
-        elif step.event.e not in ("dice", "deal"):
+        elif not isinstance(step.event, DiceThrown | Dealt):
             shoot(steps, told, step.event)
-    return Film(tuple(frames), tuple(fold.order), tuple(fold.taken))
+    return Film(tuple(frames), tuple(hand.wall.order()), tuple(fold.taken))

@@ -1,15 +1,16 @@
 """The log of a match on disk: JSON lines, each with a short hash chained to the line before.
 
-    {"log": 1, "quepu": "0.1.0", "rules": "lingque-29", "fingerprint": "…", "players": [...], …, "h": 91827364}   header
+    {"log": 2, "quepu": "0.1.0", "rules": "lingque-29", "revision": 1, "fingerprint": "…", "players": [...], …, "h": …}
     {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "commitment": …, "h": …}
     {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": …}       an event, numbered within its hand
     {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: it has no number, so no one can count it
-    {"fault": "冲和", "player": 2, …, "h": …}   a penalty; {"revoke": 3} takes back the third entry of the match
-    {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "h": …}     the end of a hand, checked on reading
+    {"fault": "冲和", "player": 2, "paid": [...], …, "h": …}   a penalty; {"revoke": 3} takes back the fourth entry
+    {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "won": {"seat": "S", "points": 30, …}, "h": …}
     {"end": 812, "h": …}                                                   the number of lines before
 
-Reading plays the log again: every event must be what the table makes of the actions, so an edited, reordered or cut
-log is refused with the number of its line.
+An edited, reordered or cut log is refused with the number of its line. What happened is what the events say, and what
+was paid is what the results say: a log outlives its rules. Hands are played again, too, and where today's program makes
+something else of them, that is a `Problem`: a verdict on the log, no reason to refuse it.
 """
 
 from __future__ import annotations
@@ -22,21 +23,27 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from quepu import __version__
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
-from quepu.match.seats import ORIGIN, Place
+from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import Settlement
-from quepu.play_rules import Ending, Payment
-from quepu.rulebook import Rulebook
+from quepu.rules.play_rules import Ending, Payment
+from quepu.rules.rulebook import Rulebook
 from quepu.table import actions, events
 from quepu.table.actions import Action
-from quepu.table.events import Event
+from quepu.table.events import BarLifted, Barred, Event, TilesEvent
 from quepu.table.play import Table
 from quepu.table.wall import TILE_NAMES, Wall
 from quepu.tiles import WINDS
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, 2)
+"""Every format that can be read, and always will be. In format 1 the fingerprint was of sentences too, and not of
+conditions; since then it is the scoring fingerprint (`quepu.rules.digest`)."""
+
+
+_REMARKS_MOST = 8
 
 
 class LogError(Error):
@@ -63,9 +70,9 @@ _texts: dict[int, str] = {}
 
 def _event_text(event: Event) -> str:
     """An event's fields, as `_dump` would write them."""
-    if event.e in ("deal", "show"):  # their tiles come but once
+    if isinstance(event, TilesEvent):  # their tiles come but once
         tiles = "".join(map(TILE_NAMES.__getitem__, event.tiles))
-        return f'"e":"{event.e}","seat":"{WINDS[event.seat]}","tiles":"{tiles}"'
+        return f'"e":"{event.tag}","seat":"{WINDS[event.seat]}","tiles":"{tiles}"'
     return _claim_text(event)
 
 
@@ -79,7 +86,7 @@ def _action_text(action: Action) -> str:
     return _dump(action.to_json())
 
 
-def _known_texts() -> dict[int, str]:
+def _text_cache() -> dict[int, str]:
     """The text of the events and answers that come again and again, by identity: they are interned for ever."""
     if not _texts:
         for table in (events.DRAW, events.REPLACE, events.FLOWER, events.DISCARD, events.DISCARD_DRAWN):
@@ -88,6 +95,17 @@ def _known_texts() -> dict[int, str]:
         for action in (actions.PASS, *actions.PUNG, *actions.KONG, *(c for row in actions.CHOWS for _, _, c in row)):
             _texts[id(action)] = _dump(action.to_json())
     return _texts
+
+
+def _flow(payment: Payment) -> list[Any]:
+    payer, payee, points, why = payment
+    return [payer, payee, points, *why]
+
+
+def read_flow(data: Any) -> Payment:
+    """A payment as a log writes it."""
+    payer, payee, points, zh, en = data
+    return Payment(int(payer), int(payee), int(points), Text(str(zh), str(en)))
 
 
 class LogWriter:
@@ -111,8 +129,10 @@ class LogWriter:
         header: dict[str, Any] = {
             "log": FORMAT,
             "quepu": __version__,
-            "rules": book.id,
+            "rules": book.id.partition("@")[0],
+            "revision": book.revision,
             "fingerprint": book.fingerprint,
+            "title": list(book.title),
             "players": list(match.names),
             "rounds": match.rounds or match.rules.match.rounds,
             "ranked": match.ranked,
@@ -134,11 +154,18 @@ class LogWriter:
     def resume(cls, replay: Replay, write: Callable[[str], Any]) -> tuple[LogWriter, Table | None]:
         """Go on with a log that broke off: the writer, and the table of the hand that was being played, if any.
 
-        What the table had done and the log had not yet told is written first.
+        What the table had done and the log had not yet told is written first. A hand that the book does not allow to be
+        played as it was is written off, to be dealt anew.
         """
         made = cls.__new__(cls)
         made._write, made._last, made.lines = write, replay.last_hash, replay.lines
-        table = made._table = replay.unfinished
+        made._events = made._answers = 0
+        try:
+            table = made._table = replay.unfinished
+        except Error:  # the program of today does not let it be played so: it is dealt anew
+            made._table = None
+            made.put({"void": replay.hands[-1].number})
+            return made, None
         steps = replay.hands[-1].steps if replay.hands else []
         made._events = sum(step.event is not None for step in steps)
         made._answers = len(table.answers) if table is not None else 0
@@ -154,7 +181,7 @@ class LogWriter:
         self._write(f'{text},"h":{self._last}}}')
         self.lines += 1
 
-    def hand(self, number: int, place: Place, table: Table, *, salt: str = "", commitment: str = "") -> None:
+    def hand(self, number: int, place: RoundPosition, table: Table, *, salt: str = "", commitment: str = "") -> None:
         """Begin a hand: its place and its wall (a log that is shown before the end leaves out wall and salt)."""
         wall = table.wall
         a, b, c, d = place.start
@@ -172,19 +199,19 @@ class LogWriter:
         table = self._table
         if table is None:
             return
-        told, said = table.events, table.answers
+        events, answers = table.events, table.answers
         # the hot loop of writing: `_line` spelled out
-        texts, crc32, write, last = _known_texts(), zlib.crc32, self._write, self._last
+        texts, crc32, write, last = _text_cache(), zlib.crc32, self._write, self._last
         n, answered, before = self._events, self._answers, self._events + self._answers
-        while answered < len(said) or n < len(told):
-            until = said[answered][0] if answered < len(said) else len(told)
-            for event in told[n:until]:
+        while answered < len(answers) or n < len(events):
+            until = answers[answered][0] if answered < len(answers) else len(events)
+            for event in events[n:until]:
                 line = f'{{"n":{n},{texts.get(id(event)) or _event_text(event)}'
                 last = crc32(line.encode(), last)
                 write(f'{line},"h":{last}}}')
                 n += 1
-            if answered < len(said):
-                _, seat, action = said[answered]
+            if answered < len(answers):
+                _, seat, action = answers[answered]
                 text = texts.get(id(action)) or _action_text(action._replace(worth=None))
                 line = f'{{"a":{text},"seat":"{WINDS[seat]}"'
                 last = crc32(line.encode(), last)
@@ -193,8 +220,8 @@ class LogWriter:
         self.lines += n + answered - before
         self._events, self._answers, self._last = n, answered, last
 
-    def penalty(self, penalty: Penalty) -> None:
-        """Write a fault."""
+    def penalty(self, penalty: Penalty, paid: Iterable[Payment] = ()) -> None:
+        """Write a fault and what was paid for it."""
         data: dict[str, Any] = {"fault": penalty.fault, "player": penalty.player}
         if penalty.points is not None:
             data["points"] = penalty.points
@@ -202,6 +229,10 @@ class LogWriter:
             data["remedied"] = True
         if penalty.note:
             data["note"] = penalty.note
+        if penalty.receiver is not None:
+            data["receiver"] = penalty.receiver
+        if paid:
+            data["paid"] = [_flow(payment) for payment in paid]
         self.sync()
         self.put(data)
 
@@ -210,11 +241,15 @@ class LogWriter:
         self.sync()
         self.put({"revoke": index})
 
-    def result(self, settlement: Settlement, totals: Iterable[int]) -> None:
-        """Write how the hand was settled."""
+    def result(self, settlement: Settlement, totals: Iterable[int], ending: Ending | None = None) -> None:
+        """Write how the hand was settled, and what a win was worth."""
         self.sync()
-        flows = [[payer, payee, points, *why] for payer, payee, points, why in settlement.payments]
-        self.put({"result": flows, "totals": list(totals)})
+        data: dict[str, Any] = {"result": [_flow(payment) for payment in settlement.payments], "totals": list(totals)}
+        if ending is not None and ending.winner is not None:
+            won = data["won"] = {"seat": WINDS[ending.winner], "points": ending.points}
+            if ending.score is not None:
+                won["fans"] = [[fan.name, fan.count] for fan in ending.score.fans]
+        self.put(data)
         self._table = None
 
     def end(self) -> None:
@@ -232,12 +267,23 @@ class Step(NamedTuple):
     penalty: Penalty | None = None
 
 
+class Problem(NamedTuple):
+    """Where today's program makes something else of a log than it says: the line, and what is different."""
+
+    line: int
+    text: Text
+
+
 @dataclass
 class PlayedHand:
-    """A hand of a log: its wall and every step. `table(n)` is the table after the first n steps."""
+    """A hand of a log: its wall and every step. `table(n)` is the table after the first n steps.
+
+    `ending` and `payments` are how it was settled when it was played (`fans`: what counted, where the log says so).
+    `problem`: it cannot be played again from there on, and is known by its events alone.
+    """
 
     number: int
-    place: Place
+    place: RoundPosition
     wall: Wall
     line: int
     salt: str = ""
@@ -245,9 +291,20 @@ class PlayedHand:
     steps: list[Step] = field(default_factory=list)
     ending: Ending | None = None
     payments: tuple[Payment, ...] = ()
+    fans: tuple[tuple[str, int], ...] = ()
+    problem: Problem | None = None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened."""
+        return tuple(step.event for step in self.steps if step.event is not None)
 
     def table(self, book: Rulebook, steps: int | None = None) -> Table:
-        """The table after the first `steps` steps (all of them if None), played anew."""
+        """The table after the first `steps` steps (all of them if None), played anew.
+
+        Raises:
+            NotAllowed: the book does not allow one of the steps.
+        """
         table = Table(book, self.wall, round=self.place.round_wind)
         for step in self.steps[:steps]:
             follow(table, step)
@@ -256,7 +313,11 @@ class PlayedHand:
 
 @dataclass
 class Replay:
-    """A log that was read and found true: the match so far, and each hand with its steps."""
+    """A log that was read: the match so far, and each hand with its steps.
+
+    `book` is that of its time (see `quepu.match.edition`); `notes` say what of it is not as it was, `problems` where
+    playing the log again comes to something else than it says.
+    """
 
     header: Mapping[str, Any]
     book: Rulebook
@@ -265,13 +326,32 @@ class Replay:
     finished: bool
     last_hash: int
     lines: int
+    same_rules: bool = True
+    notes: tuple[Text, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[Text, ...]:
+        """What a reader should know: what the rules are not any more, where playing again comes to something else."""
+        found = [Text(f"第 {line} 行：{text.zh}", f"line {line}: {text.en}") for line, text in self.problems]
+        more = len(found) - _REMARKS_MOST
+        if more > 0:
+            found = [*found[:_REMARKS_MOST], Text(f"还有 {more} 处。", f"there are {more} more.")]
+        return (*self.notes, *found)
 
     @property
     def unfinished(self) -> Table | None:
-        """The table of a hand broken off in the middle, to be played on; None if the last hand was settled."""
-        if self.hands and self.hands[-1].ending is None:
-            return self.hands[-1].table(self.book)
-        return None
+        """The table of a hand broken off in the middle, to be played on; None if the last hand was settled.
+
+        Raises:
+            LogError: it cannot be played on, because the book does not allow what was played.
+        """
+        if not self.hands or self.hands[-1].ending is not None:
+            return None
+        hand = self.hands[-1]
+        if hand.problem is not None:
+            raise LogError(hand.problem.line, *hand.problem.text)
+        return hand.table(self.book)
 
 
 def follow(table: Table, step: Step) -> None:
@@ -282,5 +362,5 @@ def follow(table: Table, step: Step) -> None:
     """
     if step.action is not None:
         table.step(step.seat, step.action)
-    elif step.event is not None and step.event.e in ("barred", "freed"):
-        table.bar(step.event.seat, step.event.e == "barred")
+    elif isinstance(step.event, Barred | BarLifted):
+        table.bar(step.event.seat, isinstance(step.event, Barred))

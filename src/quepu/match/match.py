@@ -7,18 +7,23 @@ again gives totals, seats, dealer and standings anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import sqrt, tanh
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from quepu.errors import Error
 from quepu.match import penalties
 from quepu.match.penalties import Penalty
-from quepu.match.seats import ORIGIN, Place, following
+from quepu.match.seats import ORIGIN, RoundPosition, following
 from quepu.match.settle import Settlement, settle, summed
-from quepu.play_rules import SEATS, Ending, PlayRules, play_rules
-from quepu.rulebook import Rulebook
+from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.rules.rulebook import Rulebook
+
+MOST_ROUNDS = 1000
+"""Rounds of the longest match."""
+MOST_ENTRIES = 10_000
+"""Records of the longest match: hands, penalties and seats drawn anew."""
 
 
 class MatchError(Error):
@@ -31,14 +36,27 @@ class Reseat(NamedTuple):
     start: tuple[int, int, int, int]
 
 
-Entry = Ending | Penalty | Reseat
+class Recorded(NamedTuple):
+    """A hand or a fault as it was settled when it was played, whatever the book says now.
+
+    `payments` go by the seats of `place`, where the record stands (None: where the match is). `totals` are each
+    player's points after it, where they were written down.
+    """
+
+    entry: Ending | Penalty
+    payments: tuple[Payment, ...]
+    place: RoundPosition | None = None
+    totals: tuple[int, int, int, int] | None = None
 
 
-class Hand(NamedTuple):
+Entry = Ending | Penalty | Reseat | Recorded
+
+
+class MatchHand(NamedTuple):
     """A hand that was played: where, how it ended, the flows, and what each player won or lost."""
 
     number: int  # from 1
-    place: Place
+    place: RoundPosition
     ending: Ending
     settlement: Settlement
     players: tuple[int, int, int, int]
@@ -54,11 +72,12 @@ class Standing(NamedTuple):
 
 
 class _State(NamedTuple):
-    place: Place
-    hands: tuple[Hand, ...]
+    place: RoundPosition
+    hands: tuple[MatchHand, ...]
     totals: tuple[int, int, int, int]
     pool: int
     over: bool
+    faults: tuple[tuple[int, str], ...] = ()  # the player and fault of each penalty that stands
 
 
 @dataclass(frozen=True)
@@ -66,7 +85,8 @@ class Match:
     """Four players, a book, and what happened so far.
 
     `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds
-    (玉雀) plays them. `first` is where it begins, for a hand that was taken out of a longer match.
+    (玉雀) plays them. `first` is where it begins, for a hand that was taken out of a longer match. `ended`: it was over
+    when it was played, whatever the book says of its length now.
     """
 
     book: Rulebook
@@ -74,13 +94,14 @@ class Match:
     rounds: int | None = None
     ranked: bool = False
     entries: tuple[Entry, ...] = ()
-    first: Place = ORIGIN
+    first: RoundPosition = ORIGIN
+    ended: bool = False
 
     def __post_init__(self) -> None:
         if len(self.names) != SEATS or len(set(self.names)) != SEATS or not all(self.names):
             raise MatchError("要四个不同的名字。", "four different names are needed.")
-        if self.rounds is not None and self.rounds < 1:
-            raise MatchError("至少打一圈。", "at least one round is played.")
+        if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
+            raise MatchError(f"至少打一圈，至多 {MOST_ROUNDS} 圈。", f"a match has 1 to {MOST_ROUNDS} rounds.")
         first = self.first
         if (
             first.round < 1
@@ -90,6 +111,13 @@ class Match:
         ):
             raise MatchError("这不是一局的位置。", "this is no place where a match could begin.")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Match, tuple(getattr(self, field.name) for field in fields(self))
+
+    def __repr__(self) -> str:
+        line = ", ".join(f"{name} {total:+d}" for name, total in zip(self.names, self.totals, strict=True))
+        return f"Match({self.book.id!r}: {len(self.hands)} hands, {line})"
+
     @cached_property
     def rules(self) -> PlayRules:
         """What the book says about matches."""
@@ -97,34 +125,55 @@ class Match:
 
     @cached_property
     def _state(self) -> _State:
-        rules = self.rules
-        begin = rules.match.start
-        hands: list[Hand] = []
-        place, pool, over = self.first, 0, False
-        totals = [begin] * SEATS
+        begin = self.rules.match.start
+        state = _State(self.first, (), (begin, begin, begin, begin), 0, False)
         for entry in self.entries:
-            if isinstance(entry, Reseat):
-                place = place._replace(start=entry.start)
-                continue
-            if isinstance(entry, Penalty):
-                flows = penalties.flows(rules, entry, place.seats.index(entry.player))
-                settlement = summed(flows, zero_sum=False)
-                pool += settlement.pool
-                for at, player in enumerate(place.seats):
-                    totals[player] += settlement.seats[at]
-                continue
-            settlement = settle(entry, self.book, rules)
-            gains = [0] * SEATS
-            for at, player in enumerate(place.seats):
-                gains[player] = settlement.seats[at]
-                totals[player] += settlement.seats[at]
-            pool += settlement.pool
-            hands.append(Hand(len(hands) + 1, place, entry, settlement, (gains[0], gains[1], gains[2], gains[3])))
-            after = following(rules.match, place, entry)
-            if after.round > place.round:
-                over = not self._goes_on(place.round, totals)
-            place = after
-        return _State(place, tuple(hands), (totals[0], totals[1], totals[2], totals[3]), pool, over)
+            state = self._after(state, entry)
+        return state
+
+    def _after(self, state: _State, entry: Entry) -> _State:
+        """The state that one more record leads to.
+
+        Raises:
+            Error: the record cannot be.
+        """
+        rules, place, then = self.rules, state.place, None
+        if isinstance(entry, Recorded):
+            then, entry = entry, entry.entry
+            place = then.place or place
+        if isinstance(entry, Reseat):
+            return state._replace(place=place._replace(start=entry.start))
+        if isinstance(entry, Penalty):
+            flows = self._penalty_flows(state, entry) if then is None else () if entry.revoked else then.payments
+            settlement = summed(flows, zero_sum=False)
+            totals, _ = _added(state.totals, place, settlement)
+            faults = state.faults
+            if not entry.revoked:
+                faults += ((entry.player, penalties.key_of(rules, entry.fault)),)
+            return state._replace(totals=totals, pool=state.pool + settlement.pool, faults=faults)
+        settlement = settle(entry, self.book, rules) if then is None else summed(then.payments, zero_sum=False)
+        totals, gains = _added(state.totals, place, settlement)
+        if then is not None and then.totals is not None:
+            totals = then.totals
+        hand = MatchHand(len(state.hands) + 1, place, entry, settlement, gains)
+        after, over = following(rules.match, place, entry), state.over
+        if after.round > place.round:
+            over = not self._goes_on(place.round, totals)
+        return state._replace(
+            place=after, hands=(*state.hands, hand), totals=totals, pool=state.pool + settlement.pool, over=over
+        )
+
+    def _penalty_flows(self, state: _State, penalty: Penalty) -> tuple[Payment, ...]:
+        before = state.faults.count((penalty.player, penalties.key_of(self.rules, penalty.fault)))
+        return penalties.flows(self.rules, penalty, state.place.seats, before)
+
+    def penalty_flows(self, penalty: Penalty) -> tuple[Payment, ...]:
+        """What a penalty would cost now, after the faults before it.
+
+        Raises:
+            Error: the book has no such fault, or nobody is named to be paid.
+        """
+        return self._penalty_flows(self._state, penalty)
 
     def _goes_on(self, round: int, totals: Sequence[int]) -> bool:
         rules = self.rules.match
@@ -133,12 +182,12 @@ class Match:
         return self.ranked and rules.another_round is not None and rules.another_round(round, totals)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> RoundPosition:
         """Where the next hand stands."""
         return self._state.place
 
     @property
-    def hands(self) -> tuple[Hand, ...]:
+    def hands(self) -> tuple[MatchHand, ...]:
         """The hands played."""
         return self._state.hands
 
@@ -155,7 +204,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the last round has been played."""
-        return self._state.over
+        return self.ended or self._state.over
 
     def standings(self) -> tuple[Standing, ...]:
         """The players, best first."""
@@ -165,6 +214,10 @@ class Match:
             Standing(1 + sum(t > totals[player] for t in totals), player, self.names[player], totals[player])
             for player in order
         )
+
+    def standard_points(self) -> tuple[float, ...]:
+        """Each player's standard points (标准分) by the totals, penalties among them; empty where the book has none."""
+        return shared(self.totals, self.rules.match.standard)
 
     # ---- what happens
 
@@ -177,7 +230,18 @@ class Match:
         """
         if self.over:
             raise MatchError("这一场已经打完了。", "this match is over.")
-        return self._with((*self.entries, ending))
+        return self._and(ending)
+
+    def recorded(self, entry: Recorded) -> Match:
+        """The match after one more hand or fault that was settled long ago: nothing of it is worked out, or refused.
+
+        Raises:
+            SettleError: a payment is none.
+            MatchError: the fault is of no player.
+        """
+        if isinstance(entry.entry, Penalty) and entry.entry.player not in range(SEATS):
+            raise MatchError(f"没有第 {entry.entry.player} 位玩家。", f"there is no player {entry.entry.player}.")
+        return self._and(entry)
 
     def penalised(self, penalty: Penalty) -> Match:
         """The match after a fault of one player.
@@ -188,7 +252,7 @@ class Match:
         """
         if penalty.player not in range(SEATS):
             raise MatchError(f"没有第 {penalty.player} 位玩家。", f"there is no player {penalty.player}.")
-        return self._with((*self.entries, penalty))
+        return self._and(penalty)
 
     def revoked(self, index: int) -> Match:
         """The match with the penalty at `entries[index]` taken back.
@@ -197,9 +261,11 @@ class Match:
             MatchError: there is no penalty there.
         """
         entry = self.entries[index] if 0 <= index < len(self.entries) else None
-        if not isinstance(entry, Penalty):
+        fault = entry.entry if isinstance(entry, Recorded) else entry
+        if not isinstance(fault, Penalty):
             raise MatchError(f"第 {index + 1} 条记录不是罚分。", f"record {index + 1} is no penalty.")
-        return self.corrected(index, entry._replace(revoked=True))
+        fault = fault._replace(revoked=True)
+        return self.corrected(index, entry._replace(entry=fault) if isinstance(entry, Recorded) else fault)
 
     def reseated(self, start: tuple[int, int, int, int]) -> Match:
         """The match with the seats of the round about to begin drawn anew.
@@ -211,7 +277,7 @@ class Match:
             raise MatchError("座位应是四位玩家各一次。", "seats name each of the four players once.")
         if self.place.dealership or self.place.repeat:
             raise MatchError("一圈之中不换座位。", "seats change only before a round.")
-        return self._with((*self.entries, Reseat(start)))
+        return self._and(Reseat(start))
 
     def corrected(self, index: int, entry: Entry) -> Match:
         """The match with another record in the place of `entries[index]`; all after it is worked out anew.
@@ -234,10 +300,40 @@ class Match:
             raise MatchError("没有可以撤销的记录。", "there is nothing to undo.")
         return self._with((*self.entries[:at], *self.entries[at + 1 :]))
 
+    def renamed(self, names: tuple[str, str, str, str]) -> Match:
+        """The match with other names; nothing is worked out again.
+
+        Raises:
+            MatchError: they are not four different names.
+        """
+        made = Match(self.book, names, self.rounds, self.ranked, self.entries, self.first)
+        made.__dict__["_state"] = self._state
+        return made
+
+    def _and(self, entry: Entry) -> Match:
+        """The match with one more record: nothing of what was before it is worked out again."""
+        if len(self.entries) >= MOST_ENTRIES:
+            raise MatchError(f"一场最多 {MOST_ENTRIES} 条记录。", f"a match has {MOST_ENTRIES} records at most.")
+        state = self._after(self._state, entry)  # refuses what cannot be
+        made = replace(self, entries=(*self.entries, entry))
+        made.__dict__["_state"] = state
+        return made
+
     def _with(self, entries: Iterable[Entry]) -> Match:
-        made = Match(self.book, self.names, self.rounds, self.ranked, tuple(entries), self.first)
+        made = replace(self, entries=tuple(entries))
         _ = made._state  # refuses what cannot be
         return made
+
+
+def _added(
+    totals: tuple[int, int, int, int], place: RoundPosition, settlement: Settlement
+) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
+    """Each player's total after a settlement by seats, and what it gave him."""
+    gains = [0] * SEATS
+    for at, player in enumerate(place.seats):
+        gains[player] = settlement.seats[at]
+    a, b, c, d = (total + gain for total, gain in zip(totals, gains, strict=True))
+    return (a, b, c, d), (gains[0], gains[1], gains[2], gains[3])
 
 
 def reduced(
@@ -259,3 +355,15 @@ def reduced(
         raise MatchError("T0 和 n 应大于零。", "T0 and n are above zero.")
     sign = -alpha if printed_sign else alpha
     return tuple(sign * sum(tanh((own - other) / size) for other in totals) for own in totals)
+
+
+def shared(totals: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
+    """What each player gets of what the places are worth, best total first; equal totals share their places."""
+    if not places:
+        return ()
+    got = []
+    for total in totals:
+        first = sum(other > total for other in totals)
+        tied = sum(other == total for other in totals)
+        got.append(sum(places[first : first + tied]) / tied)
+    return tuple(got)

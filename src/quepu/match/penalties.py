@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Text, UnknownName
-from quepu.play_rules import POOL, SEATS, Fault, Payment, PlayRules
+from quepu.match.settle import SettleError
+from quepu.rules.play_rules import POOL, SEATS, Fault, Payment, PlayRules
 
 
 class Penalty(NamedTuple):
     """A player's fault. `points` instead of the book's number; `remedied`: made good, so nobody is barred.
 
-    `revoked`: taken back; it stays in the record and costs nothing.
+    `revoked`: taken back; it stays in the record and costs nothing. `receiver` is the player it harmed, who alone is
+    paid.
     """
 
     player: int
@@ -20,6 +23,7 @@ class Penalty(NamedTuple):
     remedied: bool = False
     revoked: bool = False
     note: str = ""
+    receiver: int | None = None
 
 
 def fault(rules: PlayRules, key: str) -> Fault:
@@ -29,30 +33,52 @@ def fault(rules: PlayRules, key: str) -> Fault:
         UnknownName: the book has none of it.
     """
     for one in rules.faults:
-        if one.key == key:
+        if key == one.key or key in one.names:
             return one
     listed = "、".join(one.key for one in rules.faults) or "（无）"
     raise UnknownName(f"没有“{key}”这条罚例，现有：{listed}。", f"no fault {key!r}; there are: {listed}.")
 
 
-def cost(one: Fault, seat: int, points: int | None = None) -> tuple[Payment, ...]:
-    """What a seat pays for a fault; `points` instead of the book's number where the table agreed on another."""
-    amount = one.points if points is None else points
+def key_of(rules: PlayRules, name: str) -> str:
+    """The book's own word for a fault; one that it has no longer, or never had, keeps its name."""
+    return next((one.key for one in rules.faults if name == one.key or name in one.names), name)
+
+
+def cost(
+    one: Fault, seat: int, points: int | None = None, *, before: int = 0, receiver: int | None = None
+) -> tuple[Payment, ...]:
+    """What a seat pays for a fault; `points` instead of the book's number where the table agreed on another.
+
+    `before` is how often the player did the same earlier in the match, `receiver` the seat that alone is paid.
+
+    Raises:
+        SettleError: it is paid to one player, and nobody is named.
+    """
+    amount = one.amount(before) if points is None else points
     if amount <= 0:
         return ()
     why = Text(f"罚：{one.key}", f"penalty: {one.key}")
-    if one.to == "pool":
+    if receiver is not None and receiver != seat:
+        return (Payment(seat, receiver, amount, why),)
+    if one.to == "one":
+        raise SettleError(f"“{one.key}”赔受害的一家：请写明是谁。", f"{one.key!r} is paid to one player: say to whom.")
+    if one.to in ("pool", "nobody"):
         return (Payment(seat, POOL, amount, why),)
     return tuple(Payment(seat, other, amount, why) for other in range(SEATS) if other != seat)
 
 
-def flows(rules: PlayRules, penalty: Penalty, seat: int) -> tuple[Payment, ...]:
-    """What the player of a penalty, who sits at `seat`, pays for it; nothing once it was taken back.
+def flows(rules: PlayRules, penalty: Penalty, seats: Sequence[int], before: int = 0) -> tuple[Payment, ...]:
+    """What the player of a penalty pays for it, where `seats` are the players at E S W N; nothing once taken back.
 
     Raises:
         UnknownName: the book has no such fault.
+        SettleError: it is paid to one player, and nobody is named.
     """
-    return () if penalty.revoked else cost(fault(rules, penalty.fault), seat, penalty.points)
+    one = fault(rules, penalty.fault)
+    if penalty.revoked:
+        return ()
+    receiver = None if penalty.receiver is None else seats.index(penalty.receiver)
+    return cost(one, seats.index(penalty.player), penalty.points, before=before, receiver=receiver)
 
 
 def bars(rules: PlayRules, penalty: Penalty) -> bool:

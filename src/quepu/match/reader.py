@@ -1,27 +1,36 @@
-"""Reads a log by playing it again, line by line; the first line that does not fit is refused with its number."""
+"""Reads a log line by line: what is no log, or contradicts itself, is refused with its number.
+
+Each hand is played again beside it. Where the book or the program has changed since, so that playing comes to something
+else, the rest of the hand is folded from its events alone, and that is a `Problem` of the replay.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
-from quepu.errors import Error
-from quepu.match.log import FORMAT, LogError, PlayedHand, Replay, Step, chained, follow
-from quepu.match.match import Match
+from quepu.errors import Error, Text, UnknownName
+from quepu.match.edition import Edition, edition_of
+from quepu.match.log import FORMATS, LogError, PlayedHand, Problem, Replay, Step, chained, follow, read_flow
+from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
-from quepu.match.seats import ORIGIN, Place
-from quepu.rulebook import Rulebook
-from quepu.rulebooks import book as find_book
-from quepu.table.actions import Action, read_action
-from quepu.table.events import read_event
+from quepu.match.results import alike, as_then, ending_of, unlike
+from quepu.match.seats import ORIGIN, RoundPosition
+from quepu.match.settle import summed
+from quepu.rules.play_rules import SEATS
+from quepu.rules.rulebook import Rulebook
+from quepu.table.actions import read_action
+from quepu.table.events import Event, SeatEvent, read_event
 from quepu.table.play import Table
-from quepu.table.wall import make_wall, read_wall, verify
-from quepu.tiles import WINDS
+from quepu.table.position import Position, apply
+from quepu.table.wall import WallPlan, make_wall, read_wall, verify
+from quepu.tiles import PLAIN, WINDS, TileSet
 
 _WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
-_MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
+MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """What data of the wrong kind raises when it is used."""
 
 
@@ -31,11 +40,14 @@ class _Reader:
     def __init__(self, book: Rulebook | None) -> None:
         self.given = book
         self.header: dict[str, Any] = {}
-        self.book: Rulebook | None = book
+        self.edition: Edition | None = None
         self.match: Match | None = None
         self.hands: list[PlayedHand] = []
-        self.table: Table | None = None
-        self.seen = 0  # events of the table that the log has told
+        self.table: Table | None = None  # the hand played again, as long as that comes to the same
+        self.fold: Position | None = None  # the hand by its events alone, from where it does not
+        self.seen = 0  # events of this hand so far
+        self.unpriced = False  # whether there was a fault whose cost the log does not tell
+        self.problems: list[Problem] = []
         self.last = 0
         self.number = 0
         self.finished = False
@@ -73,7 +85,7 @@ class _Reader:
                     raise
                 except Error as wrong:
                     raise self.fail(*wrong.text) from wrong
-                except _MALFORMED as wrong:
+                except MALFORMED as wrong:
                     raise self.fail(
                         "这一行缺少或写错了内容。", "something in this line is missing or wrong."
                     ) from wrong
@@ -81,18 +93,17 @@ class _Reader:
         raise self.fail("认不出的一行。", "a line of no known kind.")
 
     def begin(self, data: dict[str, Any]) -> None:
-        if data.get("log") != FORMAT:
+        if type(data.get("log")) is not int or data["log"] not in FORMATS:
             raise self.fail("不是雀谱的日志，或格式版本不同。", "this is no quepu log, or one of another format.")
         self.header = data
         try:
-            if self.book is None:
-                self.book = find_book(str(data["rules"]))
-                if data.get("chosen"):
-                    self.book = self.book.having(options=data["chosen"])
+            self.edition = edition_of(data, self.given)
             names = data["players"]
+            if not all(isinstance(name, str) for name in (*names, *data.get("bots", ()))):
+                raise TypeError
             first = _place(data["begin"]) if "begin" in data else ORIGIN
             self.match = Match(
-                self.book,
+                self.edition.book,
                 (names[0], names[1], names[2], names[3]),
                 int(data["rounds"]),
                 bool(data["ranked"]),
@@ -101,96 +112,192 @@ class _Reader:
             )
         except Error as wrong:
             raise self.fail(*wrong.text) from wrong
-        except _MALFORMED as wrong:
+        except MALFORMED as wrong:
             raise self.fail("日志头不完整。", "the header is not complete.") from wrong
-        if data.get("fingerprint") != self.book.fingerprint:
-            name, print_, own = data.get("rules"), data.get("fingerprint"), self.book.fingerprint
-            raise self.fail(
-                f"日志用的规则（{name}，指纹 {print_}）与现有的（指纹 {own}）不同。",
-                f"the log was played under other rules ({name}, fingerprint {print_}) than these ({own}).",
-            )
+
+    def differs(self, zh: str, en: str) -> Problem:
+        """Note that playing again comes to something else here; where nothing is known of the rules, nothing does."""
+        problem = Problem(self.number, Text(zh, en))
+        if self._edition().known:
+            self.problems.append(problem)
+        return problem
 
     def hand(self, data: dict[str, Any]) -> None:
-        match, book = self._match(), self._book()
-        if self.table is not None:
+        match, edition = self._match(), self._edition()
+        if self.table is not None or self.fold is not None:
             raise self.fail("上一局还没有结算。", "the hand before was not settled.")
         place = _place(data["place"])
-        if match.over:
-            raise self.fail("比赛已经结束，不会再有一局。", "the match is over, there is no further hand.")
-        if data["hand"] != len(match.hands) + 1 or place._replace(start=match.place.start) != match.place:
+        if data["hand"] != len(match.hands) + 1:
             raise self.fail(
-                f"这里应是第 {len(match.hands) + 1} 局 {match.place.name}。",
-                f"here hand {len(match.hands) + 1}, {match.place.name}, was expected.",
+                f"这里应是第 {len(match.hands) + 1} 局。", f"hand {len(match.hands) + 1} was expected here."
             )
-        if place.start != match.place.start:
+        if sorted(place.start) != list(range(SEATS)) or place.dealership not in range(SEATS) or place.round < 1:
+            raise self.fail("这不是一局的位置。", "this is no place of a hand.")
+        if match.over:
+            self.differs("按规则比赛到这里已经结束。", "by the rules the match is over here.")
+        if place._replace(start=match.place.start) != match.place:
+            expected = match.place.name
+            self.differs(f"按规则这里应是 {expected}。", f"by the rules this would be {expected}.")
+        elif place.start != match.place.start:
             self.match = match = match.reseated(place.start)
-        wall = read_wall(data["wall"], data["dice"])
+        tiles = match.rules.table.tiles if edition.known else None
+        wall = read_wall(data["wall"], data["dice"], tiles)
         if self.header.get("seed") is not None and wall != make_wall(
-            self.header["seed"], data["hand"], flowers=len(wall.tiles) > 136
+            self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN
         ):
-            raise self.fail("牌墙不是日志头的种子所生成的。", "this is not the wall of the header's seed.")
+            self.differs("牌墙不是日志头的种子所生成的。", "this is not the wall of the header's seed.")
         if data.get("commitment"):
             verify(wall, data["salt"], data["commitment"])
-        self.hands.append(
-            PlayedHand(data["hand"], place, wall, self.number, data.get("salt", ""), data.get("commitment", ""))
-        )
-        self.table = Table(book, wall, round=place.round_wind)
+        hand = PlayedHand(data["hand"], place, wall, self.number, data.get("salt", ""), data.get("commitment", ""))
+        self.hands.append(hand)
         self.seen = 0
+        if edition.known:
+            self.table = Table(edition.book, wall, round=place.round_wind)
+        else:
+            self.fold = self._folding(hand)
+            hand.problem = Problem(self.number, edition.note or Text("规则不详。", "the rules are not known."))
 
     def event(self, data: dict[str, Any]) -> None:
-        table = self._playing()
         if data["n"] != self.seen:
             raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
         event = read_event(data)
         step = Step(self.number, event)
-        if self.seen == len(table.events):
-            action = event.action() or (Action("win", event.tile) if event.e == "win" else None)
-            step = Step(self.number, event, event.seat, action)
-            follow(table, step)
-        if self.seen >= len(table.events) or table.events[self.seen] != event:
-            raise self.fail(
-                f"与重演不符：{event.text().zh}。", f"playing it again gives something else than “{event.text().en}”."
-            )
+        table = self._playing()
+        if table is not None:
+            if self.seen == len(table.events):
+                seat = event.seat if isinstance(event, SeatEvent) else -1
+                step = Step(self.number, event, seat, event.action())
+                table = self.follow(step)
+            if table is not None and (self.seen >= len(table.events) or table.events[self.seen] != event):
+                self.apart(
+                    f"与重演不符：{event.text().zh}。",
+                    f"playing it again gives something else than “{event.text().en}”.",
+                )
+        if self.fold is not None:
+            self.folded(event)
         self.hands[-1].steps.append(step)
         self.seen += 1
 
     def answer(self, data: dict[str, Any]) -> None:
-        table = self._playing()
-        if self.seen != len(table.events):
-            raise self.fail("回答之前缺少事件。", "events are missing before this answer.")
         step = Step(self.number, None, WINDS.index(data["seat"]), read_action(data["a"]))
-        follow(table, step)
+        table = self._playing()
+        if table is not None:
+            if self.seen != len(table.events):
+                self.apart("回答之前缺少事件。", "events are missing before this answer.")
+            else:
+                self.follow(step)
         self.hands[-1].steps.append(step)
+
+    def follow(self, step: Step) -> Table | None:
+        """Play a step again; None if the table does not allow it, and the hand goes on by its events alone."""
+        assert self.table is not None  # noqa: S101  # asked before
+        try:
+            follow(self.table, step)
+        except Error as wrong:
+            self.apart(*wrong.text)
+        return self.table
+
+    def apart(self, zh: str, en: str) -> None:
+        """Leave the table that plays the hand again: fold the events so far, and those to come."""
+        hand = self.hands[-1]
+        hand.problem = self.differs(zh, en)
+        self.table, self.fold = None, self._folding(hand)
+        for event in hand.events:
+            self.folded(event)
+
+    def _folding(self, hand: PlayedHand) -> Position:
+        """The position of a hand before its first event."""
+        return Position(WallPlan.of(self._match().rules.table, len(hand.wall.tiles)), hand.place.round_wind)
+
+    def folded(self, event: Event) -> None:
+        assert self.fold is not None  # noqa: S101  # asked before
+        try:
+            apply(self.fold, event)
+        except ValueError as wrong:
+            raise self.fail(
+                f"没有这张牌可用：{event.text().zh}。", f"a tile is not where it is taken from: {event.text().en}."
+            ) from wrong
 
     def penalty(self, data: dict[str, Any]) -> None:
         fault = Penalty(
-            data["player"], data["fault"], data.get("points"), data.get("remedied", False), False, data.get("note", "")
+            data["player"],
+            data["fault"],
+            data.get("points"),
+            data.get("remedied", False),
+            False,
+            data.get("note", ""),
+            data.get("receiver"),
         )
-        self.match = self._match().penalised(fault)
-        if self.table is not None:
+        match = self._match()
+        paid = tuple(map(read_flow, data["paid"])) if "paid" in data else None
+        self.unpriced |= paid is None
+        if not self._edition().known:
+            made = match.recorded(Recorded(fault, paid or ()))
+        else:
+            try:
+                made = match.penalised(fault)
+                if paid is not None:
+                    if not alike(match.penalty_flows(fault), paid):
+                        self.differs("罚分的数目与规则不符。", "the penalty is not what the rules say.")
+                    made = match.recorded(Recorded(fault, paid))
+            except UnknownName as wrong:  # a fault that the book no longer has
+                self.differs(*wrong.text)
+                made = match.recorded(Recorded(fault, paid or ()))
+        self.match = made
+        if self.table is not None or self.fold is not None:
             self.hands[-1].steps.append(Step(self.number, penalty=fault))
 
     def revoke(self, data: dict[str, Any]) -> None:
         self.match = self._match().revoked(data["revoke"])
 
     def result(self, data: dict[str, Any]) -> None:
-        table = self._playing()
-        if table.ending is None or self.seen != len(table.events):
-            raise self.fail("这一局还没有打完。", "this hand is not over.")
-        self.match = self._match().played(table.ending)
-        hand = self.hands[-1]
-        hand.ending = table.ending
-        hand.payments = self.match.hands[-1].settlement.payments
-        flows = [[payer, payee, points, *why] for payer, payee, points, why in hand.payments]
-        if flows != data["result"] or list(self.match.totals) != data["totals"]:
-            raise self.fail("结算与重算不符。", "the payments are not what they should be.")
-        self.table = None
+        table, match, hand = self._playing(), self._match(), self.hands[-1]
+        paid = tuple(map(read_flow, data["result"]))
+        a, b, c, d = map(int, data["totals"])
+        summed(paid, zero_sum=False)
+        if table is not None and (table.ending is None or self.seen != len(table.events)):
+            self.apart("这一局还没有打完。", "this hand is not over.")
+            table = None
+        ending = table.ending if table is not None else None
+        written = Recorded(ending or ending_of(hand.events, data), paid, hand.place)
+        made = match.recorded(written)
+        if made.totals != (a, b, c, d):
+            if not self.unpriced:
+                raise self.fail("合计与收付不符。", "the totals are not the sum of what was paid.")
+            self.differs("罚分当时不是这么多。", "a penalty was not so much then.")
+            made = match.recorded(written._replace(totals=(a, b, c, d)))
+        if ending is not None and not match.over and hand.place == match.place:
+            try:
+                today = match.played(ending)
+            except Error as wrong:  # points that the book does not know, payments that it refuses
+                self.differs(*wrong.text)
+            else:
+                now = today.hands[-1].settlement.payments
+                if now == paid and today.totals == made.totals:
+                    made = today
+                elif not alike(now, paid):
+                    self.differs(*unlike(ending, data))
+                    made = match.recorded(written._replace(entry=as_then(ending, data), totals=(a, b, c, d)))
+        self.match = made
+        hand.ending, hand.payments = made.hands[-1].ending, paid
+        hand.fans = tuple((str(name), int(n)) for name, n in data.get("won", {}).get("fans", ()))
+        self.table = self.fold = None
+
+    def void(self, data: dict[str, Any]) -> None:
+        """A hand that could not be played on is not part of the match; it will be dealt anew."""
+        if self._playing() is None and self.fold is None:
+            raise self.fail("没有正在进行的一局。", "no hand is being played here.")
+        if data["void"] != self.hands[-1].number:
+            raise self.fail("作废的不是这一局。", "it is another hand that is being played.")
+        self.hands.pop()
+        self.table = self.fold = None
 
     def end(self, data: dict[str, Any]) -> None:
         if data["end"] != self.number - 1:
             raise self.fail(
                 f"应有 {data['end']} 行，实有 {self.number - 1} 行。", f"{data['end']} lines were expected."
             )
+        self.match = replace(self._match(), ended=True)
         self.finished = True
 
     kinds: ClassVar[dict[str, Callable[[_Reader, dict[str, Any]], None]]] = {
@@ -200,6 +307,7 @@ class _Reader:
         "fault": penalty,
         "revoke": revoke,
         "result": result,
+        "void": void,
         "end": end,
     }
 
@@ -207,32 +315,34 @@ class _Reader:
         assert self.match is not None  # noqa: S101  # begin() made it
         return self.match
 
-    def _book(self) -> Rulebook:
-        assert self.book is not None  # noqa: S101  # begin() found it
-        return self.book
+    def _edition(self) -> Edition:
+        assert self.edition is not None  # noqa: S101  # begin() found it
+        return self.edition
 
-    def _playing(self) -> Table:
-        if self.table is None:
+    def _playing(self) -> Table | None:
+        """The table of the hand, None where it goes on by its events alone."""
+        if self.table is None and self.fold is None:
             raise self.fail("没有正在进行的一局。", "no hand is being played here.")
         return self.table
 
 
-def _place(data: Any) -> Place:
+def _place(data: Any) -> RoundPosition:
     round, dealership, repeat, start = data
-    return Place(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
+    return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:
-    """Read and check a whole log.
+    """Read a whole log.
 
-    `book` is needed for a log under house rules that are not in the registry. `unfinished` allows a log that breaks
+    `book` is that of a log under house rules, which are not in the registry; without it such a log is read by its
+    events and payments alone. `unfinished` allows a log that breaks
     off (a match to be resumed; a last line cut in the middle is left out).
 
     Raises:
         LogError: at the first line that is wrong, or after the last one if the end is missing.
     """
     reader = _Reader(book)
-    for text, last in _told(lines):
+    for text, last in _numbered_lines(lines):
         try:
             reader.line(text)
         except LogError:
@@ -245,12 +355,14 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
     if not reader.finished and not unfinished:
         reader.number += 1
         raise reader.fail("日志在这里断了。", "the log breaks off here.")
+    edition = reader._edition()
     return Replay(
-        reader.header, reader._book(), reader._match(), reader.hands, reader.finished, reader.last, reader.number
-    )
+        reader.header, edition.book, reader._match(), reader.hands, reader.finished, reader.last, reader.number,
+        edition.same, (edition.note,) if edition.note is not None else (), tuple(reader.problems),
+    )  # fmt: skip
 
 
-def _told(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def _numbered_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Each line without its newline, and whether it is the last."""
     before: str | None = None
     for text in lines:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quepu.play_rules import SEATS, Ending, MatchRules
+from quepu.rules.play_rules import SEATS, Ending, MatchRules
 from quepu.tiles import WINDS
 
 
-class Place(NamedTuple):
+class RoundPosition(NamedTuple):
     """A hand's place: round (圈) from 1, dealership 0-3 in it, how often its dealer has stayed, who began where.
 
     `start[w]` is the player (0-3) who began the round at wind w; he deals the w-th dealership.
@@ -36,7 +36,7 @@ class Place(NamedTuple):
         return f"{WINDS[self.round_wind]}{self.dealership + 1}" + (f"+{self.repeat}" if self.repeat else "")
 
 
-ORIGIN = Place()
+ORIGIN = RoundPosition()
 """Where a match begins."""
 
 
@@ -47,7 +47,7 @@ def stays(rules: MatchRules, ending: Ending) -> bool:
     return ending.winner == 0 and rules.dealer_repeats != "never"
 
 
-def moved(rules: MatchRules, place: Place) -> tuple[int, int, int, int]:
+def moved(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:
     """Who begins the next round where."""
     if not rules.moves:
         return place.start
@@ -58,10 +58,10 @@ def moved(rules: MatchRules, place: Place) -> tuple[int, int, int, int]:
     return (start[0], start[1], start[2], start[3])
 
 
-def following(rules: MatchRules, place: Place, ending: Ending) -> Place:
+def following(rules: MatchRules, place: RoundPosition, ending: Ending) -> RoundPosition:
     """The place of the hand after this one (whether the match goes on is not asked here)."""
     if stays(rules, ending):
         return place._replace(repeat=place.repeat + 1)
     if place.dealership < SEATS - 1:
         return place._replace(dealership=place.dealership + 1, repeat=0)
-    return Place(place.round + 1, 0, 0, moved(rules, place))
+    return RoundPosition(place.round + 1, 0, 0, moved(rules, place))

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.play_rules import POOL, SEATS, Ending, Payment, PlayRules
-from quepu.rulebook import Rulebook
+from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules
+from quepu.rules.rulebook import Rulebook
 
 WINDS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 THE_POOL = Text("公池", "the pool")
+_PRINTED = 5
+"""Tiles that one seat gave a self-drawn hand in 灵雀's own example of 全包牌: more than can be, and yet printed."""
 
 
 class SettleError(Error):
@@ -77,12 +79,14 @@ def check_ending(ending: Ending) -> None:
     if (
         ending.supplied[winner]
         or min(ending.supplied) < 0
-        or total > 4 + (not ending.self_draw)
+        or total > 4 + (not ending.self_draw or max(ending.supplied) == _PRINTED)
         or (discarder is not None and any(ending.supplied) and not ending.supplied[discarder])
     ):
+        zh = "，".join(f"{WINDS[seat].zh} {n} 枚" for seat, n in enumerate(ending.supplied) if n)
+        en = ", ".join(f"{WINDS[seat].en} {n}" for seat, n in enumerate(ending.supplied) if n)
         raise SettleError(
-            f"提供牌张数 {list(ending.supplied)} 不可能：自摸至多 4 枚，放铳至多 5 枚且含和牌张，和牌家自己不算。",
-            f"tiles supplied {list(ending.supplied)} cannot be: at most 4 on a self-draw, 5 with the winning discard, "
+            f"提供的牌不可能：{zh or '没有人提供'}。自摸至多 4 枚，放铳至多 5 枚且含和牌张，和牌家自己不算。",
+            f"tiles supplied cannot be: {en or 'none'}; at most 4 on a self-draw, 5 with the winning discard, "
             "none by the winner.",
         )
 

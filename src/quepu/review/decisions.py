@@ -1,8 +1,8 @@
-"""Every decision of a hand with what each choice keeps: steps to a hand that may win, its ways, what it pays.
+"""Every decision of a hand with the value of each choice: steps to a hand that may win, its ways, what it pays.
 
 The values are those by which the level 高手 (`gain`) plays: all payable hands near by, weighed by what they pay and by
 the chance to draw what is missing. A win is never weighed against playing on: taking it is the best choice. Only what
-the seat could see is looked at.
+the seat could see is used.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from quepu.bots.payable import GainBot, payable
+from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
-from quepu.hand import Hand, Meld, MeldKind
-from quepu.lab.payable import FAR, Look, rates
+from quepu.efficiency.payable import FAR, Look, rates
+from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.match.log import PlayedHand, follow
-from quepu.rulebook import Rulebook
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, View
 from quepu.tiles import EAST, KINDS
 
 if TYPE_CHECKING:
-    from quepu.lab.lanes import Array
+    from quepu.enumeration.hand_index import Array
 
 CLAIMS = ("chow", "pung", "kong")
 _MELDS = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}
 
 
-class Choice(NamedTuple):
-    """One thing that could be said.
+class RatedAction(NamedTuple):
+    """One possible action with its value.
 
     `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles that must still come to a hand
     that may win (1: ready; None: two more than the best choice's, or none is left), `useful` are the kinds that bring
@@ -48,32 +48,32 @@ class Choice(NamedTuple):
 class Decision(NamedTuple):
     """A moment at which a seat chose. `frame` is the picture of the hand (quepu.match.frames) at which it did.
 
-    `choices` are the best first; `chosen` is which one was said (None: one that is not valued, as a flower kept).
-    `lost`: nothing that may win was in reach, so nothing can be said.
+    `choices` are the best first; `chosen` is the index of the action taken (None: one that is not valued, as a flower
+    kept). `lost`: no hand that may win was in reach, so the choice cannot be judged.
     """
 
     frame: int
     seat: int
     kind: str  # discard or claim
-    choices: tuple[Choice, ...]
+    choices: tuple[RatedAction, ...]
     chosen: int | None
     lost: bool
 
     @property
     def loss(self) -> float:
-        """What was given away, 0 to 1."""
+        """The share of the best choice's value that was lost, 0 to 1."""
         return 0.0 if self.lost or self.chosen is None else 1.0 - self.choices[self.chosen].share
 
 
 class _Eye:
-    """One seat at one moment, and what it can reach."""
+    """View of one seat at one moment, and the payable hands in its reach."""
 
     def __init__(self, book: Rulebook, view: View) -> None:
         import numpy as np
 
         self.view = view
-        self.ask = payable(book)
-        self.unseen: Array = np.array([4 - n if n < 4 else 0 for n in view.seen()])
+        self.payable = payable(book)
+        self.unseen: Array = np.array(view.unseen())
         turns = max(1.0, view.board.left / 4)
         self.rate: Array = rates(turns, max(8, int(self.unseen.sum())), GainBot.pace)
 
@@ -81,17 +81,17 @@ class _Eye:
         """The distance and the values of discards for these tiles."""
         view = self.view
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
-        look = self.ask.look(hand, self.unseen, GainBot.extra, self.rate)
+        look = self.payable.look(hand, self.unseen, GainBot.extra, self.rate)
         if look.missing == 0:  # complete, but it may not win now: one tile must go
-            look = self.ask.look(hand, self.unseen, 1, self.rate)
+            look = self.payable.look(hand, self.unseen, 1, self.rate)
         return look
 
-    def choice(self, action: Action, look: Look, discard: int, then: int = -1) -> tuple[float, Choice]:
-        """The value of a discard (KINDS: of discarding nothing) and what is to be shown of it."""
+    def choice(self, action: Action, look: Look, discard: int, then: int = -1) -> tuple[float, RatedAction]:
+        """The value of a discard (KINDS: of discarding nothing), and its rated action."""
         value = look.total if discard == KINDS else float(look.values[discard])
         if look.missing >= FAR or value <= 0:
-            return 0.0, Choice(action, 0.0, None, (), 0, 0.0, then)
-        ways, gains = look.worth[:, 0, discard], look.worth[:, 1, discard]
+            return 0.0, RatedAction(action, 0.0, None, (), 0, 0.0, then)
+        ways, gains = look.by_discard[:, 0, discard], look.by_discard[:, 1, discard]
         levels = self.rate[look.missing : look.missing + len(ways)]
         all_ways = float(levels @ ways)
         reach = float(levels @ gains) / all_ways if all_ways else 0.0
@@ -100,28 +100,33 @@ class _Eye:
         useful = tuple(kind for kind in range(KINDS) if mask >> kind & 1)
         left = int(sum(self.unseen[kind] for kind in useful))
         missing = None if farther is None else look.missing + farther
-        return value, Choice(action, 0.0, missing, useful, left, reach, then)
+        return value, RatedAction(action, 0.0, missing, useful, left, reach, then)
 
 
 def decisions(hand: PlayedHand, book: Rulebook) -> list[Decision]:
-    """Every decision of a hand at which more than one thing could be said, in order."""
+    """Every decision of a hand at which there was more than one option, in order.
+
+    Empty for a hand that cannot be played again: its options are unknown.
+    """
+    if hand.problem is not None:
+        return []
     table = Table(book, hand.wall, round=hand.place.round_wind)
     found: list[Decision] = []
-    told = 0
+    events = 0
     for step in hand.steps:
         if step.action is not None and step.seat in table.asked:
             options = table.options(step.seat)
             if len(options) > 1:
-                made = _decide(table, book, step.seat, options, step.action, max(0, told - 5))
+                made = _decide(table, book, step.seat, options, step.action, max(0, events - 5))
                 if made is not None:
                     found.append(made)
         follow(table, step)
-        told += step.event is not None
+        events += step.event is not None
     return found
 
 
 def _decide(
-    table: Table, book: Rulebook, seat: int, options: Sequence[Action], said: Action, frame: int
+    table: Table, book: Rulebook, seat: int, options: Sequence[Action], taken: Action, frame: int
 ) -> Decision | None:
     view = table.view(seat)
     claim = options[-1].do == "pass"
@@ -139,22 +144,22 @@ def _decide(
     )
     if win is not None:
         points = win.worth.total if win.worth is not None else 0
-        choices = [Choice(win._replace(worth=None), 1.0, 0, (), 0, 0.0, points=points),
+        choices = [RatedAction(win._replace(worth=None), 1.0, 0, (), 0, 0.0, points=points),
                    *(choice._replace(share=choice.share * 0.5) for choice in choices)]  # fmt: skip
-    chosen = next((i for i, choice in enumerate(choices) if _same(choice.action, said)), None)
+    chosen = next((i for i, choice in enumerate(choices) if _same(choice.action, taken)), None)
     lost = win is None and best <= 0
     return Decision(frame, seat, "claim" if claim else "discard", tuple(choices), chosen, lost)
 
 
-def _same(action: Action, said: Action) -> bool:
-    """Whether they mean the same choice: whether a discard was just drawn, or declares, does not matter here."""
-    if action.do != said.do or said.do in ("win", "pass"):
-        return action.do == said.do
-    return action.tile == said.tile and (said.do != "chow" or action.low == said.low)
+def _same(action: Action, taken: Action) -> bool:
+    """Whether two actions are the same choice: whether a discard was just drawn, or declares, does not matter here."""
+    if action.do != taken.do or taken.do in ("win", "pass"):
+        return action.do == taken.do
+    return action.tile == taken.tile and (taken.do != "chow" or action.low == taken.low)
 
 
-def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, Choice]]:
-    """Discards, each kind once, and kongs."""
+def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
+    """Values of discards, each kind once, and of kongs."""
     view = eye.view
     tiles = [kind for kind in view.tiles if kind < KINDS]
     look = eye.look(tiles, view.melds)
@@ -174,8 +179,8 @@ def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, Choice]]:
     return found
 
 
-def _claims(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, Choice]]:
-    """To pass, and every claim with the discard that keeps most."""
+def _claims(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
+    """Values of passing, and of every claim with its best discard."""
     view = eye.view
     found = [eye.choice(Action("pass"), eye.look(view.hand, view.melds), KINDS)]
     for option in options:

@@ -1,4 +1,4 @@
-"""How well a seat played a hand: the mean of what its choices kept, a letter for it, and its mistakes."""
+"""Grades of a seat for a hand: the mean value of its choices against the best ones, a letter, and its mistakes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _LETTERS = ((0.97, "A"), (0.92, "B"), (0.84, "C"), (0.0, "D"))
 
 
 class Report(NamedTuple):
-    """A seat's hand: how many decisions could be graded, what they kept on the average, how many went wrong."""
+    """Grades of a seat for a hand: number of graded decisions, mean share of the best value, mistakes, blunders."""
 
     seat: int
     decisions: int
-    kept: float
+    mean_share: float
     mistakes: int
     blunders: int
 
@@ -36,7 +36,7 @@ class Report(NamedTuple):
         """A to D; - where nothing could be graded."""
         if not self.decisions:
             return "-"
-        return next(letter for least, letter in _LETTERS if self.kept >= least)
+        return next(letter for least, letter in _LETTERS if self.mean_share >= least)
 
 
 def grade(decision: Decision) -> str:
@@ -54,6 +54,6 @@ def grade(decision: Decision) -> str:
 def report(made: Sequence[Decision], seat: int) -> Report:
     """How a seat played."""
     graded = [one for one in made if one.seat == seat and not one.lost and one.chosen is not None]
-    kept = sum(1.0 - one.loss for one in graded) / len(graded) if graded else 0.0
+    mean_share = sum(1.0 - one.loss for one in graded) / len(graded) if graded else 0.0
     words = [grade(one) for one in graded]
-    return Report(seat, len(graded), kept, words.count("mistake"), words.count("blunder"))
+    return Report(seat, len(graded), mean_share, words.count("mistake"), words.count("blunder"))

@@ -1,4 +1,4 @@
-"""A whole hand or log reviewed, as plain data: what the server keeps and the terminal prints."""
+"""Review of a hand or log as plain data, which the server stores and the terminal prints."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from quepu.match.log import PlayedHand, Replay
-from quepu.review.decisions import Choice, Decision, decisions
+from quepu.review.decisions import Decision, RatedAction, decisions
 from quepu.review.grades import WORDS, grade, report
-from quepu.review.words import outlook, reason, said
-from quepu.rulebook import Rulebook
+from quepu.review.words import choice_text, outlook, reason
+from quepu.rules.rulebook import Rulebook
 from quepu.tiles import NAMES, WINDS
 
 VERSION = 1
@@ -30,13 +30,13 @@ def review_hand(hand: PlayedHand, book: Rulebook) -> dict[str, Any]:
             {
                 "seat": WINDS[seat],
                 "player": hand.place.seats[seat],
-                "decisions": told.decisions,
-                "kept": round(told.kept, 4),
-                "letter": told.letter,
-                "mistakes": told.mistakes,
-                "blunders": told.blunders,
+                "decisions": graded.decisions,
+                "kept": round(graded.mean_share, 4),
+                "letter": graded.letter,
+                "mistakes": graded.mistakes,
+                "blunders": graded.blunders,
             }
-            for seat, told in ((seat, report(made, seat)) for seat in range(4))
+            for seat, graded in ((seat, report(made, seat)) for seat in range(4))
         ],
     }
 
@@ -62,14 +62,14 @@ def _decision(one: Decision) -> dict[str, Any]:
     }
 
 
-def _choice(choice: Choice) -> dict[str, Any]:
+def _choice(choice: RatedAction) -> dict[str, Any]:
     action = choice.action
     return {
         "do": action.do,
         "tile": NAMES[action.tile] if action.tile >= 0 else None,
         "low": NAMES[action.low] if action.low >= 0 else None,
         "then": NAMES[choice.then] if choice.then >= 0 else None,
-        "text": said(choice)._asdict(),
+        "text": choice_text(choice)._asdict(),
         "outlook": outlook(choice)._asdict(),
         "share": round(choice.share, 4),
         "missing": choice.missing,

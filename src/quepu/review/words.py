@@ -1,13 +1,13 @@
-"""Why a choice is better, in words."""
+"""Sentences that explain why a choice is better."""
 
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.review.decisions import Choice, Decision
+from quepu.review.decisions import Decision, RatedAction
 from quepu.table.actions import Action, tile_text
 
 
-def said(choice: Choice) -> Text:
+def choice_text(choice: RatedAction) -> Text:
     """A choice in words, with the discard that goes with a claim."""
     text = Action(choice.action.do, choice.action.tile, choice.action.low).text()
     if choice.then < 0:
@@ -16,8 +16,8 @@ def said(choice: Choice) -> Text:
     return Text(f"{text.zh}打{out.zh}", f"{text.en}, then discard {out.en}")
 
 
-def outlook(choice: Choice) -> Text:
-    """Where a choice leads."""
+def outlook(choice: RatedAction) -> Text:
+    """The outlook after a choice, in words."""
     if choice.points is not None:
         return Text(f"和 {choice.points} 点", f"wins {choice.points}")
     if choice.missing is None:
@@ -45,15 +45,15 @@ def reason(decision: Decision) -> Text:
     best = decision.choices[0] if decision.choices else None
     if decision.lost or best is None:
         return Text("哪样都够不着能和的牌。", "No choice leads to a hand that may win.")
-    first, where = said(best), outlook(best)
+    first, where = choice_text(best), outlook(best)
     if decision.chosen in (0, None):
         return Text(f"{first.zh}：{where.zh}。", f"{first.en}: {where.en}.")
     chosen = decision.choices[decision.chosen]
     if best.points is not None:
         return Text(f"可以和 {best.points} 点而没有和。", f"A win of {best.points} was passed up.")
-    other, there = said(chosen), outlook(chosen)
-    kept = f"{chosen.share:.0%}"
+    other, there = choice_text(chosen), outlook(chosen)
+    share = f"{chosen.share:.0%}"
     return Text(
-        f"{first.zh}：{where.zh}。{other.zh}：{there.zh}，只值前者的 {kept}。",
-        f"{first.en}: {where.en}. {other.en}: {there.en}, worth {kept} of it.",
+        f"{first.zh}：{where.zh}。{other.zh}：{there.zh}，只值前者的 {share}。",
+        f"{first.en}: {where.en}. {other.en}: {there.en}, worth {share} of it.",
     )

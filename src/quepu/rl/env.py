@@ -13,10 +13,10 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from quepu.match.settle import settle
-from quepu.overlay import named
-from quepu.play_rules import play_rules
 from quepu.rl import actions
-from quepu.rulebook import Rulebook
+from quepu.rulebooks.house_rules import named
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, View, make_wall
 from quepu.tiles import KINDS
 
@@ -39,7 +39,7 @@ def observe(view: View) -> np.ndarray[Any, np.dtype[np.int8]]:
     for step in range(4):
         seat = (me + step) % 4
         for shown in board.melds[seat]:
-            for kind in shown.meld.tiles:
+            for kind in () if shown.hidden else shown.meld.tiles:
                 seen[3 + step, kind] += 1
         for kind in board.rivers[seat]:
             if kind < KINDS:
@@ -64,7 +64,7 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
             raise ValueError(f"render_mode is one of {self.metadata['render_modes']}, not {render_mode!r}")
         self.book = rules if isinstance(rules, Rulebook) else named(rules)
         self.rules = play_rules(self.book)
-        self.flowers = self.rules.table.flowers if flowers is None else flowers
+        self.tiles = self.rules.table.tiles.with_flowers(flowers)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(4)]
         self.agents: list[str] = []
@@ -78,6 +78,16 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self.action_spaces = {agent: spaces.Discrete(actions.COUNT) for agent in self.possible_agents}
         self._dealt = 0
         self._seed: int | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "rules"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.rules = play_rules(self.book)
+
+    def __repr__(self) -> str:
+        return f"MahjongEnv({self.book.id!r}, flowers={self.flowers})"
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What `observe` gives."""
@@ -99,7 +109,7 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         if seed is not None or self._seed is None:
             self._seed = seed if seed is not None else int(np.random.default_rng().integers(1 << 31))
             self._dealt = 0
-        wall = make_wall(self._seed, self._dealt, flowers=self.flowers)
+        wall = make_wall(self._seed, self._dealt, self.tiles)
         self._dealt += 1
         self.table = Table(self.book, wall, round=int(round), rules=self.rules)
         self.agents = self.possible_agents[:]

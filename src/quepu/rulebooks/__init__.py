@@ -1,11 +1,15 @@
-"""The registry: every rulebook by id and alias, built when first asked for. Adding a book is adding a line here."""
+"""The registry: every rulebook by id and alias, built when first asked for.
+
+Adding a book is adding a line here; its aliases are its own (`Rulebook.aliases`).
+"""
 
 from __future__ import annotations
 
 import importlib
 
 from quepu.errors import UnknownName
-from quepu.rulebook import Rulebook
+from quepu.rulebooks import pickles
+from quepu.rules.rulebook import Rulebook
 
 _MODULES: dict[str, str] = {
     "lingque-29": "quepu.rulebooks.lingque",
@@ -13,36 +17,56 @@ _MODULES: dict[str, str] = {
     "yuque-54": "quepu.rulebooks.yuque",
     "guobiao": "quepu.rulebooks.guobiao",
     "guobiao-mcr": "quepu.rulebooks.guobiao",
+    "guobiao-mil-2025": "quepu.rulebooks.guobiao",
     "canton": "quepu.rulebooks.canton",
 }
-_ALIASES: dict[str, str] = {
-    "lingque": "lingque-29", "灵雀": "lingque-29", "灵雀29": "lingque-29", "灵雀26": "lingque-26",
-    "yuque": "yuque-54", "玉雀": "yuque-54",
-    "国标": "guobiao", "mcr": "guobiao-mcr", "国标麻将": "guobiao",
-    "cantonese": "canton", "广东": "canton", "广东麻雀": "canton",
-}  # fmt: skip
+_READINGS: dict[str, str] = {
+    "guobiao-ema": "quepu.rulebooks.guobiao",
+    "guobiao-jmsa": "quepu.rulebooks.guobiao",
+}
+"""Books that are another one with a line or two changed: named by id like any other, and not listed among them."""
 _BOOKS: dict[str, Rulebook] = {}
 
 
 def book(name: str | Rulebook = "lingque-29") -> Rulebook:
-    """The rulebook of this id or alias (a Rulebook is handed back as it is).
+    """The rulebook of this id or alias (a Rulebook is handed back as it is); `yuque-54@1` is an earlier revision of it.
 
     Raises:
         UnknownName: there is none.
     """
     if isinstance(name, Rulebook):
         return name
-    key = _ALIASES.get(name, name)
-    if key not in _MODULES:
-        known = "、".join(_MODULES)
+    if name in _BOOKS:
+        return _BOOKS[name]
+    plain, _, revision = name.strip().casefold().partition("@")
+    module_of = {**_MODULES, **_READINGS}
+    key = plain if plain in module_of else _id_of(plain)
+    if key not in module_of or (revision and not (revision.isascii() and revision.isdigit() and len(revision) < 4)):
+        known = "、".join(module_of)
         raise UnknownName(
-            f"没有规则“{name}”。现有：{known}。", f"no rulebook {name!r}; there are: {', '.join(_MODULES)}."
+            f"没有规则“{name}”。现有：{known}。", f"no rulebook {name!r}; there are: {', '.join(module_of)}."
         )
+    found = _loaded(key, module_of[key])
+    if not revision or int(revision) == found.revision:
+        return found
+    earlier = found.at(int(revision))
+    return _BOOKS.setdefault(earlier.id, earlier)
+
+
+def _loaded(key: str, module: str) -> Rulebook:
+    """The book of this id, from memory or from the module that has it."""
     if key not in _BOOKS:
-        module = importlib.import_module(_MODULES[key])
-        for made in module.BOOKS:
+        for made in importlib.import_module(module).BOOKS:
             _BOOKS[made.id] = made
     return _BOOKS[key]
+
+
+def _id_of(alias: str) -> str:
+    """The id of the book that has this alias, itself if none has; each book knows its own, so families are loaded."""
+    for key, module in (*_MODULES.items(), *_READINGS.items()):
+        if alias in _loaded(key, module).aliases:
+            return key
+    return alias
 
 
 def books() -> tuple[Rulebook, ...]:
@@ -50,6 +74,14 @@ def books() -> tuple[Rulebook, ...]:
     return tuple(book(name) for name in _MODULES)
 
 
+def readings() -> tuple[Rulebook, ...]:
+    """Books that are another one with a line or two changed (国标 as EMA and JMSA read it); `books` leaves them out."""
+    return tuple(book(name) for name in _READINGS)
+
+
 def book_ids() -> tuple[str, ...]:
     """The ids of every registered rulebook, without loading any."""
     return tuple(_MODULES)
+
+
+pickles.register(_BOOKS, book)

@@ -1,16 +1,17 @@
-"""The web server: the core behind a REST API, a store for what people keep, and the pages of the client.
+"""The web server: the core behind a REST API, a store for what people enter, and the pages of the client.
 
-Imported by `quepu serve` and by `quepu match`, which keeps score as the pages do; the core knows nothing of it.
+Imported by `quepu serve` alone; the core and the scorekeeper know nothing of it. Each part of the site is a folder
+with its `api` (routes) and `messages` (shapes):
 
-    app, run, guard, speaking, pages        put together and served: limits, languages, refusals, the built client
-    …_api                                   what is asked over HTTP, one part of the site each
-    messages, …_messages, typescript        the shapes of questions and answers; the client's types made from them
-    shapes, terms, pinyin, won              from the core's values to those shapes
-    settling, pay_api                       who pays whom
-    keeping, wording, club                  the scorekeeper: records folded, said in words, club nights
-    practice                                questions made from a seed
-    rooms, rooms_socket                     tables that people and bots play at
+    app                                     routes, guards and pages put together
+    http                                    what all parts share: base shapes, refusals, limits, the built client
+    hands, books, payments, practice        questions about a hand, rulebooks, who pays whom, practice
+    score_tables                            physical tables and club nights (`quepu.scorekeeper`)
+    rooms                                   tables that people and bots play at
     replays                                 matches that are over, and reviews of them
-    store                                   SQLite or PostgreSQL
-    collecting                              Python's collector by the clock
+    accounts, store                         people; SQLite or PostgreSQL
+    limits, budget, few, work               what strangers may cost, and heavy work in processes with limits
+    housekeeping                            what is too old goes, and rooms that an operator has closed
+    names, tables                           texts that people give; tables of the scorekeeper, folded once
+    typescript                              the client's types, made from the shapes
 """

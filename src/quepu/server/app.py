@@ -8,76 +8,82 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
 from quepu.folders import data_folder
-from quepu.server import (
-    account_api,
-    books_api,
-    clubs_api,
-    hands_api,
-    pay_api,
-    practice_api,
-    replays_api,
-    review_api,
-    rooms_api,
-    tables_api,
-)
-from quepu.server.guard import BodyLimit, RateLimit, SafeHeaders
-from quepu.server.pages import page
-from quepu.server.replay_messages import MOST_LOG
-from quepu.server.replays import Shelf
-from quepu.server.replays.reviewing import Reviews
-from quepu.server.rooms import House
-from quepu.server.rooms_socket import Sockets
-from quepu.server.speaking import install
+from quepu.server.accounts import api as account_api
+from quepu.server.books import api as books_api
+from quepu.server.budget import Buckets
+from quepu.server.hands import api as hands_api
+from quepu.server.housekeeping import Housekeeping
+from quepu.server.http.guard import BodyLimit, KnownHost, RateLimit, SafeHeaders
+from quepu.server.http.pages import page
+from quepu.server.http.responses import install
+from quepu.server.limits import Limits
+from quepu.server.payments import api as pay_api
+from quepu.server.practice import api as practice_api
+from quepu.server.replays import ReplayRepository, review_api
+from quepu.server.replays import api as replays_api
+from quepu.server.replays.reviews import Reviews
+from quepu.server.rooms import RoomRegistry
+from quepu.server.rooms import api as rooms_api
+from quepu.server.rooms.socket import Sockets
+from quepu.server.score_tables import api as tables_api
+from quepu.server.score_tables import clubs_api
 from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import StoreError
+from quepu.server.work import Allowed, Pool
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How a server is run."""
+class Settings(Limits):
+    """How a server is run, and its limits."""
 
     data: Path = field(default_factory=data_folder)
     database: str | None = None
     """A database address; None: SQLite in `data`."""
     sync: bool = False
     """On SQLite, answer only what is on the disk: a power cut costs nothing then, but a slow disk halts the play."""
-    rate: float = 50
-    """Requests a second that one address may keep up."""
-    burst: int = 300
-    sockets: int = 500
-    """Sockets that one address may have open."""
     workers: int = 1
     """Processes in which bots think."""
-    body: int = 256 * 1024
-    """Bytes of the largest request."""
+    public_names: tuple[str, ...] = ()
+    """Names by which the Internet knows this server; none: it is run at home."""
+    proxies: tuple[str, ...] = ()
+    """Addresses (or networks) of proxies before it that say who their clients are."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; nothing is opened before it starts up."""
     settings = settings or Settings()
     database = Database(settings.data, settings.database, sync=settings.sync)
-    house = House(database, settings.workers)
-    shelf = Shelf(database)
-    reviews = Reviews(shelf)
+    allowed = Allowed(settings.work_cpu, settings.work_wall, settings.work_memory)
+    time_used = Buckets(settings.work_rate, settings.work_burst)
+    work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
+    house = RoomRegistry(database, work, settings, settings.workers)
+    shelf = ReplayRepository(database, work, settings)
+    reviews = Reviews(shelf, settings)
+    housekeeping = Housekeeping(database, house, settings)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = settings.threads  # more of them would hold up the event loop
         try:
             await house.wake()
             await reviews.wake()
         except StoreError as error:  # pages that keep nothing work without a database
             logging.getLogger("uvicorn.error").warning("%s · %s", error.say("zh"), error.say("en"))
+        housekeeping.start()
         yield
+        await housekeeping.close()
         await reviews.close()
         await shelf.close()
         await house.close()
+        await work.close()
         await database.close()
 
     app = FastAPI(
@@ -90,18 +96,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         middleware=[
             Middleware(SafeHeaders),
+            Middleware(KnownHost, names=settings.public_names),
             Middleware(RateLimit, rate=settings.rate, burst=settings.burst),
             Middleware(GZipMiddleware, minimum_size=800),
-            Middleware(BodyLimit, most=settings.body, larger={"/api/replays": 2 * MOST_LOG}),
+            Middleware(BodyLimit, limits=settings, larger={"/api/replays": 2 * settings.log}),
         ],
     )
     app.state.settings = settings
     app.state.database = database
     app.state.house = house
-    app.state.sockets = Sockets(settings.sockets)
+    app.state.housekeeping = housekeeping
+    app.state.sockets = Sockets(settings)
     app.state.accounts = Accounts(database)
     # passwords tried: for a name from an address, from an address, for a name
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))
+    app.state.work = work
+    app.state.tables = tables_api.Tables(database, work, settings)
     app.state.shelf = shelf
     app.state.reviews = reviews
     install(app)

@@ -11,16 +11,17 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from quepu.server.account_messages import ACCOUNTS
-from quepu.server.book_messages import BOOKS
-from quepu.server.hand_messages import HANDS
-from quepu.server.messages import Refused, Shape
-from quepu.server.pay_messages import PAYMENTS
-from quepu.server.practice_messages import PRACTICE
-from quepu.server.replay_messages import REPLAYS
-from quepu.server.review_messages import REVIEWS
-from quepu.server.room_messages import ROOMS
-from quepu.server.table_messages import TABLES
+from quepu.server.accounts.messages import ACCOUNTS
+from quepu.server.books.messages import BOOKS
+from quepu.server.hands.messages import HANDS
+from quepu.server.http.messages import Refused, Schema
+from quepu.server.payments.messages import PAYMENTS
+from quepu.server.practice.messages import PRACTICE
+from quepu.server.replays.messages import REPLAYS
+from quepu.server.replays.review_messages import REVIEWS
+from quepu.server.rooms.messages import ROOMS
+from quepu.server.rooms.socket_messages import SOCKET
+from quepu.server.score_tables.messages import TABLES
 
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
@@ -66,7 +67,7 @@ def interface(name: str, shapes: dict[str, dict[str, Any]]) -> str:
 def _bases() -> dict[str, str]:
     """The model that each model adds to, by name."""
     found: dict[str, str] = {}
-    left: list[type[Shape]] = [Shape]
+    left: list[type[Schema]] = [Schema]
     for shape in left:
         left += shape.__subclasses__()
         found |= {one.__name__: shape.__name__ for one in shape.__subclasses__()}
@@ -75,11 +76,13 @@ def _bases() -> dict[str, str]:
 
 def types() -> str:
     """The whole file."""
-    shapes: tuple[type[Shape], ...] = (
-        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS
+    shapes: tuple[type[Schema], ...] = (
+        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]
+    union = " | ".join(shape.__name__ for shape in SOCKET)
+    parts.append(f"/** Anything a room sends. */\nexport type SocketMessage = {union};")
     head = "// Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"
 

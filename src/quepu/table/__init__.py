@@ -6,7 +6,7 @@
 from quepu.table.actions import Action
 from quepu.table.events import Event
 from quepu.table.play import NotAllowed, Table
-from quepu.table.view import Board, View, seen_by
+from quepu.table.visibility import Board, View, seen_by
 from quepu.table.wall import Wall, commitment, make_wall, secret_wall
 
 __all__ = [

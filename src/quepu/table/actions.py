@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Error, Text
@@ -9,7 +10,7 @@ from quepu.table.wall import TILE_NAMES
 from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH
 
 if TYPE_CHECKING:
-    from quepu.scoring import Score
+    from quepu.scoring.score import Score
 
 TILE_NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
 
@@ -105,7 +106,7 @@ CHOWS = tuple(_chows(tile) for tile in range(42))
 """For each kind: the two other kinds of every chow it can finish, and the action."""
 
 
-def meant(options: list[Action], action: Action) -> Action | None:
+def meant(options: Sequence[Action], action: Action) -> Action | None:
     """The option that an action means: the same words about the same tile; a win needs no tile."""
     for option in options:
         if option[:5] == action[:5] or (option.do == action.do == "win" and action.tile in (-1, option.tile)):
@@ -113,7 +114,7 @@ def meant(options: list[Action], action: Action) -> Action | None:
     return None
 
 
-def timeout(options: list[Action]) -> Action:
+def timeout(options: Sequence[Action]) -> Action:
     """What a seat that does not answer is taken to have said: a pass, else the drawn tile, else its last tile."""
     for option in reversed(options):
         if option.do == "pass" or (option.do == "discard" and not option.ready):

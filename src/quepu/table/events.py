@@ -1,112 +1,373 @@
-"""What happened at a table: small frozen records, numbered from 0 within a hand. Folding them gives the state.
+"""What happened at a table: frozen values, one class for each kind of event, numbered from 0 within a hand.
 
-Most events are interned (a seat can draw 42 kinds), so that recording one is appending a reference.
+    in a log  | class            | meaning
+    ----------|------------------|--------
+    dice      | DiceThrown       | the dealer's two dice and the opener's two
+    deal      | Dealt            | the tiles dealt to a seat
+    draw      | Drawn            | a tile from the head of the wall
+    replace   | ReplacementDrawn | a tile from the tail, for a kong or flower
+    flower    | FlowerSetAside   | a flower laid beside the hand
+    discard   | Discarded        | a discard, as drawn or from the hand; with it the hand may be declared ready
+    ready     | ReadyDeclared    | the dealt hand is declared ready
+    chow      | ChowClaimed      | a discard claimed for the chow that starts at `low`
+    pung      | PungClaimed      | a discard claimed for a pung
+    kong      | KongClaimed      | a discard claimed for an exposed kong
+    added     | KongAdded        | a fourth tile added to a pung; it may be robbed
+    concealed | KongConcealed    | a concealed kong
+    win       | Won              | a win on `tile`, which `giver` gave
+    exhausted | Exhausted        | the wall ran out and nobody won
+    show      | HandShown        | the concealed tiles a seat still held when the hand ended
+    barred    | Barred           | the seat may neither claim nor win for the rest of the hand (停和陪打)
+    freed     | BarLifted        | that was taken back
+
+`quepu.table.position.apply` is the only place where an event changes a position. Tiles are kinds (0 … 41), seats
+winds (0 East … 3 North). The events that come again and again are interned, so that recording one is appending a
+reference.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, ClassVar
 
 from quepu.errors import Error, Text
+from quepu.hands.hand import Meld, MeldKind
 from quepu.table.actions import Action, tile_text
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import WINDS, WINDS_CHINESE
+from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
 _NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
+SEATS_ENGLISH = ("East", "South", "West", "North")
 
 
-class Event(NamedTuple):
-    """One thing that happened. `seat` did it (-1: nobody), to `tile` (a kind, -1: none).
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. `tag` is its name in logs and messages."""
 
-    e         | meaning
-    ----------|--------
-    dice      | `tiles` are the four dice
-    deal      | `tiles` are the thirteen dealt to the seat
-    draw      | a tile from the head of the wall
-    replace   | a tile from the tail, for a kong or flower
-    flower    | a flower set aside
-    discard   | `drawn`: as drawn; otherwise from the hand; `ready`: with it the hand is declared ready
-    ready     | the dealt hand is declared ready
-    chow      | `tile` claimed from `source`, the chow starts at `low`
-    pung kong | `tile` claimed from `source`
-    added     | a fourth tile put to a pung; it may be robbed
-    concealed | a concealed kong
-    win       | on `tile`; `source` gave it, -1 if drawn
-    exhausted | the wall ran out: nobody won
-    show      | `tiles` are what the seat still held when the hand ended
-    barred    | the seat may neither claim nor win for the rest of the hand (停和陪打)
-    freed     | that was taken back
-    """
-
-    e: str
-    seat: int = -1
-    tile: int = -1
-    low: int = -1
-    source: int = -1
-    drawn: bool = False
-    tiles: tuple[int, ...] = ()
-    ready: bool = False
+    tag: ClassVar[str] = ""
+    words: ClassVar[Text] = Text("", "")
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data, without what says nothing."""
-        data: dict[str, Any] = {"e": self.e}
-        if self.seat >= 0:
-            data["seat"] = WINDS[self.seat]
-        if self.tile >= 0:
-            data["tile"] = TILE_NAMES[self.tile]
-        if self.low >= 0:
-            data["low"] = TILE_NAMES[self.low]
-        if self.source >= 0:
-            data["from"] = WINDS[self.source]
-        if self.drawn:
-            data["drawn"] = True
-        if self.ready:
-            data["ready"] = True
-        if self.e == "dice":
-            data["dice"] = list(self.tiles)
-        elif self.e in ("deal", "show"):
-            data["tiles"] = "".join(TILE_NAMES[kind] for kind in self.tiles)
+        """The event as plain data: {"e": "chow", "seat": "S", "tile": "5m", "low": "4m", "from": "E"}."""
+        data: dict[str, Any] = {"e": self.tag}
+        for name, key, encode, _ in _CODECS[self.tag]:
+            value = getattr(self, name)
+            if value is not None and value is not False and value != -1:
+                data[key] = encode(value)
         return data
 
     def action(self) -> Action | None:
-        """What the seat said, if a seat said it on its own turn; None for what follows by itself or was a claim."""
-        if self.e == "discard":
-            return Action("discard", self.tile, drawn=self.drawn, ready=self.ready)
-        if self.e in ("added", "concealed", "flower"):
-            return Action(self.e, self.tile)
+        """The action that made the event on a seat's own turn; None for claims and for what follows by itself."""
         return None
 
     def text(self) -> Text:
-        """In words."""
-        who = Text(WINDS_CHINESE[self.seat] + "家", _SEAT_ENGLISH[self.seat]) if self.seat >= 0 else Text("", "")
-        if self.e == "dice":
-            dice = "、".join(map(str, self.tiles))
-            return Text(f"骰子 {dice}", f"dice {' '.join(map(str, self.tiles))}")
-        zh, en = _WORDS[self.e]
-        what = tile_text(self.tile) if self.tile >= 0 else Text("", "")
-        if self.tiles:
-            what = Text(*(" ".join(tile_text(k)[i] for k in self.tiles) for i in (0, 1)))
-        if self.low >= 0:
-            parts = [tile_text(k) for k in range(self.low, self.low + 3)]
-            what = Text(f"{what.zh}（{''.join(t.zh for t in parts)}）", f"{what.en} ({''.join(t.en for t in parts)})")
-        end_zh, end_en = ("（摸切）", " (as drawn)") if self.drawn else ("", "")
-        if self.ready:
-            end_zh, end_en = end_zh + "，报听", end_en + ", ready"
-        if self.source >= 0:
-            end_zh = f"（{WINDS_CHINESE[self.source]}家给）"
-            end_en = f" (from {_SEAT_ENGLISH[self.source]})"
-        return Text(f"{who.zh}{zh}{what.zh}{end_zh}", f"{who.en} {en} {what.en}{end_en}".strip())
+        """The event in words."""
+        return self.words
 
 
-_SEAT_ENGLISH = ("East", "South", "West", "North")
-_WORDS = {
-    "deal": ("配牌：", "is dealt"), "draw": ("摸", "draws"), "replace": ("补", "replaces with"),
-    "flower": ("补花：", "sets aside"), "discard": ("打", "discards"), "ready": ("报听", "declares ready"),
-    "chow": ("吃", "chows"), "pung": ("碰", "pungs"), "kong": ("杠", "kongs"), "added": ("加杠", "adds to the pung"),
-    "concealed": ("暗杠", "concealed kong"), "win": ("和", "wins with"), "exhausted": ("流局", "the hand is drawn"),
-    "show": ("亮牌：", "shows"), "barred": ("停和陪打", "may neither claim nor win"),
-    "freed": ("不再停和陪打", "may claim and win again"),
+@dataclass(frozen=True, slots=True)
+class DiceThrown(Event):
+    """The four dice."""
+
+    tag = "dice"
+    dice: tuple[int, int, int, int]
+
+    def text(self) -> Text:
+        """The event in words."""
+        return Text(f"骰子 {'、'.join(map(str, self.dice))}", f"dice {' '.join(map(str, self.dice))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted(Event):
+    """Nobody can draw any more."""
+
+    tag = "exhausted"
+    words = Text("流局", "the hand is drawn")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEvent(Event):
+    """Something a seat did or got."""
+
+    seat: int
+
+    def text(self) -> Text:
+        """The event in words."""
+        zh, en = self.words
+        return Text(f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDeclared(SeatEvent):
+    """The dealt hand is declared ready."""
+
+    tag = "ready"
+    words = Text("报听", "declares ready")
+
+
+@dataclass(frozen=True, slots=True)
+class Barred(SeatEvent):
+    """The seat may neither claim nor win for the rest of the hand."""
+
+    tag = "barred"
+    words = Text("停和陪打", "may neither claim nor win")
+
+
+@dataclass(frozen=True, slots=True)
+class BarLifted(SeatEvent):
+    """The seat may claim and win again."""
+
+    tag = "freed"
+    words = Text("不再停和陪打", "may claim and win again")
+
+
+@dataclass(frozen=True, slots=True)
+class TilesEvent(SeatEvent):
+    """Several tiles of a seat."""
+
+    tiles: tuple[int, ...]
+
+    def text(self) -> Text:
+        """The event in words."""
+        names = [tile_text(kind) for kind in self.tiles]
+        zh, en = super(TilesEvent, self).text()
+        return Text(zh + " ".join(name.zh for name in names), f"{en} {' '.join(name.en for name in names)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(TilesEvent):
+    """The tiles dealt to a seat, in the order of the deal."""
+
+    tag = "deal"
+    words = Text("配牌：", "is dealt")
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown(TilesEvent):
+    """The concealed tiles of a seat at the end, sorted, without a tile just drawn."""
+
+    tag = "show"
+    words = Text("亮牌：", "shows")
+
+
+@dataclass(frozen=True, slots=True)
+class TileEvent(SeatEvent):
+    """Something a seat did with one tile."""
+
+    tile: int
+
+    def text(self) -> Text:
+        """The event in words."""
+        zh, en = super(TileEvent, self).text()
+        name = tile_text(self.tile)
+        return Text(zh + name.zh, f"{en} {name.en}")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(TileEvent):
+    """A tile from the head of the wall."""
+
+    tag = "draw"
+    words = Text("摸", "draws")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacementDrawn(TileEvent):
+    """A tile from the tail of the wall."""
+
+    tag = "replace"
+    words = Text("补", "replaces with")
+
+
+@dataclass(frozen=True, slots=True)
+class FlowerSetAside(TileEvent):
+    """A flower laid beside the hand."""
+
+    tag = "flower"
+    words = Text("补花：", "sets aside")
+
+    def action(self) -> Action:
+        """The action that made the event."""
+        return Action("flower", self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded(TileEvent):
+    """A discard: the tile just drawn (`as_drawn`), or one from the hand. `declares` the hand ready."""
+
+    tag = "discard"
+    words = Text("打", "discards")
+    as_drawn: bool = False
+    declares: bool = False
+
+    def action(self) -> Action:
+        """The action that made the event."""
+        return Action("discard", self.tile, drawn=self.as_drawn, ready=self.declares)
+
+    def text(self) -> Text:
+        """The event in words."""
+        zh, en = super(Discarded, self).text()
+        if self.as_drawn:
+            zh, en = zh + "（摸切）", en + " (as drawn)"
+        return Text(zh + "，报听", en + ", ready") if self.declares else Text(zh, en)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed(TileEvent):
+    """A discard that a seat took from `giver` for a meld."""
+
+    giver: int
+
+    @property
+    def meld(self) -> Meld:
+        """The meld made."""
+        raise NotImplementedError
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The tiles of the meld that come out of the hand."""
+        raise NotImplementedError
+
+    def text(self) -> Text:
+        """The event in words."""
+        zh, en = super(Claimed, self).text()
+        return _with_giver(zh, en, self.giver)
+
+
+@dataclass(frozen=True, slots=True)
+class ChowClaimed(Claimed):
+    """A discard claimed for the chow that starts at `low`."""
+
+    tag = "chow"
+    words = Text("吃", "chows")
+    low: int
+
+    @property
+    def meld(self) -> Meld:
+        """The meld made."""
+        return _CHOWS[self.low]
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The tiles of the meld that come out of the hand."""
+        return tuple(kind for kind in range(self.low, self.low + 3) if kind != self.tile)
+
+    def text(self) -> Text:
+        """The event in words."""
+        zh, en = super(Claimed, self).text()
+        names = [tile_text(kind) for kind in range(self.low, self.low + 3)]
+        zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"
+        return _with_giver(zh, en, self.giver)
+
+
+@dataclass(frozen=True, slots=True)
+class PungClaimed(Claimed):
+    """A discard claimed for a pung."""
+
+    tag = "pung"
+    words = Text("碰", "pungs")
+
+    @property
+    def meld(self) -> Meld:
+        """The meld made."""
+        return _PUNGS[self.tile]
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The tiles of the meld that come out of the hand."""
+        return (self.tile, self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class KongClaimed(Claimed):
+    """A discard claimed for an exposed kong."""
+
+    tag = "kong"
+    words = Text("杠", "kongs")
+
+    @property
+    def meld(self) -> Meld:
+        """The meld made."""
+        return _KONGS[self.tile]
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The tiles of the meld that come out of the hand."""
+        return (self.tile, self.tile, self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class KongAdded(TileEvent):
+    """A fourth tile added to an exposed pung."""
+
+    tag = "added"
+    words = Text("加杠", "adds to the pung")
+
+    def action(self) -> Action:
+        """The action that made the event."""
+        return Action("added", self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class KongConcealed(TileEvent):
+    """Four tiles of the hand made a concealed kong; `tile` is -1 for who sees it face down, and in no log."""
+
+    tag = "concealed"
+    words = Text("暗杠", "concealed kong")
+
+    def text(self) -> Text:
+        """The event in words."""
+        return super(KongConcealed, self).text() if self.tile >= 0 else SeatEvent.text(self)
+
+    def action(self) -> Action:
+        """The action that made the event."""
+        return Action("concealed", self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class Won(SeatEvent):
+    """A win. `tile` is None where no tile won (seven flowers, outer discards), `giver` None where nobody gave it."""
+
+    tag = "win"
+    words = Text("和", "wins with")
+    tile: int | None = None
+    giver: int | None = None
+
+    def action(self) -> Action:
+        """The action that made the event."""
+        return Action("win") if self.tile is None else Action("win", self.tile)
+
+    def text(self) -> Text:
+        """The event in words."""
+        zh, en = super(Won, self).text()
+        if self.tile is not None:
+            name = tile_text(self.tile)
+            zh, en = zh + name.zh, f"{en} {name.en}"
+        return _with_giver(zh, en, self.giver)
+
+
+_CHOWS, _PUNGS, _KONGS = (tuple(Meld(kind, tile) for tile in range(KINDS)) for kind in list(MeldKind)[:3])
+
+KONGS = (KongClaimed, KongAdded, KongConcealed)
+"""The kinds of event that make a kong."""
+
+
+def _with_giver(zh: str, en: str, giver: int | None) -> Text:
+    if giver is None:
+        return Text(zh, en)
+    return Text(f"{zh}（{WINDS_CHINESE[giver]}家给）", f"{en} (from {SEATS_ENGLISH[giver]})")
+
+
+KINDS_OF_EVENT: dict[str, type[Event]] = {
+    kind.tag: kind
+    for kind in (
+        DiceThrown, Dealt, Drawn, ReplacementDrawn, FlowerSetAside, Discarded, ReadyDeclared, ChowClaimed, PungClaimed,
+        KongClaimed, KongAdded, KongConcealed, Won, Exhausted, HandShown, Barred, BarLifted,
+    )
 }  # fmt: skip
+"""Every kind of event by its tag."""
 
 
 class EventError(Error):
@@ -114,27 +375,38 @@ class EventError(Error):
 
 
 def read_event(data: Any) -> Event:
-    """An event from its JSON form.
+    """The event of its JSON form; keys that no event has (as the number and the hash of a log's line) are left alone.
 
     Raises:
-        EventError: it is none.
+        EventError: it is none, or has a key that only other events have.
     """
     try:
-        e = data["e"]
-        seat = WINDS.index(data["seat"]) if "seat" in data else -1
-        tile = _NUMBER[data["tile"]] if "tile" in data else -1
-        low = _NUMBER[data["low"]] if "low" in data else -1
-        source = WINDS.index(data["from"]) if "from" in data else -1
-        tiles: tuple[int, ...] = ()
-        if e == "dice":
-            tiles = tuple(int(die) for die in data["dice"])
-        elif e in ("deal", "show"):
-            tiles = _tiles(data["tiles"])
-        if e != "dice" and e not in _WORDS:
-            raise KeyError(e)
-    except (KeyError, ValueError, TypeError, AttributeError) as wrong:
+        kind = KINDS_OF_EVENT[data["e"]]
+        values: dict[str, Any] = {}
+        expected = set()
+        for name, key, _, decode in _CODECS[kind.tag]:
+            expected.add(key)
+            if key in data:
+                values[name] = decode(data[key])
+        if any(key in data and key not in expected for key in _KEYS):
+            raise KeyError(data["e"])
+        return kind(**values)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as wrong:
         raise EventError("不是事件。", "this is no event.") from wrong
-    return Event(e, seat, tile, low, source, data.get("drawn") is True, tiles, data.get("ready") is True)
+
+
+def _wind(seat: Any) -> int:
+    if not isinstance(seat, str) or len(seat) != 1:
+        raise ValueError(seat)
+    return WINDS.index(seat)
+
+
+def _true(value: Any) -> bool:
+    return value is True
+
+
+def _dice(values: Any) -> tuple[int, ...]:
+    return tuple(int(die) for die in values)
 
 
 def _tiles(text: str) -> tuple[int, ...]:
@@ -146,8 +418,32 @@ def _tiles(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-DRAW = tuple(tuple(Event("draw", seat, kind) for kind in range(42)) for seat in range(4))
-REPLACE = tuple(tuple(Event("replace", seat, kind) for kind in range(42)) for seat in range(4))
-FLOWER = tuple(tuple(Event("flower", seat, kind) for kind in range(42)) for seat in range(4))
-DISCARD = tuple(tuple(Event("discard", seat, kind) for kind in range(42)) for seat in range(4))
-DISCARD_DRAWN = tuple(tuple(Event("discard", seat, kind, drawn=True) for kind in range(42)) for seat in range(4))
+_Codec = tuple[str, Callable[[Any], Any], Callable[[Any], Any]]
+_FIELDS: dict[str, _Codec] = {
+    "seat": ("seat", WINDS.__getitem__, _wind),
+    "tile": ("tile", TILE_NAMES.__getitem__, _NUMBER.__getitem__),
+    "low": ("low", TILE_NAMES.__getitem__, _NUMBER.__getitem__),
+    "giver": ("from", WINDS.__getitem__, _wind),
+    "as_drawn": ("drawn", bool, _true),
+    "declares": ("ready", bool, _true),
+    "dice": ("dice", list, _dice),
+    "tiles": ("tiles", lambda tiles: "".join(map(TILE_NAMES.__getitem__, tiles)), _tiles),
+}
+"""For each field, in the order of JSON: its key there, how it is written, how it is read."""
+_KEYS = tuple(key for key, _, _ in _FIELDS.values())
+
+
+_CODECS = {
+    tag: tuple((name, *codec) for name, codec in _FIELDS.items() if name in {field.name for field in fields(kind)})
+    for tag, kind in KINDS_OF_EVENT.items()
+}
+"""For each tag the fields of its events, in the order of JSON: name, key, how it is written, how it is read."""
+
+chow_claimed, pung_claimed, kong_claimed = cache(ChowClaimed), cache(PungClaimed), cache(KongClaimed)
+"""Interned claims: there are a few hundred of each kind."""
+
+DRAW = tuple(tuple(Drawn(seat, kind) for kind in range(42)) for seat in range(4))
+REPLACE = tuple(tuple(ReplacementDrawn(seat, kind) for kind in range(42)) for seat in range(4))
+FLOWER = tuple(tuple(FlowerSetAside(seat, kind) for kind in range(42)) for seat in range(4))
+DISCARD = tuple(tuple(Discarded(seat, kind) for kind in range(42)) for seat in range(4))
+DISCARD_DRAWN = tuple(tuple(Discarded(seat, kind, as_drawn=True) for kind in range(42)) for seat in range(4))

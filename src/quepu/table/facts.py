@@ -19,11 +19,21 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.notation import tile as read_tile
-from quepu.notation import tiles as read_tiles
-from quepu.notation import tiles_text
+from quepu.hands.notation import tile as read_tile
+from quepu.hands.notation import tiles as read_tiles
+from quepu.hands.notation import tiles_text
 from quepu.table.actions import TILE_NUMBER, tile_text
-from quepu.table.events import Event
+from quepu.table.events import (
+    KINDS_OF_EVENT,
+    SEATS_ENGLISH,
+    ChowClaimed,
+    Discarded,
+    Event,
+    SeatEvent,
+    TileEvent,
+    TilesEvent,
+    Won,
+)
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import FIRST_FLOWER, FLOWERS, WINDS, WINDS_CHINESE
 
@@ -75,8 +85,19 @@ class Fact(NamedTuple):
     @classmethod
     def of(cls, event: Event) -> Fact:
         """A table's event as a fact; what a winner held is another event, `show`."""
-        drawn = event.drawn if event.e == "discard" else event.source < 0 if event.e == "win" else None
-        return cls(event.e, event.seat, event.tile, event.low, drawn, event.tiles, event.ready)
+        made = cls(event.tag, event.seat if isinstance(event, SeatEvent) else -1)
+        match event:
+            case Won():
+                return made._replace(tile=-1 if event.tile is None else event.tile, drawn=event.giver is None)
+            case Discarded():
+                return made._replace(tile=event.tile, drawn=event.as_drawn, ready=event.declares)
+            case ChowClaimed():
+                return made._replace(tile=event.tile, low=event.low)
+            case TileEvent():
+                return made._replace(tile=event.tile)
+            case TilesEvent():
+                return made._replace(tiles=event.tiles)
+        return made
 
     @property
     def claims(self) -> bool:
@@ -106,14 +127,23 @@ class Fact(NamedTuple):
         """In words."""
         if self.e == "draw" and self.tile < 0:
             return Text(f"{WINDS_CHINESE[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
-        said = Event(self.e, self.seat, self.tile, self.low, -1, self.drawn is True, (), self.ready).text()
-        if self.tile < 0 and self.e in ("discard", "concealed"):
-            said = Text(said.zh + "？", said.en.rstrip() + " ?")
-        return (
-            said
-            if not self.tiles
-            else Text(f"{said.zh} {tiles_text(self.tiles)}", f"{said.en} {tiles_text(self.tiles)}")
-        )
+        zh, en = KINDS_OF_EVENT[self.e].words
+        if self.seat >= 0:
+            zh, en = f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}"
+        if self.tile >= 0:
+            name = tile_text(self.tile)
+            zh, en = zh + name.zh, f"{en} {name.en}"
+        elif self.e in ("discard", "concealed"):
+            zh, en = zh + "？", en + " ?"
+        if self.low >= 0:
+            names = [tile_text(kind) for kind in range(self.low, self.low + 3)]
+            zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"
+        if self.drawn:
+            zh, en = zh + "（摸切）", en + " (as drawn)"
+        if self.ready:
+            zh, en = zh + "，报听", en + ", ready"
+        tiles = f" {tiles_text(self.tiles)}" if self.tiles else ""
+        return Text(zh + tiles, en + tiles)
 
 
 def verb(word: str) -> str:

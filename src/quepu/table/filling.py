@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from quepu.errors import Error
 from quepu.table.actions import tile_text
-from quepu.table.wall import FLOWER_TILES, TILES
-from quepu.tiles import KINDS
+from quepu.tiles import KINDS, TileSet
 
 
 class Contradiction(Error):
@@ -41,7 +40,7 @@ class Use(NamedTuple):
 class Layout:
     """What is known. `slots` and `finals` go by seat; a final is what the seat held when it showed its hand."""
 
-    size: int
+    tiles: TileSet
     slots: list[list[Slot]]
     uses: list[Use] = field(default_factory=list)
     fixed: dict[int, int] = field(default_factory=dict)
@@ -51,6 +50,11 @@ class Layout:
     """Seats that said they were ready and did not show what they held."""
     hints: dict[int, list[int]] = field(default_factory=dict)
     """Kinds a seat will use later, soonest first: good to have now, where there is room."""
+
+    @property
+    def size(self) -> int:
+        """How many tiles there are."""
+        return self.tiles.size
 
     @property
     def undrawn(self) -> list[int]:
@@ -81,7 +85,7 @@ def fill(layout: Layout) -> Filling:
             unseen.append((use.fact, places))
     for seat, tiles in layout.finals.items():
         _show(tiles, [slot.place for slot in layout.slots[seat] if slot.place not in used], fixed)
-    left = Counter((*TILES, *FLOWER_TILES) if layout.size > len(TILES) else TILES)
+    left = Counter(layout.tiles.tiles)
     left.subtract(fixed.values())
     for kind, n in left.items():
         if n < 0:

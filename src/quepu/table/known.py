@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from quepu.table.events import Event
+from quepu.table.events import (
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetAside,
+    KongAdded,
+    KongConcealed,
+    ReadyDeclared,
+    ReplacementDrawn,
+    SeatEvent,
+    Won,
+)
 from quepu.table.facts import CLAIMS, Fact
 from quepu.table.filling import Layout, Slot, Use
-from quepu.table.wall import TILES, dealt_places, head_place, tail_place
-from quepu.tiles import FIRST_FLOWER, KINDS
+from quepu.table.wall import WallPlan, WallWalk, dealt_places
+from quepu.tiles import FIRST_FLOWER, KINDS, TileSet
 
-OFFERED = frozenset({"discard", "added", "concealed", "flower"})
+OFFERED = (Discarded, KongAdded, KongConcealed, FlowerSetAside)
 """Events after which others may claim or rob a tile."""
 _FLOWERS = frozenset({"flower", "draw", "replace"})
 COPIES = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}
@@ -20,11 +32,12 @@ _DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "sho
 
 
 class Known:
-    """Facts, and what they say about places in the wall. `size` is how many tiles there are."""
+    """Facts, and what they say about places in the wall. `tiles` are those of the game."""
 
-    def __init__(self, facts: Sequence[Fact], size: int) -> None:
+    def __init__(self, facts: Sequence[Fact], tiles: TileSet) -> None:
         self.facts = list(facts)
-        self.size = size
+        self.tiles = tiles
+        self.plan = WallPlan(tiles.size)
         self.shown: dict[int, tuple[int, ...]] = {}
         for fact in facts:
             if fact.e in ("win", "show") and fact.tiles:
@@ -48,19 +61,19 @@ class Known:
 
     def deal(self) -> Layout:
         """What is known before anything was said: flowers dealt, and what replaced them."""
-        layout = Layout(self.size, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
+        layout = Layout(self.tiles, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
         self._fix_the_deal(layout)
-        back = 0
+        walk = WallWalk(self.plan)
         told: set[int] = set()
         for seat in range(4):
             for fact in self.facts[: self.first]:
-                new = self.size > len(TILES) and fact.tile >= FIRST_FLOWER and fact.tile not in told
+                new = bool(self.tiles.flowers) and fact.tile >= FIRST_FLOWER and fact.tile not in told
                 if fact.e == "flower" and fact.seat == seat and new:
                     told.add(fact.tile)
                     chained = len(layout.slots[seat]) > 13 and seat not in self.deals
-                    layout.uses.append(Use(seat, back + 1, (fact.tile,), chained or None))
-                    layout.slots[seat].append(Slot(back + 1, tail_place(self.size, 52, back)))
-                    back += 1
+                    time, place = walk.back + 1, walk.tail()
+                    layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
+                    layout.slots[seat].append(Slot(time, place))
         layout.hints = self._later(self.first)
         return layout
 
@@ -83,10 +96,11 @@ class Known:
     def _fix_the_deal(self, layout: Layout) -> None:
         for seat, tiles in self.deals.items():
             layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
-        replaced = [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]
-        for back, tile in enumerate(replaced):
+        walk = WallWalk(self.plan)
+        for tile in [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]:
+            place = walk.tail()
             if tile >= 0:
-                layout.fixed[tail_place(self.size, 52, back)] = tile
+                layout.fixed[place] = tile
 
     def layout(
         self, events: Sequence[Event], made_by: Mapping[int, int], pending: int | None, opened: Iterable[int]
@@ -98,51 +112,50 @@ class Known:
         """
         fact = Fact("") if pending is None else self.facts[pending]
         if fact.claims:  # nobody has drawn since
-            last = max((n for n, event in enumerate(events) if event.e in OFFERED), default=len(events))
+            last = max((n for n, event in enumerate(events) if isinstance(event, OFFERED)), default=len(events))
             events = events[: last + 1]
         flowers = self.flowers(len(self.facts) if pending is None else pending)
-        layout = Layout(self.size, [[] for _ in range(4)])
-        front, back, declared = 52, 0, [False] * 4
+        layout = Layout(self.tiles, [[] for _ in range(4)])
+        walk, declared = WallWalk(self.plan), [False] * 4
         for at, event in enumerate(events):
-            if event.e == "deal":
+            if isinstance(event, Dealt):
                 layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
-            elif event.e in ("draw", "replace"):
-                head = event.e == "draw"
-                place = (head_place if head else tail_place)(self.size, front, back)
+            elif isinstance(event, Drawn | ReplacementDrawn):
+                place = walk.head() if isinstance(event, Drawn) else walk.tail()
                 layout.slots[event.seat].append(Slot(at, place))
-                front, back = front + head, back + (not head)
                 if at in made_by and self.facts[made_by[at]].tile >= 0:
                     layout.fixed[place] = self.facts[made_by[at]].tile
-            elif event.e == "flower" and event.tile not in flowers:
+            elif isinstance(event, FlowerSetAside) and event.tile not in flowers:
                 events = events[:at]  # it was drawn only because something had to be
                 break
-            elif event.seat >= 0:
-                uses = self._uses(event, events[at - 1], at, made_by.get(at, -1), declared)
-                if event.e == "concealed" and at + 1 < len(events) and events[at + 1].e == "win":
+            elif isinstance(event, SeatEvent):
+                uses = self._uses(Fact.of(event), events[at - 1], at, made_by.get(at, -1), declared)
+                robbed = at + 1 < len(events) and isinstance(events[at + 1], Won)
+                if isinstance(event, KongConcealed) and robbed:
                     uses = [uses[0]._replace(kinds=uses[0].kinds[:1])]  # robbed: the other three went back
                 layout.uses += uses
-                declared[event.seat] = declared[event.seat] or event.e == "ready" or event.ready
+                if isinstance(event, ReadyDeclared) or (isinstance(event, Discarded) and event.declares):
+                    declared[event.seat] = True
         self._fix_the_deal(layout)
         if fact.e in ("draw", "replace"):
             if fact.tile >= 0 and layout.slots[fact.seat]:
                 layout.fixed[layout.slots[fact.seat][-1].place] = fact.tile
         elif pending is not None:
-            tile = fact.tile
-            if fact.e in CLAIMS and events[-1].e == "discard":
+            tile, before = fact.tile, events[-1]
+            if fact.e in CLAIMS and isinstance(before, Discarded):
                 named = self.facts[made_by[len(events) - 1]].tile
-                tile = events[-1].tile if named < 0 else named
-            done = Event(fact.e, fact.seat, tile, fact.low, 0 if fact.claims else -1, ready=fact.ready)
-            layout.uses += self._uses(done, events[-1], len(events), pending, declared)
+                tile = before.tile if named < 0 else named
+            layout.uses += self._uses(fact._replace(tile=tile), before, len(events), pending, declared)
             declared[fact.seat] = declared[fact.seat] or fact.e == "ready" or fact.ready
         layout.hints = self._later(len(self.facts) if pending is None else pending + 1)
         layout.finals = {seat: self.shown[seat] for seat in opened}
         layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
         return layout
 
-    def _uses(self, event: Event, before: Event, at: int, number: int, declared: Sequence[bool]) -> list[Use]:
-        """The concealed tiles that an event takes from its seat's hand; `number` is the fact that told of it, or -1."""
-        e, seat, tile = event.e, event.seat, event.tile
-        just_drew = before.e in ("draw", "replace") and before.seat == seat
+    def _uses(self, done: Fact, before: Event, at: int, number: int, declared: Sequence[bool]) -> list[Use]:
+        """The concealed tiles that something done takes from its seat's hand; `number` is the fact of it, or -1."""
+        e, seat, tile = done.e, done.seat, done.tile
+        just_drew = isinstance(before, Drawn | ReplacementDrawn) and before.seat == seat
         if number >= 0 and e in ("discard", "concealed"):
             tile = self.facts[number].tile
         if e == "discard":
@@ -151,10 +164,10 @@ class Known:
                 drawn = True
             return [Use(seat, at, (tile,), drawn if just_drew or drawn else None, number)]
         if e == "chow":
-            return [Use(seat, at, tuple(kind for kind in range(event.low, event.low + 3) if kind != tile))]
+            return [Use(seat, at, tuple(kind for kind in range(done.low, done.low + 3) if kind != tile))]
         if e == "flower":
             return [Use(seat, at, (tile,), (just_drew and seat not in self.deals) or None)]
-        if e == "win" and event.source < 0 and tile >= 0:
+        if e == "win" and not done.claims and tile >= 0:
             return [Use(seat, at, (tile,), True)]
         copies = COPIES.get(e, 0)
         return [Use(seat, at, (tile,) * copies, None, number)] if copies else []

@@ -3,32 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
-from quepu.hand import Luck
-from quepu.play_rules import TableRules
-from quepu.table.events import Event
-from quepu.table.view import Board
+from quepu.hands.hand import Luck
+from quepu.rules.play_rules import TableRules
+from quepu.table.events import (
+    KONGS,
+    ChowClaimed,
+    Claimed,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetAside,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    PungClaimed,
+    ReadyDeclared,
+    ReplacementDrawn,
+    SeatEvent,
+)
+from quepu.table.position import Position
 
-_KONGS = ("kong", "added", "concealed")
-_CLAIMS = ("chow", "pung", "kong")
+
+class Chance(Enum):
+    """What seats are asked about, beside the turn of one of them."""
+
+    DRAW = auto()  # the own turn
+    DISCARD = auto()
+    ADDED_KONG = auto()  # to be robbed
+    CONCEALED_KONG = auto()  # to be robbed
+    FLOWER = auto()  # the eighth, to be robbed by who has seven
+    SEVEN_FLOWERS = auto()  # in hands just dealt
+    OUTER_DISCARDS = auto()  # a drawn hand won by its discards
+    OPENING = auto()  # declaring the dealt hand ready
+    HELD = auto()  # nobody: the table only looks as if claims were open
+
+
+(BY_DRAW, BY_DISCARD, BY_ADDED_KONG, BY_CONCEALED_KONG, BY_FLOWER, BY_SEVEN_FLOWERS, BY_OUTER_DISCARDS, BY_OPENING,
+ BY_HELD) = Chance  # fmt: skip
+"""By their own names: looking a member up in its class costs ten times as much."""
+
+ROBBED = frozenset({BY_ADDED_KONG, BY_CONCEALED_KONG, BY_FLOWER})
+"""Chances to take a tile that another has put down already."""
 
 
 def luck_of(
-    events: Sequence[Event], board: Board, rules: TableRules, seat: int, tile: int, offer: str, missed: bool = False
+    events: Sequence[Event],
+    position: Position,
+    rules: TableRules,
+    seat: int,
+    tile: int | None,
+    chance: Chance,
+    missed: bool = False,
 ) -> int:
     """Luck bits of `seat` winning on `tile` now.
 
-    `offer` is "draw" for a self-draw, else what the tile is: "discard", "added", "concealed", "flower" (being robbed)
-    or "exhausted" (a drawn hand won by its discards). `missed`: the seat let a win go by after declaring itself ready,
-    which takes the declaration back.
+    `missed`: the seat let a win go by after declaring itself ready, which takes the declaration back.
     """
-    if offer == "exhausted":
+    if chance is BY_OUTER_DISCARDS:
         return Luck.OUTER_DISCARDS | Luck.SELF_DRAW
-    if offer == "flower":
+    if chance is BY_FLOWER:
         return Luck.ROBBED_FLOWER
     luck = 0
-    empty = board.left == 0
-    if offer == "draw":
+    drew = chance is BY_DRAW or chance is BY_SEVEN_FLOWERS
+    empty = position.left == 0
+    if drew:
         luck = int(Luck.SELF_DRAW)
         made = kongs_in_a_row(events)
         if made:
@@ -42,57 +82,61 @@ def luck_of(
     else:
         if empty:
             luck |= Luck.LAST_DISCARD
-        if offer in ("added", "concealed"):
+        if chance in ROBBED:
             luck |= Luck.ROBBED_KONG
-    luck |= _first(events, rules, seat, offer)
-    if not missed:
-        luck |= _declared(events, board, seat, offer)
-    if tile >= 0 and offer != "concealed":
-        seen = board.visible()[tile] - (offer in ("discard", "added"))
+    discarded = chance is BY_DISCARD
+    luck |= _first(events, rules, seat, drew, discarded)
+    if not missed and position.declared[seat]:
+        luck |= _declared(events, position.declared[seat], seat, drew, discarded)
+    if tile is not None and chance is not BY_CONCEALED_KONG:
+        seen = position.visible()[tile] - (discarded or chance is BY_ADDED_KONG)
         if seen == 3:
             luck |= Luck.FOURTH_TILE
         elif seen == 0:
             luck |= Luck.FRESH_TILE
-    if rules.flower_wins and offer == "draw" and len(board.flowers[seat]) >= 7 and _just_set_aside(events, seat):
-        luck |= Luck.SEVEN_FLOWERS if len(board.flowers[seat]) == 7 else Luck.EIGHT_FLOWERS
+    flowers = len(position.flowers[seat])
+    if rules.flower_wins and drew and flowers >= 7 and _just_set_aside(events, seat):
+        luck |= Luck.SEVEN_FLOWERS if flowers == 7 else Luck.EIGHT_FLOWERS
     return int(luck)
 
 
-def kongs_in_a_row(events: Sequence[Event]) -> list[Event]:
+def kongs_in_a_row(events: Sequence[Event]) -> list[KongClaimed | KongAdded | KongConcealed]:
     """The kongs whose replacements led to the tile just drawn, latest first; a flower in between cuts the row."""
-    made: list[Event] = []
+    made: list[KongClaimed | KongAdded | KongConcealed] = []
     at = len(events) - 1
-    while at > 0 and events[at].e == "replace" and events[at - 1].e in _KONGS:
-        made.append(events[at - 1])
+    while at > 0 and isinstance(events[at], ReplacementDrawn) and isinstance(kong := events[at - 1], KONGS):
+        made.append(kong)
         at -= 2
     return made
 
 
-def _first(events: Sequence[Event], rules: TableRules, seat: int, offer: str) -> int:
+_MELDS = frozenset({ChowClaimed, PungClaimed, *KONGS})
+
+
+def _first(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
     """What holds only at the beginning of a hand."""
-    discards = own_discards = own_draws = kongs = own_melds = claims = 0
+    discards = own_draws = kongs = own_melds = claims = 0
     last_discarder = -1
     for event in events:
-        e = event.e
-        if e == "discard":
+        kind = type(event)  # quicker than isinstance, which is asked only where it is seldom true
+        if kind is Discarded:
             discards += 1
-            own_discards += event.seat == seat
-            last_discarder = event.seat
-            if own_discards:
+            last_discarder = event.seat  # type: ignore[attr-defined]  # that kind has one
+            if last_discarder == seat:
                 return 0  # past the first go-round
-        elif e == "draw":
-            own_draws += event.seat == seat
-        elif e in _KONGS or e in _CLAIMS:
-            kongs += e in _KONGS
-            claims += e in _CLAIMS
-            own_melds += event.seat == seat
+        elif kind is Drawn:
+            own_draws += event.seat == seat  # type: ignore[attr-defined]  # that kind has one
+        elif kind in _MELDS:
+            kongs += kind in KONGS
+            claims += isinstance(event, Claimed)
+            own_melds += event.seat == seat  # type: ignore[attr-defined]  # all of them have one
     luck = 0
-    if offer == "draw":
+    if drew:
         if seat == 0 and not discards and (rules.heavenly_after_kong or not kongs):
             luck |= Luck.HEAVENLY
         if rules.earthly == "first draw" and seat and own_draws == 1 and not own_melds:
             luck |= Luck.EARTHLY
-    elif offer == "discard" and seat and discards == 1 and not own_draws and not own_melds:
+    elif discarded and seat and discards == 1 and not own_draws and not own_melds:
         if rules.earthly == "first discard" and last_discarder == 0 and not kongs:
             luck |= Luck.EARTHLY
         luck |= Luck.HUMANLY
@@ -101,26 +145,27 @@ def _first(events: Sequence[Event], rules: TableRules, seat: int, offer: str) ->
     return luck
 
 
-def _declared(events: Sequence[Event], board: Board, seat: int, offer: str) -> int:
-    declared = board.declared[seat]
-    if not declared:
-        return 0
+def _declared(events: Sequence[Event], declared: str, seat: int, drew: bool, discarded: bool) -> int:
     luck = Luck.READY_AT_DEAL if declared == "deal" else Luck.READY_AT_FIRST
-    since = max(i for i, event in enumerate(events) if event.seat == seat and (event.ready or event.e == "ready"))
+    since = max(i for i, event in enumerate(events) if _declares(event) and event.seat == seat)  # type: ignore[attr-defined]  # both kinds have one
     later = events[since + 1 :]
-    others = sum(event.e == "discard" and event.seat != seat for event in later)
-    draws = sum(event.e == "draw" and event.seat == seat for event in later)
-    if (offer == "draw" and draws == 1) or (offer == "discard" and others == 1 and not draws):
+    others = sum(isinstance(event, Discarded) and event.seat != seat for event in later)
+    draws = sum(isinstance(event, Drawn) and event.seat == seat for event in later)
+    if (drew and draws == 1) or (discarded and others == 1 and not draws):
         luck |= Luck.FIRST_CHANCE
     return luck
+
+
+def _declares(event: Event) -> bool:
+    return isinstance(event, ReadyDeclared) or (isinstance(event, Discarded) and event.declares)
 
 
 def _just_set_aside(events: Sequence[Event], seat: int) -> bool:
     """Whether the seat set a flower aside since its last discard."""
     for event in reversed(events):
-        if event.seat == seat:
-            if event.e == "flower":
+        if isinstance(event, SeatEvent) and event.seat == seat:
+            if isinstance(event, FlowerSetAside):
                 return True
-            if event.e == "discard":
+            if isinstance(event, Discarded):
                 return False
     return False

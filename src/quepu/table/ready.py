@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Protocol
 
-from quepu.hand import Hand, Luck, Meld
-from quepu.readings import wait_planes
+from quepu.hands.hand import Hand, Luck, Meld
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, honour_splits, suit_splits
+from quepu.hands.win import meld_planes, tile_planes
 from quepu.shapes import SHAPES, Thirteen
-from quepu.suits import KEY_BITS, KEY_MASK, honour_splits, suit_splits
-from quepu.win import meld_planes, tile_planes
+from quepu.shapes.readings import wait_planes
 
 
 class Waits(Protocol):
-    """From a hand's key (see quepu.suits), concealed kinds and melds to the plane of its waits."""
+    """From a hand's key (see quepu.hands.suit_tables), concealed kinds and melds to the plane of its waits."""
 
-    def __call__(self, key: int, hand: list[int], melds: tuple[Meld, ...], luck: Luck = ..., /) -> int:
-        """`luck`: what is taken to lie around the win."""
+    def __call__(
+        self, key: int, hand: list[int], melds: tuple[Meld, ...], luck: Luck = ..., kinds: int = ..., /
+    ) -> int:
+        """`luck`: what is taken to lie around the win. `kinds`: how many there are in hand, if that is known."""
 
 
 WHATEVER = ~Luck(0)
@@ -25,18 +27,21 @@ LASTING = Luck(0)
 """Only what is waited for at any time: what one may declare."""
 
 
-@cache
+_BOOKS_MOST = 64  # different lists of shapes, of books and house rules
+
+
+@lru_cache(_BOOKS_MOST)
 def waits_of(shapes: tuple[str, ...]) -> Waits:
     """What hands wait for under these shapes."""
-    standard = "standard" in shapes
-    others = [SHAPES[shape] for shape in shapes if shape != "standard"]
+    standard = any(SHAPES[shape].plain for shape in shapes)
+    others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain]
     # by melds, then by how many kinds are concealed
     near = [[[s for s in others if s.allows(melds, kinds)] for kinds in range(14)] for melds in range(5)]
     any_near = [any(row) for row in near]
     number, honour = suit_splits(), honour_splits()
     two, three = 2 * KEY_BITS, 3 * KEY_BITS
 
-    def waits(key: int, hand: list[int], melds: tuple[Meld, ...], luck: Luck = WHATEVER) -> int:
+    def waits(key: int, hand: list[int], melds: tuple[Meld, ...], luck: Luck = WHATEVER, kinds: int = 0) -> int:
         if standard:
             broken = 0 if key & KEY_MASK in number else 1
             if (key >> KEY_BITS & KEY_MASK) not in number:
@@ -47,7 +52,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                 if broken < 2 and (broken == 0 or key >> three in honour):
                     return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
         if any_near[len(melds)]:
-            known = near[len(melds)][len(set(hand))]
+            known = near[len(melds)][kinds or len(set(hand))]
             if known:
                 whole = Hand(tuple(hand), melds, luck=luck)
                 tiles = Thirteen(whole, key, 4 - len(melds), *tile_planes(key + meld_planes(melds).key), int(luck))

@@ -11,18 +11,29 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.play_rules import Ending, PlayRules, play_rules
-from quepu.rulebook import Rulebook
-from quepu.scoring import score_hand
+from quepu.rules.play_rules import Ending, PlayRules, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
 from quepu.table.actions import PASS, Action, meant
+from quepu.table.events import (
+    KINDS_OF_EVENT,
+    Claimed,
+    Discarded,
+    Drawn,
+    Event,
+    Exhausted,
+    KongAdded,
+    KongConcealed,
+    SeatEvent,
+)
 from quepu.table.facts import CLAIMS, Fact
 from quepu.table.filling import Contradiction, Layout, fill
 from quepu.table.known import OFFERED, Known
 from quepu.table.play import Table
-from quepu.table.wall import FLOWER_TILES, TILES, wall_drawn
+from quepu.table.wall import wall_drawn
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
-_USES = CLAIMS | {"discard", "added", "concealed"}
+_USES = (Claimed, Discarded, KongAdded, KongConcealed)
 DICE = (1, 1, 1, 1)
 """Dice of a wall that nobody threw for."""
 
@@ -71,9 +82,9 @@ class _Referee:
         self, book: Rulebook, facts: Sequence[Fact], round: int, flowers: bool | None, rules: PlayRules
     ) -> None:
         self.book, self.rules, self.round = book, rules, round
-        if flowers is None:
-            flowers = rules.table.flowers or any(fact.e == "flower" for fact in facts)
-        self.known = Known(facts, len(TILES) + len(FLOWER_TILES) * flowers)
+        if flowers is None and any(fact.e == "flower" for fact in facts):
+            flowers = True
+        self.known = Known(facts, rules.table.tiles.with_flowers(flowers))
         self.facts, self.shown = self.known.facts, self.known.shown
         self.open: set[int] = set()  # seats whose shown tiles are in the wall already
         self.accepted: list[int] = []
@@ -95,7 +106,7 @@ class _Referee:
                 if why is not None:
                     self.problems.append(Problem(number, why))
         ending = self.table.ending
-        if ending is not None and self.rules.ready_value is not None:
+        if ending is not None and self.rules.ready_worth is not None:
             a, b, c, d = (worth if seat in self.open else None for seat, worth in enumerate(ending.ready))
             ending = ending._replace(ready=(a, b, c, d))
         doubts = [
@@ -175,7 +186,9 @@ class _Referee:
     def _why_no_win(self, table: Table, fact: Fact) -> Text:
         if not fact.tiles and fact.seat not in self.shown:
             return Text("和牌要亮出手牌。", "a win has to be shown.")
-        tile = table.drawn if fact.drawn else next((e.tile for e in reversed(table.events) if e.e in OFFERED), -1)
+        tile = (
+            table.drawn if fact.drawn else next((e.tile for e in reversed(table.events) if isinstance(e, OFFERED)), -1)
+        )
         hand = table.view(fact.seat).as_hand()._replace(winning=tile if 0 <= tile < KINDS else None)
         try:
             score = score_hand(hand, self.book)
@@ -199,7 +212,7 @@ class _Referee:
             return True
         if e == "flower" and fact.tile in table.board.flowers[seat]:
             return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
-        if e == "ready" or e in CLAIMS or (e == "win" and (not fact.drawn or table.events[-1].e == "exhausted")):
+        if e == "ready" or e in CLAIMS or (e == "win" and (not fact.drawn or isinstance(table.events[-1], Exhausted))):
             return self._claim(table, fact)
         let_pass(table)
         if e == "flower" and fact.tile in table.board.flowers[seat]:  # dealt, and nobody robbed the one before
@@ -214,18 +227,17 @@ class _Referee:
         if option is None:
             return False
         table.step(seat, option)
-        mine = (n for n in range(at, len(table.events)) if table.events[n].e == e and table.events[n].seat == seat)
-        self.made_by[next(mine)] = number
+        self.made_by[next(n for n, event in enumerate(table.events) if n >= at and _is(event, e, seat))] = number
         return True
 
     def _drew(self, table: Table, number: int) -> bool:
         """Whether the seat drew since somebody last used a tile, and nobody told so yet."""
         e, seat, tile = self.facts[number][:3]
-        start = next((n for n, event in enumerate(table.events) if event.e == "draw"), 0)
-        since = max((n for n, event in enumerate(table.events) if event.e in _USES), default=0)
-        for n in range(max(start, since), len(table.events)):
-            event = table.events[n]
-            if (event.e, event.seat) == (e, seat) and n not in self.made_by and tile in (-1, event.tile):
+        events = table.events
+        start = next((n for n, event in enumerate(events) if isinstance(event, Drawn)), 0)
+        since = max((n for n, event in enumerate(events) if isinstance(event, _USES)), default=0)
+        for n in range(max(start, since), len(events)):
+            if _is(events[n], e, seat) and n not in self.made_by and tile in (-1, Fact.of(events[n]).tile):
                 self.made_by[n] = number
                 return True
         return False
@@ -286,6 +298,11 @@ class _Referee:
         """
         order, self.taken = fill(layout)
         return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
+
+
+def _is(event: Event, e: str, seat: int) -> bool:
+    """Whether it is an event of this kind (as a fact names it) by this seat."""
+    return type(event) is KINDS_OF_EVENT[e] and isinstance(event, SeatEvent) and event.seat == seat
 
 
 def let_pass(table: Table) -> None:

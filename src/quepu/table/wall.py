@@ -11,16 +11,14 @@ import hashlib
 import random
 import re
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
 from quepu.errors import Error
-from quepu.tiles import FIRST_FLOWER, FLOWERS, KINDS, NAMES
+from quepu.rules.play_rules import TableRules
+from quepu.tiles import FLOWERS, NAMES, PLAIN, TileSet
 
-TILES = tuple(kind for kind in range(KINDS) for _ in range(4))
-FLOWER_TILES = tuple(range(FIRST_FLOWER, FIRST_FLOWER + len(FLOWERS)))
 TILE_NAMES = (*NAMES, *FLOWERS)
 """The name of each of the 42 kinds as logs write it: 1m … P, 春 … 菊."""
 _NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
@@ -42,11 +40,6 @@ class Wall(NamedTuple):
     dice: tuple[int, int, int, int]
 
     @property
-    def stacks(self) -> int:
-        """Stacks before each player: 17, or 18 with flowers."""
-        return len(self.tiles) // 8
-
-    @property
     def opener(self) -> int:
         """Whose wall is opened: 5 and 9 East's, 2 6 10 South's, 3 7 11 West's, 4 8 12 North's."""
         return (self.dice[0] + self.dice[1] - 1) % 4
@@ -54,16 +47,15 @@ class Wall(NamedTuple):
     @property
     def opening(self) -> tuple[int, int]:
         """The seat and the stack (1 is its rightmost) where the deal begins; the stack before it is the tail."""
-        return opening_of(self.dice, self.stacks)
+        return opening_of(self.dice, len(self.tiles))
 
     @property
     def tail(self) -> tuple[int, int]:
         """The seat and the stack (1 is its rightmost) that is the tail of the wall (岭上)."""
-        side, stack = divmod((self._start() - 1) % (4 * self.stacks), self.stacks)
-        return -side % 4, stack + 1
+        return _stack_at(self._start() - 1, len(self.tiles))
 
     def _start(self) -> int:
-        return _start_of(self.dice, self.stacks)
+        return _start_of(self.dice, len(self.tiles))
 
     def order(self) -> list[int]:
         """The tiles in the order of drawing, from the first dealt to the tail."""
@@ -75,15 +67,64 @@ class Wall(NamedTuple):
         return "".join(map(TILE_NAMES.__getitem__, self.tiles))
 
 
-def _start_of(dice: tuple[int, int, int, int], stacks: int) -> int:
+class WallPlan(NamedTuple):
+    """How a wall of so many tiles is used: `dead` stay at its end, and replacements come out of those if `feeds`.
+
+    `hand` tiles are dealt to each seat.
+    """
+
+    size: int
+    dead: int = 0
+    feeds: bool = False
+    hand: int = 13
+
+    @classmethod
+    def of(cls, rules: TableRules, size: int) -> WallPlan:
+        """The plan of a book's table for a wall of so many tiles."""
+        return cls(size, rules.dead_wall, rules.dead_wall_feeds)
+
+    @property
+    def dealt(self) -> int:
+        """Tiles dealt to the four seats together."""
+        return 4 * self.hand
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Stacks before East, South, West and North."""
+        east, north, west, south = sides_taken(self.size)
+        return (east, south, west, north)
+
+
+@cache
+def sides_taken(size: int) -> tuple[int, int, int, int]:
+    """Stacks before East, North, West and South (as the wall is taken): 17 each of 136 tiles, 18 of 144.
+
+    Of stacks that cannot be shared equally East has one more, then West, then North: 14 13 14 13 of 108 tiles.
+    """
+    each, more = divmod(size // 2, 4)
+    return (each + (more > 0), each + (more > 2), each + (more > 1), each)
+
+
+def _start_of(dice: tuple[int, int, int, int], size: int) -> int:
     """The first stack dealt, counted from East's rightmost as the wall is taken."""
-    return (-(dice[0] + dice[1] - 1) % 4 * stacks + sum(dice)) % (4 * stacks)
+    sides = sides_taken(size)
+    return (sum(sides[: -(dice[0] + dice[1] - 1) % 4]) + sum(dice)) % sum(sides)
 
 
-def opening_of(dice: tuple[int, int, int, int], stacks: int) -> tuple[int, int]:
-    """`Wall.opening` of a wall with that many stacks a side, of which nothing else is known."""
-    side, stack = divmod(_start_of(dice, stacks), stacks)
-    return -side % 4, stack + 1
+def _stack_at(number: int, size: int) -> tuple[int, int]:
+    """The seat and the stack (1 is its rightmost) of a stack counted so."""
+    sides = sides_taken(size)
+    number %= sum(sides)
+    for side, stacks in enumerate(sides):
+        if number < stacks:
+            return -side % 4, number + 1
+        number -= stacks
+    raise AssertionError("a stack lies before somebody")
+
+
+def opening_of(dice: tuple[int, int, int, int], size: int) -> tuple[int, int]:
+    """`Wall.opening` of a wall of so many tiles, of which nothing else is known."""
+    return _stack_at(_start_of(dice, size), size)
 
 
 def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
@@ -93,10 +134,10 @@ def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
 
 
 @cache
-def dealt_places(seat: int) -> tuple[int, ...]:
-    """Where the thirteen tiles dealt to a seat lie in the order of drawing: three times four, then one."""
-    at = 4 * seat
-    return (*range(at, at + 4), *range(at + 16, at + 20), *range(at + 32, at + 36), 48 + seat)
+def dealt_places(seat: int, hand: int = 13) -> tuple[int, ...]:
+    """Where the tiles dealt to a seat lie in the order of drawing: three times four, then one."""
+    fours = [16 * turn + 4 * seat + i for turn in range(hand // 4) for i in range(4)]
+    return (*fours, *(16 * (hand // 4) + 4 * one + seat for one in range(hand % 4)))
 
 
 def head_place(size: int, front: int, back: int) -> int:
@@ -111,52 +152,86 @@ def tail_place(size: int, front: int, back: int) -> int:
     return max(size - back - (0 if back & 1 else 2), front)
 
 
-def read_wall(text: str, dice: Sequence[int]) -> Wall:
-    """A wall from `Wall.text` and its dice.
+class WallWalk:
+    """Where tile after tile of a wall lies as they are drawn: `head()` and `tail()` give a place and go on."""
+
+    def __init__(self, plan: WallPlan) -> None:
+        self.plan = plan
+        self.front = plan.dealt
+        self.back = 0
+
+    def head(self) -> int:
+        """The place of the next tile from the head."""
+        place = head_place(self.plan.size, self.front, self.back)
+        self.front += 1
+        return place
+
+    def tail(self) -> int:
+        """The place of the next tile from the tail."""
+        place = tail_place(self.plan.size, self.front, self.back)
+        self.back += 1
+        return place
+
+
+def undrawn_places(size: int, front: int, back: int) -> list[int]:
+    """The places of the tiles still in the wall, from head to tail."""
+    if not back & 1:
+        return list(range(front, size - back))
+    # the lower tile of the last stack is there, unless the head has taken it
+    return [*range(front, size - back - 1), size - back] if size - back - 1 >= front else []
+
+
+def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None) -> Wall:
+    """A wall from `Wall.text` and its dice; `tiles` are what it must hold, but for flowers (None: any whole set).
 
     Raises:
-        WallError: not 136 or 144 right tiles, or dice that are none.
+        WallError: not the right tiles, or dice that are none.
     """
     names = _TILE.findall(text)
     if "".join(names) != text:
         raise WallError("牌墙里有认不出的牌。", "the wall has something in it that is no tile.")
-    return check_wall(Wall(tuple(_NUMBER[name] for name in names), (dice[0], dice[1], dice[2], dice[3])))
+    wall = Wall(tuple(_NUMBER[name] for name in names), (dice[0], dice[1], dice[2], dice[3]))
+    return check_wall(wall, tiles)
 
 
-def check_wall(wall: Wall) -> Wall:
+def check_wall(wall: Wall, tiles: TileSet | None = PLAIN) -> Wall:
     """The wall itself, if it holds every tile of a set once and its dice are dice.
+
+    `tiles` are the set, with flowers or without; None: any whole set.
 
     Raises:
         WallError: it does not.
     """
-    have = Counter(wall.tiles)
-    plain, flowered = Counter(TILES), Counter((*TILES, *FLOWER_TILES))
-    if have not in (plain, flowered):
+    have = TileSet.of(wall.tiles)
+    if have is None or (tiles is not None and have != tiles.with_flowers(bool(have.flowers))):
+        sizes = [] if tiles is None else [tiles.with_flowers(flowers).size for flowers in (False, True)]
+        zh = f" {sizes[0]} 或 {sizes[1]} 张" if sizes else ""
+        en = f" of {sizes[0]} or {sizes[1]} tiles" if sizes else ""
         raise WallError(
-            f"牌墙应是一副完整的 136 或 144 张牌，现有 {len(wall.tiles)} 张且牌种不符。",
-            f"a wall holds one whole set of 136 or 144 tiles; these {len(wall.tiles)} are none.",
+            f"牌墙应是一副完整的{zh}牌，现有 {len(wall.tiles)} 张且牌种不符。",
+            f"a wall holds one whole set{en}; these {len(wall.tiles)} are none.",
         )
     if len(wall.dice) != 4 or not all(isinstance(die, int) and 1 <= die <= 6 for die in wall.dice):
         raise WallError("骰子应是四个 1 到 6 的数。", f"the dice are four numbers from 1 to 6, not {list(wall.dice)}.")
     return wall
 
 
-def wall_from(rng: random.Random, flowers: bool = False) -> Wall:
+def wall_from(rng: random.Random, tiles: TileSet = PLAIN) -> Wall:
     """A wall and dice out of this generator (what it gives for a seed never changes)."""
     draw = rng.random
     numbers = iter(draw, None)  # one for each tile: `next` takes the tile for a default that is never needed
-    tiles = sorted((*TILES, *FLOWER_TILES) if flowers else TILES, key=partial(next, numbers))
-    return Wall(tuple(tiles), (int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1))
+    order = sorted(tiles.tiles, key=partial(next, numbers))
+    return Wall(tuple(order), (int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1))
 
 
-def make_wall(seed: int | str, hand: int = 0, *, flowers: bool = False) -> Wall:
+def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN) -> Wall:
     """The wall of a match's seed and the number of the hand in it."""
-    return wall_from(random.Random(f"quepu {seed} {hand}"), flowers)  # people get secret_wall
+    return wall_from(random.Random(f"quepu {seed} {hand}"), tiles)  # people get secret_wall
 
 
-def secret_wall(flowers: bool = False) -> tuple[Wall, str]:
+def secret_wall(tiles: TileSet = PLAIN) -> tuple[Wall, str]:
     """A wall from the operating system's random source, and a salt: for play between people."""
-    return wall_from(secrets.SystemRandom(), flowers), secrets.token_hex(16)
+    return wall_from(secrets.SystemRandom(), tiles), secrets.token_hex(16)
 
 
 def commitment(wall: Wall, salt: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from quepu.cli.texts.hands import HANDS
 from quepu.cli.texts.measuring import MEASURING
+from quepu.cli.texts.operating import OPERATING
 from quepu.cli.texts.shell import SHELL
 from quepu.cli.texts.tables import TABLES
 from quepu.cli.texts.usage import USAGE
@@ -34,7 +35,7 @@ def say(key: str, **values: Any) -> str:
 
 
 def spoken(text: Text) -> str:
-    """A text that comes from elsewhere, in the chosen language."""
+    """A text of another module, in the chosen language."""
     return text.say(Chosen.lang)
 
 
@@ -43,6 +44,6 @@ def pick(zh: str, en: str) -> str:
     return en if Chosen.lang == "en" else zh
 
 
-PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, SHELL)
+PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SHELL)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
 """The texts by key; a key stands in one part only."""

@@ -13,7 +13,16 @@ TABLES: Final[dict[str, Text]] = {
     "board.pool": Text("公池", "the pool"),
     "board.pays": Text("  {who} → {whom}　{points} 分　{why}", "  {who} → {whom}  {points}  {why}"),
     "board.nothing": Text("  没有人付分。", "  nobody pays."),
-    "verify.good": Text(
+    "verify.differs": Text(
+        "牌谱完整：{lines} 行，{hands} 局，规则 {rules}；结果以当时所记为准，今天的规则有不同：",
+        "the log is whole: {lines} lines, {hands} hands, {rules}; what it says stands, today's rules differ:",
+    ),
+    "verify.damaged": Text(
+        "牌谱与它自己的规则不符：{lines} 行，{hands} 局，规则 {rules}。",
+        "the log is not what its own rules lead to: {lines} lines, {hands} hands, {rules}.",
+    ),
+    "verify.otherwise": Text("  第 {hand} 局（第 {line} 行起）：{text}", "  hand {hand} (from line {line}): {text}"),
+    "verify.same": Text(
         "牌谱无误：{lines} 行，{hands} 局，规则 {rules}。", "the log is true: {lines} lines, {hands} hands, {rules}."
     ),
     "verify.promised": Text(
@@ -34,6 +43,9 @@ TABLES: Final[dict[str, Text]] = {
     "review.no_hand": Text("这份牌谱有 {n} 局，没有第 {hand} 局。", "this log has {n} hands, no hand {hand}."),
     "replay.where": Text("第 {hand} 局 {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
     "replay.hand": Text("第 {hand} 局 {place}　{names}", "hand {hand} {place}  {names}"),
+    "replay.events_only": Text(
+        "  （这一局不能照今天的规则重演，只有事件）", "  (this hand cannot be played again today: its events only)"
+    ),
     "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),
     "replay.keys": Text(
         "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几局　e 局末　s E 只看东家　a 看全部　q 退出",
@@ -70,6 +82,7 @@ TABLES: Final[dict[str, Text]] = {
     "match.what": Text("经过", "what happened"),
     "match.total": Text("合计", "total"),
     "match.reduced": Text("  约化分数　", "  reduced score  "),
+    "match.standard": Text("  标准分：", "  standard points: "),
     "match.pool": Text("  公池 {pool:+d}", "  pool {pool:+d}"),
     "match.next": Text("  下一局：{place}　{seats}", "  next: {place}  {seats}"),
     "match.kept": Text("已保存：{path}", "kept in {path}"),
@@ -77,8 +90,8 @@ TABLES: Final[dict[str, Text]] = {
     "told.turn": Text("  轮到{wind}家（{name}），余 {left} 张", "  {wind} ({name}) to play, {left} tiles left"),
     "told.drawn": Text("  牌墙摸完了：流局。", "  the wall is empty: the hand is drawn."),
     "told.show": Text(
-        "  其余各家亮牌：亮 南 手牌（不亮即放弃得分）；都说完了按回车。",
-        "  the others show their hands: S show TILES (not shown: no points); then press enter.",
+        "  还没亮的：{names}。写 {wind} 亮 手牌（不亮即放弃得分）；都说完了按回车。",
+        "  not shown yet: {names}. Say {wind} show TILES (not shown: no points); then press enter.",
     ),
     "told.resumed": Text("接着说上次没说完的一局（已说 {n} 句）。", "going on with the hand being told ({n} lines)."),
     "told.help": Text(
@@ -93,15 +106,48 @@ TABLES: Final[dict[str, Text]] = {
         "board   undo   cancel (leave this hand)   q (leave; go on later)",
     ),
     "match.help": Text(
-        "和 赢家 放铳家 30　　　　和 甲 乙 11223sCC(NNNN)(123s)+3s 岭上开花 花2　（给牌则自动算点）\n"
-        "自摸 赢家 30　　流局　　其后可加：供 丙3 丁1（各家提供的张数，包牌用）　听 乙=9 丙=13张手牌（玉雀）　抢杠\n"
-        "罚 玩家 罚例 [分数]　　免 条号（撤销罚分）　　座 东家 南家 西家 北家　　局（逐句说下一局）\n"
-        "表（所有记录）　榜（名次）　撤（撤销上一步）　改 条号 新记录　删 条号　q（退出，已自动保存）\n"
+        "和 赢家 放铳家 {worth}　　　　和 {a} {b} {hand}　（给牌则自动算）\n"
+        "自摸 赢家 {worth}　　自摸 {a} {drawn}　　流局\n"
+        "后面可加（次序随意）：{beside}\n"
+        "罚 玩家 罚例 [分数] [已弥补]　　免 条号（撤销罚分）　　罚例（书上的罚例）　　座 东家 南家 西家 北家\n"
+        "局（逐句说下一局）　　表（所有记录）　榜（名次）\n"
+        "撤（撤销上一步）　改 条号 新记录　插 条号 漏记的一条（插在那条之前）　删 条号　q（退出，已自动保存）\n"
+        "换 玩家 接替的人　改名 玩家 名字　止（到此为止）　结（谁给谁多少）　再来（同样四人再打一场）\n"
         "玩家可写名字、1 到 4、或此刻的门风",
-        "win WINNER DISCARDER 30    win A B 11223sCC(NNNN)(123s)+3s 岭上开花 花2  (tiles are scored)\n"
-        "draw WINNER 30    drawn    then also: supplied C3 D1 (tiles given)  ready B=9 C=13-tiles (玉雀)  抢杠\n"
-        "fault PLAYER FAULT [POINTS]    revoke N    seats EAST SOUTH WEST NORTH    tell (the next hand, line by line)\n"
-        "list  standings  undo  correct N RECORD  delete N  q (everything is saved)\n"
+        "win WINNER DISCARDER {worth}    win {a} {b} {hand}  (tiles are scored)\n"
+        "draw WINNER {worth}    draw {a} {drawn}    drawn\n"
+        "then also, in any order: {beside}\n"
+        "fault PLAYER FAULT [POINTS] [remedied]   revoke N   faults (those of the book)   seats EAST SOUTH WEST NORTH\n"
+        "tell (the next hand, line by line)   list   standings\n"
+        "undo   correct N RECORD   insert N RECORD (before it)   delete N   q (everything is saved)\n"
+        "substitute PLAYER NAME   rename PLAYER NAME   end   settle (who gives whom)   again (the same four)\n"
         "players: by name, 1 to 4, or the wind they hold",
     ),
+    "match.help.supplied": Text(
+        "供 丙3 丁1（各家供的张数，连和的那张）；写了牌时 供 乙 乙 丁（各副碰杠是谁打的）",
+        "supplied C3 D1 (tiles given, with the winning one); with tiles: supplied B B D (who gave each pung, kong)",
+    ),
+    "match.help.ready": Text(
+        "听 乙=9 丙=13张手牌（亮出的听牌：番数或手牌）　见 1m1m9s（桌上现出的别的牌，用来定绝张）",
+        "ready B=9 C=TILES (hands shown ready: fan or 13 tiles)  seen 1m1m9s (other tiles in sight)",
+    ),
+    "match.help.feeder": Text(
+        "放杠 甲（明杠的牌是谁打的；加杠写 无）", "fed A (whose discard the kong is; none if it was added)"
+    ),
+    "match.help.flowers": Text("花2 或 花春梅", "花2 or 花春梅"),
+    "match.help.robbed": Text("抢杠", "抢杠 (a robbed kong)"),
+    "match.fault": Text("  {name}　{price}，{to}{barred}　{text}", "  {name}  {price}, {to}{barred}  {text}"),
+    "match.fault.one": Text("赔受害的一家（写 赔 玩家）", "to the player harmed (say: to PLAYER)"),
+    "match.fault.nobody": Text("不归任何人", "to nobody"),
+    "match.fault.pool": Text("交公池", "to the pool"),
+    "match.fault.others": Text("赔各家", "to each other player"),
+    "match.fault.barred": Text("，停和陪打", ", barred"),
+    "match.fault.remedy": Text("      可弥补：{text}", "      made good by: {text}"),
+    "match.no_faults": Text("这本规则没有定罚例。", "this book sets no penalties."),
+    "match.announced": Text("  报番　{wind}{name} {text}", "  {wind} {name} {text}"),
+    "match.asks_givers": Text(
+        "{text}按次序写名字（都是一个人就写一个）：", "{text} Names in that order (one name for all): "
+    ),
+    "match.asks_feeder": Text("{text}写名字，加杠写 无：", "{text} A name, or none: "),
+    "match.barred": Text("  停和陪打：{names}", "  barred in this hand: {names}"),
 }

@@ -47,6 +47,17 @@ USAGE: Final[dict[str, Text]] = {
     "opt.database": Text(
         "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, as postgresql://… (SQLite by default)."
     ),
+    "opt.public_name": Text(
+        "公开的域名（可重复）；有了它就只答复这些名字",
+        "A public name (repeatable): the server answers to no others.",
+    ),
+    "opt.behind_proxy": Text(
+        "可信的反向代理的地址或网段（可重复）：只信它们写的 X-Forwarded-For",
+        "Address or network of a proxy before this server (repeatable): only its X-Forwarded-For is believed.",
+    ),
+    "opt.limit": Text(
+        "改一项限额（可重复），见 docs/limits.md", "Another number for a limit (repeatable): docs/limits.md."
+    ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
     "opt.most": Text("列到多少番", "How many fan to go up to."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
@@ -55,6 +66,8 @@ USAGE: Final[dict[str, Text]] = {
     "opt.names": Text("四位玩家，按起家东南西北", "Four players, as they begin at E S W N."),
     "opt.match_rounds": Text("打几圈（0 为规则所定）", "How many rounds (0: as the book says)."),
     "opt.ranked": Text("计名次（玉雀可能加打）", "The match is about rank (玉雀 may play on)."),
+    "opt.alpha": Text("约化分数的 α（自定）", "α of the reduced score, as the table agrees."),
+    "opt.t0": Text("约化分数的 T₀（自定）", "T₀ of the reduced score, as the table agrees."),
     "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
     "opt.play_bots": Text(
@@ -120,7 +133,19 @@ USAGE: Final[dict[str, Text]] = {
         "只要哪些表：values factors joint played payable moved",
         "Which tables: values factors joint played payable moved.",
     ),
+    "arg.book.rules": Text("规则；不写则列出各节", "Rulebook; without it, a list of sections."),
+    "arg.section": Text("哪一节（编号或标题）；不写则全部", "Which section, by key or title; without it, all."),
+    "opt.book_page": Text("整本书成一页 Markdown：规则、番种、裁定", "The whole book as one page of Markdown."),
+    "opt.sections": Text("只列出各节", "List the sections only."),
+    "arg.book.rulings": Text("规则；不写则每一本", "Rulebook; without it, every one."),
+    "arg.ruling": Text("哪一条，如 LQ4 或 4", "Which one, as LQ4 or 4."),
+    "opt.open": Text("只看待作者定的", "Only those left to the authors."),
     "arg.book.facts": Text("规则：看它的和牌情形与可选的规矩", "A rulebook: its circumstances and options."),
+    "arg.conformance.book": Text("规则；不写就是全部", "A rulebook; all of them if left out."),
+    "opt.program": Text(
+        "另一个程序的命令：从标准输入读 JSON 行，逐行回答",
+        "Another program's command: it reads JSON lines on standard input and answers each.",
+    ),
     "arg.old": Text("旧规则", "The old rulebook."),
     "arg.new": Text("新规则", "The new rulebook."),
     "title.arguments": Text("参数", "Arguments"),
@@ -132,7 +157,16 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "What a hand waits for, with points; what to discard"),
     "cmd.fans": Text("番种表，或一个番种的原文、关系与例牌", "The rulebook as a table, or one fan in full"),
     "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
+    "cmd.rules": Text(
+        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例", "The rules in words, with tables and examples"
+    ),
+    "cmd.rulings": Text(
+        "不明之处怎样裁定；待作者定的问题", "How unclear places are read; questions left to the authors"
+    ),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
+    "cmd.conformance": Text(
+        "对照例：检验这里或别的程序算得对不对", "Test cases of each rulebook, for quepu or any other program"
+    ),
     "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "The payments of each number of fan, as a table"),
     "cmd.lab": Text("实验室：对全部和牌精确测量一本规则", "The lab: a rulebook measured over every hand there is"),
     "cmd.lab.rarity": Text(

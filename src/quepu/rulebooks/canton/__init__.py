@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from quepu.errors import Text
-from quepu.rulebook import Rulebook
 from quepu.rulebooks.canton import shapes
 from quepu.rulebooks.canton.arithmetic import Fans
+from quepu.rulebooks.canton.corrections import CORRECTIONS
 from quepu.rulebooks.canton.luck import CIRCUMSTANCES, OTHER_NAMES
 from quepu.rulebooks.canton.options import OPTIONS
 from quepu.rulebooks.canton.row import ENGLISH_CLASS
 from quepu.rulebooks.canton.rows import ROWS
-from quepu.rulings import read
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulings import read
 
 CANTON = Rulebook(
     id="canton",
@@ -31,8 +32,11 @@ CANTON = Rulebook(
     classes=ENGLISH_CLASS,
     options=OPTIONS,
     rulings=read(Path(__file__).with_name("rulings.toml")),
+    corrections=CORRECTIONS,
     settings={
         "flowers": True,
+        "minimum_of_all": False,
+        "last_tile_kongs": True,
         "payment": "linear",
         "discard": "alone",
         "base": 1,
@@ -40,6 +44,7 @@ CANTON = Rulebook(
         "dealer_repeats": "win or draw",
     },
     play="quepu.rulebooks.canton.play",
+    guide="quepu.rulebooks.canton.guide",
 )
 
 BOOKS = (CANTON,)

@@ -6,13 +6,18 @@ keeps out what it implies. R2: what is only implied stays when it is worth more 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from quepu.errors import Text
-from quepu.planes import Condition, Planes
-from quepu.rulebook import EACH, Counted, Dropped, Fan, Hits, Pays, Rulebook, Tally
-from quepu.rulebooks.canton.row import SHAPE
+from quepu.hands.planes import Planes
+from quepu.rulebooks.canton.row import SHAPE, CantonExtra
+from quepu.rulebooks.canton.words import CALLED, MADE_OF, Parts, said
+from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
+from quepu.rules.row import EACH, Fan
+from quepu.rules.rulebook import Rulebook
 
 
-class Plan:
+class DropPlan:
     """A book's rows made ready for adding up: what they keep out, as masks over row numbers."""
 
     def __init__(self, book: Rulebook) -> None:
@@ -21,28 +26,38 @@ class Plan:
         self.stated: list[int] = []  # for each row, the part the seed states
         self.dearer: list[int] = []  # for each row, what it implies and R2 keeps
         self.frees: list[tuple[int, int]] = []  # a row, and what it keeps out no longer once it is kept out itself
-        self.plain = sum(1 << i for i, row in enumerate(rows) if "plain" in row.extra)  # 鸡糊
+        self.only_with: list[tuple[int, int, int]] = []  # a row, another, and what it keeps out only beside that one
+        self.plain = sum(1 << i for i, row in enumerate(rows) if row.own(CantonExtra).plain)  # 鸡糊
         self.beside = 0  # rows that do not count towards the minimum
         for i, row in enumerate(rows):
-            implied = [book.index[name] for name in row.extra.get("implied", ()) if name in book.index]
+            own = row.own(CantonExtra)
+            implied = [book.index[name] for name in row.implied if name in book.index]
             dearer = sum(1 << j for j in implied if rows[j].value > row.value)
-            more_than_plain = row.category == SHAPE and "plain" not in row.extra
+            more_than_plain = row.category == SHAPE and not own.plain
             self.drops.append(book.drops[i] & ~dearer | (self.plain if more_than_plain else 0))
             self.stated.append(book.drops[i] & ~sum(1 << j for j in implied))
             self.dearer.append(dearer)
-            if "frees" in row.extra:
-                freed = sum(1 << book.index[name] for name in row.extra["frees"] if name in book.index)
+            if own.frees:
+                freed = sum(1 << book.index[name] for name in own.frees if name in book.index)
                 self.frees.append((i, self.drops[i] & ~freed))
-            if "beside" in row.extra:
+            for name, other in (own.only_with or {}).items():
+                if name in row.implied and {name, other} <= book.index.keys():
+                    self.only_with.append((i, book.index[other], 1 << book.index[name]))
+            if own.beside and not book.settings.get("minimum_of_all"):
                 self.beside |= 1 << i
+        self.mark = 1 << len(rows)  # stands among what a row keeps out if some of that is only beside another
+        self.always = list(self.drops)
+        for i, _, mask in self.only_with:
+            self.always[i] = self.always[i] & ~mask | self.mark
         self.freeing = sum(1 << i for i, _ in self.frees)
         self._counted: dict[tuple[int, int], tuple[int, int, Counted]] = {}
         self._parts: dict[int, dict[str, int]] = {}
-        self._how: dict[tuple[int, int, int], Text] = {}
+        self.called = [_of(CALLED, row) for row in rows]
+        self.made_of = [_of(MADE_OF, row) for row in rows]
 
-    def kept_out(self, hits: Hits) -> int:
+    def excluded(self, hits: Hits) -> int:
         """The rows that must not count, as a mask, whether they hold or not."""
-        out, drops = 0, self.drops
+        out, drops = 0, self.always
         for i, _ in hits:
             out |= drops[i]
         if out & self.freeing:
@@ -52,6 +67,12 @@ class Plan:
                     for i, _ in hits:
                         if i != row:
                             out |= drops[i]
+        if out & self.mark:
+            out ^= self.mark
+            held = {i for i, _ in hits}
+            for row, other, mask in self.only_with:
+                if row in held and other in held:
+                    out |= mask
         return out
 
     def counted(self, hit: tuple[int, int]) -> tuple[int, int, Counted]:
@@ -75,37 +96,45 @@ class Plan:
             found = self._parts[points] = {"fan": points}
         return found
 
-    def how(self, points: int, bonus: int, counts: int) -> Text:
-        """The sum in words; `counts` are the rows that count beside the minimum, as a mask."""
-        found = self._how.get((points, bonus, counts))
-        if found is None:
-            found = Text(f"{points} 番", f"{points} fan")
-            if bonus:
-                beside = [row for i, row in enumerate(self.rows) if counts >> i & 1]
-                zh = "、".join(row.name for row in beside)
-                en = ", ".join(row.english for row in beside)
-                found = Text(
-                    f"{points} 番，另加{zh} {bonus} 番，共 {points + bonus} 番",
-                    f"{points} fan, and {bonus} for {en}: {points + bonus} in all",
-                )
-            self._how[points, bonus, counts] = found
-        return found
+    def how(self, points: int, bonus: int, counted: tuple[Counted, ...]) -> Text:
+        """The sum in words; what counts beside the minimum stands behind it."""
+        sums = "+".join([
+            str(c.value["fan"]) if c.times == 1 else f"{c.value['fan']}×{c.times}"
+            for c in counted
+            if not self.beside >> c.row & 1
+        ])  # fmt: skip
+        sums = f"{sums}=" if sums not in ("", str(points)) else ""
+        if not bonus:
+            return Text(f"{sums}{points} 番", f"{sums}{points} fan")
+        beside = [self.rows[c.row] for c in counted if self.beside >> c.row & 1]
+        zh = "、".join(row.name for row in beside)
+        en = ", ".join(row.english for row in beside)
+        return Text(
+            f"{sums}{points} 番，另加{zh} {bonus} 番，共 {points + bonus} 番",
+            f"{sums}{points} fan, and {bonus} for {en}: {points + bonus} in all",
+        )
+
+
+def _of(words: Mapping[str, Parts], row: Fan) -> Parts | None:
+    """What is said of a row, which may have been renamed."""
+    return next((words[name] for name in (row.name, *row.aliases) if name in words), None)
 
 
 def _counted(row: int, fan: Fan, times: int) -> tuple[int, Counted]:
-    if "each_more" not in fan.extra:  # each time is worth the same
+    each_more = fan.own(CantonExtra).each_more
+    if each_more is None:  # each time is worth the same
         return int(fan.value) * times, Counted(row, times, {"fan": int(fan.value)})
-    more = int(fan.extra["each_more"]) * (times - 1)
+    more = each_more * (times - 1)
     value = int(fan.value) + more
     note = Text(f"全不靠，{fan.value}＋{more}", f"all different: {fan.value} + {more}") if more else None
     return value, Counted(row, 1, {"fan": value}, note)
 
 
-def plan_of(book: Rulebook) -> Plan:
+def plan_of(book: Rulebook) -> DropPlan:
     """The book's plan, made once; a house rule that changes a value changes R2 with it."""
-    plan: Plan | None = book.notes.get("plan")
+    plan: DropPlan | None = book.notes.get("plan")
     if plan is None:
-        plan = book.notes["plan"] = Plan(book)
+        plan = book.notes["plan"] = DropPlan(book)
     return plan
 
 
@@ -113,59 +142,44 @@ class Fans:
     """The arithmetic of the book (see the module)."""
 
     reads: tuple[str, ...] = ()
-    decides: tuple[Condition, ...] = ()  # how often each row holds settles everything
+    decides = Deciding()  # how often each row holds settles everything
 
-    remembers = True
-    adds_up = True
-
-    def beside(self, book: Rulebook) -> tuple[int, ...]:
-        """The rows whose worth does not help to reach the minimum: flowers, the dealer."""
-        return tuple(i for i in range(len(book.fans)) if plan_of(book).beside >> i & 1)
-
-    def when_nothing(self, book: Rulebook) -> int | None:  # no book of this family has one
-        """No row counts because nothing else does."""
-        return None
-
-    def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """No rows are settled together."""
-        return 0, ()
-
-    def kept_out(self, book: Rulebook) -> tuple[int, ...]:
-        """For each row, the rows it keeps out by R1 and R2; every pattern of tiles keeps 鸡糊 out."""
-        return tuple(plan_of(book).drops)
-
-    def freed(self, book: Rulebook) -> dict[int, int]:
-        """Rows that, kept out themselves, let some of theirs count."""
+    def sums(self, book: Rulebook) -> Sums:
+        """Rows keep out what R1 and R2 say; some count each further time for something else (`each_more`)."""
         plan = plan_of(book)
-        return {i: plan.drops[i] & ~less for i, less in plan.frees}
+        return Sums(
+            tuple(plan.drops),
+            tuple(Pays(fan.value, fan.most, fan.own(CantonExtra).each_more) for fan in book.fans),
+            frozenset(i for i in range(len(book.fans)) if plan.beside >> i & 1),
+            freed={i: plan.drops[i] & ~less for i, less in plan.frees},
+            only_with={(row, mask.bit_length() - 1): other for row, other, mask in plan.only_with},
+        )
 
-    def pays(self, book: Rulebook, row: int) -> Pays:
-        """Each time a row holds is worth the same, but where the book says what each further time is worth."""
-        fan = book.fans[row]
-        return Pays(fan.value, fan.most, fan.extra.get("each_more"))
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hits:
+        """What holds, and how often, says it all."""
+        return hits
 
-    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:  # the hits say it all
+    def combine(self, book: Rulebook, hits: Hits) -> Tally:
         """Drop by name, add up the rest, dearest first; flowers and the dealer's fan come beside the minimum."""
         plan = plan_of(book)
-        out, beside = plan.kept_out(hits), plan.beside
-        points = bonus = extras = 0
+        out, beside = plan.excluded(hits), plan.beside
+        points = bonus = 0
         valued = [plan.counted(hit) for hit in hits if not out >> hit[0] & 1]
         for less, i, _ in valued:
             if beside >> i & 1:
                 bonus -= less
-                extras |= 1 << i
             else:
                 points -= less
         valued.sort()
         counted = tuple([told for _, _, told in valued])
-        return Tally(points, plan.parts(points), counted, (), plan.how(points, bonus, extras), (), bonus)
+        return Tally(points, plan.parts(points), counted, (), plan.how(points, bonus, counted), (), bonus)
 
-    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+    def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same tally with what was kept out and by what, and what R2 let stay."""
         plan = plan_of(book)
-        tally = self.combine(book, hits, h)
-        out = plan.kept_out(hits)
-        dropped = tuple(self._why(plan, hits, i, out) for i, _ in hits if out >> i & 1)
+        tally = self.combine(book, hits)
+        out = plan.excluded(hits)
+        dropped = tuple(self._why(plan, hits, i, out, h) for i, _ in hits if out >> i & 1)
         held = sum(1 << i for i, _ in hits)
         counted = []
         for c in tally.counted:
@@ -173,26 +187,33 @@ class Fans:
             if kept:
                 names = "、".join(row.name for i, row in enumerate(plan.rows) if kept >> i & 1)
                 english = ", ".join(row.english for i, row in enumerate(plan.rows) if kept >> i & 1)
-                note = Text(f"必然带有的{names}番数更高，照计", f"{english}, always with it, is worth more and counts")
+                note = Text(
+                    f"含于此的{names}番数更高，照计", f"{english}, which comes with it, is worth more and counts"
+                )
                 c = c._replace(note=note)  # noqa: PLW2901  # the same line with its reason
-            counted.append(c)
+            elif c.note is None and plan.made_of[c.row]:
+                c = c._replace(note=said(plan.made_of[c.row], h))  # noqa: PLW2901
+            counted.append(c._replace(called=said(plan.called[c.row], h)))
         return tally._replace(counted=tuple(counted), dropped=dropped)
 
-    @staticmethod
-    def _why(plan: Plan, hits: Hits, i: int, out: int) -> Dropped:
+    def _why(self, plan: DropPlan, hits: Hits, i: int, out: int, h: Planes) -> Dropped:
         """By what a row is kept out: by what counts rather than what is kept out itself, stated rather than implied."""
         row = plan.rows[i]
         if plan.plain >> i & 1 and not any("*" in plan.rows[j].drops for j, _ in hits):
             return Dropped(i, None, Text("另有牌型，不算鸡糊", "there is another pattern of tiles"))
         for kept in (0, 1):
-            for masks, zh, en in (
-                (plan.stated, "不计", "says it does not add"),
-                (plan.drops, "必然带有", "always brings along"),
-            ):
+            for masks in (plan.stated, plan.drops):
                 for j, _ in hits:
                     if masks[j] >> i & 1 and out >> j & 1 == kept:
-                        by = plan.rows[j]
-                        if "*" in by.drops:
-                            return Dropped(i, j, Text(f"{by.name}单独计番", f"{by.english} counts alone"))
-                        return Dropped(i, j, Text(f"{by.name}{zh}{row.name}", f"{by.english} {en} {row.english}"))
+                        return Dropped(i, j, self._by(plan, row, j, h, stated=masks is plan.stated))
         raise AssertionError(f"nothing keeps {row.name} out")
+
+    @staticmethod
+    def _by(plan: DropPlan, row: Fan, j: int, h: Planes, *, stated: bool) -> Text:
+        by = plan.rows[j]
+        name = said(plan.called[j], h) or Text(by.name, by.english)
+        if "*" in by.drops:
+            return Text(f"{name.zh}单独计番", f"{name.en} counts alone")
+        if stated:
+            return Text(f"{name.zh}不计{row.name}", f"{name.en} says it does not add {row.english}")
+        return Text(f"含于{name.zh}", f"{row.english} comes with {name.en}")

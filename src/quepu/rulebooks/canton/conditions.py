@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.planes import (
+from quepu.hands.planes import (
     ALL_TILES,
     DRAGONS,
     GAP,
@@ -17,8 +17,6 @@ from quepu.planes import (
     SINGLE,
     STANDARD,
     SUIT_TILES,
-    THREE_QUADS,
-    TWO_QUADS,
     WINDS,
     Bits,
     Planes,
@@ -34,6 +32,8 @@ from quepu.planes import (
     two_suits,
 )
 from quepu.rulebooks.canton.luck import KONG_DRAW, ROBBED_KONG, SELF_DRAW
+from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS
+from quepu.rulebooks.canton.shapes.two_quads import TWO_QUADS
 from quepu.tiles import BIT, EAST, GREEN, NAMES, RED, WHITE
 
 
@@ -45,7 +45,6 @@ def tiles(text: str) -> int:
 ONES, FIVES = tiles("1s"), tiles("5s")
 EAST_WIND = BIT[EAST]
 GREENS = tiles("2s 3s 4s 6s 8s F")
-KNIGHTS = tiles("2p 5p 8p 3s 6s 4m 7m")
 NO_RED = tiles("2p 4p 8p 2s 3s 4s 6s 8s E S W N F P")
 UPSIDE = tiles("1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s P")
 PEACOCK = tiles("1s 5s 7s 9s C")
@@ -119,6 +118,16 @@ def whole_series(h: Planes) -> Any:
 def in_chows(h: Planes) -> Bits:
     """The tiles that some chow holds."""
     return h.c1 | h.c1 << 1 | h.c1 << 2
+
+
+def fours_in_one(h: Planes) -> Any:
+    """四归一: how many fours are a pung and a tile of a chow (N36)."""
+    return count(h.t4 & h.p & (h.k ^ ALL_TILES) & in_chows(h))
+
+
+def fours_in_four(h: Planes) -> Any:
+    """四归四: how many fours stand one in each of four chows (N36)."""
+    return count(h.t4 & (h.pair ^ ALL_TILES)) * all_chows(h)
 
 
 # ---- couples, each set used once (A5)
@@ -287,6 +296,11 @@ def nine_gates_shape(h: Planes) -> Any:
     a, b, c = h.t1 & LANE, h.t1 >> 16 & LANE, h.t1 >> 32 & LANE
     whole = ((a == LANE) * 1 | (b == LANE) << 16 | (c == LANE) << 32) * 0x101
     return one_suit(h) & (whole != 0) & ((h.t3 & whole) == whole) & (h.k == 0)
+
+
+def false_nine_gates(h: Planes) -> Any:
+    """九莲花灯: the same fourteen tiles without the nine-sided wait (A16)."""
+    return nine_gates_shape(h) & (true_nine_gates(h) == 0)
 
 
 def true_nine_gates(h: Planes) -> Any:

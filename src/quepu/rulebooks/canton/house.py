@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.planes import (
+from quepu.hands.planes import (
     ALL_TILES,
     DRAGONS,
     GAP,
     HONOUR_TILES,
     KNITTED,
     LOOSE,
-    PYRAMID,
-    SCATTERED,
     STANDARD,
-    THREE_QUADS,
     WINDS,
     Planes,
     any_suit,
@@ -28,20 +25,23 @@ from quepu.planes import (
 )
 from quepu.rulebooks.canton.conditions import (
     DARK_DOTS,
+    EAST_WIND,
     GREENS,
     all_black,
     all_chows,
     common_number,
     copies,
     dark_cave,
-    in_chows,
+    false_nine_gates,
     lucky_all,
-    nine_gates_shape,
     three_neighbours,
     tiles,
     touch_of_red,
 )
-from quepu.rulebooks.canton.luck import CLOSED, FIRST_ROUND, KONG_DRAW, ROBBED_KONG, SELF_DRAW
+from quepu.rulebooks.canton.luck import CLOSED, EARTHLY, FIRST_ROUND, HUMANLY, KONG_DRAW, ROBBED_KONG, SELF_DRAW
+from quepu.rulebooks.canton.shapes.pyramid import PYRAMID
+from quepu.rulebooks.canton.shapes.scattered import SCATTERED
+from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS
 
 BAMBOO_GREENS = tiles("2s 3s 4s 6s 8s")
 
@@ -131,7 +131,7 @@ def three_materials_any_pung(h: Planes) -> Any:
 
 def open_nine_gates(h: Planes) -> Any:
     """九莲花灯 in an open hand only (N25)."""
-    return nine_gates_shape(h) & ((h.luck & CLOSED) == 0)
+    return false_nine_gates(h) & ((h.luck & CLOSED) == 0)
 
 
 def half_odd_kongs_as_three(h: Planes) -> Any:
@@ -177,6 +177,11 @@ def four_chows_by_text(h: Planes) -> Any:
     return all_chows(h) & ((h.t4 & (h.pair ^ ALL_TILES)) != 0) & (h.c2 != 0)
 
 
-def fours_in_one(h: Planes) -> Any:
-    """四归一 for each four."""
-    return count(h.t4 & h.p & (h.k ^ ALL_TILES) & in_chows(h))
+def humanly_undeclared(h: Planes) -> Any:
+    """人糊 without a declaration (N37)."""
+    return ((h.luck & HUMANLY) != 0) & ((h.luck & SELF_DRAW) == 0) & (h.seat != EAST_WIND)
+
+
+def earthly_undeclared(h: Planes) -> Any:
+    """地糊 without a declaration (N37)."""
+    return lucky_all(h, EARTHLY | SELF_DRAW | CLOSED) & (h.seat != EAST_WIND)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quepu.hand import Luck
+from quepu.hands.hand import Luck
 
 SELF_DRAW = int(Luck.SELF_DRAW)
 CLOSED = int(Luck.CLOSED)

@@ -11,11 +11,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.planes import EDGE, GAP, SINGLE
-from quepu.rulebook import Fan, Option, Rulebook, words
+from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
 from quepu.rulebooks.canton.payments import SHARES, TABLES
+from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rulebooks.canton.rows import ROWS
+from quepu.rules.row import Fan, words
+from quepu.rules.rulebook import Option, Rulebook
 
 _SEED = {row.name: row for row in ROWS}
 TEN_CONCEALED = words(
@@ -25,7 +27,7 @@ TEN_CONCEALED = words(
 TILE_PATTERNS = "缺五 无字 缺门 五门齐 混老头 一半数字 断幺九 推不倒 断红"
 
 
-class Change(NamedTuple):
+class RowChange(NamedTuple):
     """What a choice does to one row."""
 
     when: Any = None
@@ -37,28 +39,27 @@ class Change(NamedTuple):
     def made(self, row: Fan) -> Fan:
         """The row with the change made."""
         gone = set(words(self.remove))
-        extra = dict(row.extra)
-        implied = tuple(name for name in extra.get("implied", ()) if name not in gone and name not in words(self.add))
-        if "implied" in extra:
-            extra["implied"] = implied
+        implied = tuple(name for name in row.implied if name not in gone and name not in words(self.add))
+        extra = row.extra
         if self.each_more is not None:
-            extra["each_more"] = self.each_more
+            extra = replace(row.own(CantonExtra), each_more=self.each_more)
         drops = tuple(name for name in row.drops if name not in gone)
         return replace(
             row,
             when=self.when or row.when,
             most=row.most if self.most is None else self.most,
             drops=drops + tuple(name for name in words(self.add) if name not in drops),
+            implied=implied,
             extra=extra,
         )
 
 
-Changes = Mapping[str, Change]
+Changes = Mapping[str, RowChange]
 
 
 def _restored(row: Fan) -> Fan:
     seed = _SEED[row.name]
-    return replace(row, when=seed.when, most=seed.most, drops=seed.drops, extra=seed.extra)
+    return replace(row, when=seed.when, most=seed.most, drops=seed.drops, implied=seed.implied, extra=seed.extra)
 
 
 def _rows(key: str, text: Text, choices: Mapping[Any, Changes]) -> Option:
@@ -99,8 +100,8 @@ def _value(name: str, *others: int) -> Option:
     )
 
 
-def _setting(key: str, text: Text, choices: tuple[Any, ...]) -> Option:
-    return Option(key, text, choices, lambda book, choice: book.having(id=book.id, settings={key: choice}))
+def _setting(key: str, text: Text, choices: tuple[Any, ...], between: tuple[int, int] | None = None) -> Option:
+    return Option(key, text, choices, lambda book, choice: book.having(id=book.id, settings={key: choice}), between)
 
 
 def _without(key: str, text: Text, gone: str, shapes: str = "", settings: str = "") -> Option:
@@ -131,114 +132,123 @@ VALUES = (
 """The footnotes' values."""
 
 _BY_GROUP = {
-    "单边": Change(when=house.placed_at(EDGE)),
-    "卡窿": Change(when=house.placed_at(GAP)),
-    "卡五": Change(when=house.five_in_the_gap),
-    "单吊": Change(when=house.placed_at(SINGLE)),
+    "单边": RowChange(when=house.placed_at(EDGE)),
+    "卡窿": RowChange(when=house.placed_at(GAP)),
+    "卡五": RowChange(when=house.five_in_the_gap),
+    "单吊": RowChange(when=house.placed_at(SINGLE)),
 }
 _WHOLE_SETS = {
-    "青洞门": Change(when=house.whole_cave),
-    "蓝一色": Change(when=house.whole_blue),
-    "黑一色": Change(when=house.whole_black),
-    "绿一色": Change(when=house.whole_green),
-    "万绿丛中一点红": Change(when=house.whole_touch_of_red),
+    "青洞门": RowChange(when=house.whole_cave),
+    "蓝一色": RowChange(when=house.whole_blue),
+    "黑一色": RowChange(when=house.whole_black),
+    "绿一色": RowChange(when=house.whole_green),
+    "万绿丛中一点红": RowChange(when=house.whole_touch_of_red),
 }
 _KONG_WINS = {
-    "杠上开花": Change(remove="开杠"),
-    "钟鼓齐鸣": Change(remove="开杠"),
-    "三连杠自摸": Change(remove="三杠子 双杠 开杠"),
+    "杠上开花": RowChange(remove="开杠"),
+    "钟鼓齐鸣": RowChange(remove="开杠"),
+    "三连杠自摸": RowChange(remove="三杠子 双杠 开杠"),
 }
 _SELF_DRAW_IMPLIED = {
-    name: Change(remove=" ".join(set(words("自摸 不求人")) & set(_SEED[name].extra.get("implied", ()))))
-    for name in TEN_CONCEALED
+    name: RowChange(remove=" ".join(set(words("自摸 不求人")) & set(_SEED[name].implied))) for name in TEN_CONCEALED
 }
 
 READINGS = (
     _rows("all_fives", Text("全带仅限“五”（注 13）", "one number in every part: fives only (footnote 13)"),
-          {False: {}, True: {"全带": Change(when=house.common_five)}}),
+          {False: {}, True: {"全带": RowChange(when=house.common_five)}}),
     _rows("missing_suit_with_honours", Text("有字牌也计缺门（N1）", "one suit missing may have honours (N1)"),
-          {True: {}, False: {"缺门": Change(when=house.one_suit_missing_plain)}}),
+          {True: {}, False: {"缺门": RowChange(when=house.one_suit_missing_plain)}}),
     _rows("chain_adds_kongs", Text("连杠开花另计各杠（N2）", "a win after kongs in a row adds the kongs (N2)"),
-          {True: {}, False: {"连杠开花": Change(add="开杠 双杠 三杠子")}}),
+          {True: {}, False: {"连杠开花": RowChange(add="开杠 双杠 三杠子")}}),
     _rows("kong_wins_add_kongs", Text("杠上开花等另计所需的杠（N3）", "kong wins add the kongs they need (N3)"),
           {False: {}, True: _KONG_WINS}),
     _rows("clear_pungs_add_all_pungs", Text("清四碰另计对对糊（N4）", "all pungs melded adds all pungs (N4)"),
-          {True: {}, False: {"清四碰": Change(add="对对糊")}}),
+          {True: {}, False: {"清四碰": RowChange(add="对对糊")}}),
     _rows("one_line_adds_three_numbers", Text("三步刻另计三数（N5）", "pungs of one line adds three numbers (N5)"),
-          {True: {}, False: {"三步刻": Change(add="三数")}}),
+          {True: {}, False: {"三步刻": RowChange(add="三数")}}),
     _rows("half_melded_adds", Text("半求人另计（N6）：无、自摸、自摸与单吊", "all melded, self-drawn adds (N6): nothing, "
                                    "the self-draw, the pair wait too"),
-          {"nothing": {}, "self_draw": {"半求人": Change(remove="自摸")},
-           "both": {"半求人": Change(remove="自摸 单吊")}}),
+          {"nothing": {}, "self_draw": {"半求人": RowChange(remove="自摸")},
+           "both": {"半求人": RowChange(remove="自摸 单吊")}}),
     _rows("concealed_hands_add_self_draw", Text("必定门清的牌型自摸时另计自摸或不求人（N7）",
                                                 "hands that are always concealed add the self-draw (N7)"),
           {False: {}, True: _SELF_DRAW_IMPLIED}),
     _rows("scattered_adds_self_draw", Text("十三不搭自摸另计不求人（N8）", "thirteen unrelated adds concealed self-draw (N8)"),
-          {False: {}, True: {"十三不搭": Change(remove="自摸 不求人")}}),
+          {False: {}, True: {"十三不搭": RowChange(remove="自摸 不求人")}}),
     _rows("three_fours_add_self_draw", Text("三不杠自摸另计自摸（N9）", "three unkonged fours adds the self-draw (N9)"),
-          {True: {}, False: {"三不杠": Change(add="自摸")}}),
+          {True: {}, False: {"三不杠": RowChange(add="自摸")}}),
     _rows("pyramid_self_drawn", Text("十三金字塔自摸另计（N10）：不求人或自摸",
                                      "the pyramid self-drawn adds (N10): concealed self-draw, or self-draw"),
-          {"不求人": {}, "自摸": {"十三金字塔": Change(add="不求人")}}),
+          {"不求人": {}, "自摸": {"十三金字塔": RowChange(add="不求人")}}),
     _rows("full_in_first_go_round", Text("第一巡做出全不靠（N11）：十三不搭加五番，或全不靠加五番",
                                          "fourteen unrelated in the first go-round (N11): 40 + 5, or 8 + 5"),
-          {"十三不搭": {}, "全不靠": {"十三不搭": Change(when=house.scattered_alone, most=1),
-                                      "全不靠": Change(when=house.full_quanbukao, most=2, each_more=5)}}),
+          {"十三不搭": {}, "全不靠": {"十三不搭": RowChange(when=house.scattered_alone, most=1),
+                                      "全不靠": RowChange(when=house.full_quanbukao, most=2, each_more=5)}}),
     _rows("tiles_of_unrelated_hands", Text("全不靠、十三魔王、十三不搭另计只看牌的牌型（N12）",
                                            "unrelated hands add patterns of tiles (N12)"),
-          {True: {}, False: {name: Change(add=TILE_PATTERNS) for name in ("全不靠", "十三魔王", "十三不搭")}}),
+          {True: {}, False: {name: RowChange(add=TILE_PATTERNS) for name in ("全不靠", "十三魔王", "十三不搭")}}),
     _rows("knitted_in_unrelated_hands", Text("全不靠、十三不搭有齐九张另计组合龙（N13）",
                                              "unrelated hands with all nine add the knitted straight (N13)"),
-          {True: {}, False: {"组合龙": Change(when=house.knitted_sets)}}),
+          {True: {}, False: {"组合龙": RowChange(when=house.knitted_sets)}}),
     _rows("pair_of_irregular_shapes", Text("十三金字塔、十三不搭的一对可计将眼（N14）",
                                            "the doubled tile of irregular shapes counts as a 2, 5, 8 pair (N14)"),
-          {False: {}, True: {"将眼": Change(when=house.any_258_pair)}}),
+          {False: {}, True: {"将眼": RowChange(when=house.any_258_pair)}}),
     _rows("heavenly_adds_fresh", Text("天糊另计生张（N15）", "the heavenly hand adds the fresh tile (N15)"),
-          {False: {}, True: {"天糊": Change(remove="生张")}}),
+          {False: {}, True: {"天糊": RowChange(remove="生张")}}),
     _rows("three_materials", Text("三料牌（N16）：暗杠可、杠须明、暗刻亦可",
                                   "chow, pung and kong (N16): any kong, exposed kong, a concealed pung too"),
-          {"any kong": {}, "exposed kong": {"三料牌": Change(when=house.three_materials_exposed)},
-           "any pung": {"三料牌": Change(when=house.three_materials_any_pung)}}),
+          {"any kong": {}, "exposed kong": {"三料牌": RowChange(when=house.three_materials_exposed)},
+           "any pung": {"三料牌": RowChange(when=house.three_materials_any_pung)}}),
     _rows("outer_hand_adds_terminal_pung", Text("混老头另计简单花幺（N17）",
                                                 "terminals and honours adds the terminal pung (N17)"),
-          {True: {}, False: {"混老头": Change(add="简单花幺")}}),
+          {True: {}, False: {"混老头": RowChange(add="简单花幺")}}),
     _rows("six_in_line", Text("连六（N18）：每两副顺子，或六张相连只计一次",
                               "six in line (N18): each couple of chows, or six tiles once"),
-          {"chows": {}, "tiles": {"连六": Change(when=house.six_in_line_by_tiles, most=1)}}),
+          {"chows": {}, "tiles": {"连六": RowChange(when=house.six_in_line_by_tiles, most=1)}}),
     _rows("waits", Text("单吊、单边、卡窿、卡五（N19）：只叫一种，或看补成的那组",
                         "waits (N19): the only one, or by the completed group"),
           {"sole": {}, "group": _BY_GROUP}),
     _rows("both_winds", Text("风牌（N20）：每合一样计一次，或至多一次", "winds (N20): each match, or once"),
-          {"each": {}, "once": {"风牌": Change(most=1)}}),
+          {"each": {}, "once": {"风牌": RowChange(most=1)}}),
     _rows("pair_of_sanwei", Text("三尾 2 的眼（N21）：字牌、风牌、任何", "the pair of two wind pungs (N21)"),
-          {"honour": {}, "wind": {"三尾": Change(when=house.sanwei_of_winds)},
-           "any": {"三尾": Change(when=house.sanwei_of_any)}}),
+          {"honour": {}, "wind": {"三尾": RowChange(when=house.sanwei_of_winds)},
+           "any": {"三尾": RowChange(when=house.sanwei_of_any)}}),
     _rows("numbers_by_class", Text("三数、两数把风牌、三元牌各当一个数字（N22）",
                                    "winds are one number and dragons one (N22)"),
-          {False: {}, True: {"三数": Change(when=house.three_numbers_by_class),
-                             "两数": Change(when=house.two_numbers_by_class)}}),
+          {False: {}, True: {"三数": RowChange(when=house.three_numbers_by_class),
+                             "两数": RowChange(when=house.two_numbers_by_class)}}),
     _rows("couples", Text("老少、半般高、双同刻两次时（N23）：计两次，或一次", "couples found twice (N23): twice, or once"),
-          {"each": {}, "once": {name: Change(most=1) for name in ("老少", "半般高", "双同刻")}}),
+          {"each": {}, "once": {name: RowChange(most=1) for name in ("老少", "半般高", "双同刻")}}),
     _rows("mirror_beside", Text("双飘、双龙抢珠另计镜糊糊（N24）", "old and young twice, and the pearl, add the mirror (N24)"),
-          {True: {}, False: {"双飘": Change(add="镜糊糊"), "双龙抢珠": Change(add="镜糊糊")}}),
+          {True: {}, False: {"双飘": RowChange(add="镜糊糊"), "双龙抢珠": RowChange(add="镜糊糊")}}),
     _rows("false_nine_gates", Text("九莲花灯（N25）：门清也可，或须有副露", "false nine gates (N25): any, or melded only"),
-          {"any": {}, "melded": {"九莲花灯": Change(when=house.open_nine_gates)}}),
+          {"any": {}, "melded": {"九莲花灯": RowChange(when=house.open_nine_gates)}}),
     _rows("half_counts_kongs_as", Text("一半数字的杠算几张（N26）", "half odd, half even: tiles of a kong (N26)"),
-          {4: {}, 3: {"一半数字": Change(when=house.half_odd_kongs_as_three)}}),
+          {4: {}, 3: {"一半数字": RowChange(when=house.half_odd_kongs_as_three)}}),
     _rows("mixed_kongs_robbing", Text("满分花杠抢杠时自己要有几杠（N27）", "mixed kongs: own kongs needed to rob (N27)"),
-          {2: {}, 3: {"满分花杠": Change(when=house.three_own_kongs)}}),
+          {2: {}, 3: {"满分花杠": RowChange(when=house.three_own_kongs)}}),
     _rows("five_in_the_gap_adds_gap", Text("卡五另计卡窿，即 2＋1（N28）", "five in the gap adds the gap, 2 + 1 (N28)"),
-          {False: {}, True: {"卡五": Change(remove="卡窿")}}),
+          {False: {}, True: {"卡五": RowChange(remove="卡窿")}}),
     _rows("every_kind_of_a_set", Text("青洞门、蓝黑绿一色、万绿丛中一点红须各种数牌齐全（N29）",
                                       "patterns by sets of tiles need every number of the set (N29)"),
           {False: {}, True: _WHOLE_SETS}),
     _rows("four_chows_by_text", Text("一色四顺从文字：四张相同的牌分在四副顺子（N30）",
                                      "four identical chows by the text: four equal tiles over four chows (N30)"),
-          {False: {}, True: {"一色四顺": Change(when=house.four_chows_by_text)}}),
+          {False: {}, True: {"一色四顺": RowChange(when=house.four_chows_by_text)}}),
     _rows("seven_flowers_add_self_draw", Text("花糊另计自摸（N33）", "seven flowers adds the self-draw (N33)"),
-          {False: {}, True: {"花糊": Change(add="+自摸")}}),
-    _rows("four_in_one_each", Text("四归一每四张各计一次", "four in pung and chow counts for each four"),
-          {False: {}, True: {"四归一": Change(when=house.fours_in_one, most=4)}}),
+          {False: {}, True: {"花糊": RowChange(add="+自摸")}}),
+    _rows("four_in_one_each", Text("四归一、四归四每四张各计一次（N36）",
+                                   "four in pung and chow, and in four chows, count for each four (N36)"),
+          {True: {}, False: {"四归一": RowChange(most=1), "四归四": RowChange(most=1)}}),
+    _rows("undeclared_first_win", Text("起手叫糊而没有宣布听牌，也计人糊、地糊（N37）",
+                                       "first wins of a dealt ready hand that was not declared (N37)"),
+          {False: {}, True: {"人糊": RowChange(when=house.humanly_undeclared),
+                             "地糊": RowChange(when=house.earthly_undeclared)}}),
+    _rows("mixed_kongs_robbing_add", Text("抢杠的满分花杠另计三杠子（N39）",
+                                          "mixed kongs won by robbing adds three own kongs (N39)"),
+          {True: {}, False: {"满分花杠": RowChange(add="三杠子")}}),
+    _rows("heavenly_adds_dealer", Text("天糊另计庄家（N40）", "the heavenly hand adds the dealer (N40)"),
+          {True: {}, False: {"天糊": RowChange(add="庄家")}}),
 )  # fmt: skip
 """Readings of rows."""
 
@@ -247,15 +257,17 @@ PLAYED = (
     _without("fours", Text("二不杠、三不杠是食糊牌型（N32）", "unkonged fours are winning shapes (N32)"), "二不杠 三不杠",
              "two_quads three_quads"),
     _without("chicken_listed", Text("列出鸡糊（N34）", "the chicken hand is listed (N34)"), "鸡糊"),
-    Option("minimum", Text("起和番数（花牌、庄家不算）", "fan needed to win, without flowers and the dealer's"),
-           (1, 3, 0, 2, 5, 8), lambda book, least: book.having(id=book.id, minimum=least)),
+    Option("minimum", Text("起和番数", "fan needed to win"),
+           (1, 3, 0, 2, 5, 8), lambda book, least: book.having(id=book.id, minimum=least), (0, 1000)),
+    _setting("minimum_of_all", Text("起和番数算上花牌、庄家（N38）", "flowers and the dealer's fan help to reach it (N38)"),
+             (False, True)),
     _setting("payment", Text("付钱表（N35）：每番一单位、辣辣上、半辣上、四级、旧表底分",
                              "table of payments (N35): a fan a unit, doubling, half doubling, four tiers, old base points"),
              tuple(TABLES)),
     _setting("discard", Text("出冲谁付：出冲者一份、两份、三份，半铳，全铳",
                              "who pays a discard: the discarder once, twice, for three; half shares; the whole"), tuple(SHARES)),
-    _setting("base", Text("每单位多少点", "points of a unit"), (1, 2, 5, 10)),
-    _setting("cap", Text("封顶番数，0 为不封顶", "cap on the fan paid, 0 for none"), (0, 8, 10, 13, 50, 100)),
+    _setting("base", Text("每单位多少点", "points of a unit"), (1, 2, 5, 10), (1, 100_000)),
+    _setting("cap", Text("封顶番数，0 为不封顶", "cap on the fan paid, 0 for none"), (0, 8, 10, 13, 50, 100), (0, 1000)),
     _setting("dealer_repeats", Text("连庄：食糊或流局、食糊、不连庄", "the dealer stays after a win or draw, a win, never"),
              ("win or draw", "win", "never")),
 )  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from quepu.errors import Text
-from quepu.play_rules import SEATS, Ending, Payment
-from quepu.rulebook import Rulebook
 from quepu.rulebooks.canton.luck import EIGHT_FLOWERS, OUTER_DISCARDS, SEVEN_FLOWERS, THREE_KONGS
+from quepu.rules.play_rules import SEATS, Ending, Payment
+from quepu.rules.rulebook import Rulebook
 
 DEALER = 0
 _AS_SELF_DRAW = SEVEN_FLOWERS | EIGHT_FLOWERS | OUTER_DISCARDS
@@ -78,20 +78,45 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
         owed = units(book, ending.points + more) * share
         if owed > 0:
             payer = seat if feeder is None or feeder == winner else feeder
-            payments.append(Payment(payer, winner, owed, _why(ending, self_draw, seat, more, payer)))
+            payments.append(Payment(payer, winner, owed, _why(ending, book, seat, more, payer, share)))
     return tuple(payments)
 
 
-def _why(ending: Ending, self_draw: bool, seat: int, more: int, payer: int) -> Text:
+_TABLE_WORDS = {
+    "doubling": Text("辣辣上", "doubling"),
+    "half_doubling": Text("半辣上", "half doubling"),
+    "tiers_4_7_10": Text("4、7、10 番分级", "in steps at 4, 7, 10"),
+    "base_3_4_7_10": Text("3、4、7、10 番分级", "in steps at 3, 4, 7, 10"),
+}
+
+
+def _why(ending: Ending, book: Rulebook, seat: int, more: int, payer: int, share: int) -> Text:
+    """Why a seat pays what it pays, with every number that is needed to check it by hand."""
+    self_draw = ending.self_draw or bool(ending.luck & _AS_SELF_DRAW) or ending.discarder is None
     if self_draw:
         zh, en = "自摸", "self-draw"
     elif seat == ending.discarder:
         zh, en = ("被抢", "robbed") if ending.robbed else ("出冲", "discarded it")
     else:
         zh, en = "陪付", "pays along"
-    zh, en = f"{zh}：{ending.points + more} 番", f"{en}: {ending.points + more} fan"
+    fan = ending.points + more
+    zh, en = f"{zh}：{fan} 番", f"{en}: {fan} fan"
     if more:
         zh, en = f"{zh}（庄家多赔 {more} 番）", f"{en} ({more} more for the dealer)"
+    cap, base, table = int(book.settings["cap"]), int(book.settings["base"]), book.settings["payment"]
+    if cap and fan > cap:
+        zh, en = f"{zh}，{cap} 番封顶", f"{en}, capped at {cap}"
+        fan = cap
+    once = TABLES[table](fan)
+    if table in _TABLE_WORDS:
+        words = _TABLE_WORDS[table]
+        zh, en = f"{zh}，{words.zh} {once}", f"{en}, {words.en}: {once}"
+    factors = [str(once), *([str(base)] if base != 1 else []), *([str(share)] if share != 1 else [])]
+    if len(factors) > 1:
+        what, what_en = (f"底 {base}", f"base {base}") if base != 1 else ("", "")
+        part, part_en = (f"{share} 份", f"{share} shares") if share != 1 else ("", "")
+        zh += f"，{'、'.join(word for word in (what, part) if word)}：{'×'.join(factors)}"
+        en += f", {', '.join(word for word in (what_en, part_en) if word)}: {'×'.join(factors)}"
     if payer != seat:
         zh, en = f"{zh}，明杠出冲包自摸", f"{en}, paid by whoever fed the kong"
     return Text(zh, en)

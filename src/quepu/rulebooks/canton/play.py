@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from quepu.errors import Text
-from quepu.planes import ORPHANS
-from quepu.play_rules import Fault, MatchRules, PlayRules, TableRules
-from quepu.rulebook import Rulebook
-from quepu.rulebooks.canton.payments import settle, units
+from quepu.hands.planes import ORPHANS
+from quepu.rulebooks.canton.payments import SHARES, dealer_fan, settle, units
+from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import PLAIN
+
+MOST_SHOWN = 13
+"""Fan on the card, unless more are asked for."""
+
+
+def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
+    """What each pays for so many 番 by the book's table, base, cap and shares, up to 13 or to `most`."""
+    drawn, by_discarder, by_others = SHARES[book.settings["discard"]]
+    heads = (
+        Text("番", "fan"),
+        Text("自摸，每家付", "self-draw: each pays"),
+        Text("自摸共得", "self-draw: in all"),
+        Text("出冲者付", "discarder pays"),
+        Text("另两家各付", "the other two pay"),
+        Text("出冲共得", "discard: in all"),
+    )
+    rows = []
+    for fan in range(book.minimum, (MOST_SHOWN if most is None else most) + 1):
+        unit = units(book, fan)
+        rows.append((
+            fan, unit * drawn, 3 * unit * drawn, unit * by_discarder, unit * by_others,
+            unit * (by_discarder + 2 * by_others),
+        ))  # fmt: skip
+    option = {one.key: one for one in book.options}
+    said = [f"{key}={book.choice(option[key])}" for key in ("payment", "discard", "base", "cap") if key in option]
+    note = Text(
+        f"庄家收付按多 {dealer_fan(book)} 番的一行。付钱表、出冲谁付、单位、封顶都是选项：{'，'.join(said)}。",
+        f"The dealer pays and gets by the line of {dealer_fan(book)} fan more. Table, shares, base and cap are options: "
+        f"{', '.join(said)}.",
+    )
+    return QuickTable(heads, tuple(rows), note)
 
 
 def rules(book: Rulebook) -> PlayRules:
@@ -14,7 +48,8 @@ def rules(book: Rulebook) -> PlayRules:
     flowers = bool(book.settings["flowers"])
     return PlayRules(
         table=TableRules(
-            flowers=flowers,
+            tiles=PLAIN.with_flowers(flowers),
+            kong_without_replacement=book.settings.get("last_tile_kongs", False),
             concealed_kong_robbed_by=ORPHANS,
             earthly="first draw",
             heavenly_after_kong=True,
@@ -24,16 +59,18 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         match=MatchRules(rounds=4, dealer_repeats=book.settings["dealer_repeats"]),
         settle=settle,
+        quick_table=partial(quick_table, book),
         faults=(
             Fault(
-                "错和",
+                "诈糊",
                 Text(
-                    "诈糊：报食糊而不能食糊。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
+                    "报食糊而不能食糊。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
                     "a win that is none; the book sets no amount: to each what the least self-draw costs, and barred",
                 ),
-                int(book.settings.get("false_win", units(book, max(book.minimum, 1)))),
+                units(book, max(book.minimum, 1)),
                 to="others",
                 barred=True,
+                names=("错和", "诈和", "诈胡"),
             ),
         ),
         notes=(
@@ -43,6 +80,10 @@ def rules(book: Rulebook) -> PlayRules:
                 "flowers and the dealer's fan do not count towards the minimum.",
             ),
             Text("十三幺可以抢暗杠。", "thirteen orphans may rob a concealed kong."),
+            Text(
+                "牌墙摸完仍可开杠，没有补牌，无人抢杠（万炮齐发）即流局。",
+                "a kong may be made on the empty wall: it takes no tile and ends the hand unless it is robbed.",
+            ),
             Text(
                 "七张花可即食糊，别家第八张可抢；八张花即食糊。",
                 "seven flowers win, or rob the eighth; eight flowers win.",

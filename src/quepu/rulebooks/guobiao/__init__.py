@@ -1,17 +1,19 @@
-"""国标: the seed's own text (`guobiao`) and what competitions and platforms play (`guobiao-mcr`), an overlay on it."""
+"""国标: the seed's own text (`guobiao`) and what platforms play (`guobiao-mcr`), an overlay on it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from quepu.errors import Text
-from quepu.hand import Luck
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Luck
+from quepu.hands.planes import count
 from quepu.rulebooks.guobiao import rows_2_and_1, rows_8_to_4, rows_24_to_12, rows_88_to_32
 from quepu.rulebooks.guobiao.arithmetic import Principles
 from quepu.rulebooks.guobiao.mcr import played
 from quepu.rulebooks.guobiao.options import SEED, options
-from quepu.rulings import read
+from quepu.rulebooks.guobiao.readings import europe, japan, league
+from quepu.rules.rulebook import Correction, Rulebook, was
+from quepu.rules.rulings import read
 
 GUOBIAO = Rulebook(
     id="guobiao",
@@ -33,11 +35,25 @@ GUOBIAO = Rulebook(
     family="guobiao",
     seed="003",
     options=options(SEED),
-    settings=dict(SEED),
+    settings={**SEED, "penalties": "1998"},
     rulings=read(Path(__file__).with_name("rulings.toml")),
     play="quepu.rulebooks.guobiao.play",
+    corrections=(
+        Correction(
+            "2026-11-22",
+            Text(
+                "三副以上暗杠也计双暗杠（G7），此前只在恰有两副时计；错和改为 1998 年的每家 10，此前每家 16。",
+                "Three or four concealed kongs count two concealed kongs as well (G7); only exactly two did. A false win "
+                "costs 10 to each, as in 1998; it was 16.",
+            ),
+            was(fans={"双暗杠": {"when": lambda h: count(h.kc) == 2}}, settings={"penalties": ""}),
+        ),
+    ),
+    guide="quepu.rulebooks.guobiao.guide",
 )
 
 GUOBIAO_MCR = played(GUOBIAO)
 
-BOOKS = (GUOBIAO, GUOBIAO_MCR)
+GUOBIAO_MIL_2025 = league(GUOBIAO_MCR)
+
+BOOKS = (GUOBIAO, GUOBIAO_MCR, GUOBIAO_MIL_2025, europe(GUOBIAO_MIL_2025), japan(GUOBIAO_MIL_2025))

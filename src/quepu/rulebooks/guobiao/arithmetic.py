@@ -5,22 +5,24 @@
 - 不拆移, 不得相同, 就高不就低, 套算一次 govern the fans that relate sets to each other (`joins`): see `forest`.
 - What comes to nothing at all is worth 无番和. 花牌 stands beside the points.
 
-What a reading is worth follows from its hits alone (a relation of two sets holds as often as there are such pairs of
-sets), so tallies are remembered by them; which sets a fan relates is worked out when somebody asks (`told`).
+How the sets of a reading relate is worked out from the planes that the relating rows look at: they are a part of its
+`Situation` where more than one relation holds. Which sets a fan relates is worked out when somebody asks (`told`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.occurrences import Parts, occurrences, planes_of
-from quepu.planes import SUIT_TILES, WINDS, Condition, Planes, count
-from quepu.rulebook import EACH, Counted, Dropped, Hits, Pays, Rulebook, Tally
+from quepu.hands.planes import SUIT_TILES, WINDS, Planes, count
+from quepu.hands.win import CHOW, PUNG, Group
+from quepu.rulebooks.guobiao.row import GuobiaoExtra
+from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
+from quepu.rules.row import EACH, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.occurrences import Parts, occurrences, planes_of
 from quepu.tiles import kinds_of
-from quepu.win import CHOW, PUNG, Group
 
 
 class Edge(NamedTuple):
@@ -68,8 +70,20 @@ class _Joined(NamedTuple):
     steps: tuple[Text, ...] = ()
 
 
+class Situation(NamedTuple):
+    """All that a tally depends on."""
+
+    hits: Hits
+    covers: tuple[int, ...]
+    """The places that a row covers, for each row that holds and says which (`Fan.on`), in the order of the hits."""
+    chows: tuple[int, ...]
+    """What the rows relating chows look at, where it matters: none or one relation counts whatever the sets."""
+    pungs: tuple[int, ...]
+    """The same of the rows relating pungs."""
+
+
 _NOTHING = _Joined(0, (), ())
-_CHOWS: Callable[[Planes], Any] = attrgetter("c1", "c2", "c3", "c4")
+_CHOWS = ("c1", "c2", "c3", "c4")
 
 
 class _Plan:
@@ -82,10 +96,15 @@ class _Plan:
         self.drops = book.drops
         self.joins = sum(1 << i for i, fan in enumerate(fans) if fan.joins)
         self.about_pungs = sum(1 << i for i, fan in enumerate(fans) if fan.joins and "p" in fan.reads)
+        self.about_chows = self.joins & ~self.about_pungs
+        self.covering = sum(1 << i for i, fan in enumerate(fans) if fan.on is not None)
+        self.see_chows = _View(_CHOWS, fans, self.about_chows)
+        self.see_pungs = _View(("p",), fans, self.about_pungs)
         self.each = [fan.of == EACH for fan in fans]
-        self.beside = [bool(fan.extra.get("beside")) for fan in fans]
-        self.when_nothing = next((i for i, fan in enumerate(fans) if fan.extra.get("when_nothing")), None)
-        self._joined: dict[Hits, _Joined] = {}
+        self.on_pungs = [fan.of == EACH and "p" in fan.reads for fan in fans]
+        self.beside = [fan.own(GuobiaoExtra).beside for fan in fans]
+        self.when_nothing = next((i for i, fan in enumerate(fans) if fan.own(GuobiaoExtra).when_nothing), None)
+        self._joined: dict[tuple[Hits, tuple[int, ...]], _Joined] = {}
         self._counted: dict[tuple[int, int], Counted] = {}
         self._dropped: dict[tuple[int, int], Dropped] = {}
 
@@ -95,8 +114,7 @@ class _Plan:
             found = self._counted[row, times] = Counted(row, times, self.worth[row])
         return found
 
-    def dropped(self, row: int, hits: Hits) -> Dropped:
-        by = min(i for i, _ in hits if self.drops[i] >> row & 1)
+    def dropped(self, row: int, by: int) -> Dropped:
         found = self._dropped.get((row, by))
         if found is None:
             name, english = self.fans[by].name, self.fans[by].english
@@ -104,40 +122,82 @@ class _Plan:
             found = self._dropped[row, by] = Dropped(row, by, why)
         return found
 
-    def places_left(self, row: int, places: int, hits: Hits, h: Planes) -> int:
-        """The places of a row that counts each of them, less those that the fans dropping it cover."""
+    def dropped_places(self, row: int, places: int, at: Situation) -> list[Dropped]:
+        """The rows that keep places of a row out, each with those that no earlier row keeps out."""
+        found = []
+        for by, on in self._covered(at):
+            mine = places & on if self.drops[by] >> row & 1 else 0
+            if mine:
+                places &= ~mine
+                where = " ".join(Group(PUNG, kind).text() for kind in kinds_of(mine))
+                name, english = self.fans[by].name, self.fans[by].english
+                why = Text(f"不重复：{where} 已含于{name}", f"not repeated: {where} comes with {english}")
+                found.append(Dropped(row, by, why))
+        return found
+
+    def _covered(self, at: Situation) -> Iterator[tuple[int, int]]:
+        """Each row that holds, and the places where it keeps others out."""
+        covers = iter(at.covers)
+        for i, n in at.hits:
+            yield i, next(covers) if self.covering >> i & 1 else n if self.each[i] else -1
+
+    def situation(self, hits: Hits, h: Planes) -> Situation:
+        """All of a reading that its tally depends on."""
+        covers: tuple[int, ...] = ()
+        chows = pungs = 0
         for i, n in hits:
-            if self.drops[i] >> row & 1:
-                on = self.fans[i].on
-                places &= ~(on(h) if on else n if self.each[i] else -1)
+            bit = 1 << i
+            if self.joins & bit:
+                if self.about_pungs & bit:
+                    pungs += n
+                else:
+                    chows += n
+            if self.covering & bit and (on := self.fans[i].on) is not None:
+                covers += (on(h),)
+        return Situation(
+            hits, covers, self.see_chows.of(h) if chows > 1 else (), self.see_pungs.of(h) if pungs > 1 else ()
+        )
+
+    def places_left(self, row: int, places: int, at: Situation) -> int:
+        """The places of a row that counts each of them, less those that the fans dropping it cover."""
+        for by, on in self._covered(at):
+            if self.drops[by] >> row & 1:
+                places &= ~on
         return places
 
-    def join(self, live: Hits, h: Planes) -> _Joined:
-        """What these hits of relating rows come to by 套算一次; all of them relate chows, or all of them pungs."""
+    def join(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
+        """What these hits of relating rows come to by 套算一次; all of them relate chows, or all of them pungs.
+
+        seen: what their rows look at; nothing for a single relation, which counts.
+        """
         if len(live) == 1 and live[0][1] == 1:
             row = live[0][0]
             return _Joined(self.values[row], (self.counted(row, 1),), ())
-        found = self._joined.get(live)
+        found = self._joined.get((live, seen))
         if found is None:
-            chosen, _, _ = self._forest(live, h)
+            chosen, _, _ = self._forest(live, seen)
             rows = [edge.row for edge in chosen]
             counted = tuple(self.counted(row, rows.count(row)) for row in sorted(set(rows)))
             why = Text("套算一次：这几副牌已经组合", "combined once: its sets are joined already")
             dropped = tuple(Dropped(row, None, why) for row, _ in live if row not in rows)
-            found = self._joined[live] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
+            found = self._joined[live, seen] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
         return found
 
-    def told(self, live: Hits, h: Planes) -> _Joined:
-        """As `join`, with the sets that each fan relates."""
-        chosen, refused, parts = self._forest(live, h)
+    def told(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
+        """As `join`, with the sets that each fan relates; `seen` even for a single relation."""
+        chosen, refused, parts = self._forest(live, seen)
 
         def said(edge: Edge) -> str:
             return " ".join(group.text() for group in parts.named(edge.sets))
 
         counted = []
         for row in sorted({edge.row for edge in chosen}):
-            where = [said(edge) for edge in chosen if edge.row == row]
-            counted.append(Counted(row, len(where), self.worth[row], Text("；".join(where), "; ".join(where))))
+            places = tuple(
+                tuple((group.kind, group.tile) for group in parts.named(edge.sets))
+                for edge in chosen
+                if edge.row == row
+            )
+            counted.append(Counted(row, len(places), self.worth[row], None, places))
         dropped = []
         for row in sorted({edge.row for edge in refused}):
             edge = next(edge for edge in refused if edge.row == row)
@@ -155,62 +215,75 @@ class _Plan:
         )
         return _Joined(sum(e.value for e in chosen), tuple(counted), tuple(dropped), (step,))
 
-    def _forest(self, live: Hits, h: Planes) -> tuple[list[Edge], list[Edge], Parts]:
+    def _forest(self, live: Hits, seen: tuple[int, ...]) -> tuple[list[Edge], list[Edge], Parts]:
         pungs = self.about_pungs >> live[0][0] & 1
-        sets = sets_of((0, 0, 0, 0), h.p & SUIT_TILES) if pungs else sets_of(_CHOWS(h), 0)
+        h = (self.see_pungs if pungs else self.see_chows).planes(seen)
+        sets = sets_of((0, 0, 0, 0), h.p & SUIT_TILES) if pungs else sets_of((h.c1, h.c2, h.c3, h.c4), 0)
         parts = Parts(sets, planes_of(sets, h))
         edges = [Edge(self.values[i], i, mask) for i, _ in live for mask in occurrences(self.fans[i], parts)]
         return *forest(edges), parts
+
+
+class _View:
+    """Some planes of a reading: those that certain rows look at, and those that make the sets they relate."""
+
+    def __init__(self, makes: tuple[str, ...], fans: Sequence[Fan], rows: int) -> None:
+        looked_at = {name for i, fan in enumerate(fans) if rows >> i & 1 for name in fan.reads}
+        self._at = [at for at, name in enumerate(Planes._fields) if name in looked_at or name in makes]
+
+    def of(self, h: Planes) -> tuple[int, ...]:
+        """What they hold."""
+        return tuple([h[at] for at in self._at])
+
+    def planes(self, seen: tuple[int, ...]) -> Planes:
+        """They alone, the others empty."""
+        made = [0] * len(Planes._fields)
+        for at, x in zip(self._at, seen, strict=True):
+            made[at] = x
+        return Planes(*made)
 
 
 class Principles:
     """国标's way from the fans that hold to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
 
     reads: tuple[str, ...] = ()
-    decides: tuple[Condition, ...] = (lambda h: count(h.p & WINDS), lambda h: count(h.p & (h.seat | h.round)))
-    """What settles points and fans beside how often each row holds: how many places the wind rows may cover."""
-
-    adds_up = True
+    decides = Deciding((lambda h: count(h.p & WINDS), lambda h: count(h.p & (h.seat | h.round))))
+    """How many places the wind rows may cover."""
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
         """What relating rows that hold, and that no other row drops, come to: points, and how often each counts."""
         plan = _plan(book)
         pungs = tuple(hit for hit in live if plan.about_pungs >> hit[0] & 1)
-        found = [plan.join(hits, h) for hits in (pungs, tuple(hit for hit in live if hit not in pungs)) if hits]
+        chows = tuple(hit for hit in live if hit not in pungs)
+        found = [plan.join(hits, see.of(h)) for hits, see in ((pungs, plan.see_pungs), (chows, plan.see_chows)) if hits]
         return sum(x.points for x in found), tuple((c.row, c.times) for x in found for c in x.counted)
 
-    def beside(self, book: Rulebook) -> tuple[int, ...]:
-        """The rows whose worth does not help to reach the minimum: 花牌."""
-        return tuple(i for i, is_beside in enumerate(_plan(book).beside) if is_beside)
-
-    def when_nothing(self, book: Rulebook) -> int | None:
-        """The row that counts where nothing else does: 无番和."""
-        return _plan(book).when_nothing
-
-    def kept_out(self, book: Rulebook) -> tuple[int, ...]:
-        """For each row, the rows it keeps out."""
-        return book.drops
-
-    def freed(self, book: Rulebook) -> dict[int, int]:
-        """Nothing counts again because its dropper is dropped."""
-        return {}
-
-    def pays(self, book: Rulebook, row: int) -> Pays:
-        """Each time a row holds is worth the same."""
-        return Pays(_plan(book).values[row])
-
-    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The points of one reading (seed 003, 计分原则 1-5)."""
+    def sums(self, book: Rulebook) -> Sums:
+        """Each time a row holds is worth the same; 花牌 stands beside the points."""
         plan = _plan(book)
-        return self._combine(plan, hits, h, plan.join)
+        beside = frozenset(i for i, is_beside in enumerate(plan.beside) if is_beside)
+        return Sums(book.drops, tuple(map(Pays, plan.values)), beside, plan.when_nothing)
 
-    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Situation:
+        """What holds, what it covers, and the sets that are related more than once."""
+        return _plan(book).situation(hits, h)
+
+    def combine(self, book: Rulebook, at: Situation) -> Tally:
+        """The points of a situation (seed 003, 计分原则 1-5)."""
+        plan = _plan(book)
+        return self._combine(plan, at, plan.join, telling=False)
+
+    def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same tally with the sets that each relating fan joins, and the steps of 套算一次."""
         plan = _plan(book)
-        return self._combine(plan, hits, h, plan.told)
+        at = plan.situation(hits, h)._replace(chows=plan.see_chows.of(h), pungs=plan.see_pungs.of(h))
+        return self._combine(plan, at, plan.told, telling=True)
 
     @staticmethod
-    def _combine(plan: _Plan, hits: Hits, h: Planes, join: Callable[[Hits, Planes], _Joined]) -> Tally:
+    def _combine(
+        plan: _Plan, at: Situation, join: Callable[[Hits, tuple[int, ...]], _Joined], *, telling: bool
+    ) -> Tally:
+        hits = at.hits
         gone = 0
         for i, _ in hits:
             gone |= plan.drops[i]
@@ -221,9 +294,13 @@ class Principles:
         pungs: Hits = ()
         for i, n in hits:
             if gone >> i & 1:
-                left = plan.places_left(i, n, hits, h) if plan.each[i] else 0
+                left = plan.places_left(i, n, at) if plan.each[i] else 0
                 if left != n:
-                    dropped.append(plan.dropped(i, hits))
+                    why = plan.dropped_places(i, n, at) if telling and plan.on_pungs[i] else ()
+                    if left or len(why) > 1:
+                        dropped += why
+                    else:
+                        dropped.append(plan.dropped(i, min(by for by, _ in hits if plan.drops[by] >> i & 1)))
                 if not left:
                     continue
                 n = left  # noqa: PLW2901 - the places that still count
@@ -238,9 +315,12 @@ class Principles:
                 bonus += times * plan.values[i]
             else:
                 points += times * plan.values[i]
-            counted.append(plan.counted(i, times))
-        by_chows = join(chows, h) if chows else _NOTHING
-        by_pungs = join(pungs, h) if pungs else _NOTHING
+            line = plan.counted(i, times)
+            if telling and plan.on_pungs[i]:
+                line = line._replace(places=tuple(((PUNG, kind),) for kind in kinds_of(n)))
+            counted.append(line)
+        by_chows = join(chows, at.chows) if chows else _NOTHING
+        by_pungs = join(pungs, at.pungs) if pungs else _NOTHING
         points += by_chows.points + by_pungs.points
         counted += by_chows.counted
         counted += by_pungs.counted
@@ -250,18 +330,22 @@ class Principles:
         counted.sort()
         sums = "+".join([
             str(plan.values[row]) if times == 1 else f"{plan.values[row]}×{times}"
-            for row, times, _, _ in counted
+            for row, times, *_ in counted
             if not plan.beside[row]
         ])  # fmt: skip
         return Tally(
             points,
             {"fan": points},
             tuple(counted),
-            (*dropped, *by_chows.dropped, *by_pungs.dropped),
-            Text(f"{sums}={points} 番", f"{sums} = {points} fan"),
+            tuple(sorted((*dropped, *by_chows.dropped, *by_pungs.dropped))),
+            Text(f"{sums}={points} 番", f"{sums} = {points} fan") if sums != str(points) else _plain(points),
             by_chows.steps + by_pungs.steps,
             bonus,
         )
+
+
+def _plain(points: int) -> Text:
+    return Text(f"{points} 番", f"{points} fan")
 
 
 def _plan(book: Rulebook) -> _Plan:

@@ -1,4 +1,4 @@
-"""What competitions and platforms play (`guobiao-mcr`): the changes to the seed's book, and nothing else."""
+"""What platforms play (`guobiao-mcr`): the changes to the seed's book, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from quepu.errors import Text
-from quepu.planes import (
+from quepu.hands.planes import (
     HONOUR_TILES,
     OUTER,
     PAIRS,
@@ -17,9 +17,9 @@ from quepu.planes import (
     is_form,
     only,
 )
-from quepu.rulebook import Rulebook
 from quepu.rulebooks.guobiao.options import PLAYED, answered, options
-from quepu.rulebooks.guobiao.row import fan, shown
+from quepu.rules.row import fan
+from quepu.rules.rulebook import Correction, Rulebook
 
 NAMES = {"碰碰胡": "碰碰和", "胡绝张": "和绝张", "门清": "门前清", "坎张": "嵌张"}
 
@@ -29,29 +29,36 @@ def with_kongs(h: Planes, all_of_them: int, concealed: int) -> Any:
     return (count(h.k) == all_of_them) & (count(h.kc) == concealed)
 
 
-MIXED_KONGS = fan(
-    "明暗杠", 5, "一副明杠和一副暗杠（竞赛规则所有，原文没有）。",
-    lambda h: with_kongs(h, 2, 1), "Melded and Concealed Kong", of=2, rulings="G1 G7",
-    example=shown("123m456p9s[EEEE](1111s)+9s"), near_miss=shown("123m456p9s(EEEE)(1111s)+9s"),
-)  # fmt: skip
+MIXED_KONGS = fan("明暗杠", 5, "5番", "一副明杠和一副暗杠（竞赛规则所有，原文没有）。",
+    lambda h: with_kongs(h, 2, 1), "Melded and Concealed Kong", of=2,
+    example="123m456p9s[EEEE](1111s)+9s", near_miss="123m456p9s(EEEE)(1111s)+9s", rulings="G1 G7")  # fmt: skip
 
 CHANGES: dict[str, dict[str, Any]] = {
     # kongs of both kinds have a fan of their own, so each of these speaks of its exact number
-    "双暗杠": {"when": lambda h: with_kongs(h, 2, 2)},
-    "明杠": {"when": lambda h: with_kongs(h, 1, 0)},
-    "暗杠": {"when": lambda h: with_kongs(h, 1, 1)},
+    "双暗杠": {"when": lambda h: with_kongs(h, 2, 2), "sentence": "和牌中，有两副暗杠（恰好两副杠）。"},
+    "明杠": {"when": lambda h: with_kongs(h, 1, 0), "sentence": "和牌中，只有一副杠，是明杠。"},
+    "暗杠": {"when": lambda h: with_kongs(h, 1, 1), "sentence": "和牌中，只有一副杠，是暗杠。"},
     # seven pairs of such tiles count too
-    "清幺九": {"when": lambda h: only(h, TERMINALS)},
-    "字一色": {"when": lambda h: only(h, HONOUR_TILES)},
-    "混幺九": {"when": lambda h: only(h, OUTER) & is_form(h, STANDARD | PAIRS)},
+    "清幺九": {
+        "when": lambda h: only(h, TERMINALS),
+        "sentence": "由序数牌一、九刻子（杠）、将牌组成的和牌；七对也可。",
+    },
+    "字一色": {
+        "when": lambda h: only(h, HONOUR_TILES),
+        "sentence": "由字牌的刻子（杠）、将牌组成的和牌；七对也可。",
+    },
+    "混幺九": {
+        "when": lambda h: only(h, OUTER) & is_form(h, STANDARD | PAIRS),
+        "sentence": "由字牌和序数牌一、九的刻子（杠）、将牌组成的和牌；七对也可。",
+    },
 }
 
 
 def played(book: Rulebook) -> Rulebook:
-    """The seed's book as competitions and platforms play it."""
+    """The seed's book as platforms play it; where they differ, as PyMahjongGB counts (G14, G16)."""
     mcr = book.having(
         id="guobiao-mcr",
-        title=Text("国标麻将（竞赛）", "MCR as competitions play it"),
+        title=Text("国标麻将（平台通行）", "MCR as platforms play it"),
         values={"双暗杠": 6},
         fans=CHANGES,
         add=(MIXED_KONGS,),
@@ -59,4 +66,36 @@ def played(book: Rulebook) -> Rulebook:
     )
     mcr = answered(mcr, **PLAYED)
     rows = tuple(sorted(mcr.fans, key=lambda row: -row.value))
-    return replace(mcr, fans=rows, aliases=("mcr",), options=options(PLAYED))
+    return replace(
+        mcr,
+        fans=rows,
+        aliases=("mcr",),
+        options=options(PLAYED),
+        circumstances={NAMES.get(name, name): bits for name, bits in book.circumstances.items()},
+        near={**{other: NAMES.get(name, name) for other, name in book.near.items() if other not in NAMES.values()},
+              **{name: NAMES[name] for name in book.circumstances if name in NAMES}},
+        corrections=CORRECTIONS,
+        play="quepu.rulebooks.guobiao.competition",
+    )  # fmt: skip
+
+
+def _first(book: Rulebook) -> Rulebook:
+    """As it was first played: what 2026-11-22 corrects."""
+    old = {new: name for name, new in NAMES.items()}
+    return replace(
+        book.having(settings={"penalties": ""}),
+        circumstances={old.get(name, name): bits for name, bits in book.circumstances.items()},
+        near={NAMES.get(other, other): old.get(name, name) for other, name in book.near.items()},
+    )  # fmt: skip
+
+
+CORRECTIONS = (
+    Correction(
+        "2026-11-22",
+        Text(
+            "和绝张这一情形也照番种的叫法（此前叫胡绝张）；错和改为 1998 年的每家 10，此前每家 16。",
+            "A circumstance is named like its fan; a false win costs 10 to each, as in 1998; it was 16.",
+        ),
+        _first,
+    ),
+)

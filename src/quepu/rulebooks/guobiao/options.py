@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from quepu.errors import Text
-from quepu.planes import EDGE, GAP, KNITTED, SINGLE, Condition, Planes, count, is_form
-from quepu.rulebook import Option, Rulebook
+from quepu.hands.planes import EDGE, GAP, KNITTED, ORPHANS, SINGLE, Condition, Planes, count, is_form
 from quepu.rulebooks.guobiao.rows_2_and_1 import finished
 from quepu.rulebooks.guobiao.rows_8_to_4 import closed, concealed_by_nature, drawn
+from quepu.rules.rulebook import Option, Rulebook
 
 SEED = {
     "dead_waits": False,
@@ -18,6 +18,7 @@ SEED = {
     "knitted_wait": False,
     "nature_drawn": "不求人",
     "void_counts": False,
+    "orphans_not_concealed": False,
 }
 """How the seed's own book answers."""
 PLAYED = {
@@ -26,8 +27,9 @@ PLAYED = {
     "knitted_wait": False,
     "nature_drawn": "自摸",
     "void_counts": True,
+    "orphans_not_concealed": False,
 }
-"""How competitions answer."""
+"""How platforms answer."""
 
 
 def _sole(dead: bool, h: Planes) -> Any:
@@ -41,7 +43,7 @@ def _knitted(h: Planes) -> Any:
 
 
 def _conditions(
-    dead_waits: bool, sole_single_wait: bool, knitted_wait: bool, nature_drawn: str
+    dead_waits: bool, sole_single_wait: bool, knitted_wait: bool, nature_drawn: str, orphans_not_concealed: bool
 ) -> dict[str, Condition]:
     """The rows that these answers decide."""
     sole = partial(_sole, dead_waits)
@@ -50,10 +52,17 @@ def _conditions(
         "边张": lambda h: finished(h, EDGE) & sole(h),
         "坎张": (lambda h: (finished(h, GAP) | _knitted(h)) & sole(h)) if knitted_wait else gap,
         "单钓将": (lambda h: finished(h, SINGLE) & sole(h)) if sole_single_wait else (lambda h: finished(h, SINGLE)),
-        "不求人": (lambda h: drawn(h) & closed(h) & (concealed_by_nature(h) == 0))
-        if nature_drawn == "自摸"
-        else (lambda h: drawn(h) & closed(h)),
+        "不求人": _fully_concealed(nature_drawn, orphans_not_concealed),
     }
+
+
+def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool) -> Condition:
+    """不求人, beside hands that are concealed by nature or not (G6)."""
+    if nature_drawn == "自摸":
+        return lambda h: drawn(h) & closed(h) & (concealed_by_nature(h) == 0)
+    if orphans_not_concealed:
+        return lambda h: drawn(h) & closed(h) & (is_form(h, ORPHANS) == 0)
+    return lambda h: drawn(h) & closed(h)
 
 
 VOID = "缺一门"
@@ -84,7 +93,7 @@ def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
     return lambda book, choice: answered(book, **{key: choice})
 
 
-def options(default: dict[str, Any]) -> tuple[Option, ...]:
+def options(default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025", "none")) -> tuple[Option, ...]:
     """The book's options, its own answer first."""
     texts = {
         "dead_waits": Text("四张都在自己手里的牌也算听", "a tile of which one holds all four is a wait"),
@@ -99,4 +108,25 @@ def options(default: dict[str, Any]) -> tuple[Option, ...]:
         one, two = both.get(key, (False, True))
         choices = (one, two) if default[key] == one else (two, one)
         made.append(Option(key, text, choices, _set(key)))
+    if default["nature_drawn"] == "不求人":
+        text = Text("十三幺自摸计不求人（G6）", "thirteen orphans self-drawn counts a fully concealed hand (G6)")
+        made.append(
+            Option(
+                "thirteen_orphans_concealed",
+                text,
+                (True, False),
+                lambda book, counts: answered(book, orphans_not_concealed=not counts),
+            )
+        )
+    made.append(
+        Option(
+            "penalties",
+            Text(
+                "罚例：1998 年竞赛规则、2025 年补充细则、不罚",
+                "penalties: the rules of 1998, the League's of 2025, none",
+            ),
+            penalties,
+            lambda book, choice: book.having(id=book.id, settings={"penalties": choice}),
+        )
+    )
     return tuple(made)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from quepu.errors import Text
-from quepu.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
-from quepu.rulebook import Rulebook
+from functools import partial
 
+from quepu.errors import Text
+from quepu.rulebooks.guobiao.penalties import faults
+from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, QuickTable, TableRules, Words
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import FLOWERED
+
+MOST_SHOWN = 88
 BASE = 8
 """底分: what every player who did not win pays the winner."""
 
@@ -18,16 +23,24 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     if ending.winner is None:
         return ()
     base, points = int(book.settings.get("base", BASE)), ending.points
+    most = int(book.settings.get("most", 0))
+    capped = Text(f"（封顶 {most}）", f" (at most {most})") if most and points > most else Text("", "")
+    points = min(points, most) if most else points
     payments = []
     for seat in range(SEATS):
         if seat == ending.winner:
             continue
         if ending.self_draw:
-            owed, why = base + points, Text(f"自摸：底分 {base}＋{points} 番", f"self-draw: base {base} + {points} fan")
+            owed, why = (
+                base + points,
+                Text(f"自摸：底分 {base}＋{points} 番{capped.zh}", f"self-draw: base {base} + {points} fan{capped.en}"),
+            )
         elif seat == ending.discarder:
             what = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("点和", "discarded it")
             owed = base + points
-            why = Text(f"{what.zh}：底分 {base}＋{points} 番", f"{what.en}: base {base} + {points} fan")
+            why = Text(
+                f"{what.zh}：底分 {base}＋{points} 番{capped.zh}", f"{what.en}: base {base} + {points} fan{capped.en}"
+            )
         else:
             owed, why = base, Text(f"底分 {base}", f"base {base}")
         if owed > 0:
@@ -35,26 +48,37 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     return tuple(payments)
 
 
+def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
+    """What each pays for so many 番, from the minimum to 88 or to `most`."""
+    base, cap = int(book.settings.get("base", BASE)), int(book.settings.get("most", 0))
+    heads = (
+        Text("番", "fan"),
+        Text("自摸，每家付", "self-draw: each pays"),
+        Text("自摸共得", "self-draw: in all"),
+        Text("点和者付", "discarder pays"),
+        Text("另两家各付", "the other two pay"),
+        Text("点和共得", "discard: in all"),
+    )
+    rows = []
+    for fan in range(book.minimum, (MOST_SHOWN if most is None else most) + 1):
+        worth = base + (min(fan, cap) if cap else fan)
+        rows.append((fan, worth, 3 * worth, worth, base, worth + 2 * base))
+    return QuickTable(heads, tuple(rows))
+
+
 def rules(book: Rulebook) -> PlayRules:
     """What tables and matches ask of 国标."""
     return PlayRules(
-        table=TableRules(flowers=True, flowers_kept_out=False),
+        table=TableRules(tiles=FLOWERED, flowers_kept_out=False),
         # G4: after the first and third round 东南 and 西北 change places, after the second all move
-        match=MatchRules(rounds=4, dealer_repeats="never", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2))),
-        settle=settle,
-        defence=True,
-        faults=(
-            Fault(
-                "错和",
-                Text(
-                    "不符合和牌规定而宣布的和牌。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
-                    "a win that is none; the book sets no amount: to each what the least self-draw costs, and barred",
-                ),
-                int(book.settings.get("false_win", int(book.settings.get("base", BASE)) + book.minimum)),
-                to="others",
-                barred=True,
-            ),
+        match=MatchRules(
+            rounds=4, dealer_repeats="never", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2)), standard=(4, 2, 1, 0)
         ),
+        settle=settle,
+        quick_table=partial(quick_table, book),
+        words=Words(Text("盘", "hand"), Text("荒牌", "exhausted"), Text("局", "game")),
+        defence=True,
+        faults=faults(book, int(book.settings.get("base", BASE)) + book.minimum),
         notes=(
             Text(
                 "无论是否和牌，庄家不连庄；四圈十六盘为一局。", "the dealer never repeats; sixteen hands make a match"
@@ -68,6 +92,10 @@ def rules(book: Rulebook) -> PlayRules:
                 "花牌从牌墙末端补牌；未补的花牌可以打出。",
                 "flowers are replaced from the tail; one may be discarded instead",
             ),
-            Text("原文只列罚张、错和的名目而未定罚分。", "the book names faults and gives no penalties"),
+            Text(
+                "原文只列罚张、错和的名目而未定罚分：默认从 1998 年竞赛规则，可选 2025 年补充细则，也可自定。",
+                "the book names faults and gives no penalties: by default those of the rules of 1998, or the League's "
+                "of 2025, or a house's own",
+            ),
         ),
     )

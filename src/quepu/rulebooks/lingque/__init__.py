@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from quepu import rulings
 from quepu.errors import Text
-from quepu.hand import Luck
-from quepu.rulebook import Rulebook
+from quepu.hands.hand import Luck
 from quepu.rulebooks.lingque import v26, v29
 from quepu.rulebooks.lingque.arithmetic import FuTimesFan
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
+from quepu.rules import rulings
+from quepu.rules.rulebook import Rulebook
 
 CIRCUMSTANCES = {
     "天和": Luck.HEAVENLY,
@@ -40,6 +40,7 @@ V29 = Rulebook(
     edition="29",
     seed="000",
     play="quepu.rulebooks.lingque.play",
+    guide="quepu.rulebooks.lingque.guide",
     near=_NEAR,
     classes=ENGLISH_CLASS,
     rulings=RULINGS,
@@ -60,6 +61,7 @@ V26 = Rulebook(
     edition="26",
     seed="001",
     play="quepu.rulebooks.lingque.play",
+    guide="quepu.rulebooks.lingque.guide",
     near=_NEAR,
     classes=ENGLISH_CLASS,
     rulings=RULINGS,

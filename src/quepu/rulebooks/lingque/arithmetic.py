@@ -7,17 +7,19 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.hand import Luck
-from quepu.planes import Condition, Planes
-from quepu.rulebook import EACH, Counted, Dropped, Hits, Rulebook, Tally
-from quepu.rulebooks.lingque.row import FuFan
+from quepu.hands.hand import Luck
+from quepu.hands.planes import Planes
+from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
+from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Tally
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
 
 _CLOSED = int(Luck.CLOSED)
-_MOST = 1 << 17  # tallies remembered for a book
+_MOST_TIMES = 7  # three bits
 
 
-class Line(NamedTuple):
+class HeldRow(NamedTuple):
     """A row that holds: its number, how often it may count, its value, and whether it is a pung that merges (番牌)."""
 
     row: int
@@ -26,7 +28,7 @@ class Line(NamedTuple):
     pung: bool = False
 
 
-class Worth(NamedTuple):
+class Counting(NamedTuple):
     """A legal counting: points = fu × fan; f0 and f1 are the dearest single 翻 of the two dearest classes."""
 
     points: int
@@ -44,31 +46,32 @@ class FuTimesFan:
     """
 
     reads: tuple[str, ...] = ("luck",)
-    decides: tuple[Condition, ...] = (lambda h: h.luck & _CLOSED,)  # beside how often each row holds
-    remembers = True
+    decides = Deciding((lambda h: h.luck & _CLOSED,))
+    not_summed: tuple[str, ...] = ("fan",)
 
-    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The tally of one reading, its steps left to `told`; remembered by what holds and how often."""
-        plan = _plan(book)
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> int:
+        """门清, and how often each row holds (seven times at most), as one number: bit 0, then three bits a row."""
+        each = _plan(book).each
         held = h.luck & _CLOSED and 1
         for row, n in hits:
-            times = n.bit_count() if plan.each[row] else n
-            held |= (times if times < 7 else 7) << 3 * row + 1
-        found = plan.tallies.get(held)
-        if found is None:
-            found = plan.tallies[held] = self._best(plan, hits, bool(held & 1))[0]
-        return found
+            times = n.bit_count() if each[row] else n
+            held |= (times if times < _MOST_TIMES else _MOST_TIMES) << 3 * row + 1
+        return held
 
-    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+    def combine(self, book: Rulebook, held: int) -> Tally:
+        """The tally of a situation; its steps are left to `explain_tally`."""
+        return self._best(_plan(book), held)[0]
+
+    def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same with its steps in words."""
-        plan = _plan(book)
-        closed = bool(h.luck & _CLOSED)
-        tally, taken, worth = self._best(plan, hits, closed)
-        return tally._replace(steps=steps(book, taken, worth, closed))
+        held = self.situation(book, hits, h)
+        tally, taken, worth = self._best(_plan(book), held)
+        return tally._replace(steps=steps(book, taken, worth, bool(held & 1)))
 
-    def _best(self, plan: _Plan, hits: Hits, closed: bool) -> tuple[Tally, tuple[Line, ...], Worth]:
-        lines = plan.lines(hits)
-        top, taken = best(plan.book, lines, closed)
+    @staticmethod
+    def _best(plan: _Plan, held: int) -> tuple[Tally, tuple[HeldRow, ...], Counting]:
+        lines = plan.lines(held)
+        top, taken = best(plan.book, lines, bool(held & 1))
         parts, how = plan.sums(top)
         counted = tuple([plan.counted(x) for x in taken])
         dropped = plan.left_out(lines, taken) if len(taken) < len(lines) else ()
@@ -78,10 +81,10 @@ class FuTimesFan:
 # ---- which fans count
 
 
-def best(book: Rulebook, lines: list[Line], closed: bool) -> tuple[Worth, tuple[Line, ...]]:
+def best(book: Rulebook, lines: list[HeldRow], closed: bool) -> tuple[Counting, tuple[HeldRow, ...]]:
     """The dearest legal counting of these lines (in the book's order) and what it is worth."""
-    top = Worth(-1, 0, 0, 0, 0)
-    taken: tuple[Line, ...] = ()
+    top = Counting(-1, 0, 0, 0, 0)
+    taken: tuple[HeldRow, ...] = ()
     for chosen in choices(book, [x.row for x in lines]):
         counted = tuple([x for x in lines if chosen >> x.row & 1])
         worth = weigh(book, counted, closed)
@@ -136,7 +139,7 @@ def _dropped_by(drops: tuple[int, ...], rows: list[int], counted: int) -> int:
 # ---- what they are worth
 
 
-def weigh(book: Rulebook, counted: Iterable[Line], closed: bool) -> Worth:
+def weigh(book: Rulebook, counted: Iterable[HeldRow], closed: bool) -> Counting:
     """Σ副 × (f0 + [f1² > 2 f0] + [closed]); 番牌 are one fan of as many 翻 as they have pungs (二乙)."""
     fans = book.fans
     fu = merged = 0
@@ -150,8 +153,13 @@ def weigh(book: Rulebook, counted: Iterable[Line], closed: bool) -> Worth:
         if single > classes.get(category, 0):
             classes[category] = single
     f0, f1 = two_dearest(classes)
-    fan = f0 + (f1 * f1 > 2 * f0) + closed
-    return Worth(fu * fan, fu, fan, f0, f1)
+    fan = f0 + jumps(f0, f1) + closed
+    return Counting(fu * fan, fu, fan, f0, f1)
+
+
+def jumps(f0: int, f1: int) -> bool:
+    """复合跳翻: whether the dearest fan of another class, f1, adds 1 to the dearest fan, f0."""
+    return f1 * f1 > 2 * f0
 
 
 def two_dearest(classes: Mapping[str, int]) -> tuple[int, int]:
@@ -169,45 +177,49 @@ def two_dearest(classes: Mapping[str, int]) -> tuple[int, int]:
 
 
 class _Plan:
-    """What is worked out once for a book: tallies by what holds, and the small parts that tallies share."""
+    """What is worked out once for a book: the small parts that tallies share."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.each = [fan.of == EACH for fan in book.fans]
-        self.tallies: dict[int, Tally] = {}
-        self._counted: dict[Line, Counted] = {}
+        self._counted: dict[HeldRow, Counted] = {}
         self._dropped: dict[tuple[int, int | None], Dropped] = {}
         self._sums: dict[tuple[int, int], tuple[Mapping[str, int], Text]] = {}
-        self._lines: dict[tuple[int, int], Line] = {}
+        self._lines: dict[tuple[int, int], HeldRow] = {}
 
-    def lines(self, hits: Hits) -> list[Line]:
-        """What holds, in the book's order."""
-        known, each = self._lines, self.each
+    def lines(self, held: int) -> list[HeldRow]:
+        """What holds in a situation, in the book's order."""
+        known = self._lines
+        held >>= 1
         made = []
-        for row, n in sorted(hits):
-            key = (row, n.bit_count() if each[row] else n)
-            made.append(known.get(key) or self._line(*key))
+        row = 0
+        while held:
+            times = held & _MOST_TIMES
+            if times:
+                made.append(known.get((row, times)) or self._line(row, times))
+            held >>= 3
+            row += 1
         return made
 
-    def _line(self, row: int, times: int) -> Line:
+    def _line(self, row: int, times: int) -> HeldRow:
         """What a row is worth if it counts; for 番牌 2 says pung, 1 says pair."""
         fan = self.book.fans[row]
-        pair: FuFan | None = fan.extra.get("pair")
+        pair = fan.own(LingqueExtra).pair
         if pair is None:
-            line = Line(row, min(times, fan.most), fan.value)
+            line = HeldRow(row, min(times, fan.most), fan.value)
         else:
-            line = Line(row, 1, fan.value, True) if times == 2 else Line(row, 1, pair)
+            line = HeldRow(row, 1, fan.value, True) if times == 2 else HeldRow(row, 1, pair)
         self._lines[row, times] = line
         return line
 
-    def counted(self, x: Line) -> Counted:
+    def counted(self, x: HeldRow) -> Counted:
         """The line as a tally tells it."""
         found = self._counted.get(x)
         if found is None:
             found = self._counted[x] = Counted(x.row, x.times, x.value._asdict())
         return found
 
-    def sums(self, worth: Worth) -> tuple[Mapping[str, int], Text]:
+    def sums(self, worth: Counting) -> tuple[Mapping[str, int], Text]:
         """副 and 翻, as numbers and in words."""
         key = (worth.fu, worth.fan)
         found = self._sums.get(key)
@@ -217,7 +229,7 @@ class _Plan:
             found = self._sums[key] = ({"fu": fu, "fan": fan}, said)
         return found
 
-    def left_out(self, lines: list[Line], taken: tuple[Line, ...]) -> tuple[Dropped, ...]:
+    def left_out(self, lines: list[HeldRow], taken: tuple[HeldRow, ...]) -> tuple[Dropped, ...]:
         """Every line that does not count, and the counted row that keeps it out."""
         drops, conflicts = self.book.drops, self.book.conflicts
         counted = [x.row for x in taken]
@@ -241,7 +253,7 @@ class _Plan:
         fan, other = self.book.fans[row], self.book.fans[by]
         if not self.book.drops[by] >> row & 1:
             return Text(f"与{other.name}互斥，择其一计", f"excludes {other.english}: only one of them counts")
-        if fan.name in other.extra.get("implied", ()):
+        if fan.name in other.implied:
             return Text(
                 f"{other.name}必然满足{fan.name}，按“充分条件”的通则不计",
                 f"{other.english} always holds it: left out by the general sentence about implied fans",
@@ -253,11 +265,9 @@ def _plan(book: Rulebook) -> _Plan:
     found: _Plan | None = book.notes.get("plan")
     if found is None:
         found = book.notes["plan"] = _Plan(book)
-    elif len(found.tallies) > _MOST:
-        found.tallies.clear()
     return found
 
 
-def lines_of(book: Rulebook, hits: Hits) -> list[Line]:
+def lines_of(book: Rulebook, situation: int) -> list[HeldRow]:
     """What holds as lines in the book's order."""
-    return _plan(book).lines(hits)
+    return _plan(book).lines(situation)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.hand import Luck
-from quepu.planes import (
+from quepu.hands.hand import Luck
+from quepu.hands.planes import (
     DRAGONS,
     HONOUR_TILES,
     LANE,

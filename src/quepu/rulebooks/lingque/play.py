@@ -7,8 +7,8 @@ v26 names neither 连庄 nor seat changes.
 from __future__ import annotations
 
 from quepu.errors import Error, Text
-from quepu.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
-from quepu.rulebook import Rulebook
+from quepu.rules.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
+from quepu.rules.rulebook import Rulebook
 
 _SEATS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 _HALF, _WHOLE = 4, 5  # tiles supplied: 半包牌, 全包牌
@@ -41,12 +41,12 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG0
         if seat == winner:
             continue
         if ending.self_draw:
-            due[seat], why[seat] = 3 * p // 2, Text(f"自摸 {p} 点：3p/2", f"self-draw of {p}: 3p/2")
+            due[seat], why[seat] = 3 * p // 2, Text(f"自摸：{p}×3/2", f"self-draw: {p}×3/2")
         elif seat == ending.discarder:
-            what = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
-            due[seat], why[seat] = 2 * p, Text(f"{what.zh} {p} 点：2p", f"{what.en}, {p}: 2p")
+            what = _how(ending)
+            due[seat], why[seat] = 2 * p, Text(f"{what.zh}：2×{p}", f"{what.en}: 2×{p}")
         else:
-            due[seat], why[seat] = p, Text(f"他家放铳 {p} 点：p", f"another discarded it, {p}: p")
+            due[seat], why[seat] = p, Text(f"他家{_how(ending).zh}：{p}", f"another {_how(ending).en}: {p}")
     most = max(due, key=lambda seat: ending.supplied[seat])
     k = ending.supplied[most]
     payments = []
@@ -76,6 +76,10 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG0
     return tuple(payments)
 
 
+def _how(ending: Ending) -> Text:
+    return Text("被抢杠", "was robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
+
+
 _ANY = frozenset({"win", "chow", "pung", "kong"})
 
 
@@ -96,7 +100,7 @@ def rules(book: Rulebook) -> PlayRules:
                     "报和而不能和。原文未定罚分：向每家付最小自摸的 15 分，当局停和陪打",
                     "a win that is none; the book sets no amount: 15 to each, the least a self-draw costs, and barred",
                 ),
-                int(book.settings.get("false_win", _SMALLEST_SELF_DRAW)),
+                _SMALLEST_SELF_DRAW,
                 to="others",
                 barred=True,
             ),

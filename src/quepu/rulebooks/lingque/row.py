@@ -1,13 +1,9 @@
-"""How a row of 灵雀 is written."""
+"""What a row of 灵雀 has of its own: 副 and 翻, its classes, the value of a pair."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, NamedTuple
-
-from quepu.planes import Condition
-from quepu.rulebook import ALL, Example, Fan, words
+from dataclasses import dataclass
+from typing import NamedTuple
 
 LUCK, SPECIAL, CALLS, SETS, HONOURS, TERMINALS, SUITS, RANKS, WHOLE, SAME, RELATED = (
     "偶然", "特殊", "鸣牌", "刻、杠", "字牌", "幺九", "花色", "序数", "全体关联", "部分一致", "部分关联",
@@ -28,96 +24,11 @@ class FuFan(NamedTuple):
     fan: int
 
 
-def fan(
-    name: str,
-    fu: int,
-    fan: int,
-    category: str,
-    sentence: str,
-    when: Condition,
-    english: str,
-    *,
-    of: int = ALL,
-    drops: str = "",
-    implied: str = "",
-    conflicts: str = "",
-    most: int = 1,
-    alias: str = "",
-    pair: FuFan | None = None,
-    example: str | Example,
-    near: str | Example,
-    rulings: str = "",
-) -> Fan:
-    """One row. `drops` are printed (不计…), `implied` follow from the general sentence about implied fans.
+@dataclass(frozen=True, slots=True)
+class LingqueExtra:
+    """Columns of 灵雀 alone.
 
-    `pair` makes it a 番牌: the value where the tile is only a pair; its pungs merge for the 翻.
+    `pair` makes a row a 番牌: the value where the tile is only a pair; its pungs merge for the 翻.
     """
-    extra: dict[str, Any] = {}
-    if implied:
-        extra["implied"] = words(implied)
-    if pair is not None:
-        extra["pair"] = pair
-    return Fan(
-        name,
-        FuFan(fu, fan),
-        category,
-        sentence,
-        when,
-        english,
-        of=of,
-        drops=words(drops) + words(implied),
-        conflicts=words(conflicts),
-        most=most,
-        aliases=words(alias),
-        example=_example(example),
-        near_miss=_example(near),
-        rulings=words(rulings),
-        extra=extra,
-    )
 
-
-def again(rows: Iterable[Fan]) -> Any:
-    """A writer of rows that take condition, English name, groups and hands from the row of that name in `rows`.
-
-    Two editions share what a 番种 is; its value, its sentence and its relations are each edition's own.
-    """
-    known = {row.name: row for row in rows}
-
-    def row(
-        name: str,
-        fu: int,
-        fan: int,
-        sentence: str,
-        *,
-        category: str = "",
-        when: Condition | None = None,
-        drops: str = "",
-        implied: str = "",
-        conflicts: str = "",
-        example: str | Example | None = None,
-        near: str | Example | None = None,
-        rulings: str | None = None,
-    ) -> Fan:
-        old = known[name]
-        extra = {key: value for key, value in old.extra.items() if key != "implied"}
-        if implied:
-            extra["implied"] = words(implied)
-        return replace(
-            old,
-            value=FuFan(fu, fan),
-            category=category or old.category,
-            sentence=sentence,
-            when=when or old.when,
-            drops=words(drops) + words(implied),
-            conflicts=words(conflicts),
-            example=old.example if example is None else _example(example),
-            near_miss=old.near_miss if near is None else _example(near),
-            rulings=old.rulings if rulings is None else words(rulings),
-            extra=extra,
-        )
-
-    return row
-
-
-def _example(hand: str | Example) -> Example:
-    return hand if isinstance(hand, Example) else Example(hand)
+    pair: FuFan | None = None

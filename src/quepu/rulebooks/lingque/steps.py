@@ -8,11 +8,12 @@ from quepu.errors import Text
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 
 if TYPE_CHECKING:
-    from quepu.rulebook import Fan, Rulebook
-    from quepu.rulebooks.lingque.arithmetic import Line, Worth
+    from quepu.rulebooks.lingque.arithmetic import Counting, HeldRow
+    from quepu.rules.row import Fan
+    from quepu.rules.rulebook import Rulebook
 
 
-def steps(book: Rulebook, taken: tuple[Line, ...], worth: Worth, closed: bool) -> tuple[Text, ...]:
+def steps(book: Rulebook, taken: tuple[HeldRow, ...], worth: Counting, closed: bool) -> tuple[Text, ...]:
     """How the points come about: the 副, the dearest fan, the two jumps, the product."""
     if not taken:
         return (Text("没有计入任何番种，0 点", "no fan counts: 0 points"),)
@@ -68,7 +69,7 @@ def steps(book: Rulebook, taken: tuple[Line, ...], worth: Worth, closed: bool) -
     return tuple(told)
 
 
-def _dearest(book: Rulebook, taken: tuple[Line, ...], pungs: int) -> list[tuple[Fan, int]]:
+def _dearest(book: Rulebook, taken: tuple[HeldRow, ...], pungs: int) -> list[tuple[Fan, int]]:
     """The dearest fan of each class with its 翻, dearest class first."""
     classes: dict[str, tuple[Fan, int]] = {}
     for x in taken:

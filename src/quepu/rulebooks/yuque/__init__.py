@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from quepu.errors import Text
-from quepu.hand import Luck
-from quepu.rulebook import Option, Rulebook
+from quepu.hands.hand import Luck
 from quepu.rulebooks.yuque import accidents, patterns
 from quepu.rulebooks.yuque.arithmetic import Accretion
-from quepu.rulings import read
+from quepu.rulebooks.yuque.row import ENGLISH_CLASS, YuqueExtra
+from quepu.rules.rulebook import Correction, Option, Rulebook
+from quepu.rules.rulings import read
 
 
 def _setting(key: str) -> Any:
@@ -24,7 +25,7 @@ def _setting(key: str) -> Any:
 def _suo_cut(book: Rulebook, cut: Any) -> Rulebook:
     """清一色:索 loses `cut` for 番刻; its remark is the book's, so only the number the arithmetic reads changes."""
     fans = tuple(
-        replace(fan, extra={**fan.extra, "cut": cut}) if fan.extra.get("number") == "3.1.2.3" else fan
+        replace(fan, extra=replace(own, cut=cut)) if (own := fan.own(YuqueExtra)).number == "3.1.2.3" else fan
         for fan in book.fans
     )
     return replace(book, fans=fans)
@@ -44,12 +45,12 @@ OPTIONS = (
     Option(
         "unready_quarter",
         Text(
-            "未听牌者所得的分(己点数之四分之一)。未听牌无番数,原则为 0;可约定按 2 番或 4 番计,即 1 或 4 分",
-            "what a hand that is not ready gets (a quarter of its points): it has no fan, so 0; "
-            "or 1 or 4, as if it had 2 or 4 fan",
+            "未听牌者所得的分(己点数之四分之一)。未听牌无番数,原则为 0;可约定为任何分数",
+            "what a hand that is not ready gets (a quarter of its points): it has no fan, so 0; or any number agreed on",
         ),
-        (0, 1, 4),
+        (0,),
         _setting("unready_quarter"),
+        between=(0, 100_000),
     ),
     Option(
         "suo_fanke_cut",
@@ -68,6 +69,32 @@ OPTIONS = (
         ),
         ("live", "dead_wall"),
         _setting("kong_tiles"),
+    ),
+)
+
+
+def _own(book: Rulebook) -> Accretion:
+    if not isinstance(book.arithmetic, Accretion):
+        raise TypeError(book.id)
+    return book.arithmetic
+
+
+CORRECTIONS = (
+    Correction(
+        "2026-11-22",
+        Text(
+            "混一色之后的混幺九剩 4/5（裁定 19），此前为 5/5。",
+            "混幺九 after 混一色 keeps 4/5 (ruling 19); it was 5/5 before.",
+        ),
+        lambda book: replace(book, arithmetic=_own(book).having({("混一色", "混幺九"): 5})),
+    ),
+    Correction(
+        "2026-11-22",
+        Text(
+            "总番数相等时报番种最少的计法，点数不变。",
+            "Of equal totals the one of fewest fans is announced; no score changes.",
+        ),
+        lambda book: replace(book, arithmetic=_own(book).having(fewest=False)),
     ),
 )
 
@@ -93,8 +120,16 @@ YUQUE_54 = Rulebook(
     seed="002",
     options=OPTIONS,
     settings={"self_draw": "others_pay", "unready_quarter": 0, "kong_tiles": "live"},
+    corrections=CORRECTIONS,
     rulings=read(Path(__file__).with_name("rulings.toml")),
     play="quepu.rulebooks.yuque.play",
+    guide="quepu.rulebooks.yuque.guide",
+    classes=ENGLISH_CLASS,
+    columns={
+        "number": Text("序号", "number"),
+        "groups": Text("涉及组数", "groups"),
+        "priority": Text("优先级", "priority"),
+    },
     near={
         "抢杠和": "抢杠",
         "杠上开花": "岭上开花",

@@ -7,19 +7,20 @@ groups, 番刻 counted or not) the player takes the highest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from quepu.rulebook import Rulebook
 from quepu.rulebooks.yuque.accidents import FANKE
 from quepu.rulebooks.yuque.payments import half_even
-from quepu.rulebooks.yuque.residues import residue
+from quepu.rulebooks.yuque.residues import stem
+from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.rules.rulebook import Rulebook
 
 Available = tuple[int, tuple[int, ...]]
 """A fan that holds: its row, and the masks of groups it may lie on (one of them is chosen)."""
 
 
-class Line(NamedTuple):
+class CountedFan(NamedTuple):
     """A fan counted: its row and groups, d of its h groups kept, because of which row, and what it adds."""
 
     row: int
@@ -33,33 +34,33 @@ class Counting(NamedTuple):
     """A way to count a hand: the total, the fans in the order added, and the pungs counted as 番刻 (0: none are)."""
 
     total: int
-    lines: tuple[Line, ...]
+    lines: tuple[CountedFan, ...]
     fanke: int
 
 
 class Tables:
     """What the search looks up about a book: points of each fan by residue, residues, what may stand together."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int]) -> None:
         fans = book.fans
         self.fanke = book.index.get(FANKE)
         self.fanke_value: int = fans[self.fanke].value if self.fanke is not None else 0
-        extra = [fan.extra for fan in fans]
+        own = [fan.own(YuqueExtra) for fan in fans]
         self.values: list[int] = [fan.value for fan in fans]
-        self.groups: list[int] = [e.get("groups", 0) for e in extra]
-        self.priority: list[int] = [e.get("priority", 0) for e in extra]
-        self.serves = [bool(e.get("serves")) for e in extra]
+        self.groups: list[int] = [columns.groups for columns in own]
+        self.priority: list[int] = [columns.priority for columns in own]
+        self.serves = [columns.serves for columns in own]
         self.points: list[tuple[tuple[int, ...], ...]] = [
             tuple(
-                tuple(self._added(fan.value - cut, kept, h) - e.get("off", 0) for kept in range(h + 1))
-                for cut in (0, e.get("cut", 0))
+                tuple(self._added(fan.value - cut, kept, h) - columns.off for kept in range(h + 1))
+                for cut in (0, columns.cut)
             )
-            for fan, e, h in zip(fans, extra, self.groups, strict=True)
+            for fan, columns, h in zip(fans, own, self.groups, strict=True)
         ]
         """points[row][with 番刻][groups kept]"""
         # a renamed row still goes by the book's own name, which stays its alias
         known = [self._known(fan.name, fan.aliases) for fan in fans]
-        self.kept = [[self._kept(a, b, h) for b, h in zip(known, self.groups, strict=True)] for a in known]
+        self.kept = [[self._kept(residues, a, b, h) for b, h in zip(known, self.groups, strict=True)] for a in known]
         """kept[a][b]: of b's groups after a, where they share one"""
         self.apart = [book.drops[i] | book.conflicts[i] for i in range(len(fans))]
         for i, mask in enumerate(book.drops):
@@ -77,30 +78,44 @@ class Tables:
         return (name, *aliases)
 
     @staticmethod
-    def _kept(a: tuple[str, ...], b: tuple[str, ...], groups: int) -> int:
-        found = [d for x in a for y in b if (d := residue(x, y)) is not None]
+    def _kept(residues: Mapping[tuple[str, str], int], a: tuple[str, ...], b: tuple[str, ...], groups: int) -> int:
+        found = [d for x in a for y in b if (d := residues.get((stem(x), stem(y)))) is not None]
         return min(found, default=groups)
 
 
-def count(tables: Tables, available: Iterable[Available], pungs: int) -> Counting:
+def count(tables: Tables, available: Iterable[Available], pungs: int, fewest: bool = True) -> Counting:
     """The best way to count these fans; `pungs` masks the groups that are pungs or kongs.
 
-    Of equal totals: the one with 番刻, then the fewest fans that add nothing, then the larger fans.
+    Of equal totals: the one with 番刻, then the fewest fans that add nothing, then (if `fewest`) the fewest fans, then
+    the larger fans.
     """
     available = sorted((a for a in available if a[0] != tables.fanke), key=lambda a: (tables.priority[a[0]], a[0]))
-    best: tuple[tuple[int, bool, int, list[int]], Counting] | None = None
+    best: tuple[tuple[int, bool, int, int, list[int]], Counting] | None = None
     for with_fanke in (True, False) if pungs and tables.fanke is not None else (False,):
         for total, lines, fanke in _Search(tables, available, pungs, with_fanke, best[0][0] if best else -1):
             if with_fanke and not fanke:
                 continue
             zeros = sum(line.added == 0 for line in lines)
-            key = (total, with_fanke, -zeros, sorted((tables.values[line.row] for line in lines), reverse=True))
+            few = -len(lines) if fewest else 0
+            key = (total, with_fanke, -zeros, few, sorted((tables.values[line.row] for line in lines), reverse=True))
             if best is None or key > best[0]:
                 best = (key, Counting(total, lines, fanke))
     return best[1] if best else Counting(0, (), 0)
 
 
-Found = tuple[int, tuple[Line, ...], int]
+def added_up(tables: Tables, chosen: Iterable[tuple[int, int]], with_fanke: bool) -> tuple[CountedFan, ...]:
+    """These fans (row, groups), whatever they come to: level by level, inside one priority in the lowest order."""
+    search = _Search(tables, [], 0, with_fanke, -1)
+    levels: dict[int, list[tuple[int, int]]] = {}
+    for row, mask in sorted(chosen):
+        levels.setdefault(tables.priority[row], []).append((row, mask))
+    lines: tuple[CountedFan, ...] = ()
+    for _, level in sorted(levels.items()):
+        lines += search.lowest(tuple(level), lines)[1]
+    return lines
+
+
+Found = tuple[int, tuple[CountedFan, ...], int]
 """A whole counting: its total, the fans, the pungs that are 番刻."""
 
 
@@ -134,7 +149,7 @@ class _Search:
     def __iter__(self) -> Iterator[Found]:
         return self._from(0, (), 0, 0, 0)
 
-    def _from(self, at: int, lines: tuple[Line, ...], taken: int, total: int, serving: int) -> Iterator[Found]:
+    def _from(self, at: int, lines: tuple[CountedFan, ...], taken: int, total: int, serving: int) -> Iterator[Found]:
         if total + self._ahead(at, lines, taken, serving) < self.reached:
             return
         if at == len(self.levels):
@@ -144,14 +159,14 @@ class _Search:
             yield total, lines, fanke
             return
         for chosen in self._choices(self.levels[at], 0, taken):
-            added, more = self._lowest(chosen, lines)
+            added, more = self.lowest(chosen, lines)
             rows, served = taken, serving
             for row, mask in chosen:
                 rows |= 1 << row
                 served |= mask * self.tables.serves[row]
             yield from self._from(at + 1, lines + more, rows, total + added, served)
 
-    def _ahead(self, at: int, lines: tuple[Line, ...], taken: int, serving: int) -> int:
+    def _ahead(self, at: int, lines: tuple[CountedFan, ...], taken: int, serving: int) -> int:
         """No less than what the levels from `at` on and 番刻 can still add."""
         tables, most = self.tables, 0
         for row, masks in self.ahead[at]:
@@ -184,7 +199,9 @@ class _Search:
         if not (allowed and self.free >> row & 1):
             yield from self._choices(level, j + 1, taken)
 
-    def _lowest(self, chosen: tuple[tuple[int, int], ...], before: tuple[Line, ...]) -> tuple[int, tuple[Line, ...]]:
+    def lowest(
+        self, chosen: tuple[tuple[int, int], ...], before: tuple[CountedFan, ...]
+    ) -> tuple[int, tuple[CountedFan, ...]]:
         """The order inside one priority that adds least; among equals the book's own order."""
         tables, kept, points = self.tables, self.tables.kept, self.tables.points
         start: list[tuple[int, int | None]] = []
@@ -203,11 +220,11 @@ class _Search:
         )
         if fixed:
             order = [
-                Line(row, mask, d, by, points[row][self.with_fanke][d])
+                CountedFan(row, mask, d, by, points[row][self.with_fanke][d])
                 for (row, mask), (d, by) in zip(chosen, start, strict=True)
             ]
             return sum(line.added for line in order), tuple(order)
-        best: dict[int, tuple[int, tuple[Line, ...]]] = {0: (0, ())}
+        best: dict[int, tuple[int, tuple[CountedFan, ...]]] = {0: (0, ())}
         for some in range(1, 1 << len(chosen)):
             for j in reversed(range(len(chosen))):
                 if not some >> j & 1:
@@ -220,5 +237,5 @@ class _Search:
                         least, by = d, line.row
                 added = points[row][self.with_fanke][least]
                 if some not in best or total + added < best[some][0]:
-                    best[some] = (total + added, (*order_so_far, Line(row, mask, least, by, added)))
+                    best[some] = (total + added, (*order_so_far, CountedFan(row, mask, least, by, added)))
         return best[(1 << len(chosen)) - 1]

@@ -2,137 +2,154 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.hand import Luck
-from quepu.occurrences import Parts, occurrences
-from quepu.planes import Condition, Planes
-from quepu.rulebook import ALL, Counted, Dropped, Hits, Rulebook, Tally
-from quepu.rulebooks.yuque.accretion import Available, Counting, Line, Tables, count
+from quepu.hands.hand import Luck
+from quepu.hands.planes import Planes
+from quepu.hands.win import CHOW, PAIR, PUNG, Group
+from quepu.rulebooks.yuque.accretion import Available, CountedFan, Counting, Tables, added_up, count
 from quepu.rulebooks.yuque.payments import half_even, points
+from quepu.rulebooks.yuque.residues import entries
+from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.rulebooks.yuque.sums import printed, sum_of
+from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, Tally
+from quepu.rules.row import ALL
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.occurrences import Parts, occurrences
 from quepu.tiles import BIT, kinds_of
-from quepu.win import CHOW, PAIR, PUNG, Group
 
 _CHOWS = ("c1", "c2", "c3", "c4")
 _PUNGS = ("p", "pair", "pc", "k", "seat")
 _SELF_DRAW = int(Luck.SELF_DRAW)
 _MOST = 1 << 16
+_NO_PLANES = Planes(*[0] * len(Planes._fields))
 
 Places = tuple[Available, ...]
 
 
 class Accretion:
-    """Fans are added by priority, each keeping what the earlier ones leave of it; the total squared is the points."""
+    """Fans are added by priority, each keeping what the earlier ones leave of it; the total squared is the points.
+
+    `residues` are d(a, b) by (a, b); an earlier revision of the book may have had others than today's.
+    """
 
     reads: tuple[str, ...] = (*_CHOWS, *_PUNGS, "luck")
-    by_groups = True  # where the fans lie and these settle everything: see `quepu.batch.classes.asked`
-    decides: tuple[Condition, ...] = (lambda h: h.luck & _SELF_DRAW,)
+    decides = Deciding(
+        (lambda h: h.luck & _SELF_DRAW,), by_groups=True
+    )  # where the fans lie and this settle everything
 
-    def __init__(self) -> None:
-        self._engines: dict[int, tuple[Rulebook, _Engine]] = {}
+    def __init__(self, residues: Mapping[tuple[str, str], int] | None = None, *, fewest: bool = True) -> None:
+        self.residues = {pair: d for pair, (d, _) in entries().items()} if residues is None else residues
+        self.fewest = fewest
+        """Of equal totals, the fewest fans."""
 
-    def combine(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The best legal counting of one reading, announced as the book does."""
-        return self._engine(book).tally(hits, h)
+    @property
+    def figures(self) -> list[tuple[str, str, int]]:
+        """The residues as plain data, and how equal totals are told apart."""
+        return [*sorted((a, b, d) for (a, b), d in self.residues.items()), ("", "fewest", self.fewest)]
 
-    def told(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+    def having(self, residues: Mapping[tuple[str, str], int] | None = None, *, fewest: bool | None = None) -> Accretion:
+        """The same with some other residues d(a, b), or another choice among equal totals."""
+        return Accretion({**self.residues, **(residues or {})}, fewest=self.fewest if fewest is None else fewest)
+
+    printed = staticmethod(printed)
+
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Situation:
+        """Where everything that holds lies, and on which groups 番刻 may be counted."""
+        return self._engine(book).situation(hits, h)
+
+    def combine(self, book: Rulebook, at: Situation) -> Tally:
+        """The best legal counting of a situation, announced as the book does."""
+        return self._engine(book).tally(at)
+
+    def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same, with notes that say which groups a fan was taken on where it could lie on several, and 番刻."""
         return self._engine(book).told(hits, h)
 
     def _engine(self, book: Rulebook) -> _Engine:
-        found = self._engines.get(id(book))
-        if found is None:
-            if len(self._engines) >= 32:
-                self._engines.clear()
-            found = self._engines[id(book)] = (book, _Engine(book))
-        return found[1]
+        engine: _Engine | None = book.notes.get("engine")
+        if engine is None:
+            engine = book.notes["engine"] = _Engine(book, self.residues, self.fewest)
+        return engine
 
 
-class _Situation(NamedTuple):
+class Situation(NamedTuple):
     """All that a tally depends on."""
 
-    hits: Hits
-    chows: Places
-    pungs: Places
-    mixed: Places
-    drawn: int
+    places: Places  # in the order of the rows
+    pungs: int  # which groups are pungs or kongs, as a mask
+    drawn: bool
 
 
 class _Engine:
     """One book's tables and memos."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int], fewest: bool) -> None:
         self.book = book
-        self.tables = Tables(book)
+        self.fewest = fewest
+        self.tables = Tables(book, residues)
         of_groups = [i for i, fan in enumerate(book.fans) if fan.of != ALL and i != self.tables.fanke]  # 番刻 go last
-        self.chow_rows = frozenset(i for i in of_groups if book.fans[i].reads <= set(_CHOWS))
-        self.pung_rows = frozenset(i for i in of_groups if book.fans[i].reads <= set(_PUNGS))
-        self.mixed_rows = frozenset(of_groups) - self.chow_rows - self.pung_rows
+        self.chow_rows = [i for i in of_groups if book.fans[i].reads <= set(_CHOWS)]
+        self.pung_rows = [i for i in of_groups if book.fans[i].reads <= set(_PUNGS)]
+        self.mixed_rows = frozenset(of_groups) - set(self.chow_rows) - set(self.pung_rows)
+        self.whole_rows = frozenset(i for i, fan in enumerate(book.fans) if fan.of == ALL)
         self._chows: dict[tuple[int, ...], Places] = {}
         self._pungs: dict[tuple[int, ...], Places] = {}
-        self._tallies: dict[_Situation, Tally] = {}
 
-    def tally(self, hits: Hits, h: Planes) -> Tally:
-        key = _Situation(hits, *self._places(hits, h), h.luck & _SELF_DRAW)
-        found = self._tallies.get(key)
-        if found is None:
-            if len(self._tallies) >= _MOST:
-                self._tallies.clear()
-            found = self._tallies[key] = self._told(self.count(hits, h), hits, h)
-        return found
-
-    def told(self, hits: Hits, h: Planes) -> Tally:
-        """The tally with the groups in its notes."""
-        tally, counting, groups = self.tally(hits, h), self.count(hits, h), _groups(h)
-        choices = {row: len(masks) for places in self._places(hits, h) for row, masks in places}
-        notes = {line.row: line.mask for line in counting.lines if choices.get(line.row, 1) > 1}
-        if self.tables.fanke is not None and counting.fanke != _pungs(groups):
-            notes[self.tables.fanke] = counting.fanke
-        counted = []
-        for c in tally.counted:
-            if c.row in notes:
-                on = " ".join(group.text() for i, group in enumerate(groups) if notes[c.row] >> i & 1)
-                before = c.note or Text("", "")
-                note = Text("；".join(filter(None, (on, before.zh))), "; ".join(filter(None, (on, before.en))))
-                c = c._replace(note=note)  # noqa: PLW2901  # the same line, said in full
-            counted.append(c)
-        return tally._replace(counted=tuple(counted))
-
-    def count(self, hits: Hits, h: Planes) -> Counting:
-        """Where everything that holds lies, and the best way to count it."""
-        chows, pungs, mixed = self._places(hits, h)
-        groups = _groups(h)
-        whole = tuple((i, ((1 << len(groups)) - 1,)) for i, _ in hits if self.book.fans[i].of == ALL)
-        return count(self.tables, (*chows, *pungs, *mixed, *whole), _pungs(groups))
-
-    def _places(self, hits: Hits, h: Planes) -> tuple[Places, Places, Places]:
-        """Where the fans of chows alone, of pungs (and the pair) alone, and of both lie; few sets of each come up."""
-        chow_key = h[:4]
-        chows = self._chows.get(chow_key)
+    def situation(self, hits: Hits, h: Planes) -> Situation:
+        """Where everything that holds lies; few sets of chows come up, and of pungs (with the pair)."""
+        seen = h[:4]
+        chows = self._chows.get(seen)
         if chows is None:
-            groups = [group for group in _groups(h) if group.kind == CHOW]
-            chows = self._chows[chow_key] = self._lie(self.chow_rows, hits, Parts(groups, h), 0)
-        pung_key = (h.p, h.pair, h.pc, h.k, h.seat)
-        pungs = self._pungs.get(pung_key)
+            chows = self._chows[seen] = self._lie(self.chow_rows, _only(_CHOWS, seen))
+        before = h.c1.bit_count() + h.c2.bit_count() + h.c3.bit_count() + h.c4.bit_count()
+        after = h.p.bit_count()
+        key = (h.p, h.pair, h.pc, h.k, h.seat, before)
+        pungs = self._pungs.get(key)
         if pungs is None:
             if len(self._pungs) >= _MOST:
                 self._pungs.clear()
-            groups = [group for group in _groups(h) if group.kind != CHOW]
-            before = sum(plane.bit_count() for plane in chow_key)
-            pungs = self._pungs[pung_key] = self._lie(self.pung_rows, hits, Parts(groups, h), before)
-        if any(i in self.mixed_rows for i, _ in hits):
-            return chows, pungs, self._lie(self.mixed_rows, hits, Parts(_groups(h), h), 0)
-        return chows, pungs, ()
+            pungs = self._pungs[key] = self._lie(self.pung_rows, _only(_PUNGS, key[:-1]), before)
+        places = list(chows + pungs)
+        parts = None
+        for i, _ in hits:
+            if i in self.whole_rows:
+                places.append((i, ((1 << before + after + h.pair.bit_count()) - 1,)))
+            elif i in self.mixed_rows:
+                parts = parts or Parts(_groups(h), h)
+                places.append((i, occurrences(self.book.fans[i], parts)))
+        places.sort()
+        return Situation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 
-    def _lie(self, rows: frozenset[int], hits: Hits, parts: Parts, before: int) -> Places:
-        """The places of these rows among some of the groups; `before` groups of the hand stand before them."""
-        fans = self.book.fans
-        return tuple((i, tuple(m << before for m in occurrences(fans[i], parts))) for i, _ in hits if i in rows)
+    def _lie(self, rows: list[int], h: Planes, before: int = 0) -> Places:
+        """Where these rows hold on the groups of these planes; `before` groups of the hand stand before them."""
+        parts = Parts(_groups(h), h)
+        found = ((i, occurrences(self.book.fans[i], parts)) for i in rows)
+        return tuple((i, tuple(m << before for m in masks)) for i, masks in found if masks)
+
+    def tally(self, at: Situation) -> Tally:
+        """The best counting in words."""
+        return self._told(count(self.tables, at.places, at.pungs, self.fewest), at)
+
+    def told(self, hits: Hits, h: Planes) -> Tally:
+        """The tally with the groups that each fan was taken on."""
+        at, groups = self.situation(hits, h), _groups(h)
+        counting = count(self.tables, at.places, at.pungs, self.fewest)
+        masks = {line.row: [line.mask] for line in counting.lines if self.book.fans[line.row].of != ALL}
+        if self.tables.fanke is not None:
+            masks[self.tables.fanke] = [1 << i for i in range(len(groups)) if counting.fanke >> i & 1]
+        tally = self._told(counting, at)
+        counted = (
+            c._replace(places=tuple(_place(mask, groups) for mask in masks[c.row])) if c.row in masks else c
+            for c in tally.counted
+        )
+        return tally._replace(counted=tuple(counted))
 
     # ---- in words
 
-    def _told(self, counting: Counting, hits: Hits, h: Planes) -> Tally:
+    def _told(self, counting: Counting, at: Situation) -> Tally:
         counted = [Counted(line.row, 1, {"fan": line.added}, self._note(line, counting)) for line in counting.lines]
         n = counting.fanke.bit_count()
         if n and self.tables.fanke is not None:
@@ -142,41 +159,52 @@ class _Engine:
             worth,
             {"fan": fan},
             tuple(counted),
-            tuple(self._left_out(counting, hits, _pungs(_groups(h)))),
+            tuple(self._left_out(counting, at)),
             Text(f"{fan} 番 {worth} 点", f"{fan} fan, {worth} points"),
-            (self._announced(counted, n), self._ending(fan, bool(h.luck & _SELF_DRAW))),
+            (self._announced(counted, n), self._ending(fan, at.drawn)),
         )
 
-    def _note(self, line: Line, counting: Counting) -> Text | None:
-        fan = self.book.fans[line.row]
-        groups, cut, off = self.tables.groups[line.row], fan.extra.get("cut", 0), fan.extra.get("off", 0)
-        if not counting.fanke:
-            cut = 0
-        if line.by is None and not cut and not off:
+    def _note(self, line: CountedFan, counting: Counting) -> Text | None:
+        own = self.book.fans[line.row].own(YuqueExtra)
+        if line.by is None and not own.off and not (own.cut and counting.fanke):
             return None
-        value = f"({fan.value}-{cut})" if cut else f"{fan.value}"
-        times = f"×{line.kept}/{groups}" if line.kept < groups else ""
-        if cut and not times:
-            value = value[1:-1]
-        sum_ = f"{value}{times}{f'-{off}' if off else ''}={line.added}"
-        if line.by is None:
-            return Text(sum_, sum_)
-        by = self.book.fans[line.by]
+        return self._residue(line.row, line.kept, line.by, bool(counting.fanke))
+
+    def _residue(self, row: int, kept: int, by: int | None, with_fanke: bool) -> Text:
+        """What a fan adds as a sum, and after which other one."""
+        added = sum_of(self.book.fans[row], kept, with_fanke)
+        if by is None:
+            return added
+        before, left = self.book.fans[by], f"{kept}/{self.tables.groups[row]}"
         return Text(
-            f"对“{by.name}”的剩余数 {line.kept}/{groups}：{sum_}",
-            f"residue {line.kept}/{groups} after {by.english}: {sum_}",
+            f"对“{before.name}”的剩余数 {left}：{added.zh}", f"residue {left} after {before.english}: {added.en}"
         )
 
-    def _left_out(self, counting: Counting, hits: Hits, pungs: int) -> list[Dropped]:
+    def _nothing(self, row: int, masks: tuple[int, ...], counting: Counting) -> Text:
+        """Why a fan that nothing excludes is not counted: its own sum, or what others would lose by it."""
+        fans, mine = self.book.fans, [(line.row, line.mask) for line in counting.lines]
+        tries = [added_up(self.tables, [*mine, (row, mask)], bool(counting.fanke)) for mask in masks]
+        lines = max(tries, key=lambda lines: sum(line.added for line in lines))
+        line = next(line for line in lines if line.row == row)
+        if not line.added:
+            why = self._residue(row, line.kept, line.by, bool(counting.fanke))
+            return Text(f"{why.zh}，不增番", f"{why.en}: nothing")
+        before = {line.row: line.added for line in counting.lines}
+        less = [other for other in lines if other.row != row and other.added < before[other.row]]
+        zh = "、".join(f"“{fans[x.row].name}”由 {before[x.row]} 减为 {x.added}" for x in less)
+        en = ", ".join(f"{fans[x.row].english} falls from {before[x.row]} to {x.added}" for x in less)
+        return Text(f"若计 {line.added}，{zh}，总番不增", f"counted as {line.added}, {en}: no more in all")
+
+    def _left_out(self, counting: Counting, at: Situation) -> list[Dropped]:
         fans = self.book.fans
         rows = {line.row for line in counting.lines}
         found = []
-        for i, _ in sorted(hits):
-            if i in rows or i == self.tables.fanke:
+        for i, masks in at.places:
+            if i in rows:
                 continue
             by = next((line.row for line in counting.lines if self.tables.apart[i] >> line.row & 1), None)
             if by is None:
-                why = Text("计入也不增番", "counting it adds nothing")
+                why = self._nothing(i, masks, counting)
             elif self.book.drops[by] >> i & 1:
                 why = Text(f"含于“{fans[by].name}”", f"contained in {fans[by].english}")
             elif self.book.drops[i] >> by & 1:
@@ -184,7 +212,7 @@ class _Engine:
             else:
                 why = Text(f"与“{fans[by].name}”排斥", f"excluded by {fans[by].english}")
             found.append(Dropped(i, by, why))
-        serving = any(self.tables.serves[line.row] and line.mask & pungs for line in counting.lines)
+        serving = any(self.tables.serves[line.row] and line.mask & at.pungs for line in counting.lines)
         if self.tables.fanke is not None and serving and not counting.fanke:
             found.append(Dropped(self.tables.fanke, None, Text("计番刻并不更高", "counting them is worth no more")))
         return found
@@ -220,6 +248,15 @@ class _Engine:
         )
 
 
+def _place(mask: int, groups: tuple[Group, ...]) -> Place:
+    return tuple((group.kind, group.tile) for i, group in enumerate(groups) if mask >> i & 1)
+
+
+def _only(names: tuple[str, ...], seen: Iterable[int]) -> Planes:
+    """These planes, the others empty."""
+    return _NO_PLANES._replace(**dict(zip(names, seen, strict=True)))
+
+
 def _groups(h: Planes) -> tuple[Group, ...]:
     """Chows, pungs, pair of a reading, in a fixed order that depends on the planes alone."""
     chows = sorted((kind, n) for n, plane in enumerate(h[:4]) for kind in kinds_of(plane))
@@ -228,10 +265,6 @@ def _groups(h: Planes) -> tuple[Group, ...]:
         *(Group(PUNG, kind, *_state(h, BIT[kind])) for kind in kinds_of(h.p)),
         *(Group(PAIR, kind) for kind in kinds_of(h.pair)),
     )
-
-
-def _pungs(groups: tuple[Group, ...]) -> int:
-    return sum(1 << i for i, group in enumerate(groups) if group.kind == PUNG)
 
 
 def _state(h: Planes, bit: int) -> tuple[bool, bool, bool]:

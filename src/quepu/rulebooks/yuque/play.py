@@ -7,11 +7,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
-from quepu.rulebook import Rulebook
 from quepu.rulebooks.yuque import payments
 from quepu.rulebooks.yuque.payments import half_even
-from quepu.rulebooks.yuque.ready import ready_value
+from quepu.rulebooks.yuque.ready import ready_worth
+from quepu.rules.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
+from quepu.rules.rulebook import Rulebook
 
 DEAD_WALL = 14
 ENOUGH_APART = 100
@@ -74,12 +74,19 @@ FAULTS = (
             Text("打出加杠之牌", "discard the tile that was added"),
         ),
     ),
-    Fault("错报鸣牌", Text("错报鸣牌类型,如碰牌喊“吃”", "the wrong word for a call, as chow for a pung"), 40),
+    Fault(
+        "错报鸣牌",
+        Text(
+            "错报鸣牌类型,如碰牌喊“吃”:他家亦鸣同一张牌的,可坚持或取消",
+            "the wrong word for a call, as chow for a pung: others who call the same tile may keep or withdraw",
+        ),
+        40,
+    ),
     Fault(
         "错喊和",
         Text(
-            "鸣牌错喊成“和”:另罚停和陪打,他家可坚持或取消鸣牌",
-            "a call announced as a win: barred; others may keep or withdraw",
+            "鸣牌错喊成“和”:另罚停和陪打,他家亦鸣同一张牌的,可坚持或取消",
+            "a call announced as a win: barred; others who call the same tile may keep or withdraw",
         ),
         40,
         barred=True,
@@ -118,10 +125,10 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
     p, winner = ending.points, ending.winner
     if winner is not None:
         if ending.self_draw and gains:
-            why = Text("自摸,得己点数的六分之七", "self-draw: seven sixths of the own points")
+            why = Text(f"自摸,得己点数的六分之七：{p}×7/6", f"self-draw: seven sixths of the own points, {p}×7/6")
             yield Payment(POOL, winner, half_even(7 * p, 6), why)
         else:
-            yield Payment(POOL, winner, p, Text("和牌,得己点数", "win: the own points"))
+            yield Payment(POOL, winner, p, Text(f"和牌,得己点数 {p}", f"win: the own points, {p}"))
     for seat in range(SEATS):
         if seat == winner:
             continue
@@ -130,7 +137,7 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
             why = Text("未听牌", "not ready")
             yield Payment(POOL, seat, int(book.settings.get("unready_quarter", 0)), why)
         else:
-            why = Text("听牌,得己点数之半", "ready: half of the own points")
+            why = Text(f"听牌,得己点数之半：{worth}/2", f"ready: half of the own points, {worth}/2")
             yield Payment(POOL, seat, half_even(worth, 2), why)
     if winner is None:
         return
@@ -138,10 +145,10 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
         if not gains:
             for seat in range(SEATS):
                 if seat != winner:
-                    why = Text("他家自摸,失和家点数的六分之一", "self-draw: a sixth of the winner's points")
+                    why = Text(f"他家自摸,失和家点数的六分之一：{p}/6", f"self-draw: a sixth of the winner's, {p}/6")
                     yield Payment(seat, POOL, half_even(p, 6), why)
     elif ending.discarder is not None:
-        why = Text("放铳,失和家点数之半", "discarder: half of the winner's points")
+        why = Text(f"放铳,失和家点数之半：{p}/2", f"discarder: half of the winner's points, {p}/2")
         yield Payment(ending.discarder, POOL, half_even(p, 2), why)
 
 
@@ -176,7 +183,8 @@ def rules(book: Rulebook) -> PlayRules:
         settle=settle,
         defence=True,
         faults=FAULTS,
-        ready_value=ready_value,
+        ready_worth=ready_worth,
+        announced=payments.points,
         zero_sum=False,
         quick_table=quick_table,
         counters=tuple((stick.value, stick.colour, stick.each) for stick in STICKS),

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from quepu.hand import Hand
-from quepu.readings import ready
-from quepu.rulebook import Rulebook
-from quepu.scoring import Score, score_hand
-
-
-class Worth(NamedTuple):
-    """The wait that a ready hand is counted by, its score as a win off a discard, and whether a copy may still come."""
-
-    tile: int
-    score: Score
-    live: bool
-
-    @property
-    def points(self) -> int:
-        """The hand's p, of which a hand that did not win gets half."""
-        return self.score.points
+from quepu.hands.hand import Hand
+from quepu.rules.play_rules import ReadyHand
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
+from quepu.shapes.readings import ready
 
 
-def ready_worth(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None) -> Worth | None:
+def ready_worth(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None) -> ReadyHand | None:
     """The worth of thirteen tiles at the end of a hand, None if they are not ready.
 
     Every wait is scored as a win off a discard without any accident (天和 地和 岭上开花 海底捞月 河底捞鱼 抢杠). The
@@ -47,12 +34,6 @@ def ready_worth(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None
     live = [tile for tile in waits if visible[tile] < 4]
     if live:
         best = max(live, key=lambda tile: scores[tile].points)
-        return Worth(best, scores[best], True)
+        return ReadyHand(best, scores[best], True)
     least = min(waits, key=lambda tile: scores[tile].points)
-    return Worth(least, scores[least], False)
-
-
-def ready_value(hand: Hand, book: Rulebook, visible: Sequence[int]) -> int | None:
-    """The same as points only: what a table asks (`PlayRules.ready_value`)."""
-    worth = ready_worth(hand, book, visible)
-    return None if worth is None else worth.points
+    return ReadyHand(least, scores[least], False)

@@ -112,6 +112,13 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         Text(
+            "混一色必有字牌(裁定 13),那一组已是幺九,至多改其余四组。",
+            "A half flush always holds an honour group (ruling 13), which fits; at most the other four change.",
+        ),
+        {"混一色": {"混幺九": 4}},
+    ),
+    Family(
+        Text(
             "雀头一次,每个不居中的序数关联一次,每副自由面子一次。",
             "The pair once, each tie that is off centre once, each free meld once.",
         ),

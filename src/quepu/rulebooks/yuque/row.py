@@ -1,68 +1,32 @@
-"""What a row of 玉雀's two tables says beside name, value and condition."""
+"""What a row of 玉雀 has of its own: its classes, and the columns of the book's two tables."""
 
 from __future__ import annotations
 
-from quepu.planes import Condition
-from quepu.rulebook import ALL, Example, Fan, words
+from dataclasses import dataclass
 
-PUNGS, ACCIDENTS, PATTERNS, CLOSED_HAND = "刻子类", "偶然类", "牌型类", "门前清"
+PUNGS, ACCIDENTS = "刻子类", "偶然类"
+GATES, HONOURS, COLOURS, EQUAL, IN_A_ROW, SYMMETRY, OUTER_PUNGS, CLOSED_HAND = (
+    "九莲宝灯", "字牌", "花色、幺九", "同顺、同刻", "连顺、连刻", "镜同、数同", "幺九刻", "门前清",
+)  # fmt: skip
+"""The families of table II (牌型类; 门前清), which the book numbers from 1 and does not name."""
+ENGLISH_CLASS = {
+    PUNGS: "pungs", ACCIDENTS: "accidents", GATES: "nine gates", HONOURS: "honours", COLOURS: "suits and terminals",
+    EQUAL: "equal chows and pungs", IN_A_ROW: "chows and pungs in a row", SYMMETRY: "symmetry",
+    OUTER_PUNGS: "outer pungs", CLOSED_HAND: "closed hand",
+}  # fmt: skip
 
 
-def fan(
-    number: str,
-    name: str,
-    value: int,
-    english: str,
-    sentence: str,
-    when: Condition,
-    example: Example,
-    near_miss: Example,
-    *,
-    category: str = PATTERNS,
-    of: int = ALL,
-    groups: int = 0,
-    priority: int = 0,
-    contains: str = "",
-    excludes: str = "",
-    remark: str = "",
-    off: int = 0,
-    cut: int = 0,
-    serves: bool = False,
-    aliases: str = "",
-    rulings: str = "",
-) -> Fan:
-    """One 番种 of the book.
+@dataclass(frozen=True, slots=True)
+class YuqueExtra:
+    """Columns of 玉雀 alone.
 
-    `number`, `groups` and `priority` are the book's columns 序号, 涉及组数 and 优先级, `remark` its 备注. `contains`
-    names the fans that hold wherever this one holds, `excludes` those the remark says it 排斥. `off` is what is taken
-    off after the fan is counted (15-2), `cut` what its value loses when 番刻 are counted. `serves`: the pungs it is
-    made of are 番刻.
+    `number`, `groups` and `priority` are the book's 序号, 涉及组数 and 优先级. `off` is what is taken off after the fan
+    is counted (15-2), `cut` what its value loses when 番刻 are counted. `serves`: the pungs it is made of are 番刻.
     """
-    return Fan(
-        name,
-        value,
-        category,
-        sentence + remark,
-        when,
-        english,
-        of=of,
-        drops=words(contains),
-        conflicts=words(excludes),
-        aliases=words(aliases),
-        example=example,
-        near_miss=near_miss,
-        rulings=words(rulings),
-        extra={
-            "number": number,
-            "groups": groups,
-            "priority": priority,
-            "off": off,
-            "cut": cut,
-            "serves": serves,
-        },
-    )
 
-
-def hand(text: str, seat: str = "E", self_draw: bool = False, circumstances: str = "", round: str = "E") -> Example:
-    """An example as one line."""
-    return Example(text, seat, round, self_draw, words(circumstances))
+    number: str = ""
+    groups: int = 0
+    priority: int = 0
+    off: int = 0
+    cut: int = 0
+    serves: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.planes import (
+from quepu.hands.planes import (
     HONOUR_TILES,
     LANE,
     SUIT_TILES,

@@ -1,5 +1,5 @@
 """Replays: found, folded and shown."""
 
-from quepu.server.replays.shelf import Shelf
+from quepu.server.replays.repository import ReplayRepository
 
-__all__ = ["Shelf"]
+__all__ = ["ReplayRepository"]

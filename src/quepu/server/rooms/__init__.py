@@ -2,17 +2,20 @@
 
 One task plays the match of a room; its log is the only truth.
 
+    api, socket, messages           routes, the socket, and the shapes of both
+    socket_messages                 everything that is sent over a socket, as one union
     room, playing                   what people do to a room; its match, hand after hand
-    places, seating, audience       four places, who sits there, everybody who is told
-    game, held, record              the match and its table; the log that is written before anything is told
-    clock, asking, thinking, hints  time to move; bots asked, in other processes; hints
-    showing, telling, closing       a room and its table as data, lines of the log, the end of a hand
-    house                           the rooms of a process: opened, found again, taken over
-    visit, asked                    a connection to a room here; questions by name
-    elsewhere, bus                  rooms of other processes
+    places, seating, audience       four seats, who sits there, everybody who is connected
+    game, record                    the match and its table; the log that is written before anything is sent
+    clock, bot_turns, bot_pool,     time to move; bots in other processes; hints
+      hints
+    serialize, redaction, closing   a room and its table as data, what each seat may see of a line, the end of a hand
+    registry                        the rooms of a process: opened, found again, taken over
+    visit, remote_calls             a connection to a room here; calls by name from another process
+    remote, bus                     rooms of other processes
 """
 
-from quepu.server.rooms.house import House
+from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.rooms.room import Room
 
-__all__ = ["House", "Room"]
+__all__ = ["Room", "RoomRegistry"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from quepu.server.room_messages import Message
-from quepu.server.rooms.places import UNREAD, Listener, Place
+from quepu.server.rooms.messages import Message
+from quepu.server.rooms.places import UNREAD, Listener, SeatSlot
 
 
 class Audience:
     """The listeners of a room."""
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[SeatSlot]) -> None:
         self.places = places
         self.spectators: set[Listener] = set()
 

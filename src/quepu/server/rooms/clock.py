@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from quepu.server.rooms.places import Place
+from quepu.server.rooms.places import SeatSlot
 
 
 class Clock:
@@ -25,20 +25,20 @@ class Clock:
         """Seats are asked from now on."""
         self.since = time.monotonic()
 
-    def fill(self, places: Iterable[Place]) -> None:
+    def fill(self, places: Iterable[SeatSlot]) -> None:
         """A new hand: everybody has the whole reserve again."""
         for place in places:
             place.bank = self.bank
 
-    def charge(self, place: Place) -> None:
+    def charge(self, place: SeatSlot) -> None:
         """Somebody has moved: what took longer than a move comes out of the reserve."""
         over = time.monotonic() - self.since - self.move
         place.bank = max(0.0, place.bank - max(0.0, over))
 
-    def end(self, place: Place) -> float:
+    def end(self, place: SeatSlot) -> float:
         """When this place will have used up everything."""
         return self.since + self.move + place.bank
 
-    def told(self, place: Place) -> dict[str, float]:
+    def told(self, place: SeatSlot) -> dict[str, float]:
         """As a client is told; `used` is how long ago this was asked."""
         return {"move": self.move, "bank": round(place.bank, 1), "used": round(time.monotonic() - self.since, 1)}

@@ -6,12 +6,13 @@ from typing import Any
 
 from quepu.match.match import Match
 from quepu.match.settle import Settlement
-from quepu.server.room_messages import Message
-from quepu.server.rooms.telling import revealed
-from quepu.server.settling import flows
-from quepu.server.won import won_hand
-from quepu.server.wording import place_name
+from quepu.match.words import announcements, place_name
+from quepu.server.hands.win_request import won_hand
+from quepu.server.payments.settlement import flows
+from quepu.server.rooms.messages import Message
+from quepu.server.rooms.redaction import revealed
 from quepu.table import Table
+from quepu.table.events import HandShown
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS
 
@@ -19,21 +20,26 @@ from quepu.tiles import WINDS
 def over(table: Table, before: Match, after: Match, settled: Settlement, wall: str) -> Message:
     """The hand that `table` has ended; `wall` is the line of the log that dealt it.
 
-    Seats go E S W N. `ready` is what each hand beside the winner's is worth, in books that pay every ready hand.
+    Seats go E S W N. `ready` is what each hand beside the winner's is worth, in books that pay every ready
+    hand, and `announced` what is said of each then (报番).
     """
     ending, place = table.ending, before.place
     assert ending is not None  # noqa: S101  # told only then
     score = ending.score
-    shown = {WINDS[event.seat]: event.tiles for event in table.events if event.e == "show"}
+    shown = {WINDS[event.seat]: event.tiles for event in table.events if isinstance(event, HandShown)}
     told: dict[str, Any] = {
-        "place": place_name(place)._asdict(),
+        "place": place_name(place, before.rules.words)._asdict(),
         "seats": [before.names[player] for player in place.seats],
         "winner": _wind(ending.winner),
         "discarder": _wind(ending.discarder),
         "self_draw": ending.self_draw,
         "robbed": ending.robbed,
         "supplied": list(ending.supplied),
-        "ready": list(ending.ready) if before.rules.ready_value is not None else None,
+        "ready": list(ending.ready) if before.rules.ready_worth is not None else None,
+        "announced": [
+            {"seat": WINDS[one.seat], "text": one.text._asdict()}
+            for one in announcements(score, ending.winner, table.ready_hands(), before.rules)
+        ],
         "hands": {wind: [TILE_NAMES[kind] for kind in tiles] for wind, tiles in shown.items()},
         "board": table.board.to_json(),
         "won": None if ending.winner is None else won_hand(score, table.book, table.board.melds[ending.winner]),
@@ -43,7 +49,7 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, wall: s
         "pool": settled.pool,
         "zero_sum": before.rules.zero_sum,
         "standings": [standing._asdict() for standing in after.standings()],
-        "next": None if after.over else place_name(after.place)._asdict(),
+        "next": None if after.over else place_name(after.place, after.rules.words)._asdict(),
         "match_over": after.over,
         "reveal": revealed(wall),
     }

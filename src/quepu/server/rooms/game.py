@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import tomllib
 from collections.abc import Sequence
 
+from quepu.errors import OverlayError, Text
+from quepu.match.edition import edition_of
 from quepu.match.log import LogWriter
 from quepu.match.match import Match
 from quepu.match.reader import read_log
 from quepu.match.settle import settle
-from quepu.rulebook import Rulebook
-from quepu.server.room_messages import Message, RoomSpec
+from quepu.rulebooks import book as find_book
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.rulebook import Rulebook
 from quepu.server.rooms.closing import over
-from quepu.server.rooms.held import HeldTable
-from quepu.server.rooms.record import Record
+from quepu.server.rooms.messages import Message, RoomSpec
+from quepu.server.rooms.record import RoomLog
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
+
+_log = logging.getLogger("quepu.server")
+
+
+def book_then(rules: str, house: str, header: str | None) -> Rulebook:
+    """The book that a room goes on by: the revision its log (by its first line) began with; today's before that.
+
+    House rules that can no longer be made leave the book that they were made from.
+
+    Raises:
+        UnknownName: there is no such book any more; the room's log can still be replayed.
+    """
+    try:
+        book = book_of(rules, house)
+    except OverlayError as error:
+        base = find_book(str(tomllib.loads(house).get("base", rules)))
+        _log.warning("house rules that can no longer be made: %s", error.text.en)
+        title = Text(f"{base.title.zh}（原家规已读不了）", f"{base.title.en} (its house rules cannot be read any more)")
+        book = base.having(title=title)
+    return book if header is None else edition_of(json.loads(header), book).book
 
 
 class Game:
     """A match that has begun. `table` is the hand being played, None between hands."""
 
-    def __init__(self, book: Rulebook, spec: RoomSpec, record: Record, match: Match) -> None:
+    def __init__(self, book: Rulebook, spec: RoomSpec, record: RoomLog, match: Match) -> None:
         self.book = book
         self.spec = spec
         self.record = record
@@ -31,7 +57,7 @@ class Game:
         """How the last hand ended, until the next is dealt."""
 
     @classmethod
-    def begin(cls, book: Rulebook, spec: RoomSpec, record: Record, names: Sequence[str], players: list[str]) -> Game:
+    def begin(cls, book: Rulebook, spec: RoomSpec, record: RoomLog, names: Sequence[str], players: list[str]) -> Game:
         """A new match; `players` are levels of bots, or "person"."""
         match = Match(book, (names[0], names[1], names[2], names[3]), spec.rounds, spec.ranked)
         made = cls(book, spec, record, match)
@@ -39,20 +65,23 @@ class Game:
         return made
 
     @classmethod
-    def resume(cls, book: Rulebook, spec: RoomSpec, record: Record, lines: Sequence[str]) -> Game:
+    def resume(cls, book: Rulebook, spec: RoomSpec, record: RoomLog, lines: Sequence[str]) -> Game:
         """The match of a log (`lines`) that was broken off anywhere, where it stands.
 
         Raises:
             LogError: the log cannot be trusted.
         """
         replay = read_log(lines, book, unfinished=True)
+        for remark in replay.remarks:
+            _log.warning("room %s: %s", record.id, remark.en)
         made = cls(book, spec, record, replay.match)
         if not replay.finished:
             made.writer, made.table = LogWriter.resume(replay, record.line)
-            if made.table is not None and spec.shield:
-                made.table.__class__ = HeldTable  # the same data; it stops from the next discard on
-        if made.table is None and replay.match.hands:
-            after, ended = replay.match, replay.hands[-1].table(book)
+            if made.table is not None:
+                made.table.shielded = spec.shield > 0  # it stops from the next discard on
+        settled = [hand for hand in replay.hands if hand.ending is not None]
+        if made.table is None and settled and settled[-1].problem is None:
+            after, ended = replay.match, settled[-1].table(book)
             made.result = over(ended, after.undone(), after, after.hands[-1].settlement, record.wall)
         return made
 
@@ -73,14 +102,13 @@ class Game:
         """Lay a wall and deal the next hand."""
         match, spec = self.match, self.spec
         number = len(match.hands) + 1
-        flowers = match.rules.table.flowers if spec.flowers is None else spec.flowers
+        tiles = match.rules.table.tiles.with_flowers(spec.flowers)
         if spec.seed is None:
-            wall, salt = secret_wall(flowers)
+            wall, salt = secret_wall(tiles)
             promise = commitment(wall, salt)
         else:
-            wall, salt, promise = make_wall(spec.seed, number, flowers=flowers), "", ""
-        kind = HeldTable if spec.shield else Table
-        self.table = kind(self.book, wall, round=match.place.round_wind)
+            wall, salt, promise = make_wall(spec.seed, number, tiles), "", ""
+        self.table = Table(self.book, wall, round=match.place.round_wind, shielded=spec.shield > 0)
         self.writer.hand(number, match.place, self.table, salt=salt, commitment=promise)
         self.result = None
 
@@ -97,11 +125,11 @@ class Game:
     @property
     def held(self) -> bool:
         """Whether the table stops for a moment after a discard."""
-        return isinstance(self.table, HeldTable) and self.table.held
+        return self.table is not None and self.table.held
 
     def go_on(self) -> None:
         """Let a table that stopped go on."""
-        if isinstance(self.table, HeldTable) and self.table.held:
+        if self.table is not None and self.table.held:
             self.table.go_on()
             self.writer.sync()
 
@@ -112,7 +140,7 @@ class Game:
             return False
         settled = settle(table.ending, self.book, match.rules)
         self.match = played = match.played(table.ending)
-        self.writer.result(settled, played.totals)
+        self.writer.result(settled, played.totals, table.ending)
         self.result = over(table, match, played, settled, self.record.wall)
         self.table = None
         if played.over:

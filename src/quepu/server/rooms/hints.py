@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from quepu.server.room_messages import Message
-from quepu.table import View
+from typing import NamedTuple
+
+from quepu.rulebooks.house_rules import book_of
+from quepu.server.rooms.messages import Message
+from quepu.table import Board, View
+
+
+class Asked(NamedTuple):
+    """All that a hint is worked out from: what one seat knows."""
+
+    rules: str
+    house: str
+    seat: int
+    board: Board
+    hand: tuple[int, ...]
+    drawn: int
+    lang: str
+
+
+def answer(asked: Asked) -> Message:
+    """A hint, in another process."""
+    rules, house, seat, board, hand, drawn, lang = asked
+    return hint(View(seat, book_of(rules, house), board, hand, drawn), lang)
 
 
 def hint(view: View, lang: str = "zh") -> Message:
     """A hint from what one seat knows, with reasons in `lang`."""
-    from quepu.waiting import choices, outlook
+    from quepu.scoring.waits import choices, outlook
 
     elsewhere = view.elsewhere()
     hand, tiles = view.as_hand(), view.tiles

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from quepu.errors import Error
-from quepu.server.room_messages import Message
+from quepu.server.rooms.messages import Message
 
 UNREAD = 4409
 """The code with which a connection ends that did not read: coming back tells what was missed."""
@@ -31,7 +31,7 @@ class RoomError(Error):
 
 def digest(token: str) -> str:
     """What is kept of a token: enough to know it again, not enough to use it."""
-    return hashlib.sha256(token.encode()).hexdigest()[:32]
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class Listener:
@@ -86,9 +86,10 @@ class Listener:
 
 
 @dataclass
-class Place:
+class SeatSlot:
     """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
 
+    `since` is when he sat down, `address` from where, `member` whether he was logged in.
     `quit`: he said that he leaves, so nobody waits for him; `away`: everybody was told that a bot plays for him.
     """
 
@@ -98,6 +99,9 @@ class Place:
     ready: bool = False
     bank: float = 0.0
     left_at: float = 0.0
+    since: float = 0.0
+    address: str = ""
+    member: bool = False
     quit: bool = False
     away: bool = False
     listeners: set[Listener] = field(default_factory=set)

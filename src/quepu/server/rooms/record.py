@@ -14,7 +14,7 @@ KEPT = 100
 """Lines shown that stay in memory: a long match needs no more of it than a short one."""
 
 
-class Record:
+class RoomLog:
     """The entries of one room's log. The first one is how the room was opened; the others are lines and places.
 
     `fence` is the number under which this process owns the room.

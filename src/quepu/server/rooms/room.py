@@ -8,21 +8,27 @@ import time
 from contextlib import suppress
 from typing import Any, Protocol
 
-from quepu.errors import Error
-from quepu.server.hands_api import book_of
-from quepu.server.room_messages import Message, RoomSpec
-from quepu.server.rooms import showing
-from quepu.server.rooms.asking import Asking
+from quepu.errors import Error, Text
+from quepu.match.reader import MALFORMED
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.server.http.responses import Refusal
+from quepu.server.rooms import serialize as showing
 from quepu.server.rooms.audience import Audience
+from quepu.server.rooms.bot_pool import Thinks
+from quepu.server.rooms.bot_turns import Asking
 from quepu.server.rooms.clock import Clock
-from quepu.server.rooms.game import Game
-from quepu.server.rooms.places import MOVED, TAKEN, Listener, Place, RoomError
+from quepu.server.rooms.game import Game, book_then
+from quepu.server.rooms.hints import Asked, answer
+from quepu.server.rooms.messages import Message, RoomSpec
+from quepu.server.rooms.places import MOVED, NOT_YOURS, TAKEN, Listener, RoomError, SeatSlot
 from quepu.server.rooms.playing import play
-from quepu.server.rooms.record import Record
+from quepu.server.rooms.record import RoomLog
+from quepu.server.rooms.redaction import RedactedLine, told
 from quepu.server.rooms.seating import Seating
-from quepu.server.rooms.telling import Told, told
-from quepu.server.rooms.thinking import Thinkers
 from quepu.server.store import Conflict, Logs
+from quepu.server.work import Pool
 from quepu.table.actions import Action, read_action
 
 _log = logging.getLogger("quepu.server")
@@ -30,13 +36,21 @@ _log = logging.getLogger("quepu.server")
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
+_TOLD_OF_SPECTATORS = 1.0
+"""Seconds between two messages about spectators who come and go."""
+_SENT_AWAY = Text("房主请你离开了这一桌。", "whoever opened this table asked you to leave.")
 
 
-class Keeper(Protocol):
+class RoomHost(Protocol):
     """What holds a room: the store, the processes that think, and who has to know when it is gone or over."""
 
     logs: Logs
-    thinkers: Thinkers
+    work: Pool
+
+    @property
+    def thinkers(self) -> Thinks:
+        """What bots think in."""
+        ...
 
     def lost(self, room: Room) -> None:
         """It is no longer this process's."""
@@ -50,22 +64,28 @@ class Keeper(Protocol):
 class Room:
     """See the module."""
 
-    def __init__(self, id: str, spec: RoomSpec, keeper: Keeper, fence: int = 0) -> None:
+    def __init__(self, id: str, spec: RoomSpec, keeper: RoomHost, fence: int = 0, book: Rulebook | None = None) -> None:
         self.id = id
         self.spec = spec
-        self.book = book_of(spec.rules, spec.house)
+        self.book = book_of(spec.rules, spec.house) if book is None else book
         self.keeper = keeper
-        self.record = Record(id, keeper.logs, fence)
+        self.record = RoomLog(id, keeper.logs, fence)
         self.seating = Seating(spec.bots)
         self.audience = Audience(self.seating.places)
         self.clock = Clock(spec.move, spec.bank)
         self.asking = Asking(spec, keeper.thinkers, self._bot_says)
         self.game: Game | None = None
         self.phase = "open"
+        self.closed = False  # nobody else may sit down
+        self.barred: set[str] = set()  # addresses of people who were sent away
+        self.opener = ""
+        """The address it was opened from; of a room that another process opened nothing is known."""
         self.lost = False  # to another process: nothing may be said here any more
         self.rest_until = 0.0  # when the next hand is dealt at the latest
         self.moment = 0  # goes up with everything that happens: an answer to another moment is late
         self.lock = asyncio.Lock()  # held by whatever changes the room
+        self._hints: dict[int, tuple[tuple[int, str], asyncio.Future[Message]]] = {}  # the last of each place
+        self._telling: asyncio.TimerHandle | None = None
         self._told = 0  # lines shown that everybody was told
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -73,13 +93,22 @@ class Room:
     # ---- life
 
     @classmethod
-    async def load(cls, id: str, keeper: Keeper, fence: int) -> Room | None:
-        """A room out of the store, where it stands; None if there is none."""
+    async def load(cls, id: str, keeper: RoomHost, fence: int) -> Room | None:
+        """A room out of the store, where it stands; None if there is none.
+
+        Raises:
+            Error: its log was damaged, or its book is no more.
+        """
         found = await keeper.logs.read(id)
         if found is None or found[0].kind != "room":
             return None
         first, *entries = found[1]
-        room = cls(id, RoomSpec.model_validate(first.body["room"]), keeper, fence)
+        spec = RoomSpec.model_validate(first.body["room"])
+        header = next((entry.body["line"] for entry in entries if "line" in entry.body), None)
+        book = book_then(spec.rules, spec.house, header)
+        if not spec.house.strip():
+            spec = spec.model_copy(update={"rules": book.id})  # bots and pages play by the same revision
+        room = cls(id, spec, keeper, fence, book)
         record = room.record
         record.length, record.updated = len(entries) + 1, found[0].updated
         lines: list[str] = []
@@ -89,9 +118,10 @@ class Room:
                 record.remember(entry.body["line"])
             elif "place" in entry.body:
                 room.seating.assign(entry.body["place"], entry.body.get("name", ""), entry.body.get("token", ""))
+                room.seating.places[entry.body["place"]].member = "member" in entry.body
         room._told = record.shown
         if lines:
-            game = room.game = Game.resume(room.book, room.spec, record, lines)
+            game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines)
             room.phase = "over" if game.over else "between" if game.table is None else "playing"
         room._start()
         return room
@@ -140,8 +170,8 @@ class Room:
 
     # ---- places
 
-    async def sit(self, name: str, at: int | None) -> tuple[int, str]:
-        """Take a free place; the place and its token.
+    async def sit(self, name: str, at: int | None, *, member: bool = False, asker: str = "") -> tuple[int, str]:
+        """Take a free place; the place and its token. `member`: it is the name of somebody who is logged in.
 
         Raises:
             RoomError: nothing is free, or the name is taken.
@@ -149,8 +179,15 @@ class Room:
         async with self.lock:
             if self.phase != "open":
                 raise RoomError("牌局已经开始。", "the match has begun.")
+            if self.closed and self.seating.people:
+                raise RoomError("房主不让再坐人了。", "whoever opened this table lets nobody else sit down.")
+            if asker and asker in self.barred:
+                raise RoomError(*_SENT_AWAY)
             at, token = self.seating.take(name, at)
-            self.record.place(at, name=name, token=self.seating.places[at].token)
+            place = self.seating.places[at]
+            place.member, place.since, place.address = member, time.monotonic(), asker
+            more = {"member": "yes"} if member else {}
+            self.record.place(at, name=place.name, token=place.token, **more)
             await self._keep()
             self.tell_room()
             return at, token
@@ -160,7 +197,8 @@ class Room:
         async with self.lock:
             token = self.seating.renew(at)
             place = self.seating.places[at]
-            self.record.place(at, name=place.name, token=place.token)
+            more = {"member": "yes"} if place.member else {}
+            self.record.place(at, name=place.name, token=place.token, **more)
             await self._keep()
             return token
 
@@ -182,6 +220,45 @@ class Room:
                 self.seating.places[at].quit = True
                 self._changed.set()
             self.tell_room()
+
+    async def kick(self, by: int, at: Any) -> None:
+        """Whoever opened the table frees a place; who sat there may not come back from the same address.
+
+        Raises:
+            RoomError: the match has begun, it is not his table, or there is nobody to be sent away.
+        """
+        async with self.lock:
+            self._hosts(by)
+            if at not in range(4) or isinstance(at, bool) or at == by or not self.seating.places[at].person:
+                raise RoomError("那里没有可以请走的人。", "there is nobody to be sent away.")
+            place = self.seating.places[at]
+            if place.address and place.address != self.seating.places[by].address:
+                self.barred.add(place.address)
+            for listener in list(place.listeners):
+                listener.tell({"refused": _SENT_AWAY._asdict()})
+                listener.close(NOT_YOURS)
+                self.audience.leave(listener)
+            self.seating.assign(at)
+            self.record.place(at)
+            await self._keep()
+            self.tell_room()
+
+    async def close_door(self, by: int, closed: bool) -> None:
+        """Whoever opened the table lets nobody else sit down (or does again).
+
+        Raises:
+            RoomError: the match has begun, or it is not his table.
+        """
+        async with self.lock:
+            self._hosts(by)
+            self.closed = closed
+            self.tell_room()
+
+    def _hosts(self, by: int) -> None:
+        if self.phase != "open":
+            raise RoomError("牌局已经开始。", "the match has begun.")
+        if by != self.seating.host:
+            raise RoomError("只有房主可以。", "only whoever opened the table may do that.")
 
     async def ready(self, at: int) -> None:
         """Somebody is ready: for the match to begin, or for the next hand."""
@@ -207,7 +284,7 @@ class Room:
                 raise RoomError("还有人在，没有准备好。", "somebody who is here is not ready.")
             await self._begin()
 
-    def stand_in(self, place: Place) -> str:
+    def stand_in(self, place: SeatSlot) -> str:
         """The level that plays for this person now; nothing while he is there."""
         gone = place.quit or (not place.listeners and time.monotonic() - place.left_at > GONE)
         return STAND_IN if place.person and gone else ""
@@ -256,7 +333,11 @@ class Room:
             raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
         if after is not None and after != self.record.last:
             raise RoomError("已经过去了。", "that moment has passed.")
-        await self.act(game, seat, read_action(data))
+        try:
+            action = read_action(data)
+        except MALFORMED:
+            raise RoomError("看不懂的动作。", "this is no action.") from None
+        await self.act(game, seat, action)
 
     async def _bot_says(self, seat: int, action: Action, moment: int) -> None:
         if self.game is not None:
@@ -282,6 +363,11 @@ class Room:
 
     # ---- telling
 
+    @property
+    def _hidden(self) -> bool:
+        """Whether concealed kongs lie face down."""
+        return play_rules(self.book).table.concealed_kongs_hidden
+
     async def publish(self, by: int | None = None) -> None:
         """Into the store first, then to everybody; what shows nothing new (a pass) is told to nobody but `by`."""
         await self._keep()
@@ -291,7 +377,7 @@ class Room:
         if new:
             self.clock.ask()
         listeners = self.audience.everybody()
-        lines = [told(self.record.recent(number), number) for number in new] if listeners else []
+        lines = [told(self.record.recent(number), number, self._hidden) for number in new] if listeners else []
         snapshots: dict[int | None, Message] = {}  # all that watch are told the same
         for listener in listeners:
             if new or listener.place == by:
@@ -301,10 +387,24 @@ class Room:
                 listener.tell(snapshots[listener.place])
         self._changed.set()
 
-    def _tell_lines(self, listener: Listener, lines: list[Told]) -> None:
+    def _tell_lines(self, listener: Listener, lines: list[RedactedLine]) -> None:
         seat = self.game.seat(listener.place) if self.game is not None else None
         for line in lines:
             listener.tell(line.to(seat))
+
+    def _catch_up(self, listener: Listener, lines: list[RedactedLine]) -> None:
+        """Tell lines of hands that may be over, each as the seat this place had in its hand may see it."""
+        game, place = self.game, listener.place
+        if game is None or place is None:
+            self._tell_lines(listener, lines)
+            return
+        match = game.match
+        dealt = len(match.hands) + (game.table is not None)
+        number = dealt - sum("hand" in line.shown for line in lines)  # of the hand that the first line is about
+        for line in lines:
+            number += "hand" in line.shown
+            at = match.hands[number - 1].place if 0 < number <= len(match.hands) else match.place
+            listener.tell(line.to(at.seats.index(place)))
 
     def tell_room(self) -> None:
         """Tell everybody who sits there, who is ready, and how far the match is."""
@@ -326,17 +426,28 @@ class Room:
                     other.close(TAKEN)
             self.audience.join(listener)
             listener.tell({"room": self.head(), "you": place})
-            self._tell_lines(listener, [told(line, number) for number, line in enumerate(missed, first)])
+            self._catch_up(listener, [told(line, number, self._hidden) for number, line in enumerate(missed, first)])
             listener.tell(self.snapshot(place))
             if self.game is not None and self.game.result is not None:
                 listener.tell(self.game.result)
             self._changed.set()
-            self.tell_room()
+            self._tell_room_soon(listener)
             return listener
 
     def unlisten(self, listener: Listener) -> None:
         """Not to be told any more."""
         self.audience.leave(listener)
+        self._tell_room_soon(listener)
+
+    def _tell_room_soon(self, listener: Listener) -> None:
+        """Tell everybody that somebody came or went: of spectators, who may be many, not more than once a second."""
+        if listener.place is not None:
+            self.tell_room()
+        elif self._telling is None and not self.lost:
+            self._telling = asyncio.get_running_loop().call_later(_TOLD_OF_SPECTATORS, self._tell_now)
+
+    def _tell_now(self) -> None:
+        self._telling = None
         self.tell_room()
 
     def snapshot(self, place: int | None) -> Message:
@@ -347,8 +458,8 @@ class Room:
         """See `showing.head`."""
         return showing.head(self)
 
-    async def hint(self, place: int, lang: str = "zh") -> Message:
-        """What this place's hand waits for.
+    async def hint(self, place: int, lang: str = "zh", asker: str = "") -> Message:
+        """What this place's hand waits for. Asked again at the same moment, it is not worked out again.
 
         Raises:
             RoomError: this room gives no hints, or there is nothing to say now.
@@ -358,5 +469,14 @@ class Room:
             raise RoomError("这一桌不给提示。", "this table gives no hints.")
         if self.game is None or self.game.table is None or seat is None:
             raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
+        if self._hints.get(place, (None,))[0] == (self.moment, lang):
+            return await asyncio.shield(self._hints[place][1])
         view = self.game.table.view(seat)
-        return await self.asking.thinkers.hint(self.spec.rules, self.spec.house, view, lang)
+        asked = Asked(self.spec.rules, self.spec.house, seat, view.board, view.hand, view.drawn, lang)
+        work = asyncio.ensure_future(self.keeper.work.run(asker, answer, asked))
+        self._hints[place] = (self.moment, lang), work
+        try:
+            return await work
+        except Refusal as refusal:
+            self._hints.pop(place, None)
+            raise RoomError(*refusal.text) from refusal

@@ -7,7 +7,8 @@ import secrets
 from collections.abc import Sequence
 
 from quepu.errors import Text
-from quepu.server.rooms.places import Place, RoomError, digest
+from quepu.server.names import like_a_bot, skeleton, visible
+from quepu.server.rooms.places import RoomError, SeatSlot, digest
 
 _OURS = re.compile("电脑([1-4])·")
 FILLER = "plain"
@@ -19,7 +20,7 @@ class Seating:
 
     def __init__(self, levels: Sequence[str]) -> None:
         self.levels = tuple(levels)
-        self.places = [Place(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
+        self.places = [SeatSlot(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
 
     def take(self, name: str, at: int | None) -> tuple[int, str]:
         """Give somebody a place: the first free one (else a bot's), or the one asked for; its number and token.
@@ -27,9 +28,10 @@ class Seating:
         Raises:
             RoomError: nothing is free, or the name is taken.
         """
-        if not name.strip() or _OURS.match(name):
+        name = visible(name)
+        if not name or like_a_bot(name):
             raise RoomError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
-        if any(place.name == name for place in self.places):
+        if any(place.name and skeleton(place.name) == skeleton(name) for place in self.places):
             raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
         if at is None:
             order = [i for kind in ("free", "bot") for i, place in enumerate(self.places) if place.kind == kind]
@@ -46,7 +48,8 @@ class Seating:
         place.token, place.name, place.level = token, name, "" if token else self.levels[at]
         if not token:
             place.name = bot_name(at, place.level)
-            place.ready = False
+            place.ready = place.member = False
+            place.address = ""
 
     def renew(self, at: int) -> str:
         """Another token for a person's place.
@@ -75,7 +78,13 @@ class Seating:
         return next((i for i, p in enumerate(self.places) if p.token and secrets.compare_digest(p.token, known)), None)
 
     @property
-    def people(self) -> list[Place]:
+    def host(self) -> int:
+        """The place of whoever has sat here longest: the table is his. -1: nobody sits here."""
+        people = [(place.since, at) for at, place in enumerate(self.places) if place.person]
+        return min(people)[1] if people else -1
+
+    @property
+    def people(self) -> list[SeatSlot]:
         """The places that belong to somebody."""
         return [place for place in self.places if place.person]
 

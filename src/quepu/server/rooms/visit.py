@@ -10,7 +10,7 @@ from quepu.server.rooms.places import NOT_YOURS, Listener, RoomError
 from quepu.server.rooms.room import Room
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """A connection to a room here or in another process."""
 
     listener: Listener
@@ -25,12 +25,17 @@ class Line(Protocol):
 
 
 class Visit:
-    """A line to a room here. `hello` is the client's first message: its `token`, and what it has seen (`after`)."""
+    """A line to a room here.
 
-    def __init__(self, room: Room, place: int | None, listener: Listener) -> None:
+    `hello` is the client's first message: its `token`, what it has seen (`after`), and its address (`from`), which the
+    server adds.
+    """
+
+    def __init__(self, room: Room, place: int | None, listener: Listener, asker: str) -> None:
         self.room = room
         self.place = place
         self.listener = listener
+        self.asker = asker
 
     @classmethod
     async def begin(cls, room: Room, hello: dict[str, Any]) -> Visit:
@@ -44,7 +49,7 @@ class Visit:
         else:
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
             listener = await room.listen(place, seen)
-        return cls(room, place, listener)
+        return cls(room, place, listener, str(hello.get("from", "")))
 
     async def hear(self, data: Any) -> None:
         """Do what a message says, or say why not. What has begun is done, even when the connection breaks."""
@@ -66,8 +71,12 @@ class Visit:
                 await self.room.ready(self.place)
             elif data.get("begin") is True:
                 await self.room.begin(self.place)
+            elif "kick" in data:
+                await self.room.kick(self.place, data["kick"])
+            elif isinstance(data.get("closed"), bool):
+                await self.room.close_door(self.place, data["closed"])
             elif data.get("hint") is True:
-                tell(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh"))
+                tell(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh", self.asker))
             else:
                 raise RoomError("不认识的消息。", "an unknown message.")
         except Error as error:

@@ -8,13 +8,23 @@ import secrets
 import time
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from quepu.errors import HandError
+from quepu.server.names import like_a_bot, skeleton, visible
 from quepu.server.store.database import Database
-from quepu.server.store.models import Account, AccountSeat, AccountSession, Log, LogEntry
+from quepu.server.store.models import (
+    AccountCode,
+    AccountRow,
+    AccountSeatRow,
+    AccountSession,
+    BannedName,
+    Log,
+    LogEntry,
+)
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -23,11 +33,11 @@ STAYS = 90 * 86_400.0
 """Seconds that somebody stays logged in without coming back."""
 
 
-class Taken(Exception):
+class NameTaken(Exception):
     """Somebody has this name."""
 
 
-class Known(NamedTuple):
+class LoggedIn(NamedTuple):
     """Somebody who is logged in."""
 
     id: str
@@ -67,13 +77,21 @@ def _matches(secret: str, password: str) -> bool:
         return False
 
 
+_LONGEST_KEY = 80
+
+
 def key(name: str) -> str:
     """A name as it is compared: without regard to case, width and blanks around it."""
     return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
+def code_digest(code: str) -> str:
+    """The digest of a code for another password, however it was typed."""
+    return _digest("".join(code.casefold().split()).replace("-", ""))
+
+
 def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Accounts:
@@ -83,38 +101,101 @@ class Accounts:
         self.database = database
         self._hashing = asyncio.Semaphore(2)
 
-    async def register(self, name: str, password: str) -> Known:
+    async def named(self, name: str) -> bool:
+        """Whether a name, or what it is made to look like, is that of an account."""
+        alike = {key(name), key(visible(name)), skeleton(name)}
+        async with self.database.reading() as session:
+            found = await session.execute(select(AccountRow.id).where(AccountRow.key.in_(alike)).limit(1))
+            return found.first() is not None
+
+    async def banned(self, name: str) -> bool:
+        """Whether nobody may have this name, or one that looks like it."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(BannedName.key).where(BannedName.key == skeleton(name)[:200]))
+            return found.first() is not None
+
+    async def register(self, name: str, password: str) -> LoggedIn:
         """A new account.
 
         Raises:
-            Taken: somebody has this name.
+            NameTaken: somebody has this name, or one that looks like it.
+            HandError: nobody may have it.
         """
+        name = visible(name)
+        if not name or like_a_bot(name) or len(key(name)) > _LONGEST_KEY:
+            raise HandError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
+        if await self.named(name) or await self.banned(name):
+            raise NameTaken
         async with self._hashing:
             secret = await asyncio.to_thread(_hasher().hash, password)
-        known = Known(secrets.token_urlsafe(12), name.strip(), time.time())
+        known = LoggedIn(secrets.token_urlsafe(12), name, time.time())
         try:
             async with self.database.writing() as session:
-                session.add(Account(id=known.id, key=key(name), name=known.name, secret=secret, created=known.created))
+                session.add(
+                    AccountRow(id=known.id, key=key(name), name=known.name, secret=secret, created=known.created)
+                )
         except IntegrityError:
-            raise Taken from None
+            raise NameTaken from None
         return known
 
-    async def check(self, name: str, password: str) -> Known | None:
+    async def check(self, name: str, password: str) -> LoggedIn | None:
         """The account of a name and its password; None for any other. Takes as long for a name nobody has."""
         async with self.database.reading() as session:
-            found = (await session.execute(select(Account).where(Account.key == key(name)))).scalar_one_or_none()
+            found = (await session.execute(select(AccountRow).where(AccountRow.key == key(name)))).scalar_one_or_none()
         async with self._hashing:
             secret = found.secret if found else await asyncio.to_thread(_nobodys)
             right = await asyncio.to_thread(_matches, secret, password)
-        return Known(found.id, found.name, found.created) if found is not None and right else None
+        return LoggedIn(found.id, found.name, found.created) if found is not None and right else None
 
     async def change_password(self, account: str, password: str) -> None:
         """Another password; everybody who is logged in with the old one is logged out."""
         async with self._hashing:
             secret = await asyncio.to_thread(_hasher().hash, password)
         async with self.database.writing() as session:
-            await session.execute(update(Account).where(Account.id == account).values(secret=secret))
+            await session.execute(update(AccountRow).where(AccountRow.id == account).values(secret=secret))
             await session.execute(delete(AccountSession).where(AccountSession.account == account))
+
+    async def reset(self, name: str, code: str, password: str) -> LoggedIn | None:
+        """Another password by the code that an operator gave out; None where it is wrong, used or too old."""
+        async with self._hashing:
+            secret = await asyncio.to_thread(_hasher().hash, password)
+        async with self.database.writing() as session:
+            used = await session.execute(
+                delete(AccountCode)
+                .where(
+                    AccountCode.code == code_digest(code),
+                    AccountCode.until > time.time(),
+                    AccountCode.account.in_(select(AccountRow.id).where(AccountRow.key == key(name))),
+                )
+                .returning(AccountCode.account)
+            )
+            account = used.scalar_one_or_none()
+            if account is None:
+                return None
+            await session.execute(update(AccountRow).where(AccountRow.id == account).values(secret=secret))
+            await session.execute(delete(AccountSession).where(AccountSession.account == account))
+            found = (await session.execute(select(AccountRow).where(AccountRow.id == account))).scalar_one()
+            return LoggedIn(found.id, found.name, found.created)
+
+    async def export(self, account: str) -> dict[str, Any]:
+        """All that is stored about an account, but for digests: who it is, where it is logged in, its matches."""
+        async with self.database.reading() as session:
+            found = (await session.execute(select(AccountRow).where(AccountRow.id == account))).scalar_one()
+            until = await session.execute(select(AccountSession.until).where(AccountSession.account == account))
+            who = {"name": found.name, "created": found.created, "logged_in_until": list(until.scalars())}
+        matches = []
+        for seat in await self.seats(account, 100_000):
+            match: dict[str, Any] = {**seat._asdict()}
+            if seat.over:  # what lies open to nobody yet stays so
+                async with self.database.reading() as session:
+                    lines = await session.execute(
+                        select(LogEntry.body["line"].as_string())
+                        .where(LogEntry.log == seat.room, LogEntry.body["line"].as_string().is_not(None))
+                        .order_by(LogEntry.n)
+                    )
+                    match["log"] = list(lines.scalars())
+            matches.append(match)
+        return {"account": who, "matches": matches}
 
     async def log_in(self, account: str) -> str:
         """A token by which `who` knows the account again; only its digest is kept."""
@@ -129,37 +210,39 @@ class Accounts:
         async with self.database.writing() as session:
             await session.execute(delete(AccountSession).where(AccountSession.token == _digest(token)))
 
-    async def who(self, token: str) -> Known | None:
+    async def who(self, token: str) -> LoggedIn | None:
         """Whose token this is."""
         async with self.database.reading() as session:
-            query = select(Account).join(AccountSession, AccountSession.account == Account.id)
+            query = select(AccountRow).join(AccountSession, AccountSession.account == AccountRow.id)
             found = await session.execute(
                 query.where(AccountSession.token == _digest(token), AccountSession.until > time.time())
             )
             account = found.scalar_one_or_none()
-        return None if account is None else Known(account.id, account.name, account.created)
+        return None if account is None else LoggedIn(account.id, account.name, account.created)
 
     # ---- places at tables
 
     async def took(self, account: str, room: str, place: int) -> None:
         """A place belongs to an account from now on."""
         async with self.database.writing() as session:
-            await session.merge(AccountSeat(account=account, log=room, place=place))
+            await session.merge(AccountSeatRow(account=account, log=room, place=place))
 
     async def gave_back(self, account: str, room: str) -> None:
         """A place belongs to it no more."""
         async with self.database.writing() as session:
-            await session.execute(delete(AccountSeat).where(AccountSeat.account == account, AccountSeat.log == room))
+            await session.execute(
+                delete(AccountSeatRow).where(AccountSeatRow.account == account, AccountSeatRow.log == room)
+            )
 
     async def seats(self, account: str, most: int = 200) -> list[Seat]:
         """Its places, those at tables touched last first."""
         last = LogEntry.body["line"].as_string()
         async with self.database.reading() as session:
             found = await session.execute(
-                select(AccountSeat.log, AccountSeat.place, Log.title, Log.created, Log.updated, last)
-                .join(Log, Log.id == AccountSeat.log)
+                select(AccountSeatRow.log, AccountSeatRow.place, Log.title, Log.created, Log.updated, last)
+                .join(Log, Log.id == AccountSeatRow.log)
                 .outerjoin(LogEntry, and_(LogEntry.log == Log.id, LogEntry.n == Log.length - 1))
-                .where(AccountSeat.account == account)
+                .where(AccountSeatRow.account == account)
                 .order_by(Log.updated.desc())
                 .limit(most)
             )
@@ -174,7 +257,7 @@ class Accounts:
         What it leaves in matches with other people is the name it used there, which is part of their record too.
         """
         async with self.database.writing() as session:
-            seats = await session.execute(select(AccountSeat.log).where(AccountSeat.account == account))
+            seats = await session.execute(select(AccountSeatRow.log).where(AccountSeatRow.account == account))
             alone = []
             for log in seats.scalars():
                 people = await session.execute(
@@ -184,9 +267,10 @@ class Accounts:
                 )
                 if people.scalar_one() <= 1:
                     alone.append(log)
-            await session.execute(delete(AccountSeat).where(AccountSeat.account == account))
+            await session.execute(delete(AccountSeatRow).where(AccountSeatRow.account == account))
             await session.execute(delete(AccountSession).where(AccountSession.account == account))
+            await session.execute(delete(AccountCode).where(AccountCode.account == account))
             await session.execute(delete(LogEntry).where(LogEntry.log.in_(alone)))
             await session.execute(delete(Log).where(Log.id.in_(alone)))
-            await session.execute(delete(Account).where(Account.id == account))
+            await session.execute(delete(AccountRow).where(AccountRow.id == account))
         return alone

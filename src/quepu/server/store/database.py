@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,13 +15,30 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, a
 from quepu.errors import Error
 from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 _MIGRATIONS = Path(__file__).parent / "migrations"
 T = TypeVar("T")
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
 
+FILE = "quepu.sqlite3"
+"""The name of an SQLite database in its folder."""
+
+
 class StoreError(Error):
     """The database cannot be opened."""
+
+
+class NewerSchema(StoreError):
+    """A newer program wrote the database."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "数据库是更新版本的 quepu 写的：请升级 quepu，或恢复升级前的备份。",
+            "the database was written by a newer quepu: upgrade quepu, or restore a backup from before.",
+        )
 
 
 class Database:
@@ -126,16 +143,18 @@ class Database:
         try:
             if address is None:
                 self.folder.mkdir(parents=True, exist_ok=True)
-                address = f"sqlite+aiosqlite:///{self.folder / 'quepu.sqlite3'}"
+                address = f"sqlite+aiosqlite:///{self.folder / FILE}"
             elif address.startswith(("postgres://", "postgresql://")):
                 address = "postgresql+asyncpg://" + address.split("://", 1)[1]
-            engine = create_async_engine(address)
+            engine = create_async_engine(address, pool_pre_ping=not address.startswith("sqlite"))
             sqlite = engine.dialect.name == "sqlite"
             if sqlite:
                 event.listen(engine.sync_engine, "connect", careful)
                 event.listen(engine.sync_engine, "begin", begin)
             async with engine.begin() as connection:
                 await _migrate(connection)
+            if sqlite:
+                _only_ours(Path(str(engine.url.database)))
         except (OSError, SQLAlchemyError, ImportError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
@@ -154,6 +173,13 @@ class Database:
         }
 
 
+def _only_ours(path: Path) -> None:
+    """Let nobody else of this machine read a database: walls of running hands and digests of passwords are in it."""
+    for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        with suppress(OSError):
+            file.chmod(0o600)
+
+
 async def _migrate(connection: AsyncConnection) -> None:
     if connection.dialect.name == "postgresql":
         await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
@@ -162,9 +188,32 @@ async def _migrate(connection: AsyncConnection) -> None:
 
 def _upgrade(connection: Connection) -> None:
     from alembic import command
+    from alembic.runtime.migration import MigrationContext
+
+    if set(MigrationContext.configure(connection).get_current_heads()) - known_revisions():
+        raise NewerSchema
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "heads")  # parts of the schema grow side by side
+
+
+def _config() -> Config:
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "heads")  # parts of the schema grow side by side
+    return config
+
+
+def known_revisions() -> set[str]:
+    """The revisions of the schema that this program knows."""
+    from alembic.script import ScriptDirectory
+
+    return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+
+
+def newest_revisions() -> set[str]:
+    """The revisions that an up to date database has."""
+    from alembic.script import ScriptDirectory
+
+    return set(ScriptDirectory.from_config(_config()).get_heads())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import secrets
 import time
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import and_, delete, select
 
 from quepu.server.store.appending import Appender
 from quepu.server.store.database import Database
@@ -96,6 +97,18 @@ class Logs:
                 select(Log).where(Log.kind == kind, Log.owner == owner).order_by(Log.updated.desc()).limit(most)
             )
             return [_head(log) for log in found.scalars()]
+
+    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
+        """The logs of an owner, newest first, each with its first entry."""
+        async with self.database.reading() as session:
+            found = await session.execute(
+                select(Log, LogEntry.body)
+                .join(LogEntry, and_(LogEntry.log == Log.id, LogEntry.n == 0))
+                .where(Log.kind == kind, Log.owner == owner)
+                .order_by(Log.updated.desc())
+                .limit(most)
+            )
+            return [(_head(log), body) for log, body in found]
 
     async def delete(self, id: str) -> bool:
         """Remove a log for good; whether there was one."""

@@ -54,7 +54,7 @@ class LogEntry(Base):
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-class Account(Base):
+class AccountRow(Base):
     """A name with a password. `key` is the name as it is compared; `secret` is the password's argon2 hash."""
 
     __tablename__ = "account"
@@ -76,7 +76,7 @@ class AccountSession(Base):
     until: Mapped[float] = mapped_column(Float)
 
 
-class AccountSeat(Base):
+class AccountSeatRow(Base):
     """A place at a table that belongs to an account."""
 
     __tablename__ = "account_seat"
@@ -105,7 +105,7 @@ class PracticeAnswer(Base):
     __table_args__ = (Index("practice_of", "who", "rules", "at"),)
 
 
-class Replay(Base):
+class ReplayRow(Base):
     """What a list of replays shows of a log that can be replayed, and what it is searched by.
 
     `length` is that of the log when it was looked at: a room whose log has not grown since need not be looked at again.
@@ -135,3 +135,35 @@ class Review(Base):
     hand: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[float] = mapped_column(Float)
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class AccountCode(Base):
+    """A code by which somebody may choose a new password once. `code` is its digest."""
+
+    __tablename__ = "account_code"
+
+    account: Mapped[str] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
+    code: Mapped[str] = mapped_column(String(64))
+    until: Mapped[float] = mapped_column(Float)
+
+
+class BannedName(Base):
+    """A name that nobody may have; `key` is what it looks like."""
+
+    __tablename__ = "banned_name"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    name: Mapped[str] = mapped_column(String(24))
+    at: Mapped[float] = mapped_column(Float)
+
+
+class Audit(Base):
+    """What an operator did, to what, when."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=True)
+    at: Mapped[float] = mapped_column(Float)
+    who: Mapped[str] = mapped_column(String(64))
+    act: Mapped[str] = mapped_column(String(32))
+    about: Mapped[str] = mapped_column(String(200))

@@ -23,6 +23,8 @@ class Owned(NamedTuple):
 
     process: str
     fence: int
+    free: bool = False
+    """Whether whoever needs it may take it."""
 
 
 class Owners:
@@ -46,6 +48,13 @@ class Owners:
         async with self.database.reading() as session:
             found = await session.execute(select(Process.id).where(Process.alive_until > _now()))
             return set(found.scalars())
+
+    async def owner(self, log: str) -> Owned | None:
+        """Who owns the log of a room, and whether it may be taken; None for anything else. Nothing is written."""
+        async with self.database.reading() as session:
+            asked = select(Log.process, Log.fence, self._free()).where(Log.id == log, Log.kind == "room")
+            found = (await session.execute(asked)).one_or_none()
+            return None if found is None else Owned(found[0] or "", found[1], bool(found[2]))
 
     async def take(self, log: str) -> Owned | None:
         """Own a log, unless another live process does; who does now. None for an unknown log."""

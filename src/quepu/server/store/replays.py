@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, delete, or_, select
 
 from quepu.server.store.database import Database
-from quepu.server.store.models import Log, LogEntry, Replay, Review
+from quepu.server.store.models import Log, LogEntry, ReplayRow, Review
 
 _AT_ONCE = 200
 """Rooms looked at in one go; a list asked for again looks at the next ones."""
 
 
-class Kept(NamedTuple):
+class StoredReplay(NamedTuple):
     """A line of the list. `shown` is what the list shows, `words` what it is searched by, in lower case."""
 
     id: str
@@ -50,8 +50,8 @@ class Replays:
         async with self.database.reading() as session:
             query = (
                 select(Log)
-                .outerjoin(Replay, Replay.log == Log.id)
-                .where(Log.kind == "room", or_(Replay.log.is_(None), Replay.length != Log.length))
+                .outerjoin(ReplayRow, ReplayRow.log == Log.id)
+                .where(Log.kind == "room", or_(ReplayRow.log.is_(None), ReplayRow.length != Log.length))
                 .order_by(Log.updated.desc())
                 .limit(_AT_ONCE)
             )
@@ -67,34 +67,34 @@ class Replays:
                     found.append(Stirred(log.id, log.length, log.updated, entries[0], entries[-1]))
             return found
 
-    async def put(self, rows: Sequence[Kept]) -> None:
+    async def put(self, rows: Sequence[StoredReplay]) -> None:
         """Write lines of the list down, in the place of older ones."""
         if not rows:
             return
         async with self.database.writing() as session:
             for row in rows:
-                await session.merge(Replay(log=row.id, **{k: v for k, v in row._asdict().items() if k != "id"}))
+                await session.merge(ReplayRow(log=row.id, **{k: v for k, v in row._asdict().items() if k != "id"}))
 
-    async def get(self, id: str) -> Kept | None:
+    async def get(self, id: str) -> StoredReplay | None:
         """A line of the list."""
         async with self.database.reading() as session:
-            row = (await session.execute(select(Replay).where(Replay.log == id))).scalar_one_or_none()
+            row = (await session.execute(select(ReplayRow).where(ReplayRow.log == id))).scalar_one_or_none()
             return None if row is None else _kept(row)
 
     async def search(
         self, owner: str, ids: Sequence[str], words: Sequence[str], rules: str, before: float | None, most: int
-    ) -> list[Kept]:
+    ) -> list[StoredReplay]:
         """Finished ones that are listed, the owner's, or named by `ids`; with all the words; latest first."""
-        mine = and_(Replay.owner == owner, Replay.owner != "")
-        query = select(Replay).where(Replay.finished, or_(Replay.listed, mine, Replay.log.in_(list(ids))))
+        mine = and_(ReplayRow.owner == owner, ReplayRow.owner != "")
+        query = select(ReplayRow).where(ReplayRow.finished, or_(ReplayRow.listed, mine, ReplayRow.log.in_(list(ids))))
         for word in words:
-            query = query.where(Replay.words.contains(word.lower(), autoescape=True))
+            query = query.where(ReplayRow.words.contains(word.lower(), autoescape=True))
         if rules:
-            query = query.where(Replay.rules == rules)
+            query = query.where(ReplayRow.rules == rules)
         if before is not None:
-            query = query.where(Replay.played < before)
+            query = query.where(ReplayRow.played < before)
         async with self.database.reading() as session:
-            found = await session.execute(query.order_by(Replay.played.desc(), Replay.log).limit(most))
+            found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
             return [_kept(row) for row in found.scalars()]
 
     # ---- reviews
@@ -123,7 +123,7 @@ class Replays:
             return [row.log for row in found.scalars() if row.body.get("state") == "running"]
 
 
-def _kept(row: Replay) -> Kept:
-    return Kept(
+def _kept(row: ReplayRow) -> StoredReplay:
+    return StoredReplay(
         row.log, row.length, row.finished, row.listed, row.owner, row.rules, row.played, row.words, row.shown
     )  # fmt: skip

@@ -1,0 +1,113 @@
+"""Conditions that read only a few planes, evaluated once for each content of those planes.
+
+The chows of a hand, for example, are one of 12 650 sets however many hands there are: rows about chows are looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from quepu.hands.planes import Condition
+
+Array = Any
+U64 = np.uint64
+
+FAMILIES = (("c1", "c2", "c3", "c4"), ("p",), ("k", "kc"))
+"""Planes that take few values together; rows that look at nothing else are looked up."""
+_FEWEST_ROWS = 3  # rows
+_TIMES = tuple(U64(x) for x in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93))
+
+
+class Index:
+    """A hash table from 64-bit numbers to small ones, for many look-ups at once (open addressing)."""
+
+    def __init__(self) -> None:
+        self._bits = 16
+        self._hash = np.zeros(1 << self._bits, U64)
+        self._id = np.full(1 << self._bits, -1, np.int32)
+        self.hashes = np.zeros(0, U64)
+
+    def find(self, hashes: Array) -> Array:
+        """The number of each hash, -1 where it is new."""
+        slot = (hashes >> U64(64 - self._bits)).view(np.int64)
+        found = self._id.take(slot)
+        wrong = np.flatnonzero((self._hash.take(slot) != hashes) & (found >= 0))
+        while wrong.size:
+            slot[wrong] = slot[wrong] + 1 & (1 << self._bits) - 1
+            found[wrong] = self._id[slot[wrong]]
+            wrong = wrong[(found[wrong] >= 0) & (self._hash[slot[wrong]] != hashes[wrong])]
+        return found
+
+    def add(self, hashes: Array) -> None:
+        """Assign the next numbers to these hashes, which are new and distinct."""
+        self.hashes = np.concatenate([self.hashes, hashes])
+        if 2 * len(self.hashes) > 1 << self._bits:
+            while 4 * len(self.hashes) > 1 << self._bits:
+                self._bits += 1
+            self._hash = np.zeros(1 << self._bits, U64)
+            self._id = np.full(1 << self._bits, -1, np.int32)
+            start = 0
+        else:
+            start = len(self.hashes) - len(hashes)
+        mask = (1 << self._bits) - 1
+        for number in range(start, len(self.hashes)):
+            at = int(self.hashes[number]) >> 64 - self._bits
+            while self._id[at] >= 0:
+                at = at + 1 & mask
+            self._hash[at], self._id[at] = self.hashes[number], number
+
+
+def whole(x: Any, n: int) -> Array:
+    """The value of a condition for n readings, as an array, even if it is the same for all."""
+    return x if isinstance(x, np.ndarray) and x.shape == (n,) else np.broadcast_to(np.asarray(x), (n,))
+
+
+class PlaneCache:
+    """Some conditions that read the same few planes."""
+
+    def __init__(self, planes: tuple[str, ...], conditions: Sequence[Condition]) -> None:
+        self.planes = planes
+        self.conditions = conditions
+        self._index = Index()
+        self.values = np.zeros((len(conditions), 0), np.int64)
+        """What each condition says of each content: int64 [conditions, contents]."""
+
+    def numbers(self, h: Any, n: int) -> Array:
+        """Which content each of n readings has: column numbers of `values`."""
+        columns = [whole(getattr(h, name), n) for name in self.planes]
+        with np.errstate(over="ignore"):
+            key = columns[0].view(U64) * _TIMES[0]
+            for column, times in zip(columns[1:], _TIMES[1:], strict=False):
+                key += column.view(U64) * times
+        found = self._index.find(key)
+        new = np.flatnonzero(found < 0)
+        if new.size:
+            distinct, first = np.unique(key[new], return_index=True)
+            self._index.add(distinct)
+            some = _Some({name: column[new[first]] for name, column in zip(self.planes, columns, strict=True)})
+            more = np.zeros((len(self.conditions), len(distinct)), np.int64)
+            for row, condition in zip(more, self.conditions, strict=True):
+                row[:] = condition(some)  # type: ignore[arg-type]  # stands in for Planes
+            self.values = np.concatenate([self.values, more], axis=1)
+            found[new] = self._index.find(key[new])
+        return found.astype(np.int64)
+
+
+class _Some:
+    """A few planes."""
+
+    def __init__(self, planes: dict[str, Array]) -> None:
+        self.__dict__.update(planes)
+
+
+def families(rows: Sequence[tuple[int, frozenset[str]]]) -> list[tuple[tuple[str, ...], list[int]]]:
+    """Groups of these rows (number, planes it reads) to look up together, each with its planes."""
+    found: list[tuple[tuple[str, ...], list[int]]] = []
+    for planes in FAMILIES:
+        mine = [i for i, reads in rows if reads and reads <= frozenset(planes)]
+        if len(mine) >= _FEWEST_ROWS:
+            found.append((planes, mine))
+    return found

@@ -1,0 +1,320 @@
+"""Public entry point: hands of any kind in, arrays out, in chunks and on several cores."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from quepu.batch.code_cache import installed
+from quepu.batch.engine import Engine, engine_of
+from quepu.batch.wins import Wins, from_hands
+from quepu.errors import Error, HandError
+from quepu.hands.hand import Hand, check_tiles
+from quepu.rulebooks import book as find_book
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import no_shape
+from quepu.shapes import SHAPES
+from quepu.tiles import KINDS
+
+Array = Any
+_LOAD_FROM, _COMPILE_FROM = 100_000, 5_000_000  # hands
+_CHECKED = 1 << 16
+_CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
+CHUNK = 16_384
+"""Hands settled together; what fits the processor's cache is fastest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of N hands, as arrays; entry i is hand i.
+
+    Attributes:
+        book: the rulebook.
+        valid: bool [N]; where it is False the hand is no win or could not be read, and everything else is 0.
+        points: int32 [N], towards the minimum; `total` has bonus fans and flowers too.
+        total: int32 [N].
+        fans: uint8 [N, fans of the book], how often each counts, or None if not requested.
+        reading: planes of the best reading, int64 [N] each (c1 … c4, p, pc, pair, form, place), or None.
+        errors: sentences for the hands that are not valid, by hand number (only for text and `Hand`s).
+    """
+
+    book: Rulebook
+    valid: Array
+    points: Array
+    total: Array
+    fans: Array | None = None
+    reading: dict[str, Array] | None = None
+    errors: dict[int, Error] = field(default_factory=dict)
+
+    @property
+    def can_win(self) -> Array:
+        """Whether the points reach the book's minimum: bool [N]."""
+        return self.valid & (self.points >= self.book.minimum)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        pairs = [(getattr(self, name), getattr(other, name)) for name in ("valid", "points", "total", "fans")]
+        own, others = self.reading or {}, other.reading or {}
+        pairs += [(own.get(name), others.get(name)) for name in {*own, *others}]
+        return self.book == other.book and all(np.array_equal(one, two) for one, two in pairs)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays may be written to
+
+    def __repr__(self) -> str:
+        wins = np.count_nonzero(self.valid)
+        return f"Scores({self.book.id!r}: {len(self)} hands, {wins} wins, {len(self.errors)} errors)"
+
+    def fan(self, name: str) -> Array:
+        """How often one fan counts: uint8 [N].
+
+        Raises:
+            UnknownName: the book has no such fan.
+            ValueError: the fans were not requested.
+        """
+        row = self.book.index[self.book.fan(name).name]
+        if self.fans is None:
+            raise ValueError("score_many was called with fans=False")
+        return self.fans[:, row]
+
+
+def score_many(
+    hands: Iterable[str] | Iterable[Hand] | Array,
+    rules: str | Rulebook = "lingque-29",
+    *,
+    melds: Array | None = None,
+    winning: Array | int | None = None,
+    seat: Array | int | None = None,
+    round: Array | int | None = None,
+    luck: Array | int = 0,
+    flowers: Array | int = 0,
+    fans: bool = True,
+    reading: bool = True,
+    jobs: int = 1,
+    chunk: int = CHUNK,
+    fast: bool | None = None,
+) -> Scores:
+    """Score many hands at once; equal to `quepu.score` on every one of them.
+
+    Args:
+        hands: notation strings (`123m456p789sEEE5m+5m`), `Hand`s, or an integer array [N, 34] of the copies of each
+            kind among the concealed tiles, the winning tile included. The other arguments go with such an array (a
+            `Hand` has all of it itself; strings are read as won by a discard, east seat and round).
+        rules: a rulebook or its name.
+        melds: int [N, up to 4, 2], each meld's kind (0 chow, 1 pung, 2 kong, 3 concealed kong, -1 none) and its
+            lowest tile's kind.
+        winning: int [N], the kind that completed the hand (-1 if none is named), or one kind for all.
+        seat: int [N] wind kinds 27-30, or one for all; east if not given.
+        round: the same for the round wind.
+        luck: int [N] `quepu.hands.hand.Luck` bits (SELF_DRAW …; CLOSED follows from the melds), or one for all.
+        flowers: int [N] flowers as bits (春 at bit 0; any from bit 8 up if only their number is known), or one for all.
+        fans: whether to give `Scores.fans` (leaving it out saves time and memory).
+        reading: whether to give `Scores.reading`.
+        jobs: processes to use; 0 means one for each core.
+        chunk: hands settled together.
+        fast: whether to compile the book's conditions with numba (the extra `fast`), which takes some seconds once;
+            None: where there are millions of hands, or a hundred thousand and compiled code is cached.
+
+    Raises:
+        UnknownName: no such rulebook.
+        HandError: one hand instead of many, arrays of the wrong shape, type or range, not enough memory, or `fast`
+            without numba.
+    """
+    book = find_book(rules)
+    if fast and not installed():
+        raise HandError("fast 需要 numba：pip install 'quepu[fast]'。", "fast needs numba: pip install 'quepu[fast]'.")
+    if chunk < 1 or jobs < 0:
+        raise HandError("chunk 至少为 1，jobs 至少为 0。", "chunk must be at least 1, jobs at least 0.")
+    if isinstance(hands, (str, Hand)):
+        raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
+    wants = _Wants(fans, reading, chunk)
+    errors: dict[int, Error] = {}
+    if isinstance(hands, np.ndarray):
+        wins = _checked(hands, melds, winning, seat, round, luck, flowers)
+        parts = _in_parts(book, wins, wants, jobs, fast)
+    else:
+        beside = {"melds": melds, "winning": winning, "seat": seat, "round": round, "luck": luck, "flowers": flowers}
+        for name, given in beside.items():
+            if given is not None and not (name in ("luck", "flowers") and np.array_equal(given, 0)):
+                raise HandError(
+                    f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
+                    f"{name} goes with an array of counts: text and Hands say all of it themselves.",
+                )
+        wins, errors = _read(hands, book)
+        parts = _in_parts(book, wins, wants, jobs, fast)
+    try:
+        scores = _joined(book, wins, parts, wants)
+    except MemoryError:
+        raise HandError(
+            f"内存不足：每批 {chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
+            f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
+        ) from None
+    if not isinstance(hands, np.ndarray):
+        for i in np.flatnonzero(~scores.valid).tolist():
+            errors.setdefault(i, no_shape(book))
+    return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, errors)
+
+
+@dataclass(frozen=True)
+class _Wants:
+    fans: bool
+    reading: bool
+    chunk: int
+
+
+_Part = tuple[Array, Array, Array, Array | None, dict[str, Array] | None]
+
+
+def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
+    """The results chunk by chunk."""
+    chunk = wants.chunk * (4 if engine.straight else 1)  # without signatures to look up, more at once is quicker
+    for start in range(0, wins.n, chunk):
+        some = wins.part(start, start + chunk)
+        settled = engine.score(some, wants.fans)
+        extra = engine.book.flower_value * some.flower_count.astype(np.int32)
+        total = np.where(settled.valid, settled.points + settled.bonus + extra, 0).astype(np.int32)
+        counts = settled.counts if wants.fans else None
+        yield settled.valid, settled.points, total, counts, settled.planes() if wants.reading else None
+
+
+_work: tuple[Rulebook, Wins, _Wants] | None = None
+
+
+def _share(bounds: tuple[int, int]) -> list[_Part]:
+    if _work is None:  # only ever called in a process forked while it is set
+        raise RuntimeError
+    book, wins, wants = _work
+    return list(_parts(engine_of(book), wins.part(*bounds), wants))
+
+
+def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int, fast: bool | None) -> Iterator[_Part]:
+    """The results of this process, or of forked ones (which see the book and the arrays without copying them)."""
+    global _work  # noqa: PLW0603  # read by the forked processes
+    if fast or (fast is None and wins.n >= _LOAD_FROM and installed()):
+        engine_of(book).fuse(not fast and wins.n < _COMPILE_FROM, wants.fans)
+    jobs = jobs or multiprocessing.cpu_count()
+    if jobs > 1 and wins.n > 4 * wants.chunk and "fork" in multiprocessing.get_all_start_methods():
+        step = max(wants.chunk, -(-wins.n // (4 * jobs)) // wants.chunk * wants.chunk)
+        bounds = [(start, min(start + step, wins.n)) for start in range(0, wins.n, step)]
+        _work = (book, wins, wants)
+        try:
+            with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
+                for parts in pool.map(_share, bounds):
+                    yield from parts
+        finally:
+            _work = None
+    else:
+        yield from _parts(engine_of(book), wins, wants)
+
+
+def _joined(book: Rulebook, wins: Wins, parts: Iterable[_Part], wants: _Wants) -> Scores:
+    """One result out of the chunks', written into place as they come."""
+    n = wins.n
+    valid = np.zeros(n, np.bool_)
+    points, total = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    fans = np.zeros((n, len(book.fans)), np.uint8) if wants.fans else None
+    reading: dict[str, Array] | None = None
+    at = 0
+    for part in parts:
+        cut = slice(at, at + len(part[0]))
+        valid[cut], points[cut], total[cut] = part[:3]
+        if fans is not None and part[3] is not None:
+            fans[cut] = part[3]
+        if part[4] is not None:
+            if reading is None:
+                reading = {name: np.zeros(n, np.int64) for name in part[4]}
+            for name, plane in part[4].items():
+                reading[name][cut] = plane
+        at = cut.stop
+    return Scores(book, valid, points, total, fans, reading)
+
+
+# ---- arguments
+
+
+def _read(hands: Iterable[str] | Iterable[Hand], book: Rulebook) -> tuple[Wins, dict[int, Error]]:
+    """Strings and Hands as arrays; what cannot be read leaves an impossible hand and its error."""
+    from quepu.hands.notation import parse
+
+    read: list[Hand] = []
+    errors: dict[int, Error] = {}
+    for i, given in enumerate(hands):
+        try:
+            if isinstance(given, Hand):
+                check_tiles(given.concealed, given.melds, given.winning)
+                hand = given
+            elif isinstance(given, str):
+                hand = parse(given)
+            else:
+                kind = type(given).__name__
+                raise HandError(f"第 {i + 1} 手是 {kind}，应为字符串或 Hand。", f"hand {i + 1} is a {kind}, not text.")
+            if hand.winning is None and not any(SHAPES[name].boundless for name in book.shapes):
+                raise HandError("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
+        except Error as error:
+            errors[i] = error
+            hand = Hand(())
+        read.append(hand)
+    return from_hands(read), errors
+
+
+def _array(given: Any) -> Array:
+    """An argument as an array; of objects where it has no shape, so that it is refused like any wrong type."""
+    try:
+        return np.asarray(given)
+    except ValueError:  # lists of different lengths
+        return np.asarray(None)
+
+
+def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luck: Any, flowers: Any) -> Wins:
+    counts = np.asarray(counts)  # a subclass may override indexing
+    if counts.ndim != 2 or counts.shape[1] != KINDS or counts.dtype.kind not in "iu":
+        raise HandError(
+            f"牌张数组应为 [手数, 34] 的整数，实为 {counts.shape} {counts.dtype}。",
+            f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
+        )
+    n = len(counts)
+    if melds is not None:
+        melds = _array(melds)
+        fits = melds.ndim == 3 and melds.shape[0] == n and melds.shape[1] <= 4 and melds.shape[2] == 2
+        if not fits or melds.dtype.kind not in "iu":
+            raise HandError(
+                f"副露数组应为 [{n}, 4, 2] 的整数，实为 {melds.shape} {melds.dtype}。",
+                f"melds must be integers of shape [{n}, 4, 2], not {melds.dtype} {melds.shape}.",
+            )
+        there = np.flatnonzero(melds[:, :, 0] >= 0)
+        kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
+        wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | (kinds == 0) & ~_CHOWS.take(tiles, mode="clip")
+        if wrong.any():
+            at = int(there[wrong][0]) // melds.shape[1]
+            raise HandError(f"第 {at + 1} 手有一副不成副露。", f"hand {at + 1} has a meld that cannot be.", at)
+    columns: dict[str, Sequence[Any]] = {
+        "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
+        "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 0xFFFF),
+    }  # fmt: skip
+    made = {}
+    for name, (given, default, low, high) in columns.items():
+        column = _array(default if given is None else given)
+        if column.dtype.kind not in "iu" or column.shape not in ((), (n,)):
+            raise HandError(f"{name} 应为 {n} 个整数或一个整数。", f"{name} must be {n} integers or one.")
+        if column.size and (int(column.min()) < low or int(column.max()) > high):
+            raise HandError(f"{name} 应在 {low} 到 {high} 之间。", f"{name} must lie between {low} and {high}.")
+        made[name] = column
+    for start in range(0, n, _CHECKED) if made["winning"].shape or (n and made["winning"] >= 0) else ():
+        some = counts[start : start + _CHECKED]
+        named = np.broadcast_to(made["winning"], (n,))[start : start + _CHECKED].astype(np.int64)
+        own = np.ascontiguousarray(some).reshape(-1).take(np.arange(len(some)) * KINDS + np.maximum(named, 0))
+        absent = (named >= 0) & (own == 0)
+        if absent.any():
+            at = start + int(np.flatnonzero(absent)[0])
+            raise HandError(
+                f"第 {at + 1} 手的和牌张不在手牌里。", f"the winning tile of hand {at + 1} is not among its tiles.", at
+            )
+    return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"])

@@ -1,0 +1,262 @@
+"""`quepu admin`: what an operator does to a server's database, from the machine that it stands on."""
+
+from __future__ import annotations
+
+import asyncio
+import json as json_text
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from quepu.cli import options
+from quepu.cli.program import Command, CommandGroup
+from quepu.cli.screen import console
+from quepu.cli.texts import say, spoken
+from quepu.errors import Error
+
+if TYPE_CHECKING:
+    from quepu.server.store.administration import Administration
+
+T = TypeVar("T")
+_STORE = (
+    options.text("--data", help="opt.data", metavar="DIR"),
+    options.text("--database", help="opt.database", metavar="URL"),
+)
+
+
+def _command(name: str, *params: click.Parameter) -> Callable[[Callable[..., int]], Command]:
+    return options.command(f"admin.{name}", *params)
+
+
+def _folder(data: str) -> Path:
+    from quepu.folders import data_folder
+
+    return Path(data).expanduser() if data else data_folder()
+
+
+def _with(data: str, database: str, work: Callable[[Administration], Coroutine[Any, Any, T]]) -> T:
+    """What `work` gives with the store open."""
+    from quepu.server.store import Database
+    from quepu.server.store.administration import Administration
+
+    async def done() -> T:
+        base = Database(_folder(data), database or None)
+        try:
+            return await work(Administration(base))
+        finally:
+            await base.close()
+
+    return asyncio.run(done())
+
+
+def _only_sqlite(database: str, what: str) -> None:
+    """Refuse a PostgreSQL database, with the command that does it there.
+
+    Raises:
+        Error: it is one.
+    """
+    if not database:
+        return
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        url = make_url(database).set(drivername="postgresql")._replace(password=None).render_as_string()
+    except ArgumentError:
+        raise Error(f"看不懂数据库地址 {database}。", f"this is no database address: {database}.") from None
+    command = {
+        "backup": f"pg_dump --format=custom --file=quepu.dump '{url}'",
+        "restore": f"pg_restore --clean --if-exists --single-transaction --dbname='{url}' quepu.dump",
+        "check": f"pg_amcheck --heapallindexed '{url}'",
+    }[what]
+    raise Error(
+        f"PostgreSQL 用它自己的工具（密码放在 PGPASSWORD 或 ~/.pgpass）：{command}",
+        f"PostgreSQL has its own tool (the password in PGPASSWORD or ~/.pgpass): {command}",
+    )
+
+
+def _when(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(at))
+
+
+def _rows(rows: list[Any], json: bool, line: Callable[[Any], str]) -> int:
+    """Print rows as lines, or as one JSON list."""
+    if json:
+        print(json_text.dumps([row._asdict() if hasattr(row, "_asdict") else row for row in rows], ensure_ascii=False))
+        return 0
+    for row in rows:
+        print(line(row))
+    if not rows:
+        print(say("admin.none"))
+    return 0
+
+
+@_command("backup", options.argument("file", "arg.backup", default=None), *_STORE)
+def backup(file: str, data: str, database: str) -> int:
+    """Back up."""
+    from quepu.server.store.backup import backup as copied
+
+    _only_sqlite(database, "backup")
+    size = copied(_folder(data), Path(file))
+    _with(data, "", lambda admin: admin.note("backup", file))
+    print(say("admin.backed_up", file=file, size=f"{size / 1024:.0f}"))
+    return 0
+
+
+@_command(
+    "restore",
+    options.argument("file", "arg.backup", default=None),
+    options.flag("--replace", help="opt.replace"),
+    *_STORE,
+)
+def restore(file: str, replace: bool, data: str, database: str) -> int:
+    """Restore."""
+    from quepu.server.store.backup import restore as put_back
+
+    _only_sqlite(database, "restore")
+    before = put_back(Path(file), _folder(data), replace=replace)
+    _with(data, "", lambda admin: admin.note("restore", file))
+    print(say("admin.restored", file=file))
+    if before is not None:
+        print(say("admin.aside", file=before))
+    return 0
+
+
+@_command("check", options.flag("--repair", help="opt.repair"), *_STORE)
+def check(repair: bool, data: str, database: str) -> int:
+    """Check: 0 where all is well (or was mended), else 1."""
+    from quepu.server.store.checking import check as findings
+    from quepu.server.store.checking import repair as mend
+
+    _only_sqlite(database, "check")
+    found = findings(_folder(data))
+    for text in found:
+        print(spoken(text))
+    if not found:
+        print(say("admin.whole"))
+        return 0
+    if not repair:
+        return 1
+    saved = mend(_folder(data))
+    _with(data, "", lambda admin: admin.note("repair", f"{saved.rows} rows, {saved.lost} lost"))
+    print(say("admin.repaired", rows=saved.rows, lost=saved.lost, logs=" ".join(saved.shortened) or "0"))
+    print(say("admin.aside", file=saved.aside))
+    return 0
+
+
+@_command("accounts", options.argument("words", "arg.words"), options.json(), *_STORE)
+def accounts(words: str, json: bool, data: str, database: str) -> int:
+    """List accounts."""
+    found = _with(data, database, lambda admin: admin.accounts(words))
+    return _rows(
+        found, json, lambda one: say("admin.account", name=one.name, created=_when(one.created), sessions=one.sessions,
+                                     seats=one.seats)
+    )  # fmt: skip
+
+
+@_command("reset", options.argument("name", "arg.account", default=None), *_STORE)
+def reset(name: str, data: str, database: str) -> int:
+    """A code for a new password."""
+    code = _with(data, database, lambda admin: admin.code(name))
+    print(say("admin.code", code=code))
+    return 0
+
+
+@_command("delete-account", options.argument("name", "arg.account", default=None), *_STORE)
+def delete_account(name: str, data: str, database: str) -> int:
+    """Delete an account."""
+    rooms = _with(data, database, lambda admin: admin.delete_account(name))
+    print(say("admin.deleted", name=name, rooms=len(rooms)))
+    return 0
+
+
+@_command("export", options.argument("name", "arg.account", default=None), *_STORE)
+def export(name: str, data: str, database: str) -> int:
+    """All that is stored about an account."""
+    print(json_text.dumps(_with(data, database, lambda admin: admin.export(name)), ensure_ascii=False, indent=1))
+    return 0
+
+
+@_command(
+    "rename",
+    options.argument("name", "arg.account", default=None),
+    options.argument("other", "arg.new_name", default=None),
+    *_STORE,
+)
+def rename(name: str, other: str, data: str, database: str) -> int:
+    """Rename an account."""
+    _with(data, database, lambda admin: admin.rename(name, other))
+    print(say("admin.renamed", name=name, other=other))
+    return 0
+
+
+@_command("ban", options.argument("name", "arg.name"), *_STORE)
+def ban(name: str, data: str, database: str) -> int:
+    """Ban a name, or list banned ones."""
+    if not name:
+        return _rows(_with(data, database, lambda admin: admin.banned()), False, str)
+    _with(data, database, lambda admin: admin.ban(name))
+    print(say("admin.banned", name=name))
+    return 0
+
+
+@_command("allow", options.argument("name", "arg.name", default=None), *_STORE)
+def allow(name: str, data: str, database: str) -> int:
+    """Allow a name again."""
+    names = _with(data, database, lambda admin: admin.allow(name))
+    print(say("admin.allowed" if names else "admin.not_banned", name=name))
+    return 0 if names else 1
+
+
+@_command("rooms", options.flag("--all", help="opt.all_rooms"), options.json(), *_STORE)
+def rooms(all: bool, json: bool, data: str, database: str) -> int:
+    """List rooms."""
+    found = _with(data, database, lambda admin: admin.rooms(every=all))
+    return _rows(found, json, lambda one: f"{one.id}  {_when(one.updated)}  {one.length:>6}  {one.title}")
+
+
+@_command("close-room", options.argument("room", "arg.room", default=None), *_STORE)
+def close_room(room: str, data: str, database: str) -> int:
+    """Close a room."""
+    _with(data, database, lambda admin: admin.close_room(room))
+    print(say("admin.closed", room=room))
+    return 0
+
+
+@_command("tidy", options.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True), *_STORE)
+def tidy(limit: tuple[str, ...], data: str, database: str) -> int:
+    """Remove what is old."""
+    from quepu.server.limits import Limits, given
+
+    async def removed(admin: Administration) -> Any:
+        admin.limits = limits
+        gone = await admin.tidy()
+        await admin.note("tidy", ", ".join(f"{name} {count}" for name, count in gone._asdict().items()))
+        return gone
+
+    limits = Limits(**given(limit))
+    print(say("admin.tidied", **_with(data, database, removed)._asdict()))
+    return 0
+
+
+@_command("audit", options.json(), *_STORE)
+def audit(json: bool, data: str, database: str) -> int:
+    """What operators did."""
+    found = _with(data, database, lambda admin: admin.audit())
+    return _rows(found, json, lambda one: f"{_when(one.at)}  {one.who}  {one.act}  {one.about}")
+
+
+@click.pass_context
+def _alone(ctx: click.Context) -> None:
+    if ctx.invoked_subcommand is None:
+        console().print(ctx.get_help())
+
+
+command = CommandGroup("admin", help=say("cmd.admin"), callback=_alone, invoke_without_command=True)
+for made in (
+    backup, restore, check, accounts, reset, delete_account, export, rename, ban, allow, rooms, close_room, tidy, audit
+):  # fmt: skip
+    command.add_command(made, (made.name or "").split(".")[-1])

@@ -1,0 +1,92 @@
+"""`quepu conformance`: the cases of each rulebook, put to quepu or to another program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quepu.cli import options
+from quepu.cli.inputs import rulebook
+from quepu.cli.screen import print_json, show, table
+from quepu.cli.texts import pick, say, spoken
+from quepu.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from quepu.conformance.run import Verdict
+
+_MOST = 20
+_KINDS = {
+    "example": "conformance.example", "positive": "conformance.positive", "near miss": "conformance.near_miss",
+    "clause": "conformance.clause", "payment": "conformance.payment",
+}  # fmt: skip
+
+
+@options.command(
+    "conformance",
+    options.argument("name", "arg.conformance.book"),
+    options.text("--against", help="opt.program", metavar="COMMAND"),
+    options.json(),
+)
+def command(name: str, against: str, json: bool) -> int:
+    """Conformance."""
+    from quepu.conformance.cases import cases
+    from quepu.conformance.run import of_program, of_quepu
+    from quepu.errors import HandError
+    from quepu.rulebooks import books
+
+    wrong = 0
+    result: list[dict[str, Any]] = []
+    for book in [rulebook(name)] if name else books():
+        some = cases(book.id)
+        if not some:
+            raise HandError(f"{book.title.zh}没有对照例。", f"{book.title.en} has no conformance file.")
+        verdicts = of_program(some, against) if against else of_quepu(some)
+        wrong += sum(not verdict.agrees for verdict in verdicts)
+        if json:
+            result.append(_plain(book, verdicts))
+        else:
+            _show(book, verdicts)
+    if json:
+        print_json(result[0] if name else result)
+    return 1 if wrong else 0
+
+
+def _plain(book: Rulebook, verdicts: list[Verdict]) -> dict[str, Any]:
+    from quepu.conformance.run import by_fan
+
+    return {
+        "rules": book.id,
+        "cases": len(verdicts),
+        "agreeing": sum(verdict.agrees for verdict in verdicts),
+        "by_fan": [agreement._asdict() for agreement in by_fan(verdicts)],
+        "differing": [
+            {"id": v.case.id, "request": v.case.request, "expect": v.case.expect, "answer": v.answer}
+            for v in verdicts
+            if not v.agrees
+        ],
+    }
+
+
+def _show(book: Rulebook, verdicts: list[Verdict]) -> None:
+    from quepu.conformance.run import by_fan
+
+    right = sum(verdict.agrees for verdict in verdicts)
+    show(f"{spoken(book.title)}  {say('conformance.sum', right=right, cases=len(verdicts))}")
+    parts = []
+    for kind, name in _KINDS.items():
+        some = [verdict for verdict in verdicts if verdict.case.kind == kind]
+        if some:
+            parts.append(f"{say(name)} {sum(verdict.agrees for verdict in some)}/{len(some)}")
+    show("  " + pick("，", ", ").join(parts))
+    off = [one for one in by_fan(verdicts) if one.fans < one.cases]
+    if not off:
+        return
+    heads = ["head.fan", "conformance.cases", "conformance.points", "conformance.fans"]
+    grid = table([say(head) for head in heads], right=[1, 2, 3])
+    for one in off:
+        grid.add_row(one.name, str(one.cases), str(one.points), str(one.fans))
+    show(grid)
+    for verdict in [v for v in verdicts if not v.agrees][:_MOST]:
+        requested, expect, line = verdict.case.request, verdict.case.expect, verdict.answer
+        what = requested.get("hand") or requested.get("pay")
+        wanted, found = (x.get("points", x.get("seats", "-")) for x in (expect, line))
+        show(f"  {verdict.case.id}  {what}  {say('conformance.differs', expect=wanted, answer=found)}")

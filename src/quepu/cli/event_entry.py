@@ -1,0 +1,239 @@
+"""Entry of a hand event by event in `quepu match`: the ordinary table follows it, with unknown tiles where unseen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from quepu.cli.board import show_board
+from quepu.cli.inputs import natural
+from quepu.cli.records import player, record
+from quepu.cli.screen import show
+from quepu.cli.texts import pick, say, spoken
+from quepu.errors import Error, HandError
+from quepu.tiles import WINDS, WINDS_CHINESE
+
+if TYPE_CHECKING:
+    from quepu.cli.scorekeeper import Scorekeeper
+    from quepu.table.facts import Fact
+    from quepu.table.referee import Telling
+
+
+def follow(keeper: Scorekeeper) -> Telling:
+    """The hand as far as it was entered."""
+    from quepu.table.facts import read_fact
+    from quepu.table.referee import tell
+
+    match = keeper.ledger.match
+    return tell(match.book, [read_fact(line) for line in keeper.telling or ()], round=match.place.round_wind)
+
+
+def begin(keeper: Scorekeeper) -> None:
+    """Begin to enter the next hand."""
+    if keeper.ledger.over:
+        raise HandError("这一场已经打完了。", "this match is over.")
+    keeper.telling = []
+    keeper.save()
+    show(say("told.help"))
+    show_turn(keeper, follow(keeper))
+
+
+def answer(keeper: Scorekeeper, words: list[str]) -> None:
+    """Carry out one line while a hand is being entered.
+
+    Raises:
+        Error: it was not understood, or cannot be; nothing has changed then.
+    """
+    assert keeper.telling is not None  # noqa: S101  # called only while a hand is being entered
+    word = words[0].lower() if len(words) == 1 else ""
+    if not words or word in ("完", "end"):
+        finish(keeper)
+    elif word in ("?", "？", "help", "帮助"):
+        show(say("told.help"))
+    elif word in ("b", "board", "桌"):
+        _show_board(keeper)
+    elif word in ("q", "quit", "退出"):
+        keeper.over = True
+    elif word in ("cancel", "弃", "放弃"):
+        keeper.telling = None
+        keeper.save()
+        keeper.show_standings()
+    elif word in ("u", "undo", "撤"):
+        _undo(keeper)
+    elif words[0].lower() in ("罚", "f", "fault"):
+        _fault(keeper, words)
+    elif words[0].lower() in ("免", "revoke") and len(words) == 2 and natural(words[1]) is not None:
+        keeper.revoke(keeper.number(words[1:]))
+        _free(keeper)
+    else:
+        add(keeper, read(keeper, words))
+
+
+def read(keeper: Scorekeeper, words: list[str]) -> Fact:
+    """A fact: who (a name, a wind; left out: whose turn it is), what, which tile; a tile alone is a discard.
+
+    Raises:
+        Error: it was not understood.
+    """
+    from quepu.table.events import Discarded
+    from quepu.table.facts import read_fact, verb
+    from quepu.table.referee import let_pass
+
+    match = keeper.ledger.match
+    if verb(words[0]) == "exhausted":
+        return read_fact("exhausted")
+    if verb(words[0]) == "show" and len(words) > 2:
+        words = [words[1], words[0], *words[2:]]  # 亮 南 …
+    rest = words
+    seat: int | None = None
+    if len(words) > 1 and not verb(words[0]):
+        try:
+            seat = match.place.seats.index(player(match, words[0]))
+            rest = words[1:]
+        except Error:
+            if not verb(words[1]) and words[1] not in ("drawn", "hand", "摸切", "手切", "ready"):
+                raise
+    if seat is None:
+        table = follow(keeper).table.copy()
+        let_pass(table)
+        seat = table.turn
+        if verb(words[0]) == "chow":
+            seat = (next((e.seat for e in reversed(table.events) if isinstance(e, Discarded)), 3) + 1) % 4
+    if not verb(rest[0]):
+        rest = ["discard", *rest]
+    return read_fact(" ".join([WINDS[seat], *rest]))
+
+
+def add(keeper: Scorekeeper, fact: Fact) -> None:
+    """One more fact.
+
+    Raises:
+        Error: it cannot be.
+    """
+    lines = keeper.telling or []
+    keeper.telling = [*lines, fact.write()]
+    telling = follow(keeper)
+    wrong = [problem.text for problem in telling.problems if problem.at == len(lines)]
+    if wrong:
+        keeper.telling = lines
+        raise HandError(*wrong[0])
+    keeper.save()
+    show(f"  {spoken(fact.text())}")
+    if telling.ending is None:
+        show_turn(keeper, telling)
+    elif telling.table.rules.ready_worth is not None and fact.e != "exhausted" and len(_shown(keeper)) < 4:
+        left = [seat for seat in range(4) if WINDS[seat] not in _shown(keeper)]
+        match = keeper.ledger.match
+        listed = pick("、", ", ").join(match.names[match.place.seats[seat]] for seat in left)
+        wind = pick(WINDS_CHINESE[left[0]], WINDS[left[0]])
+        show(say("told.show", names=listed, wind=wind))
+    else:
+        finish(keeper)
+
+
+def finish(keeper: Scorekeeper) -> None:
+    """The hand has ended: it becomes a record.
+
+    Raises:
+        Error: it has not.
+    """
+    from quepu.cli.score_view import show_score
+    from quepu.scorekeeper.records import HandRecord
+
+    telling = follow(keeper)
+    if telling.ending is None:
+        raise HandError("这一局还没有完。", "this hand is not over.")
+    lines = keeper.telling or []
+    keeper.telling = None
+    try:
+        keeper.put(len(keeper.records), HandRecord(told=lines))
+    except Error:
+        keeper.telling = lines
+        raise
+    for doubt in telling.doubts:
+        show(f"  {lines[doubt.at]}：{spoken(doubt.text)}")
+    if telling.ending.score is not None:
+        show_score(telling.ending.score)
+    keeper.show_last()
+
+
+def show_turn(keeper: Scorekeeper, telling: Telling) -> None:
+    """Whose turn it is, and what is left."""
+    from quepu.cli.board import wind_name
+    from quepu.table.referee import let_pass
+
+    table = telling.table.copy()
+    let_pass(table)
+    match = keeper.ledger.match
+    name = match.names[match.place.seats[table.turn]]
+    if table.ending is None:
+        show(say("told.turn", wind=wind_name(table.turn), name=name, left=table.board.left))
+    else:
+        show(say("told.drawn"))
+
+
+def _shown(keeper: Scorekeeper) -> set[str]:
+    return {line.split()[0] for line in keeper.telling or () if line.split()[1:2] in (["win"], ["show"])}
+
+
+def _show_board(keeper: Scorekeeper) -> None:
+    from quepu.table.referee import let_pass
+
+    table = follow(keeper).table.copy()
+    let_pass(table)
+    match = keeper.ledger.match
+    seats = match.place.seats
+    show_board(table, [match.names[p] for p in seats], [match.totals[p] for p in seats], set())
+    for number, line in enumerate(keeper.telling or (), 1):
+        show(f"  {number:3d} {line}")
+
+
+def _undo(keeper: Scorekeeper) -> None:
+    if not keeper.telling:
+        raise HandError("还没有说什么；“弃”不再记这一局。", "nothing was told yet; “cancel” leaves this hand.")
+    gone = keeper.telling.pop()
+    if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":
+        keeper.change(keeper.records[:-1])  # it was said with the fault
+    keeper.save()
+    show(pick(f"  撤销：{gone}", f"  taken back: {gone}"))
+    show_turn(keeper, follow(keeper))
+
+
+def _fault(keeper: Scorekeeper, words: list[str]) -> None:
+    """A penalty in the middle of a hand; it may leave the player without wins and claims."""
+    from quepu.match.penalties import Penalty, bars
+    from quepu.scorekeeper.records import PenaltyRecord
+    from quepu.table.facts import Fact
+
+    match = keeper.ledger.match
+    made = record(match, words)
+    assert isinstance(made, PenaltyRecord)  # noqa: S101  # the word was one for a fault
+    keeper.change([*keeper.records, made])
+    keeper.show_last()
+    seat = match.place.seats.index(made.player)
+    if bars(match.rules, Penalty(made.player, made.fault, remedied=made.remedied)):
+        add(keeper, Fact("barred", seat))
+
+
+def _free(keeper: Scorekeeper) -> None:
+    """A penalty was revoked: a player whose other penalties do not bar him may claim and win again."""
+    from quepu.table.facts import Fact
+
+    barred = _barred(keeper)
+    board = follow(keeper).table.board
+    for seat, one in enumerate(keeper.ledger.match.place.seats):
+        if board.barred[seat] and one not in barred:
+            add(keeper, Fact("freed", seat))
+
+
+def _barred(keeper: Scorekeeper) -> set[int]:
+    """The players whose faults in this hand leave them without wins and claims."""
+    from quepu.match.penalties import Penalty, bars
+
+    match = keeper.ledger.match
+    found: set[int] = set()
+    for entry in reversed(match.entries):
+        if not isinstance(entry, Penalty):
+            break
+        if bars(match.rules, entry):
+            found.add(entry.player)
+    return found

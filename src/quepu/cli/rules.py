@@ -1,0 +1,115 @@
+"""`quepu rules`: the rules of a book in words, section by section, with its tables and its examples scored now."""
+
+from __future__ import annotations
+
+import sys
+
+from quepu.cli import options
+from quepu.cli.inputs import rulebook
+from quepu.cli.screen import print_json, prose, show, table
+from quepu.cli.texts import Chosen, say, spoken
+from quepu.errors import Error, UnknownName
+from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, find_section, guide
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import describe_section, scored
+
+
+@options.command(
+    "rules",
+    options.argument("book", "arg.book.rules"),
+    options.argument("section", "arg.section"),
+    options.flag("--list", "-l", "listed", help="opt.sections"),
+    options.flag("--markdown", help="opt.book_page"),
+    options.json(),
+)
+def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -> int:
+    """Rules."""
+    rules = rulebook(book or options.DEFAULT_RULES)
+    if markdown:
+        from quepu.cli.book_page import page
+
+        sys.stdout.write(page(rules, Chosen.lang))
+        return 0
+    every = guide(rules)
+    if not every:
+        raise UnknownName(f"{rules.title.zh}没有写成文字的规则。", f"{rules.title.en} has no rules in words.")
+    chosen = (find_section(rules, section),) if section else every
+    if json:
+        print_json({
+            "rules": rules.id,
+            "title": spoken(rules.title),
+            "sections": [{"key": one.key, "title": spoken(one.title)} for one in chosen]
+            if listed
+            else [describe_section(rules, one, Chosen.lang) for one in chosen],
+        })  # fmt: skip
+        return 0
+    if listed or not book:
+        _show_contents(rules, every)
+    else:
+        for one in chosen:
+            show_section(rules, one)
+    return 0
+
+
+def _show_contents(book: Rulebook, sections: tuple[Section, ...]) -> None:
+    from rich.text import Text
+
+    show(Text.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
+    grid = table([say("head.section"), say("head.title")], wrap=[1])
+    for section in sections:
+        grid.add_row(section.key, spoken(section.title))
+    show(grid, "", Text(say("rules.how", book=book.aliases[0] if book.aliases else book.id), style="dim"))
+
+
+def show_section(book: Rulebook, section: Section) -> None:
+    """One section: its title, then its parts."""
+    from rich.text import Text
+
+    show(Text.assemble((spoken(section.title), "bold"), (f"  {section.key}", "dim")))
+    for part in section.parts:
+        _show_part(book, part)
+    show("")
+
+
+def _show_part(book: Rulebook, part: Part) -> None:
+    if isinstance(part, Paragraph):
+        mark = f"{say('rules.ruling', id=part.ruling)}" if part.ruling else ""
+        show(prose(spoken(part.text) + mark))
+        if part.sentence and part.sentence != spoken(part.text):
+            show(prose(say("rules.book") + part.sentence, 4, "dim"))
+    elif isinstance(part, Grid):
+        _show_grid(part)
+    else:
+        _show_hand(book, part)
+
+
+def _show_grid(part: Grid) -> None:
+    from rich.text import Text
+
+    wide = [i for i in range(len(part.heads)) if i not in part.numbers]
+    grid = table([spoken(head) for head in part.heads], right=part.numbers, wrap=wide)
+    for row in part.rows:
+        grid.add_row(*(Text(spoken(cell)) for cell in row))
+    show("", Text(f"  {spoken(part.title)}", style="bold"), grid)
+    if part.note is not None:
+        show(Text(f"  {spoken(part.note)}", style="dim"))
+    show("")
+
+
+def _show_hand(book: Rulebook, part: Shown) -> None:
+    from rich.text import Text
+
+    from quepu.cli.score_view import circumstances_line
+    from quepu.cli.screen import hand_row
+
+    mark = say("rules.ruling", id=part.ruling) if part.ruling else ""
+    show(prose(f"{spoken(part.label)}  {part.sentence}{mark}", style="bold"))
+    try:
+        score = scored(part.example, book)
+    except Error as error:
+        show(prose(f"{part.example.hand}  {spoken(error.text)}", 4))
+        return
+    show(Text("    ") + hand_row(score.hand))
+    fans = " ".join(str(fan) for fan in score.fans)
+    about = circumstances_line(score.hand, book).split(" · ", 1)[1]
+    show(prose(f"{about} · {score.tally.how.say(Chosen.lang)}  {fans}", 4, "dim"))

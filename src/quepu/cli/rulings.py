@@ -1,0 +1,66 @@
+"""`quepu rulings`: how the unclear places of a book are read, all or one; `--open` what is left to its author."""
+
+from __future__ import annotations
+
+import re
+
+from quepu.cli import options
+from quepu.cli.inputs import rulebook
+from quepu.cli.screen import print_json, prose, show
+from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.errors import UnknownName
+from quepu.rules.rulebook import Rulebook, Ruling
+from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
+
+
+@options.command(
+    "rulings",
+    options.argument("book", "arg.book.rulings"),
+    options.argument("id", "arg.ruling"),
+    options.flag("--open", "-o", "only_open", help="opt.open"),
+    options.json(),
+)
+def command(book: str, id: str, only_open: bool, json: bool) -> int:
+    """Rulings."""
+    found = _chosen(book, id, only_open)
+    if json:
+        print_json([describe_ruling(rules, ruling, Chosen.lang) for rules, ruling in found])
+    else:
+        for rules, ruling in found:
+            show_ruling(rules, ruling)
+    return 0
+
+
+def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]]:
+    """The rulings of a book (of every book where none is named); one by its id or the number at its end."""
+    from quepu.rulebooks import books
+
+    if not name:
+        return open_questions(books()) if only_open else every_ruling(books())
+    book = rulebook(name)
+    if id:
+        found = [r for r in book.rulings if id.casefold() == r.id.casefold()]
+        found = found or [r for r in book.rulings if id == re.sub(r"^\D+", "", r.id)]
+        if not found:
+            ids = [r.id for r in book.rulings]
+            raise UnknownName(
+                f"{book.title.zh}没有裁定“{id}”，现有：{'、'.join(ids)}。",
+                f"{book.title.en} has no ruling {id!r}; there are: {', '.join(ids)}.",
+            )
+        return [(book, ruling) for ruling in found]
+    return open_questions([book]) if only_open else [(book, ruling) for ruling in book.rulings]
+
+
+def show_ruling(book: Rulebook, ruling: Ruling) -> None:
+    """One ruling: question, answer, the sentence it rests on, the fans that hang on it."""
+    from rich.text import Text
+
+    mark = f"  ({say('open_question')})" if ruling.open else ""
+    show(Text.assemble((ruling.id, "bold"), (f"  {spoken(book.title)}{mark}", "dim")))
+    show(prose(spoken(ruling.question), style="bold"), prose(spoken(ruling.answer)))
+    if ruling.sentence:
+        show(prose(say("rules.book") + ruling.sentence, style="dim"))
+    fans = [fan.name for fan in book.fans if ruling.id in fan.rulings]
+    if fans:
+        show(prose(say("rulings.fans") + pick("、", ", ").join(fans), style="dim"))
+    show("")

@@ -1,0 +1,387 @@
+"""The scorekeeper in the terminal: the table's records, the file they are saved in, and its ledger."""
+
+from __future__ import annotations
+
+import json as json_
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from quepu.cli import event_entry
+from quepu.cli.inputs import natural
+from quepu.cli.records import player, record
+from quepu.cli.screen import show, table
+from quepu.cli.texts import pick, say, spoken
+from quepu.errors import HandError, cannot_read, cannot_write
+from quepu.tiles import WINDS, WINDS_CHINESE
+
+if TYPE_CHECKING:
+    from quepu.match.match import Match
+    from quepu.scorekeeper.ledger import Ledger
+    from quepu.scorekeeper.records import Record, TableSpec
+
+
+class Scorekeeper:
+    """A table's scorekeeper: the table, its records, and the file they are saved in."""
+
+    def __init__(self, path: Path, spec: TableSpec, records: list[Record], telling: list[str] | None = None) -> None:
+        from quepu.scorekeeper.ledger import fold
+
+        self.path = path
+        self.spec = spec
+        self.records = records
+        self.ledger: Ledger = fold(spec, records)
+        self.telling = telling or None  # the lines of a hand being told; None: none is
+        self.over = False
+        self._before: list[tuple[TableSpec, list[Record]]] = []
+
+    # ---- the file
+
+    @classmethod
+    def open(cls, path: Path) -> Scorekeeper:
+        """Go on with a file.
+
+        Raises:
+            Error: it cannot be read, or is no kept table.
+        """
+        from pydantic import ValidationError
+
+        from quepu.scorekeeper.records import KeptTable
+
+        try:
+            data = path.read_text(encoding="utf-8")
+        except OSError as wrong:
+            raise cannot_read(path, wrong) from wrong
+        except UnicodeDecodeError as wrong:
+            raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+        try:
+            ledger = KeptTable.model_validate_json(data)
+        except ValidationError as wrong:
+            first = wrong.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise HandError(
+                f"{path.name} 不是记分文件：{where or 'JSON'} 有误。",
+                f"{path.name} is no score file: {where or 'JSON'} is wrong.",
+            ) from wrong
+        return cls(path, ledger.spec, list(ledger.records), list(ledger.telling))
+
+    def save(self) -> None:
+        """Write the file anew, whole or not at all."""
+        from quepu.scorekeeper.records import KeptTable
+
+        match = self.ledger.match
+        ledger = KeptTable(
+            quepu="table",
+            spec=self.spec,
+            records=self.records,
+            telling=self.telling or [],
+            fingerprint=match.book.fingerprint,
+            totals=list(match.totals),
+        )
+        part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            part.write_text(json_.dumps(ledger.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            part.replace(self.path)
+        except OSError as wrong:
+            raise cannot_write(self.path, wrong) from wrong
+
+    def change(self, records: list[Record]) -> None:
+        """Take these records instead, if they can be; what was before can be taken back.
+
+        Raises:
+            Error: one of them cannot be; nothing has changed then.
+        """
+        from quepu.scorekeeper.ledger import fold
+
+        self._take(fold(self.spec, records), records)
+
+    def put(self, at: int, record: Record, *, insert: bool = False) -> None:
+        """Write a record down: before the one at `at` (`insert`), in its place, or after the last.
+
+        Raises:
+            Unanswered: it lacks what decides who pays.
+            Error: it cannot be; nothing has changed then.
+        """
+        from quepu.scorekeeper.ledger import with_record
+
+        ledger = with_record(self.spec, self.records, at, record, insert=insert)
+        self._take(ledger, [*self.records[:at], record, *self.records[at if insert else at + 1 :]])
+
+    def _take(self, ledger: Ledger, records: list[Record]) -> None:
+        from quepu.scorekeeper.ledger import as_settled
+
+        self._before.append((self.spec, self.records))
+        self.records, self.ledger = as_settled(records, ledger), ledger
+        self.save()
+
+    # ---- a line
+
+    def answer(self, line: str) -> None:
+        """Carry out one line.
+
+        Raises:
+            Error: it was not understood, or cannot be.
+        """
+        words = line.split()
+        if self.telling is not None:
+            event_entry.answer(self, words)
+            return
+        if not words:
+            return
+        word, rest = words[0].lower(), words[1:]
+        if word in ("?", "？", "help", "帮助"):
+            self.show_help()
+        elif word in ("q", "quit", "退出"):
+            self.over = True
+        elif word in ("l", "list", "表"):
+            self.show_rows()
+        elif word in ("s", "standings", "榜"):
+            self.show_standings()
+        elif word in ("u", "undo", "撤"):
+            self.undo()
+        elif word in ("x", "delete", "删"):
+            at = self.number(rest)
+            self.change([*self.records[:at], *self.records[at + 1 :]])
+            self.show_rows()
+        elif word in ("e", "correct", "改"):
+            at = self.number(rest)
+            self.put(at, record(self.match_at(at), rest[1:]))
+            self.show_rows()
+        elif word in ("i", "insert", "插"):
+            at = self.number(rest)
+            self.put(at, record(self.match_at(at), rest[1:]), insert=True)
+            self.show_rows()
+        elif word in ("rename", "改名"):
+            self.rename(rest)
+        elif word in ("settle", "结", "结算"):
+            self.show_settlement()
+        elif word in ("again", "再来"):
+            self.again(rest)
+        elif word in ("revoke", "免"):
+            self.revoke(self.number(rest))
+        elif word in ("罚例", "faults"):
+            self.show_faults()
+        elif word in ("t", "tell", "局"):
+            event_entry.begin(self)
+        else:
+            self.put(len(self.records), record(self.ledger.match, words))
+            self.show_last()
+
+    def number(self, words: list[str]) -> int:
+        """The record a line speaks of, from 0.
+
+        Raises:
+            Error: there is none of that number.
+        """
+        number = natural(words[0]) if words else None
+        if number is None or not 1 <= number <= len(self.records):
+            n = len(self.records)
+            raise HandError(f"要给出第几条记录（1 到 {n}）。", f"say which record (1 to {n}).")
+        return number - 1
+
+    def match_at(self, at: int) -> Match:
+        """The match as it stood before the record at `at`: winds in a corrected line are those of its hand."""
+        from quepu.scorekeeper.ledger import fold
+
+        return fold(self.spec, self.records[:at]).match
+
+    def rename(self, words: list[str]) -> None:
+        """Another name for one of the four; what he has gained stays his.
+
+        Raises:
+            Error: nobody is called so, or the name cannot be.
+        """
+        from pydantic import ValidationError
+
+        from quepu.scorekeeper.ledger import fold
+        from quepu.scorekeeper.records import TableSpec
+
+        if len(words) != 2:
+            raise HandError("写法：改名 玩家 新名字。", "say: rename PLAYER NAME.")
+        at = player(self.ledger.match, words[0])
+        names = [words[1] if name == self.ledger.match.names[at] else name for name in self.spec.names]
+        if names == self.spec.names:
+            raise HandError(
+                f"{words[0]} 是接替来的：改那一条记录。", f"{words[0]} took over later: correct that record."
+            )
+        try:
+            spec = TableSpec.model_validate(self.spec.model_dump() | {"names": names})
+        except ValidationError as wrong:
+            raise HandError("名字太长，或有写不出的字。", "the name is too long or cannot be written.") from wrong
+        ledger = fold(spec, self.records)
+        self._before.append((self.spec, self.records))
+        self.spec, self.ledger = spec, ledger
+        self.save()
+        self.show_standings()
+
+    def again(self, words: list[str]) -> None:
+        """The same players once more, in a file beside this one: seats drawn, or as they are named.
+
+        Raises:
+            Error: these are not the four players, or the file is there.
+        """
+        import random
+
+        from quepu.scorekeeper.ledger import fold
+
+        names = list(self.ledger.match.names)
+        if words and sorted(words) != sorted(names):
+            raise HandError(
+                "写法：再来 东家 南家 西家 北家（或只写 再来，抽签）。", "say: again EAST SOUTH WEST NORTH."
+            )
+        if words:
+            names = words
+        else:
+            random.SystemRandom().shuffle(names)
+        number = next(n for n in range(2, 10_000) if not self._sibling(n).exists())
+        spec = self.spec.model_copy(update={"names": names})
+        self.path, self.spec, self.records, self._before = self._sibling(number), spec, [], []
+        self.ledger = fold(spec, [])
+        self.save()
+        show(say("match.kept", path=self.path))
+        self.show_standings()
+
+    def _sibling(self, number: int) -> Path:
+        stem = self.path.stem.rsplit("-", 1)
+        name = stem[0] if len(stem) == 2 and stem[1].isdigit() and len(stem[1]) < 5 else self.path.stem
+        return self.path.with_name(f"{name}-{number}{self.path.suffix}")
+
+    def show_settlement(self) -> None:
+        """The evening as a text to be sent, with who gives whom how much."""
+        from quepu.scorekeeper.settlement import summary
+
+        show(spoken(summary(self.ledger)))
+
+    def undo(self) -> None:
+        """Take back the last change; after a restart, the last record."""
+        from quepu.scorekeeper.ledger import fold
+
+        if self._before:
+            self.spec, self.records = self._before.pop()
+        elif self.records:
+            self.records = self.records[:-1]
+        else:
+            raise HandError("没有可以撤销的。", "there is nothing to undo.")
+        self.ledger = fold(self.spec, self.records)
+        self.save()
+        self.show_standings()
+
+    def revoke(self, at: int) -> None:
+        """A penalty is taken back and stays in the list."""
+        record = self.records[at]
+        if record.kind != "penalty":
+            raise HandError(f"第 {at + 1} 条不是罚分。", f"record {at + 1} is no penalty.")
+        changed = record.model_copy(update={"revoked": True})
+        self.change([*self.records[:at], changed, *self.records[at + 1 :]])
+        self.show_rows()
+
+    # ---- showing
+
+    def show_last(self) -> None:
+        """The last record in words, and what follows from it."""
+        row = self.ledger.rows[-1]
+        names = self.ledger.match.names
+        seats = row.place.seats
+        show(f"{len(self.ledger.rows)}. {spoken(row.text)}" + (f"（{spoken(row.how)}）" if row.how else ""))
+        for payer, payee, points, why in row.payments:
+            pool = say("match.fault.nobody") if self.ledger.match.rules.zero_sum else say("board.pool")
+            who = names[seats[payer]] if payer < 4 else pool
+            whom = names[seats[payee]] if payee < 4 else pool
+            show(say("board.pays", who=who, whom=whom, points=points, why=spoken(why)))
+        for remark in (*row.remarks, *(problem.text for problem in row.problems)):
+            show(f"  {spoken(remark)}")
+        for one in row.announced:
+            wind = pick(f"{WINDS_CHINESE[one.seat]}家 ", f"{WINDS[one.seat]}:")
+            show(say("match.announced", wind=wind, name=names[seats[one.seat]], text=spoken(one.text)))
+        for news in self.ledger.news:
+            show(f"  {spoken(news)}")
+        self.show_standings()
+
+    def show_help(self) -> None:
+        """What can be written, with hands and circumstances of the book in use."""
+        from quepu.scorekeeper.examples import written
+
+        match = self.ledger.match
+        found = written(match.book)
+        parts = [f"match.help.{part}" for part in found.parts]
+        beside = pick("；", "; ").join([*(say(part) for part in parts), *found.circumstances])
+        a, b = match.names[0], match.names[1]
+        show(say("match.help", a=a, b=b, worth=found.worth, hand=found.hand, drawn=found.drawn, beside=beside))
+
+    def show_faults(self) -> None:
+        """Every fault of the book: what it costs, to whom, what follows, and what makes it good."""
+        faults = self.ledger.match.rules.faults
+        for fault in faults:
+            to, barred = say(f"match.fault.{fault.to}"), say("match.fault.barred") if fault.barred else ""
+            price = spoken(fault.price)
+            show(say("match.fault", name=fault.key, price=price, to=to, barred=barred, text=spoken(fault.text)))
+            for remedy in fault.remedies:
+                show(say("match.fault.remedy", text=spoken(remedy)))
+        if not faults:
+            show(say("match.no_faults"))
+
+    def show_rows(self) -> None:
+        """Every record with what each player gained."""
+        from quepu.match.words import place_name
+
+        names = self.ledger.match.names
+        grid = table(["#", say("match.place"), say("match.what"), *names], right=[0, 3, 4, 5, 6], wrap=[2])
+        for number, row in enumerate(self.ledger.rows, 1):
+            grid.add_row(
+                str(number),
+                spoken(place_name(row.place)),
+                spoken(row.text),
+                *(f"{gain:+d}" if gain else "·" for gain in row.gains),
+            )
+        grid.add_row("", "", say("match.total"), *(f"{total:+d}" for total in self.ledger.match.totals))
+        show(grid)
+
+    def show_standings(self) -> None:
+        """Ranks, totals, the next hand, and the reduced score where the book has one."""
+        from quepu.match.words import place_name
+        from quepu.scorekeeper.settlement import people, transfer_text, transfers
+
+        match = self.ledger.match
+        ranked = people(self.ledger)
+        line = "　".join(
+            f"{1 + sum(other.total > one.total for other in ranked)} {one.name} {one.total:+d}" for one in ranked
+        )
+        show(f"  {line}")
+        small = self.ledger.reduced()
+        if small is not None:
+            pairs = zip(self.ledger.people, small, strict=True)
+            show(say("match.reduced") + "　".join(f"{n} {s:+.3f}" for n, s in pairs))
+        standard = match.standard_points()
+        if standard and match.hands:
+            show(say("match.standard") + "　".join(f"{n} {s:g}" for n, s in zip(match.names, standard, strict=True)))
+        if not match.rules.zero_sum:
+            show(say("match.pool", pool=match.pool))
+        if self.ledger.barred:
+            listed = pick("、", ", ").join(match.names[player] for player in sorted(self.ledger.barred))
+            show(say("match.barred", names=listed))
+        if self.ledger.over:
+            for one in transfers(self.ledger.people, match.rules.match.start):
+                show(f"  {spoken(transfer_text(one))}")
+        else:
+            seats = " ".join(
+                f"{pick(zh, en)}{match.names[player]}"
+                for zh, en, player in zip(WINDS_CHINESE, ("E:", "S:", "W:", "N:"), match.place.seats, strict=True)
+            )
+            show(say("match.next", place=spoken(place_name(match.place, match.rules.words)), seats=seats))
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        match = self.ledger.match
+        return {
+            "rules": match.book.id,
+            "names": list(match.names),
+            "rows": [
+                {"text": spoken(row.text), "gains": list(row.gains), "totals": list(row.totals)}
+                for row in self.ledger.rows
+            ],
+            "standings": [s._asdict() for s in match.standings()],
+            "place": match.place.name,
+            "over": self.ledger.over,
+            "people": self.ledger.people,
+            "pool": match.pool,
+        }

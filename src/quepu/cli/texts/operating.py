@@ -1,0 +1,63 @@
+"""Texts of `quepu admin`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quepu.errors import Text
+
+OPERATING: Final[dict[str, Text]] = {
+    "cmd.admin": Text("管理服务器的数据：备份、账号、房间", "Look after a server's data: backups, accounts, rooms"),
+    "cmd.admin.backup": Text("备份数据库（不必停服务器）", "Copy the database; servers go on meanwhile"),
+    "cmd.admin.restore": Text("用备份恢复数据库（先停服务器）", "Put a backup in place; stop the server first"),
+    "cmd.admin.check": Text("检查每一页、每一条记录", "Look at every page and every record"),
+    "cmd.admin.accounts": Text("列出账号", "List accounts"),
+    "cmd.admin.reset": Text("给出重设密码的一次性代码", "Give out a code for a new password, good once"),
+    "cmd.admin.delete-account": Text("删除账号", "Delete an account"),
+    "cmd.admin.export": Text("导出一个账号的全部资料（JSON）", "Print all that is stored about an account, as JSON"),
+    "cmd.admin.rename": Text("给账号改名", "Give an account another name"),
+    "cmd.admin.ban": Text("禁用一个名字（不写名字则列出）", "Ban a name; without one, list those banned"),
+    "cmd.admin.allow": Text("不再禁用一个名字", "Allow a banned name again"),
+    "cmd.admin.rooms": Text("列出正在用的房间", "List the rooms in use"),
+    "cmd.admin.close-room": Text("关闭一个房间", "Close a room"),
+    "cmd.admin.tidy": Text("删去过期的资料（服务器每小时也会做）", "Remove what is too old; servers do it hourly too"),
+    "cmd.admin.audit": Text("列出管理操作的记录", "List what operators did"),
+    "arg.backup": Text("备份文件", "The file of the backup."),
+    "arg.words": Text("名字里的字", "A part of the names."),
+    "arg.account": Text("账号名", "The name of the account."),
+    "arg.new_name": Text("新名字", "The name to be."),
+    "arg.name": Text("名字", "The name."),
+    "arg.room": Text("房间的编号", "The id of the room."),
+    "opt.replace": Text("换掉已有的数据库（原来的改名留下）", "Replace the database there; it is renamed."),
+    "opt.repair": Text(
+        "能读的都抄进新的数据库（先停服务器）", "Copy what can be read into a new database; stop the server first."
+    ),
+    "opt.all_rooms": Text("也列出打完的", "List finished ones too."),
+    "admin.none": Text("没有。", "There are none."),
+    "admin.backed_up": Text("已备份到 {file}（{size} KiB），已核对。", "Backed up to {file} ({size} KiB) and checked."),
+    "admin.restored": Text("已用 {file} 恢复。", "Restored from {file}."),
+    "admin.aside": Text("原来的数据库在 {file}。", "The database of before is at {file}."),
+    "admin.whole": Text("数据库完好。", "The database is whole."),
+    "admin.repaired": Text(
+        "已修复：抄出 {rows} 行，失去 {lost} 行，变短的记录：{logs}",
+        "Repaired: {rows} rows copied, {lost} lost, logs that end earlier now: {logs}",
+    ),
+    "admin.account": Text(
+        "{name}　{created}　登录 {sessions} 处　座位 {seats}",
+        "{name}  {created}  logged in at {sessions} places, {seats} seats",
+    ),
+    "admin.code": Text(
+        "代码：{code}（24 小时内用一次：登录框的“忘了密码”）",
+        'Code: {code} (good once within 24 hours: "Forgotten" where one logs in)',
+    ),
+    "admin.deleted": Text("已删除账号“{name}”和 {rooms} 桌。", "Deleted the account {name!r} and {rooms} tables."),
+    "admin.renamed": Text("“{name}”现在叫“{other}”。", "{name!r} is called {other!r} now."),
+    "admin.banned": Text("“{name}”和相似的名字不能再用。", "{name!r} and names like it cannot be taken any more."),
+    "admin.allowed": Text("“{name}”又可以用了。", "{name!r} may be taken again."),
+    "admin.not_banned": Text("“{name}”没有被禁用。", "{name!r} was not banned."),
+    "admin.closed": Text("房间 {room} 已关闭。", "The room {room} is closed."),
+    "admin.tidied": Text(
+        "已删去：没开打的房间 {rooms}，对局 {matches}，登录 {sessions}，代码 {codes}，练习答案 {practice}。",
+        "Removed: {rooms} unbegun rooms, {matches} matches, {sessions} sessions, {codes} codes, {practice} answers.",
+    ),
+}

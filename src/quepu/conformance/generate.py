@@ -1,0 +1,192 @@
+"""Writes the conformance files: `python -m quepu.conformance.generate`, from the root of the sources.
+
+Positive cases and near misses are the rows' own; clauses are found among random wins, one for every two fans of which
+one keeps the other out; examples are those of the books, each checked against the figures that the book prints.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import quepu
+from quepu.conformance.cases import KINDS, Case
+from quepu.conformance.run import answer, of_quepu
+from quepu.errors import Error
+from quepu.json_lines.answers import request_of
+from quepu.rulebooks import books
+from quepu.rules.play_rules import play_rules
+from quepu.rules.row import Example
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
+
+DATA = Path(quepu.__file__).parent / "data" / "conformance"
+DOCUMENT = Path("docs") / "conformance.md"
+_WINS = 2500
+_POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
+
+
+def generated(book: Rulebook) -> list[Case]:
+    """Every case of a book."""
+    found = [*_examples(book), *_rows(book), *_clauses(book), *_payments(book)]
+    return [case._replace(id=f"{book.id}-{number:04}") for number, case in enumerate(found, 1)]
+
+
+def _expected(request: dict[str, Any]) -> dict[str, Any]:
+    response = answer(request)
+    if "seats" in response:
+        return {"seats": response["seats"], "pool": response["pool"]}
+    if not response["valid"]:
+        return {"valid": False}
+    fans = [{"name": fan["name"], "count": fan["count"]} for fan in response["fans"]]
+    return {
+        "valid": True,
+        "points": response["points"],
+        "total": response["total"],
+        "can_win": response["can_win"],
+        "fans": fans,
+    }
+
+
+def _request(book: Rulebook, example: Example) -> dict[str, Any]:
+    return {"rules": book.id, **example._asdict()} | {
+        "circumstances": list(example.circumstances), "flowers": list(example.flowers),
+    }  # fmt: skip
+
+
+def _examples(book: Rulebook) -> Iterator[Case]:
+    file = Path(quepu.__file__).parent / "rulebooks" / book.family / "examples.toml"
+    for one in tomllib.loads(file.read_text("utf-8"))["example"]:
+        printed = one.get(
+            book.id, one if {"fan", "hand"} <= set(one) else None
+        )  # 广东 says of each hand which fan it shows
+        if printed is None:
+            continue
+        request = {
+            "rules": book.id, "hand": one["hand"], "seat": one.get("seat", "E"), "round": one.get("round", "E"),
+            "self_draw": one.get("self_draw", False), "circumstances": one.get("circumstances", []), "flowers": [],
+        }  # fmt: skip
+        expect = _expected(request)
+        if not expect["valid"]:
+            continue
+        names = {fan["name"] for fan in expect["fans"]}
+        if printed["fan"] in names or expect["points"] in (printed.get("points"), printed["fan"]):
+            at = one.get("at") or one.get("said") or f"例 {printed['number']}"
+            ruling = (printed["ruling"],) if "ruling" in printed else ()
+            yield Case("", "example", one.get("shows", one.get("fan")), request, expect, at, ruling)
+
+
+def _rows(book: Rulebook) -> Iterator[Case]:
+    for fan in book.fans:
+        for kind, example in (("positive", fan.example), ("near miss", fan.near_miss)):
+            if example is not None:
+                request = _request(book, example)
+                yield Case("", kind, fan.name, request, _expected(request), fan.sentence, fan.rulings)
+
+
+def _clauses(book: Rulebook) -> Iterator[Case]:
+    """One hand for every two fans of which one is left out because the other counts."""
+    met: set[tuple[str, str]] = set()
+    flowers = bool(book.flower_value) or "flowers" in book.reads
+    for hand in wins(book, _WINS, seed=2026):
+        plain = hand if flowers else hand._replace(flowers=())
+        data = score_hand(plain, book).to_json(explain=True)
+        names = {fan["name"] for fan in data["counted"]}
+        out = [
+            (fan["by"], fan["name"]) for fan in data["suppressed"] if fan["by"] in names and fan["name"] not in names
+        ]
+        new = set(out) - met
+        if not new:
+            continue
+        request = {"rules": book.id, **request_of(plain, book)}
+        expect = _expected(request)
+        if not expect["valid"]:
+            continue
+        met |= new
+        for by, name in sorted(new):
+            yield Case("", "clause", name, request, expect, book.fan(by).sentence, book.fan(by).rulings)
+
+
+def _payments(book: Rulebook) -> Iterator[Case]:
+    rules, points = play_rules(book), _POINTS[book.family]
+    endings: list[dict[str, Any]] = [
+        {"winner": winner, "discarder": discarder, "points": points}
+        for winner, discarder in (("E", None), ("S", None), ("S", "E"), ("S", "W"), ("E", "N"))
+    ]
+    plain = {"winner": "N", "discarder": None, "points": points}
+    alone = answer({"rules": book.id, "pay": plain})
+    given = [plain | {"supplied": supplied} for supplied in ([0, 0, 4, 0], [0, 0, 3, 0])]
+    endings += [pay for pay in given if answer({"rules": book.id, "pay": pay}) != alone]
+    if rules.ready_worth is not None:
+        endings.append({"winner": "E", "discarder": None, "points": points, "ready": [None, 16, None, 84]})
+    for ending in endings:
+        request = {"rules": book.id, "pay": ending}
+        try:
+            expect = _expected(request)
+        except Error:
+            continue
+        if "seats" in expect:
+            yield Case("", "payment", None, request, expect, "收付", ())
+
+
+_BEFORE = """\
+# Conformance files
+
+Any program that scores hands can test itself by `src/quepu/data/conformance/<book>.jsonl` (in the wheel too), a case
+a line. `request` is what `quepu score --jsonl` reads, `expect` what the answer must say, `sentence` and `rulings` what
+it rests on.
+
+- **example**: an example of the book itself, checked against what it prints.
+- **positive**, **near miss**: a hand in which the fan counts, and one in which it nearly does.
+- **clause**: the fan holds and is not counted because another one keeps it out; `sentence` is the other's.
+- **payment**: who pays. `request` has `pay` (winner, discarder or null, points; tiles supplied and ready hands in the
+  order E S W N) instead of a hand, `expect` what each seat and the pool gain.
+
+"""
+_AFTER = """
+`quepu conformance BOOK` runs them on quepu. With `--against` another program is asked: it reads the requests on
+standard input and writes an answer a line (`valid`, `points`, `total`, `fans` with `name` and `count`). Payments are
+not sent to it.
+
+```sh
+quepu conformance lingque-29
+quepu conformance guobiao-mcr --against "quepu score --jsonl"
+```
+
+Exit 0: everything agrees; 1: something does not, and a table shows the agreement by fan, in points and in points and
+fans (`--json` has all of it, and each case that differs). `quepu books` says how many cases passed when the files were
+written, as long as nothing that can change a score has changed since.
+
+Written by `python -m quepu.conformance.generate`; a test says when they are out of date.
+"""
+
+
+def document(all_cases: dict[str, list[Case]]) -> str:
+    """docs/conformance.md."""
+    lines = ["| book | " + " | ".join(KINDS) + " | cases |", "|---|" + "---:|" * (len(KINDS) + 1)]
+    for name, some in all_cases.items():
+        counts = [str(sum(case.kind == kind for case in some)) for kind in KINDS]
+        lines.append(f"| `{name}` | {' | '.join(counts)} | {len(some)} |")
+    return _BEFORE + "\n".join(lines) + "\n" + _AFTER
+
+
+def main() -> None:
+    """Write the files, the recorded results and the document."""
+    all_cases = {book.id: generated(book) for book in books()}
+    results = {}
+    DATA.mkdir(exist_ok=True)
+    for book in books():
+        some = all_cases[book.id]
+        (DATA / f"{book.id}.jsonl").write_text("".join(case.line() + "\n" for case in some), "utf-8")
+        passing = sum(verdict.agrees for verdict in of_quepu(some))
+        results[book.id] = {"digest": book.fingerprint, "cases": len(some), "passing": passing}
+    (DATA / "results.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    DOCUMENT.write_text(document(all_cases), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Cases put to quepu or to another program, and where the answers agree."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from quepu.conformance.cases import Case
+from quepu.errors import Error, HandError
+from quepu.json_lines.answers import score_object
+from quepu.match.settle import settle
+from quepu.rulebooks import book as find
+from quepu.rules.play_rules import Ending, play_rules
+from quepu.tiles import WINDS
+
+_LONGEST = 600.0
+
+
+class Verdict(NamedTuple):
+    """A case, the answer, and whether it is right in points and in fans (a payment has no fans)."""
+
+    case: Case
+    answer: dict[str, Any]
+    points: bool
+    fans: bool
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything expected was answered."""
+        return self.points and self.fans
+
+
+class Agreement(NamedTuple):
+    """How many cases of a fan (or of a kind) agree."""
+
+    name: str
+    cases: int
+    points: int
+    fans: int
+
+
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """Quepu's own answer to a request of a case."""
+    if "pay" not in request:
+        return score_object(request)
+    try:
+        return _paid(request)
+    except Error as error:
+        return {"valid": False, "error": error.say("zh")}
+
+
+def _paid(request: dict[str, Any]) -> dict[str, Any]:
+    book, pay = find(request["rules"]), request["pay"]
+    ready = pay.get("ready", [None] * 4)
+    ending = Ending(
+        winner=WINDS.index(pay["winner"]),
+        points=pay["points"],
+        self_draw=pay["discarder"] is None,
+        discarder=None if pay["discarder"] is None else WINDS.index(pay["discarder"]),
+        supplied=tuple(pay.get("supplied", (0, 0, 0, 0))),
+        ready=(ready[0], ready[1], ready[2], ready[3]),
+    )
+    made = settle(ending, book, play_rules(book))
+    return {"valid": True, "seats": list(made.seats), "pool": made.pool}
+
+
+def of_quepu(some: Iterable[Case]) -> list[Verdict]:
+    """The cases put to quepu."""
+    return [compare(case, answer(case.request)) for case in some]
+
+
+def of_program(some: Sequence[Case], command: str) -> list[Verdict]:
+    """The cases put to a program that reads a JSON object a line and answers each with one; payments are left out.
+
+    Raises:
+        HandError: it cannot be started, takes more than ten minutes, or answers too few lines or no JSON.
+    """
+    sent = [case for case in some if case.kind != "payment"]
+    text = "".join(json.dumps(case.request, ensure_ascii=False) + "\n" for case in sent)
+    try:
+        done = subprocess.run(  # noqa: S603  # the user names the program
+            shlex.split(command), input=text, capture_output=True, text=True, timeout=_LONGEST, check=False
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise HandError(f"程序没有跑成：{error}", f"the program did not run: {error}") from None
+    lines = [line for line in done.stdout.splitlines() if line.strip()]
+    if len(lines) < len(sent):
+        raise HandError(
+            f"问了 {len(sent)} 手，只答了 {len(lines)} 行。",
+            f"{len(sent)} hands were sent and {len(lines)} lines came.",
+        )
+    found = []
+    for number, (case, line) in enumerate(zip(sent, lines, strict=False), 1):
+        try:
+            response = json.loads(line)
+        except ValueError:
+            raise HandError(f"第 {number} 行不是 JSON。", f"line {number} of the answers is not JSON.") from None
+        found.append(compare(case, response if isinstance(response, dict) else {}))
+    return found
+
+
+def compare(case: Case, response: dict[str, Any]) -> Verdict:
+    """Whether an answer is what the case expects."""
+    expect = case.expect
+    if "seats" in expect:
+        right = response.get("seats") == expect["seats"] and response.get("pool", 0) == expect["pool"]
+        return Verdict(case, response, right, True)
+    if not expect["valid"]:
+        right = response.get("valid") is False
+        return Verdict(case, response, right, right)
+    points = response.get("valid") is True and all(response.get(key) == expect[key] for key in ("points", "total"))
+    return Verdict(case, response, points, points and _fans(response.get("fans")) == _fans(expect["fans"]))
+
+
+def _fans(fans: Any) -> list[tuple[str, int]]:
+    try:
+        return sorted((str(fan["name"]), int(fan.get("count", 1))) for fan in fans)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return []
+
+
+def by_fan(verdicts: Iterable[Verdict]) -> list[Agreement]:
+    """The agreement fan by fan; cases of no fan by their kind."""
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault(verdict.case.fan or verdict.case.kind, []).append(verdict)
+    return [
+        Agreement(name, len(some), sum(v.points for v in some), sum(v.agrees for v in some))
+        for name, some in groups.items()
+    ]

@@ -1,0 +1,285 @@
+"""Distance of a hand to the nearest hand that may *win* under a book, exactly, and the value of each discard.
+
+A player who only counts missing tiles often completes a hand below the minimum. Here every decomposed standard hand
+is scored once by the book's own rows, for a closed and for an exposed hand; a query then joins, suit by suit, only
+the readings near the hand. Copies that cannot come any more, melds and kongs are respected. Not in the table, so that
+a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck. Special shapes stand beside it.
+
+    value(discard) = sum over targets that do not need it: gain × ways to draw what is missing × rate[missing]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
+from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
+from quepu.efficiency.payments import GainCase, mixed, receipt, table
+from quepu.enumeration.hand_index import Array, order
+from quepu.enumeration.universe import MELD_SETS, melds
+from quepu.errors import Error
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import best_points
+from quepu.shapes import SHAPES, Shape
+from quepu.shapes.automaton import automaton
+from quepu.shapes.distance import tiles_of
+from quepu.tiles import KINDS
+
+__all__ = ["FAR", "Look", "Payable", "rates"]
+
+LOOKS_CACHED = 2048
+"""Looks in the cache: the hands of a duplicate match, and several bots at one table, need most of them again."""
+DEEPEST = 14
+"""Farther than any hand is from some payable hand that can still be reached."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Result of a query: least missing tiles to a payable hand (FAR if none is left), and the values of discards.
+
+    `values` are those left after each of 34 discards, `total` that of discarding nothing. `by_discard` has the same in
+    parts, before distance is weighed: [n, 0] the ways to draw what is missing of all payable hands `missing + n`
+    tiles away, [n, 1] those ways times what the hands pay; for each of 34 discards and, last, for none. `useful`
+    holds for each discard a mask of the kinds (bit k) that then bring the nearest payable hand nearer, 0 where it is
+    no longer as near; `helps` the same for discarding nothing.
+    """
+
+    missing: int
+    values: Array
+    total: float
+    useful: Array
+    helps: int
+    by_discard: Array
+
+    def copies(self, unseen: Array) -> Array:
+        """How many unseen copies of useful tiles each of 34 discards leaves."""
+        return (self.useful[:, None] >> np.arange(KINDS) & 1) @ np.asarray(unseen)
+
+    def best(self, held: Array) -> int:
+        """The kind in hand whose discard leaves the highest value, lowest kind among equals."""
+        return int(np.argmax(np.where(held > 0, self.values, -1.0)))
+
+
+class Payable:
+    """Queries about one book. Tables are built on first use (some ten seconds each) and cached on disk."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.looks_at_round = "round" in book.reads
+        self._special: dict[str, float] = {}
+        self._join = joiner()
+        self._mixed: dict[tuple[bool, float], Array] = {}
+        self._cached = lru_cache(LOOKS_CACHED)(self._look)
+
+    def table(self, closed: bool, double_wind: bool = False) -> Array:
+        """Gains of every standard hand in this state."""
+        return table(self.book, GainCase(closed, double_wind and self.looks_at_round))
+
+    def opened_table(self, share: float, double_wind: bool = False) -> Array:
+        """The same of closed hands of which this share will have been opened before they are complete: 25 MB more."""
+        key = double_wind and self.looks_at_round, share
+        if key not in self._mixed:
+            closed, exposed = (np.asarray(self.table(state, double_wind)) for state in (True, False))
+            self._mixed[key] = mixed(closed, exposed, share)
+        return self._mixed[key]
+
+    def prepare(self) -> None:
+        """Build (or load) every table of this book now, so that processes started next only open them."""
+        for closed in (True, False):
+            for double_wind in {False, self.looks_at_round}:
+                self.table(closed, double_wind)
+        anything = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30))
+        self.look(anything, 4 - np.array(anything.counts()), 1, rates(12, 100))  # compiles the loops where numba is
+
+    @cached_property
+    def ordinary_points(self) -> int:
+        """Points of an ordinary win: those whose receipt is the mean of exposed hands that may win.
+
+        Hands are weighed by their physical tile sets, doubled for every pung, which is how often hands are made.
+        """
+        gain = (np.asarray(self.table(False)) >> 1).reshape(KINDS, MELD_SETS)
+        sets = melds()
+        weight = (sets.weight * 2.0**sets.pungs)[order()]
+        pays = gain > 0
+        mean = float((gain @ weight).sum() / max((pays @ weight).sum(), 1.0))
+        for points in range(self.book.minimum, 10_000):
+            try:
+                made = [receipt(self.book, points, drawn) for drawn in (False, True)]
+            except Error:
+                continue  # no hand is worth so many points
+            if (1 - DRAWN_SHARE) * made[0] + DRAWN_SHARE * made[1] >= mean:
+                return points
+        return self.book.minimum
+
+    def special_gain(self, shape: Shape) -> float:
+        """Gain of the plainest hands of a special shape: the least of forty, 0 if that is below the minimum."""
+        if shape.name not in self._special:
+            import random
+
+            rng = random.Random(9)
+            least = FAR * 1000
+            for _ in range(40):
+                tiles = sorted(tile for part in shape.sample(rng) for tile in part)
+                hand = Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27)
+                points = best_points(hand, self.book)
+                least = min(least, points if points is not None else 0)
+            pays = receipt(self.book, least, False) if least >= self.book.minimum else 0.0
+            self._special[shape.name] = max(pays, 0.1) if least >= self.book.minimum else 0.0
+        return self._special[shape.name]
+
+    def look(
+        self,
+        hand: Hand,
+        unseen: Array,
+        extra: int = 0,
+        rate: Array | None = None,
+        alike: bool = False,
+        called: float = 1.0,
+        opened: float = 0.0,
+    ) -> Look:
+        """Least distance to a payable hand, and with `rate` the value of every discard.
+
+        `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
+        the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
+        tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles;
+        `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give. With
+        `opened`, closed hands two or more tiles away are taken to be opened by claims that often on their way: what
+        pays only if closed counts less by so much, special shapes too, and the ways to seven pairs are counted tile by
+        tile for each discard (otherwise they are a guess, alike for all).
+        """
+        concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+        canonical = hand._replace(concealed=concealed, winning=None)
+        could = np.asarray(unseen, np.int64).tobytes()
+        return self._cached(canonical, could, extra, None if rate is None else rate.tobytes(), alike, called, opened)
+
+    def _look(
+        self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, called: float, opened: float
+    ) -> Look:
+        """The same without the cache; a plan of several hands on the same wall repeats many queries."""
+        concealed = hand.concealed
+        could = np.frombuffer(unseen, np.int64)
+        rate = None if rated is None else np.frombuffer(rated)
+        by = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
+        own, chows, pungs = _in_table_order(concealed, hand.melds, by)
+        tiles = tiles_of(concealed, hand.melds)
+        nearest = automaton().missing(tiles.key, tiles.need)  # no payable hand is nearer
+        double_wind = hand.seat == hand.round and self.looks_at_round
+        if opened and hand.closed and nearest >= 2:
+            points = self.opened_table(opened, double_wind)
+        else:
+            points = self.table(hand.closed, double_wind)
+        levels = 0 if rate is None else extra + 1
+        question = JoinQuery(points, own, could[by], chows, pungs, called, levels)
+        cap = nearest + extra
+        found = self._join(question, cap)
+        while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
+            cap = found.missing + extra if found.missing < FAR else cap + 1
+            found = self._join(question, cap)
+        useful, helps = found.useful, found.helps
+        by_discard = found.by_discard if levels else np.zeros((extra + 1, 2, KINDS + 1))
+        if moved := _moved(hand.seat, hand.round if self.looks_at_round else hand.seat):
+            back, shifts = moved
+            by_discard[:, :, 27:31] = by_discard[:, :, back]
+            useful = _in_kinds(useful, shifts)
+            useful[27:31] = useful[back]
+            helps = int(_in_kinds(helps, shifts))
+        look = Look(found.missing, np.zeros(KINDS), 0.0, useful, helps, by_discard)
+        if not hand.melds:
+            look = self._specials(look, concealed, could, extra, opened)
+        if rate is not None and look.missing < FAR:
+            values = rate[look.missing : look.missing + extra + 1] @ look.by_discard[:, 0 if alike else 1]
+            return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
+        return look
+
+    def _specials(self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, opened: float) -> Look:
+        """The same with the special shapes that pay and are as near."""
+        tiles = tiles_of(concealed)
+        for name in self.book.shapes:
+            shape = SHAPES[name]
+            if not shape.share or shape.whole is None:
+                continue
+            missing = shape.distance(tiles)
+            gain = self.special_gain(shape) if missing <= look.missing + extra else 0.0
+            if not gain:
+                continue
+            discards, helps = discards_and_draws(shape, tiles, tuple(concealed))
+            helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
+            if not reachable(shape.distance, tiles, unseen, missing, helps):
+                continue
+            useful, all_helps, by_discard = look.useful, look.helps, look.by_discard
+            if missing < look.missing:  # nearer than all so far: the levels move up
+                up = min(look.missing - missing, extra + 1)
+                by_discard = np.concatenate([np.zeros((up, 2, KINDS + 1)), by_discard[: extra + 1 - up]])
+                useful, all_helps = np.zeros(KINDS, np.int64), 0
+            spare = list(discards)
+            if missing <= look.missing:
+                useful[spare] |= helps
+                all_helps |= helps
+            nearest = min(look.missing, missing)
+            ways: Any = ways_to(unseen, missing, helps)
+            if opened and shape.of_pairs:
+                ways = np.array([pair_ways(shape, concealed, kind, unseen, missing) for kind in (*spare, KINDS)])
+            if missing >= 2:
+                ways = ways * (1 - opened)
+            by_discard[missing - nearest][:, [*spare, KINDS]] += np.array([1.0, gain])[:, None] * ways
+            look = Look(nearest, look.values, look.total, useful, all_helps, by_discard)
+        return look
+
+
+@cache
+def _winds_first(seat: int, round_: int) -> Array:
+    """A permutation of the kinds that puts the own wind first among the winds and the round wind second."""
+    winds = [seat] + ([round_] if round_ != seat else [])
+    winds += [wind for wind in range(27, 31) if wind not in winds]
+    return np.array([*range(27), *winds, 31, 32, 33])
+
+
+@cache
+def _moved(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
+    """Where each wind stands in the table's order, and which wind stands at each place; None if all are in place."""
+    by = _winds_first(seat, round_)[27:31]
+    return None if by.tolist() == [27, 28, 29, 30] else (27 + np.argsort(by), tuple(by.tolist()))
+
+
+def _in_kinds(masks: Any, winds: tuple[int, ...]) -> Any:
+    """Masks of kinds in the order of the table as masks of kinds."""
+    moved = sum((masks >> 27 + i & 1) << wind for i, wind in enumerate(winds))
+    return masks & ~(0b1111 << 27) | moved
+
+
+def _in_table_order(
+    concealed: Sequence[int], melds: Sequence[Meld], by: Array
+) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
+    """Counts with melds (a kong as three) in the table's order; fixed chows (unary) and pungs per lane."""
+    counts = [0] * KINDS
+    for kind in concealed:
+        counts[kind] += 1
+    chows, pungs = [0] * 4, [0] * 4
+    for meld, tile in melds:
+        if meld == MeldKind.CHOW:
+            for kind in range(tile, tile + 3):
+                counts[kind] += 1
+            s, r = divmod(tile, 9)
+            while chows[s] >> r & 1:
+                r += 9
+            chows[s] |= 1 << r
+        else:
+            counts[tile] += 3
+            s, r = divmod(tile if tile < 27 else int(np.flatnonzero(by == tile)[0]), 9)
+            pungs[s] |= 1 << r
+    return np.array(counts)[by], tuple(chows), tuple(pungs)
+
+
+@lru_cache(4096)
+def rates(turns: float, unseen_tiles: int, pace: float = 0.2, start: float = 0.5) -> Array:
+    """The weight of n missing tiles, 0-16. A low pace plays best: rounds end long before the wall does."""
+    out = [1.0]
+    for n in range(16):
+        out.append(out[-1] * max(turns * pace + start - n, 0.35) / max(unseen_tiles - n, 5))
+    return np.array(out)

@@ -1,0 +1,116 @@
+"""What every standard hand pays its winner under a book, as a table that is cached between runs.
+
+The hands are in the order of `efficiency.join`. They are scored here by the book's own rows, some ten seconds a table;
+`quepu.efficiency.payable` selects those near a hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from quepu.batch.classes import Classes
+from quepu.efficiency.join import DRAWN_SHARE
+from quepu.enumeration import result_cache
+from quepu.enumeration.census import classify
+from quepu.enumeration.hand_index import Array, order
+from quepu.enumeration.universe import MELD_SETS, STATES, Universe
+from quepu.hands.hand import Hand
+from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import best_points
+from quepu.tiles import EAST, KINDS
+
+
+@dataclass(frozen=True)
+class GainCase:
+    """The hands a table of gains is made for: nothing exposed or all, own wind the round wind or not."""
+
+    closed: bool
+    double_wind: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the case in the file's name."""
+        return f"{'closed' if self.closed else 'exposed'}{'-double' if self.double_wind else ''}"
+
+
+def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
+    """What the winner is paid for so many points, as the book settles; the points themselves if it has no table."""
+    if not book.play:
+        return float(points)
+    rules = play_rules(book)
+    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
+    paid = 0
+    for payment in rules.settle(ending, book):
+        paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
+    return float(paid)
+
+
+def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
+    """What the winner is paid for this hand; None if it may not win."""
+    points = best_points(hand, book)
+    return None if points is None or points < book.minimum else receipt(book, points, self_draw)
+
+
+def gains(book: Rulebook, case: GainCase) -> Array:
+    """Every standard hand in the order of the index: uint16 [34 * 366 528].
+
+    0: it may not win; else twice the expected receipt in points, plus one where a discard is enough.
+    """
+    out = np.zeros((KINDS, MELD_SETS), np.float32)
+    by_discard = np.zeros((KINDS, MELD_SETS), np.bool_)
+    for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
+        state = STATES[f"{'closed' if case.closed else 'open'}-{'draw' if drawn else 'discard'}"]
+        classes = Classes(book)
+        universe = Universe(state, EAST, EAST if case.double_wind else EAST + 1)
+        if not case.closed:  # something was claimed, it is open what: no fan of claims (全求人) may count on it
+            universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
+        for kind, index, numbers in classify(classes, universe):
+            receipts = _receipts(classes, book, drawn)[numbers]
+            out[kind, index] += share * receipts
+            if not drawn:
+                by_discard[kind, index] = receipts > 0
+    mine = np.minimum(np.ceil(out[:, order()]), 32767).astype(np.uint16) * 2
+    return (mine | by_discard[:, order()]).reshape(-1)
+
+
+def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
+    """What the winner receives, float32 by class; a win that pays nothing is still a win."""
+    pays: dict[int, float] = {}
+    out = np.zeros(len(classes), np.float32)
+    for i, (points, bonus) in enumerate(zip(classes.points.tolist(), classes.bonus.tolist(), strict=True)):
+        if points >= book.minimum:
+            if points + bonus not in pays:
+                pays[points + bonus] = receipt(book, points + bonus, drawn)
+            out[i] = max(pays[points + bonus], 0.1)
+    return out
+
+
+def gains_file(book: Rulebook, case: GainCase) -> Path:
+    """The file that a table is cached in."""
+    return result_cache.cache_path("payable", book, case.name, ".npy")
+
+
+@lru_cache(16)
+def table(book: Rulebook, case: GainCase) -> Array:
+    """As `gains`, from the cache folder if it was computed before."""
+    path = gains_file(book, case)
+    try:
+        found: Array = np.load(path, mmap_mode="r")
+        result_cache.used(path)
+        return found
+    except (OSError, ValueError, EOFError):  # never made, or cut short by a crash
+        pass
+    made = gains(book, case)
+    result_cache.store(path, lambda file: np.save(file, made))
+    return made
+
+
+def mixed(closed: Array, exposed: Array, share: float) -> Array:
+    """Gains of closed hands of which this share will have been opened by claims before they are complete."""
+    pays = np.ceil((1 - share) * (closed >> 1) + share * (exposed >> 1)).astype(np.uint16)
+    return pays << 1 | (closed | exposed) & 1

@@ -1,0 +1,150 @@
+"""Shapes with too many sets of tiles to list one by one, tabulated as planes: seven pairs, unkonged fours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.tables import lanes
+from quepu.enumeration.universe import meld_sets
+from quepu.hands.planes import Planes
+from quepu.shapes import Fours, Shape
+from quepu.tiles import BIT, KINDS
+
+Array = Any
+CHUNK = 16_384
+
+
+class Chunk(NamedTuple):
+    """Some readings of one shape.
+
+    Attributes:
+        own: their planes; those not named are empty or the same for all.
+        keys: suit keys of the tiles [4, N].
+        weight: physical tile sets of each, int64.
+        several: whether the same tiles stand here in another reading too, bool.
+    """
+
+    own: dict[str, Any]
+    keys: Array
+    weight: Array
+    several: Array
+
+    def planes(self, seat: int, round: int, luck: int) -> Planes:
+        """All planes; no winning tile is named."""
+        rest = dict.fromkeys(Planes._fields, 0) | {"seat": BIT[seat], "round": BIT[round], "luck": luck}
+        return Planes(**(rest | self.own))
+
+
+def _choices(n: int, bits: Array) -> Array:
+    """Every choice of n of these bits, as planes (int64)."""
+    made = np.zeros(1, np.int64)
+    last = np.full(1, -1)
+    for k in range(n):
+        sizes = len(bits) - (n - 1 - k) - (last + 1)
+        start = np.repeat(last + 1, sizes)
+        offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        made = np.repeat(made, sizes) | bits[start + offset]
+        last = start + offset
+    return made
+
+
+def _keys(plane: Array, copies: int) -> Array:
+    """The suit keys [4, N] of so many copies of each tile of a plane."""
+    table = np.array([sum(copies * 5**r for r in range(9) if lane >> r & 1) for lane in range(512)], np.int32)
+    return np.stack([table[plane >> 16 * s & 0x1FF] for s in range(4)])
+
+
+def is_tabulated(shape: Shape) -> bool:
+    """Whether a shape has too many sets of tiles to list one by one: those of fours and pairs, or fours and sets."""
+    return bool(shape.made_of) or shape.fours is not None
+
+
+def tabulated(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
+    """Every reading of every set of tiles of such a shape, of some kinds only if they are named.
+
+    Seven pairs are 5 379 616 sets, 16 417 104 where four of a kind may be two pairs.
+    """
+    held: list[Chunk] = []
+    for chunk in _fours_and_sets(shape.fours, kinds) if shape.fours else _fours_and_pairs(shape, kinds):
+        held.append(chunk)
+        if sum(len(some.weight) for some in held) >= CHUNK:
+            yield _together(held)
+            held = []
+    if held:
+        yield _together(held)
+
+
+def _together(chunks: list[Chunk]) -> Chunk:
+    """Chunks as one: thousands of small ones cost more than what is in them."""
+    own = {
+        name: np.concatenate([chunk.own[name] for chunk in chunks]) if isinstance(plane, np.ndarray) else plane
+        for name, plane in chunks[0].own.items()
+    }
+    rest = ([getattr(chunk, name) for chunk in chunks] for name in ("keys", "weight", "several"))
+    return Chunk(own, *(np.concatenate(column, axis=-1) for column in rest))
+
+
+def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
+    whole = shape.whole
+    if whole is None:
+        raise ValueError(shape.name)
+    bits = np.array([BIT[kind] for kind in kinds], np.int64)
+    for made in shape.made_of:
+        for four in combinations(range(len(kinds)), made.fours):
+            plane = int(bits[list(four)].sum())
+            twice = _choices(made.pairs, np.delete(bits, four))
+            for at in range(0, len(twice), CHUNK):
+                held = twice[at : at + CHUNK] | plane
+                none, fours = np.zeros(len(held), np.int64), np.full(len(held), plane, np.int64)
+                h = Planes(**(dict.fromkeys(Planes._fields, none) | {"t1": held, "t2": held, "t3": fours, "t4": fours}))
+                pungs, pair, place = (none | part(h) for part in (whole.fours, whole.pair, whole.place))
+                own = {
+                    "p": pungs, "pc": pungs, "pair": pair, "place": place, "t1": held, "t2": held, "t3": fours,
+                    "t4": fours, "form": whole.form,
+                }  # fmt: skip
+                weight = np.full(len(held), 6**made.pairs, np.int64)
+                yield Chunk(own, _keys(held, 2) + _keys(fours, 2), weight, np.zeros(len(held), np.bool_))
+
+
+def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
+    """Unkonged fours with sets, concealed, such as 4 + 4 + 3 + 3: the fours count as concealed pungs.
+
+    One four more, a pung and a chow, can stand in place of another: those tiles are here more than once.
+    """
+    m = meld_sets((14 - 4 * fours.number) // 3)
+    out = sum(bit for kind, bit in enumerate(BIT) if kind not in kinds)
+    choices = _choices(fours.number, np.array([BIT[kind] for kind in kinds], np.int64))
+    inside = np.flatnonzero(m.t1 & out == 0)
+    for low in range(0, len(choices), KINDS):
+        planes = choices[low : low + KINDS]
+        which, index = np.nonzero((m.t1[inside] & planes[:, None]) == 0)
+        for at in range(0, len(index), CHUNK):
+            some, quads = inside[index[at : at + CHUNK]], planes[which[at : at + CHUNK]]
+            pungs = m.p[some] | quads
+            own = {
+                "c1": m.c1[some], "c2": m.c2[some], "c3": m.c3[some], "c4": m.c4[some], "p": pungs, "pc": pungs,
+                "t1": m.t1[some] | quads, "t2": m.t2[some] | quads, "t3": m.t3[some] | quads, "t4": m.t4[some] | quads,
+                "form": fours.form,
+            }  # fmt: skip
+            keys = m.keys[:, some] + _keys(quads, 4)
+            yield Chunk(own, keys, m.weight[some], m.t4[some] != 0)
+
+
+def is_standard(keys: Array) -> Array:
+    """Whether the tiles with these keys [4, N] also make four melds and a pair: bool [N]."""
+    code = np.zeros(keys.shape[1], np.uint8)
+    for lane, key in zip(lanes(), keys, strict=True):
+        code += lane.code[key]
+    return code == 1
+
+
+def counts_of(keys: Array) -> Array:
+    """Suit keys [4, N] → counts [N, 34]."""
+    counts = np.zeros((keys.shape[1], KINDS), np.uint8)
+    for kind in range(KINDS):
+        counts[:, kind] = keys[kind // 9] // 5 ** (kind % 9) % 5
+    return counts

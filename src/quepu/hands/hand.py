@@ -1,0 +1,180 @@
+"""A hand: concealed tiles, melds, the winning tile, and the circumstances of the win."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
+
+from quepu.errors import HandError
+from quepu.tiles import CHINESE, EAST, FLOWERS, KINDS, NAMES
+
+
+class MeldKind(IntEnum):
+    """How a meld was made. Everything but a concealed kong opens the hand."""
+
+    CHOW = 0
+    PUNG = 1
+    KONG = 2
+    CONCEALED_KONG = 3
+
+
+class Meld(NamedTuple):
+    """A set taken out of the hand. `tile` is its lowest kind (0-33)."""
+
+    kind: MeldKind
+    tile: int
+
+    @property
+    def exposed(self) -> bool:
+        """Whether it opens the hand (everything but a concealed kong)."""
+        return self.kind is not MeldKind.CONCEALED_KONG
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """Its kinds, with repetition."""
+        if self.kind is MeldKind.CHOW:
+            return (self.tile, self.tile + 1, self.tile + 2)
+        return (self.tile,) * (3 if self.kind is MeldKind.PUNG else 4)
+
+    def __str__(self) -> str:
+        from quepu.hands.notation import meld_text
+
+        return meld_text(self)
+
+    def __repr__(self) -> str:
+        return f"Meld({str(self)!r})"
+
+
+class Luck(IntFlag):
+    """Circumstances of a win, whatever a book calls them. Each book maps its own names onto these bits."""
+
+    SELF_DRAW = 1 << 0
+    CLOSED = 1 << 1  # derived: no chow, pung or exposed kong
+    KONG_DRAW = 1 << 2  # the tile drawn in place of a kong
+    LAST_DRAW = 1 << 3  # the last tile of the wall
+    LAST_DISCARD = 1 << 4  # a discard made when the wall is empty
+    ROBBED_KONG = 1 << 5  # the tile another player adds to a pung
+    HEAVENLY = 1 << 6  # the dealer's dealt hand and first draw
+    EARTHLY = 1 << 7  # a non-dealer's dealt hand and the first chance the book names
+    FOURTH_TILE = 1 << 8  # the other three copies are on the table for all to see
+    FRESH_TILE = 1 << 9  # no copy has been seen this hand
+    FIRST_ROUND = 1 << 10  # the first go-round, nothing claimed
+    TWO_KONGS = 1 << 11  # the second replacement in a row
+    THREE_KONGS = 1 << 12  # the third replacement in a row
+    READY_AT_DEAL = 1 << 13  # declared ready on the dealt hand
+    READY_AT_FIRST = 1 << 14  # declared ready with the first discard
+    FIRST_CHANCE = 1 << 15  # won at the first chance after such a declaration
+    HUMANLY = 1 << 16  # a dealt ready hand that wins on another player's first discard
+    SEVEN_FLOWERS = 1 << 17
+    EIGHT_FLOWERS = 1 << 18
+    ROBBED_FLOWER = 1 << 19
+    OUTER_DISCARDS = 1 << 20  # drawn hand; every own discard 1, 9 or honour, none claimed
+
+
+class Hand(NamedTuple):
+    """Thirteen tiles (three for each meld less), or fourteen with `winning`.
+
+    `concealed` are the kinds in hand without the winning tile, sorted; `winning` the kind that completes it, or None.
+    `seat` and `round` are wind kinds (27-30). `luck` holds `Luck` bits without CLOSED, which follows from the melds.
+    `flowers` holds flower numbers 0-7 (春夏秋冬梅兰竹菊), or is a plain count where it does not matter which.
+    """
+
+    concealed: tuple[int, ...]
+    melds: tuple[Meld, ...] = ()
+    winning: int | None = None
+    seat: int = EAST
+    round: int = EAST
+    luck: int = 0
+    flowers: tuple[int, ...] | int = ()
+
+    def __str__(self) -> str:
+        """The tiles as the notation writes them; what lies around them is not in it."""
+        from quepu.hands.notation import write
+
+        return write(self)
+
+    def __repr__(self) -> str:
+        if not all(0 <= kind < KINDS for kind in (*self.concealed, self.winning or 0)):
+            return f"Hand{tuple(self)}"  # flowers still held at a table have no place in the notation
+        beside = [
+            f"{name}={NAMES[kind]!r}" for name, kind in (("seat", self.seat), ("round", self.round)) if kind != EAST
+        ]
+        if self.luck:
+            beside.append(f"luck={Luck(self.luck).name}")
+        if self.flower_count:
+            beside.append(f"flowers={self.flowers}")
+        return f"Hand({', '.join([repr(str(self)), *beside])})"
+
+    def _repr_html_(self) -> str:
+        from quepu.hands.drawing import hand_html
+
+        return hand_html(self)
+
+    @property
+    def self_draw(self) -> bool:
+        """Whether the winning tile was drawn by the winner."""
+        return bool(self.luck & Luck.SELF_DRAW)
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing was claimed but for the winning tile (concealed kongs keep a hand closed)."""
+        return all(meld.kind is MeldKind.CONCEALED_KONG for meld in self.melds)
+
+    @property
+    def flower_count(self) -> int:
+        """How many flowers the hand has."""
+        return self.flowers if isinstance(self.flowers, int) else len(self.flowers)
+
+    def counts(self) -> list[int]:
+        """Copies of each of the 34 kinds, melds and winning tile included."""
+        counts = [0] * KINDS
+        for kind in self.concealed:
+            counts[kind] += 1
+        for meld in self.melds:
+            for kind in meld.tiles:
+                counts[kind] += 1
+        if self.winning is not None:
+            counts[self.winning] += 1
+        return counts
+
+
+def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | None) -> None:
+    """Refuse five of a kind and a wrong number of tiles.
+
+    Raises:
+        HandError: naming the kind, or the number expected and found.
+    """
+    concealed, melds = tuple(concealed), tuple(melds)
+    counts = Counter(concealed)
+    for meld in melds:
+        counts.update(meld.tiles)
+    if winning is not None:
+        counts[winning] += 1
+    for kind, n in counts.items():
+        if n > 4:
+            raise HandError(
+                f"{CHINESE[kind]}有 {n} 张，一种牌最多 4 张。", f"{n} copies of {NAMES[kind]}: there are only 4."
+            )
+    expected = 13 - 3 * len(melds)
+    if len(concealed) != expected:
+        found = len(concealed) + (winning is not None)
+        full = expected + (winning is not None)
+        raise HandError(
+            f"{len(melds)} 副副露之外应有 {full} 张手牌，实有 {found} 张。",
+            f"expected {full} concealed tiles beside {len(melds)} melds, found {found}.",
+        )
+
+
+def flower_plane(flowers: tuple[int, ...] | int) -> int:
+    """The flowers as a plane: the named ones in the low 8 bits; of a bare count, as many bits from bit 8 up."""
+    if isinstance(flowers, int):
+        return (1 << flowers) - 1 << 8
+    plane = 0
+    for flower in flowers:
+        plane |= 1 << flower
+    return plane
+
+
+FLOWER_NUMBER = {name: number for number, name in enumerate(FLOWERS)}

@@ -1,0 +1,114 @@
+"""The rules that a log was played by: the revision its header names, or as near to it as there is still anything.
+
+A log never needs its book to be read: what happened and who paid whom stand in it. The book says what things are
+called, plays hands again to compare, and goes on with a match that broke off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from quepu.errors import Error, Text
+from quepu.hands.planes import Planes
+from quepu.rulebooks import book as find_book
+from quepu.rules.arithmetic import Hits, Tally
+from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import FLOWERED
+
+FIRST_FORMAT = 1
+"""Logs of this format name no revision: they were all played by the first."""
+_LONGEST = 60
+
+
+class Edition(NamedTuple):
+    """A book for a log. `same`: it is to the digit the one it was played by. `note` says what is not as it was.
+
+    `known`: hands may be played again by it; else the book is there for names only.
+    """
+
+    book: Rulebook
+    same: bool
+    note: Text | None = None
+    known: bool = True
+
+
+def edition_of(header: Mapping[str, Any], given: Rulebook | None = None) -> Edition:
+    """The book of a log by its header; `given` is the one that somebody names instead, or house rules.
+
+    A book that is no more, or an option that it no longer has, is no reason to refuse a log.
+    """
+    named = str(header.get("rules", ""))
+    book = given
+    try:
+        if book is None:
+            book = find_book(named)
+            if header.get("chosen"):
+                book = book.having(options=header["chosen"])
+    except (Error, TypeError, AttributeError) as error:
+        why = error.text if isinstance(error, Error) else Text("选项有误。", "its options are wrong.")
+        note = Text(f"只看记录：{why.zh}", f"read as it was written down: {why.en}")
+        return Edition(_unknown(named, header) if book is None else book, False, note, known=False)
+    if "@" in book.id:
+        return _compared(book, header)
+    first = header.get("log") == FIRST_FORMAT
+    revision = header.get("revision", 1 if first else book.revision)
+    try:
+        return _compared(book.at(int(revision)), header)
+    except (Error, ValueError, TypeError):
+        zh = f"牌谱出自规则 {named} 的修订 {revision}，这里只到修订 {book.revision}。"
+        en = f"the log is of revision {revision} of {named}; here it goes up to {book.revision}."
+        return Edition(book, False, Text(zh, en))
+
+
+def _compared(book: Rulebook, header: Mapping[str, Any]) -> Edition:
+    if header.get("log") == FIRST_FORMAT or header.get("fingerprint") == book.fingerprint:
+        return Edition(book, header.get("log") != FIRST_FORMAT)
+    zh = f"规则 {book.id} 与当时的不尽相同（指纹当时 {header.get('fingerprint')}，现在 {book.fingerprint}）。"
+    en = (
+        f"{book.id} is not quite what it was (its fingerprint was {header.get('fingerprint')}, now {book.fingerprint})."
+    )
+    return Edition(book, False, Text(zh, en))
+
+
+class _Nothing:
+    """The arithmetic of a book that nobody knows: nothing is worth anything."""
+
+    reads: tuple[str, ...] = ()
+
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hashable:  # as every arithmetic
+        """All hands are alike."""
+        return None
+
+    def combine(self, book: Rulebook, situation: Any) -> Tally:
+        """Nothing counts."""
+        return Tally(0, {}, (), (), Text("规则不详", "the rules are not known"))
+
+
+def _unknown(name: str, header: Mapping[str, Any]) -> Rulebook:
+    """A book that has nothing but the name that a log gives it."""
+    name, given = name[:_LONGEST] or "?", header.get("title")
+    title = Text(name, name)
+    if isinstance(given, list) and len(given) == 2 and all(isinstance(text, str) for text in given):
+        title = Text(given[0][:_LONGEST], given[1][:_LONGEST])
+    return Rulebook(
+        id=name,
+        title=title,
+        fans=(),
+        arithmetic=_Nothing(),
+        shapes=("standard",),
+        minimum=0,
+        unit=Text("点", "points"),
+        circumstances={},
+        settings={"flowers": True},
+        play=__name__,
+    )
+
+
+def rules(_: Rulebook) -> PlayRules:
+    """Table rules for a book that is not known: whatever was played was right."""
+    return PlayRules(table=TableRules(tiles=FLOWERED), match=MatchRules(), settle=lambda *_: (), zero_sum=False)
+
+
+__all__ = ["Edition", "edition_of", "rules"]

@@ -1,0 +1,82 @@
+"""Logs that people bring along: quepu's own, or records of other programs turned into one. What is lost is said."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.match.botzone import from_botzone
+from quepu.match.botzone_record import BotzoneMatch, read_record
+from quepu.match.botzone_text import is_text, read_text
+from quepu.match.log import LogError, Replay
+from quepu.match.reader import read_log
+from quepu.rules.rulebook import Rulebook
+
+
+class ImportedLog(NamedTuple):
+    """A log that was read. `source`: log (quepu's own) or botzone. `lost` says what could not be kept."""
+
+    source: str
+    lines: list[str]
+    replay: Replay
+    lost: tuple[Text, ...]
+
+
+def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
+    """A log out of a text, whatever it is. `book` is needed for one of quepu's under house rules.
+
+    A log that breaks off is taken as far as it goes, and that is said.
+
+    Raises:
+        LogError: it is no log, or does not play as it says; with the line.
+        BotzoneError: it is a record of Botzone, but not a whole one of 国标麻将.
+    """
+    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
+    if not lines:
+        raise LogError(1, "日志是空的。", "the log is empty.")
+    foreign = _foreign(lines)
+    if foreign is not None:
+        made, lost = from_botzone(foreign)
+        return ImportedLog("botzone", made, read_log(made, unfinished=True), tuple(lost))
+    replay = read_log(lines, book, unfinished=True)
+    if not replay.hands:
+        raise LogError(replay.lines + 1, "日志里一局都没有。", "there is no hand in this log.")
+    whole = lines[: replay.lines]
+    if replay.finished:
+        return ImportedLog("log", whole, replay, ())
+    at = replay.lines + 1
+    broken = Text(
+        f"第 {at} 行：日志在这里断了，只有前面的。",
+        f"line {at}: the log breaks off here; only what is before it is kept.",
+    )
+    return ImportedLog("log", whole, replay, (broken,))
+
+
+def _foreign(lines: list[str]) -> BotzoneMatch | None:
+    """A match of Botzone, or None for anything else (which is then read as quepu's own, to be refused well).
+
+    Raises:
+        LogError: there are several records.
+        BotzoneError: it is not a whole one.
+    """
+    if is_text(lines):
+        return read_text(lines)
+    data = _json(lines)
+    return read_record(data) if isinstance(data, (dict, list)) else None
+
+
+def _json(lines: list[str]) -> Any:
+    """What the lines are together as JSON, or None where they are none, or a log of quepu."""
+    try:
+        first = json.loads(lines[0])
+    except (ValueError, RecursionError):
+        first = None
+    if isinstance(first, dict) and ("h" in first or "rules" in first):
+        return None
+    if first is not None and len(lines) > 1 and isinstance(first, dict):
+        raise LogError(2, "一次导入一局：这里有好几份记录。", "one match at a time: there are several records here.")
+    try:
+        return first if first is not None and len(lines) == 1 else json.loads("\n".join(lines))
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,244 @@
+"""What a book says about its table, in words: how hands follow each other, what may be claimed, who pays whom.
+
+Every term is read off the book's `PlayRules`, or found by asking its settlement; nothing here knows a book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.hands.hand import Luck
+from quepu.rules.play_rules import POOL, RECEIVERS, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import WINDS_CHINESE
+
+_WINNER, _DISCARDER = 1, 2  # of the hands that the settlement is asked about: nobody is the dealer
+_FAN = 18
+_WIND_EN = "ESWN"
+_YES, _NO = Text("可以", "yes"), Text("不可以", "no")
+_CLAIMS = {"chow": Text("吃", "chow"), "pung": Text("碰", "pung"), "kong": Text("杠", "kong"), "win": Text("和", "win")}
+_REPEATS = {
+    "never": Text("不连庄", "never"),
+    "win": Text("庄家和牌连庄", "after a win of the dealer"),
+    "win or draw": Text("庄家和牌或流局连庄", "after a win of the dealer, or a drawn hand"),
+}
+_EARTHLY = {
+    "first discard": Text("闲家和庄家的首张舍牌", "another player's win on the dealer's first discard"),
+    "first draw": Text("闲家首次摸牌自摸", "another player's win on the first own draw"),
+}
+
+
+class Term(NamedTuple):
+    """One term of a book's table; `key` is the same in every book."""
+
+    key: str
+    label: Text
+    value: Text
+
+
+def terms(book: Rulebook) -> tuple[Term, ...]:
+    """All terms of a book's table; () of a book without one."""
+    if not book.play:
+        return ()
+    rules = play_rules(book)
+    return tuple(Term(key, Text(zh, en), value) for key, zh, en, value in (*_match(rules), *_table(rules, book)))
+
+
+def _both(zh: object, en: object) -> Text:
+    return Text(str(zh), str(en))
+
+
+def _match(rules: PlayRules) -> Iterator[tuple[str, str, str, Text]]:
+    match = rules.match
+    yield "rounds", "一场", "a match", _both(f"{match.rounds} 圈", f"{match.rounds} rounds")
+    yield "dealer", "连庄", "the dealer stays", _REPEATS[match.dealer_repeats]
+    yield "moves", "换座", "seats change", _moves(match.moves)
+    if match.another_round is not None:
+        yield "another", "加赛", "extra rounds", Text("论名次时按书加赛", "in ranked matches, as the book says")
+    if match.start:
+        yield "start", "起始分", "each begins with", _both(match.start, match.start)
+    if match.reduced is not None:
+        alpha, scale = match.reduced
+        yield (
+            "reduced",
+            "约化分数",
+            "reduced score",
+            _both(f"α = {alpha:g}，T₀ = {scale:g}", f"α = {alpha:g}, T₀ = {scale:g}"),
+        )
+
+
+def _moves(moves: tuple[tuple[int, int, int, int], ...]) -> Text:
+    if not moves:
+        return Text("不换", "never")
+    zh = "；".join(
+        f"第 {n} 圈后 " + " ".join(f"{WINDS_CHINESE[old]}→{WINDS_CHINESE[new]}" for old, new in enumerate(move))
+        for n, move in enumerate(moves, 1)
+    )
+    en = "; ".join(
+        f"after round {n}: " + " ".join(f"{_WIND_EN[old]}→{_WIND_EN[new]}" for old, new in enumerate(move))
+        for n, move in enumerate(moves, 1)
+    )
+    return Text(zh, en)
+
+
+def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Text]]:
+    table, needed = rules.table, needed_facts(book)
+    points, each = _example(rules, book)
+    discard = Ending(winner=_WINNER, points=points, discarder=_DISCARDER)
+    drawn = Ending(winner=_WINNER, points=points, self_draw=True)
+    yield (
+        "discard",
+        f"点和 {each.zh}",
+        f"{each.en} on a discard",
+        _paid(rules, discard, book),
+    )
+    yield "drawn", f"自摸 {each.zh}", f"{each.en} self-drawn", _paid(rules, drawn, book)
+    yield "supplied", "包牌", "paying for supplied tiles", _there_is(bool(needed["supplied"]))
+    yield "ready", "听牌也得分", "ready hands are paid", _there_is(bool(needed["ready"]))
+    yield "faults", "罚分", "penalties", _faults(rules)
+    yield "flowers", "花牌", "flowers", _flowers(rules, book)
+    yield (
+        "dead_wall",
+        "王张",
+        "dead wall",
+        _both(f"留 {table.dead_wall} 张", f"{table.dead_wall} tiles") if table.dead_wall else Text("不留", "none"),
+    )
+    yield "kong", "吃碰之后开杠", "kong right after a claim", _YES if table.kong_after_claim else _NO
+    claims = [_CLAIMS[name] for name in _CLAIMS if name in table.last_discard]
+    yield (
+        "last",
+        "最后一张舍牌",
+        "the last discard",
+        Text(f"可{'、'.join(one.zh for one in claims)}", f"may be claimed for a {', '.join(one.en for one in claims)}")
+        if claims
+        else Text("不能要", "may not be claimed"),
+    )
+    yield (
+        "robbed",
+        "抢暗杠",
+        "robbing a concealed kong",
+        Text("有的和牌可以", "by some wins") if table.concealed_kong_robbed_by else _NO,
+    )
+    if any(bits & Luck.EARTHLY for bits in book.circumstances.values()):
+        yield "earthly", "地和", "earthly win", _EARTHLY[table.earthly]
+    yield "declares", "报听", "declaring ready", _there_is(table.declares_ready)
+
+
+def _example(rules: PlayRules, book: Rulebook) -> tuple[int, Text]:
+    """A worth that a win may have, to show what it costs: 18 fan where fan are announced, else 24."""
+    if rules.announced is not None:
+        points = rules.announced(_FAN)
+        return points, Text(f"{_FAN} 番 {points} {book.unit.zh}", f"{_FAN} fan, {points} {book.unit.en}")
+    points = max(book.minimum, 24)
+    return points, Text(f"{points} {book.unit.zh}", f"{points} {book.unit.en}")
+
+
+def _there_is(yes: bool) -> Text:
+    return Text("有", "yes") if yes else Text("无", "no")
+
+
+def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
+    """Who pays what: flows of the same size between the same parts of the table are told once."""
+    discard = ending.discarder is not None
+    names: dict[int, Text] = {}  # the dealer, where he pays otherwise than the rest
+
+    def part(seat: int) -> Text:
+        if seat == POOL:
+            return Text("公池", "the pool")
+        if seat == ending.winner:
+            return Text("和家", "the winner")
+        if seat == ending.discarder:
+            return Text("放铳者", "the discarder")
+        return names.get(seat, Text("其余各家", "each other") if discard or names else Text("各家", "each other"))
+
+    sums: dict[tuple[int, int], int] = {}
+    for flow in _flows(rules, ending, book):
+        sums[flow.payer, flow.payee] = sums.get((flow.payer, flow.payee), 0) + flow.points
+    rest = {sums.get((seat, _WINNER), 0) for seat in range(1, SEATS) if seat not in (ending.winner, ending.discarder)}
+    if sums.get((0, _WINNER), 0) not in rest:
+        names[0] = Text("庄家", "the dealer")
+    flows = sorted(sums.items(), key=lambda flow: -flow[1])
+    unique = dict.fromkeys((part(payer), part(payee), amount) for (payer, payee), amount in flows)
+    if not unique:
+        return Text("没有收付", "nobody pays")
+    return Text(
+        "，".join(f"{payer.zh}付{payee.zh} {amount}" for payer, payee, amount in unique),
+        ", ".join(f"{payer.en} pays {payee.en} {amount}" for payer, payee, amount in unique),
+    )
+
+
+def _flows(rules: PlayRules, ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
+    return tuple(flow for flow in rules.settle(ending, book) if flow.payer <= SEATS)
+
+
+def _faults(rules: PlayRules) -> Text:
+    if not rules.faults:
+        return Text("书上没有", "none in the book")
+    groups: dict[tuple[Text, Text], list[str]] = {}
+    for one in rules.faults:
+        then = Text("停和", "barred") if one.barred else Text("", "")
+        price = one.price if one.points or one.again else then
+        where = RECEIVERS[one.to] if one.points or one.again else Text("", "")
+        if one.barred and price is not then:
+            price = Text(f"{price.zh}、停和", f"{price.en} and barred")
+        groups.setdefault((price, where), []).append(one.key)
+    zh = [f"{'、'.join(names)} {price.zh}" + (f"（{to.zh}）" if to.zh else "") for (price, to), names in groups.items()]
+    en = [f"{', '.join(names)} {price.en}" + (f" ({to.en})" if to.en else "") for (price, to), names in groups.items()]
+    return Text("；".join(zh), "; ".join(en))
+
+
+def _flowers(rules: PlayRules, book: Rulebook) -> Text:
+    if not rules.table.flowers:
+        return Text("不用，可另加", "none, unless the table wants them") if book.flower_value else Text("不用", "none")
+    value = f"，每张 {book.flower_value} {book.unit.zh}" if book.flower_value else ""
+    each = f", {book.flower_value} {book.unit.en} each" if book.flower_value else ""
+    destination = (
+        Text("，摸到须补", ", replaced at once")
+        if rules.table.flowers_kept_out
+        else Text("，也可打出", ", may be discarded")
+    )
+    return Text(f"八张{value}{destination.zh}", f"eight{each}{destination.en}")
+
+
+@lru_cache(maxsize=64)
+def needed_facts(book: Rulebook) -> dict[str, Any]:
+    """What the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
+    rules = play_rules(book)
+    points = max(book.minimum, 24)
+
+    def discarded(**more: Any) -> tuple[Payment, ...]:
+        return rules.settle(Ending(**{"winner": 0, "points": points, "discarder": 1, **more}), book)
+
+    def drawn(**more: Any) -> tuple[Payment, ...]:
+        return rules.settle(Ending(**{"winner": 0, "points": points, "self_draw": True, **more}), book)
+
+    return {
+        "supplied": discarded() != discarded(supplied=(0, 5, 0, 0)) or drawn() != drawn(supplied=(0, 0, 4, 0)),
+        "kong_feeder": bool(feeder_luck(book)),
+        "ready": rules.ready_worth is not None,
+        "robbed": _amounts(discarded()) != _amounts(discarded(robbed=True)),
+        "flower_value": book.flower_value,
+        "minimum": book.minimum,
+        "zero_sum": rules.zero_sum,
+        "announced": rules.announced is not None,
+    }
+
+
+def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
+    return sorted((p.payer, p.payee, p.points) for p in payments)
+
+
+@lru_cache(maxsize=64)
+def feeder_luck(book: Rulebook) -> int:
+    """The bits of a self-drawn win for which the one who discarded the kong's tile pays for the others; 0: for none."""
+    rules = play_rules(book)
+    won = Ending(winner=0, points=max(book.minimum, 24), self_draw=True)
+    for bit in Luck:
+        luck = int(bit | Luck.SELF_DRAW | Luck.KONG_DRAW)
+        alone, fed = (rules.settle(won._replace(luck=luck, kong_feeder=seat), book) for seat in (None, 2))
+        if _amounts(alone) != _amounts(fed):
+            return luck
+    return 0

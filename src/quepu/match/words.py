@@ -1,0 +1,146 @@
+"""What is said of a match that is kept: how a hand ended, a fault, the place of a hand, what changes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from quepu.errors import Text
+from quepu.match.match import Match
+from quepu.match.penalties import Penalty
+from quepu.match.seats import RoundPosition
+from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of
+from quepu.scoring.score import Score
+from quepu.tiles import CHINESE, NAMES, WINDS, WINDS_CHINESE
+
+
+def ending_text(match: Match, ending: Ending) -> Text:
+    """How a hand ended: who won how much, by whose discard."""
+    name = [match.names[player] for player in match.place.seats]
+    if ending.winner is None:
+        return match.rules.words.drawn
+    who, value = name[ending.winner], value_text(match, ending.points)
+    if ending.self_draw:
+        return Text(f"{who} 自摸 {value.zh}", f"{who} draws a win of {value.en}")
+    giver = name[ending.discarder] if ending.discarder is not None else "?"
+    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
+    return Text(f"{who} 和 {value.zh}，{giver} {how.zh}", f"{who} wins {value.en}; {giver} {how.en}")
+
+
+def value_text(match: Match, points: int) -> Text:
+    """What a win is worth, with the fan that are announced where the book's players announce fan."""
+    unit, announced = match.book.unit, match.rules.announced
+    fan = None if announced is None else fan_of(announced, points)
+    if fan is None:
+        return Text(f"{points} {unit.zh}", str(points))
+    return Text(f"{fan} 番 {points} {unit.zh}", f"{fan} fan, {points}")
+
+
+def penalty_text(match: Match, penalty: Penalty) -> Text:
+    """Whose fault it was, and whether it was made good or taken back."""
+    who = match.names[penalty.player]
+    note = f"（{penalty.note}）" if penalty.note else ""
+    gone = Text("（已撤销）", " (revoked)") if penalty.revoked else Text("", "")
+    made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
+    return Text(
+        f"{who} {penalty.fault}{made.zh}{note}{gone.zh}",
+        f"{who}: {penalty.fault}{made.en} {penalty.note}{gone.en}".rstrip(),
+    )
+
+
+def place_name(place: RoundPosition, words: Words = Words()) -> Text:  # noqa: B008  # a value
+    """A hand's place in words: 东 2 局 连庄 1."""
+    round = WINDS_CHINESE[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
+    zh = f"{round} {place.dealership + 1} {words.hand.zh}" + (f" 连庄 {place.repeat}" if place.repeat else "")
+    return Text(zh, place.name)
+
+
+def changes(before: Match, after: Match) -> list[Text]:
+    """What has to be said to the table after the last record: dealer, winds, seats, the end."""
+    if after.over:
+        best = [s.name for s in after.standings() if s.rank == 1]
+        return [
+            Text(
+                f"这一{after.rules.words.match.zh}打完了，第一：{'、'.join(best)}。",
+                f"The {after.rules.words.match.en} is over; first: {', '.join(best)}.",
+            )
+        ]
+    old, new = before.place, after.place
+    if old == new:
+        return []
+    name = after.names
+    dealer = name[new.seats[0]]
+    if new.round != old.round:
+        seats = [f"{WINDS_CHINESE[i]} {name[p]}" for i, p in enumerate(new.seats)]
+        moved = [name[p] for i, p in enumerate(new.start) if old.start[i] != p]
+        news = [
+            Text(
+                f"第 {new.round} 圈，{WINDS_CHINESE[new.round_wind]}风圈。",
+                f"Round {new.round}; the round wind is {WINDS[new.round_wind]}.",
+            )
+        ]
+        if moved:
+            news.append(Text(f"换座：{'，'.join(seats)}。", f"Seats change: {', '.join(seats)}."))
+        return [*news, Text(f"{dealer} 坐庄。", f"{dealer} deals.")]
+    if new.repeat > old.repeat:
+        return [Text(f"{dealer} 连庄，第 {new.repeat} 次。", f"{dealer} deals again, repeat {new.repeat}.")]
+    return [Text(f"过庄，{dealer} 坐庄。", f"The deal passes to {dealer}.")]
+
+
+class Announcement(NamedTuple):
+    """报番: what a seat announces when a hand is over."""
+
+    seat: int
+    text: Text
+
+
+def announcements(
+    score: Score | None, winner: int | None, hands: Sequence[ReadyHand | None], rules: PlayRules
+) -> tuple[Announcement, ...]:
+    """What is announced where every ready hand is paid: the winner first (else East), then counter-clockwise.
+
+    A ready hand names its wait, its fans, what it is worth, and what it gets without having won (未和得).
+    """
+    if rules.ready_worth is None:
+        return ()
+    first = 0 if winner is None else winner
+    found = []
+    for seat in ((first + turn) % SEATS for turn in range(SEATS)):
+        hand = hands[seat]
+        if seat == winner:
+            if score is not None:
+                found.append(Announcement(seat, _joined(Text("和：", "win: "), _fans(score), score.tally.how)))
+        elif hand is not None:
+            found.append(Announcement(seat, ready_text(hand, rules)))
+    return tuple(found)
+
+
+def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
+    """A ready hand's wait, fans and worth, and what it gets without having won."""
+    wait = Text(f"听{CHINESE[hand.tile]}", f"waits for {NAMES[hand.tile]}")
+    if not hand.live:
+        wait = _joined(wait, Text("（各张均已现出，按最低计）", " (all copies in sight: the lowest counts)"))
+    gets = unwon(hand, rules)
+    gained = Text(f"，未和得 {gets}", f"; gets {gets}")
+    return _joined(wait, Text("：", ": "), _fans(hand.score), hand.score.tally.how, gained)
+
+
+def unwon(hand: ReadyHand, rules: PlayRules) -> int:
+    """What a ready hand gets without having won (未和得)."""
+    flows = rules.settle(Ending(ready=(hand.points, None, None, None)), hand.score.book)
+    return sum(flow.points * ((flow.payee == 0) - (flow.payer == 0)) for flow in flows)
+
+
+def _fans(score: Score) -> Text:
+    """The fans that count with what each line adds; nothing of a hand without any."""
+    rows = score.book.fans
+    zh, en = [], []
+    for counted in score.tally.counted:
+        times = f"×{counted.times}" if counted.times > 1 else ""
+        zh.append(f"{rows[counted.row].name}{times} {sum(counted.value.values()) * counted.times}")
+        en.append(f"{rows[counted.row].english}{times} {sum(counted.value.values()) * counted.times}")
+    return Text("；".join(zh) + "，", "; ".join(en) + ", ") if zh else Text("无番，", "no fan, ")
+
+
+def _joined(*texts: Text) -> Text:
+    return Text("".join(text.zh for text in texts), "".join(text.en for text in texts))

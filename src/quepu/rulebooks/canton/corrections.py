@@ -1,0 +1,54 @@
+"""What changed the scores of 广东 since it was first played, and how it was before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hands.planes import ALL_TILES, Planes
+from quepu.rulebooks.canton import house
+from quepu.rulebooks.canton.conditions import all_chows, in_chows, nine_gates_shape
+from quepu.rulebooks.canton.row import CantonExtra
+from quepu.rules.rulebook import Correction, Rulebook, was
+
+
+def _four_in_one(h: Planes) -> Any:
+    return (h.t4 & h.p & (h.k ^ ALL_TILES) & in_chows(h)) != 0
+
+
+def _four_in_four(h: Planes) -> Any:
+    return all_chows(h) & ((h.t4 & (h.pair ^ ALL_TILES)) != 0)
+
+
+def _first(book: Rulebook) -> Rulebook:
+    """As it was first played: what 2026-11-22 corrects."""
+    name = "满分花杠"
+    if name in book.index:
+        extra = replace(book.fan(name).own(CantonExtra), only_with=None)
+        book = replace(book, fans=tuple(replace(row, extra=extra) if row.name == name else row for row in book.fans))
+    return was(
+        fans={
+            "九莲花灯": {"when": nine_gates_shape},
+            "四归一": {"when": _four_in_one, "most": 1},
+            "四归四": {"when": _four_in_four, "most": 1},
+            "人糊": {"when": house.humanly_undeclared},
+            "地糊": {"when": house.earthly_undeclared},
+        },
+        settings={"last_tile_kongs": False},
+    )(book)
+
+
+CORRECTIONS = (
+    Correction(
+        "2026-11-22",
+        Text(
+            "嗌九子旁不再计九莲花灯（A16）；四归一、四归四每四张各计（N36）；抢杠的满分花杠另计三杠子（N39）；"
+            "人糊、地糊要宣布过天听（N37）；牌墙摸完仍可开杠，万炮齐发和得到。",
+            "No false nine gates beside nine gates with melds (A16); four in pung and chow and in four chows count for "
+            "each four (N36); mixed kongs won by robbing add three kongs (N39); wins on the first tile need the "
+            "declaration (N37); a kong may be made on the empty wall and robbed.",
+        ),
+        _first,
+    ),
+)

@@ -1,0 +1,6 @@
+"""Shapes of a win that only 广东 has, each in a file of its own."""
+
+from quepu.rulebooks.canton.shapes import outside, pyramid, scattered, three_quads, two_quads
+
+NAMES = tuple(one.SHAPE.name for one in (pyramid, scattered, two_quads, three_quads, outside))
+"""Their names, in the order in which readings are tried."""

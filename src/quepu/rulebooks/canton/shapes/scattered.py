@@ -1,0 +1,73 @@
+"""十三不搭: in the first go-round, thirteen tiles of 147, 258, 369 and the honours, one of them twice.
+
+All fourteen different is the shape "loose"; the row of 十三不搭 looks at that too.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hands.hand import Luck
+from quepu.hands.planes import ALL_TILES, HONOUR_TILES, count
+from quepu.shapes.automaton import FAR, Tiles
+from quepu.shapes.lines import KNITTED_LINES, in_line, lines_of, off_lines
+from quepu.shapes.one_of_each import tile_sets
+from quepu.shapes.shape import Part, Shape, Whole, register
+from quepu.tiles import kinds_of
+
+SCATTERED = 1 << 6
+_FIRST_ROUND = int(Luck.FIRST_ROUND)
+
+WHOLE = Whole(
+    SCATTERED,
+    when=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0) & (count(h.t2) == 1) & in_line(h.t1),
+    pair=lambda h: h.t2,
+)
+
+
+def waits(h: Any) -> tuple[Any, Any]:
+    """Of thirteen different tiles any of them again, of twelve and a pair what the line lacks."""
+    first = (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0)
+    lines = lines_of(h.t1)
+    again = (first & (h.t2 == 0) & (lines != 0)) * h.t1  # thirteen different: any of them again
+    return again | (first & (count(h.t2) == 1)) * (lines & (h.t1 ^ ALL_TILES)), 0
+
+
+def distance(tiles: Tiles) -> int:
+    """Missing tiles of a line and the honours, and the second copy."""
+    if tiles.need < 4 or not tiles.luck & _FIRST_ROUND:
+        return FAR
+    least = FAR
+    for line in KNITTED_LINES:
+        lacking = max(0, 13 - (tiles.t1 & (line | HONOUR_TILES)).bit_count())
+        least = min(least, lacking + (not tiles.t2 & (line | HONOUR_TILES)))
+    return least
+
+
+def sample(rng: Random) -> list[Part]:
+    """Thirteen tiles of a line and the honours, one of them again."""
+    kinds = rng.sample(kinds_of(rng.choice(KNITTED_LINES) | HONOUR_TILES), 13)
+    return [(kind,) for kind in (*kinds, rng.choice(kinds))]
+
+
+SHAPE = register(
+    Shape(
+        name="scattered",
+        form=SCATTERED,
+        words=Text("十三不搭", "thirteen scattered tiles"),
+        read=WHOLE.read,
+        waits=waits,
+        distance=distance,
+        sample=sample,
+        melds=0,
+        kinds=(12, 13),
+        may_win=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
+        may_wait=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0) & in_line(h.t1),
+        whole=WHOLE,
+        tile_sets=lambda: (tiles for some in off_lines(13) for tiles in tile_sets(some)),
+        needs=_FIRST_ROUND,
+        single=True,
+    )
+)

@@ -1,0 +1,71 @@
+"""三不杠: three fours of a kind that were not konged, and a pair."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hands.planes import ALL_TILES, SINGLE, count
+from quepu.hands.win import Reading, Win
+from quepu.rulebooks.canton.shapes.unkonged import with_quads
+from quepu.shapes.automaton import FAR, Tiles, planes
+from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
+from quepu.tiles import KINDS
+
+THREE_QUADS = 1 << 8
+
+WHOLE = Whole(
+    THREE_QUADS,
+    when=lambda h: (count(h.t4) == 3) & (h.t3 == h.t4) & (h.t1 == h.t2) & (count(h.t1) == 4),
+    pair=lambda h: h.t1 ^ h.t4,
+    place=lambda h: (h.win & (h.t4 ^ ALL_TILES) != 0) * SINGLE,
+    fours=lambda h: h.t4,
+)
+
+
+def read(win: Win) -> list[Reading]:
+    """The one reading, with its fours as groups."""
+    return [with_quads(reading, win.t[3]) for reading in WHOLE.read(win)]
+
+
+def waits(h: Any) -> tuple[Any, Any]:
+    """The tile held singly, or the fourth of three."""
+    fits = (count(h.t1) == 4) & (count(h.t3) == 3)
+    last = (fits & (h.t3 == h.t4)) * (h.t1 ^ h.t4)  # 4 + 4 + 4 + 1
+    return last | (fits & (h.t1 == h.t2) & (count(h.t4) == 2)) * (h.t3 ^ h.t4), last  # 4 + 4 + 3 + 2
+
+
+def distance(tiles: Tiles) -> int:
+    """The three kinds held most often as fours, the next as the pair: any other choice keeps no more."""
+    if tiles.need < 4:
+        return FAR
+    held = [plane.bit_count() for plane in planes(tiles.key)]  # kinds held once, twice, thrice, four times or more
+    return 14 - sum([min(3, n) for n in held]) - (held[0] > 3) - (held[1] > 3)
+
+
+def sample(rng: Random) -> list[Part]:
+    """Three fours and a pair, sometimes all of one suit."""
+    low = rng.choice((0, 9, 18))
+    kinds = rng.sample(range(KINDS) if rng.random() < 0.5 else range(low, low + 9), 4)
+    return [*((kind,) * 4 for kind in kinds[:3]), (kinds[3],) * 2]
+
+
+SHAPE = register(
+    Shape(
+        name="three_quads",
+        form=THREE_QUADS,
+        words=Text("三不杠", "three unkonged fours"),
+        read=read,
+        waits=waits,
+        distance=distance,
+        sample=sample,
+        share=1,
+        melds=0,
+        kinds=(4, 4),
+        may_win=lambda h: count(h.t4) == 3,
+        may_wait=lambda h: (h.t4 != 0) & (count(h.t3) == 3),
+        whole=WHOLE,
+        made_of=(MadeOf(3, 1),),
+    )
+)

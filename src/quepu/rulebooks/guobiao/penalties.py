@@ -1,0 +1,81 @@
+"""Faults of 国标: of the 1998 book, and of the International League's supplementary rules of 2025 (in our words).
+
+The seed names 罚分, 罚张, 错和 and 诈和 and gives no amounts; what is settled by whom is a setting of the book, and a
+house changes any of it (`[penalties]` of its rules).
+"""
+
+from __future__ import annotations
+
+from quepu.errors import Text
+from quepu.rules.play_rules import Fault
+from quepu.rules.rulebook import Rulebook
+
+
+def _fault(
+    key: str,
+    zh: str,
+    en: str,
+    points: int = 0,
+    *,
+    to: str = "nobody",
+    barred: bool = False,
+    again: str = "",
+    names: str = "",
+) -> Fault:
+    return Fault(
+        key, Text(zh, en), points, to, barred,  # type: ignore[arg-type]  # one of the four words
+        again=tuple(map(int, again.split())), names=tuple(names.split()),
+    )  # fmt: skip
+
+
+BOOK_OF_1998 = (
+    _fault("错和", "牌型能和而不够起和分（1998 年竞赛规则）：赔各家，当盘停和",
+           "a complete hand below the minimum (rules of 1998): to each other, barred", 10, to="others", barred=True),
+    _fault("和错牌", "听牌而所和不是所听的牌：同错和", "ready, but for another tile: as 错和", 10, to="others", barred=True),
+    _fault("诈和", "没有听牌而报和：赔各家，当盘停和", "a win announced by a hand that is not ready: to each other, barred",
+           20, to="others", barred=True, names="诈胡 诈糊"),
+    _fault("相公", "多张、少张：当盘停和", "a tile too many or too few: barred", barred=True, names="多张 少张"),
+    _fault("错吃碰杠", "错吃、错碰、错杠：当盘停和", "a wrong chow, pung or kong: barred", barred=True, names="错吃 错碰 错杠"),
+    _fault("空吃碰杠", "空吃、空碰、空杠：先警告，再犯罚分", "an empty claim: a warning, then points", again="5 10 20",
+           names="空吃 空碰 空杠"),
+    _fault("提前摸牌", "先警告，再犯罚分", "a draw out of turn: a warning, then points", again="5 10 20"),
+    _fault("迟到", "轻者 10，重者 20（另填分数）", "late: 10, or 20 (say so)", 10),
+)  # fmt: skip
+
+LEAGUE_OF_2025 = (
+    _fault("错和", "牌型能和而不够起和分：当盘停和", "a complete hand below the minimum: barred", 40, barred=True),
+    _fault("和错牌", "听牌而所和不是所听的牌：当盘停和", "ready, but for another tile: barred", 40, barred=True),
+    _fault("诈和", "没有听牌而报和：当盘停和", "a win announced by a hand that is not ready: barred", 80, barred=True,
+           names="诈胡 诈糊"),
+    _fault("报和未亮牌", "报和而没有亮牌：当盘停和", "a win announced and not shown: barred", barred=True),
+    _fault("和牌不规范", "没有按规定报和：和牌无效，作荒牌", "a win not announced as it should be: void, the hand is a draw"),
+    _fault("相公", "多张、少张：当盘停和", "a tile too many or too few: barred", barred=True, names="多张 少张"),
+    _fault("错吃碰杠", "错吃、错碰、错杠：当盘停和", "a wrong chow, pung or kong: barred", barred=True, names="错吃 错碰 错杠"),
+    _fault("空吃碰杠", "空吃、空碰、空杠：先警告，再犯 10、20，以后每次 40", "an empty claim: a warning, 10, 20, then 40 each",
+           again="10 20 40", names="空吃 空碰 空杠"),
+    _fault("提前摸牌", "先警告，再犯 10、20、40", "a draw out of turn: a warning, 10, 20, 40", again="10 20 40"),
+    _fault("摸错位置", "先警告，再犯 10；影响手牌的停和", "a draw from the wrong place: a warning, then 10; barred if it touched the hand",
+           again="10"),
+    _fault("补花次序", "先警告，再犯 10", "flowers replaced out of turn: a warning, then 10", again="10"),
+    _fault("毁坏牌墙", "这一盘重打", "the wall destroyed: the hand is replayed", 80),
+    _fault("错暗杠", "局终亮出才发现", "a wrong concealed kong found at the end", 40),
+    _fault("迟到", "5 分钟以内", "late by 5 minutes at most", 10),
+    _fault("迟到十分钟", "6 至 10 分钟", "late by 6 to 10 minutes", 20),
+    _fault("迟到十五分钟", "11 至 15 分钟", "late by 11 to 15 minutes", 40),
+    _fault("缺席", "迟到超过 15 分钟：退出这一局，标准分 0，另扣 80", "later than 15 minutes: out of the session, no standard points, 80 off", 80),
+)  # fmt: skip
+
+SETS = {"1998": BOOK_OF_1998, "2025": LEAGUE_OF_2025, "none": ()}
+"""By the setting `penalties`."""
+
+
+def faults(book: Rulebook, least: int) -> tuple[Fault, ...]:
+    """The faults of a book. `least`: what the least self-draw costs each; earlier revisions took that for 错和."""
+    chosen = book.settings.get("penalties")
+    if chosen:
+        return SETS[chosen]
+    text = Text(
+        "不符合和牌规定而宣布的和牌。向每家付最小自摸之数，当局停和陪打",
+        "a win that is none: to each what the least self-draw costs, and barred",
+    )
+    return (Fault("错和", text, least, to="others", barred=True),)

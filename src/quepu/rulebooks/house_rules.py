@@ -1,0 +1,331 @@
+"""House rules in a small TOML file: a base book and what is different.
+
+base = "lingque-29"
+title = "本社规则"
+minimum = 8
+without = ["喜相逢"]
+
+[values]
+"三连刻" = { fu = 20 }
+
+[aliases]
+"碰碰和" = "对对和"
+
+[options]
+flowers = true
+
+[penalties]
+"错和" = 20
+"提前摸牌" = { points = 0, again = [10, 20], to = "nobody" }
+"诈和" = { points = 40, to = "others", barred = true, text = "没有听牌而报和" }
+"迟到" = false
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar, cast
+
+from quepu.errors import Error, OverlayError, Text, why
+from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import RECEIVERS, FaultChange, play_rules
+from quepu.rules.rulebook import Rulebook, like
+
+_MOST_BYTES: Final = 1 << 16
+MOST_ENTRIES: Final = 200
+"""Names that one file may change: values, other names, options and fans left out, together."""
+_DEEPEST: Final = 4
+_LONGEST_ID: Final = 60
+_LONGEST_TITLE: Final = 80
+_LONGEST_NAME: Final = 60
+_TIMES_MOST: Final = 10
+_UNNAMED: Final = Text("本桌规则", "house rules")
+_T = TypeVar("_T")
+
+
+def load(path: str | Path) -> Rulebook:
+    """The rulebook that a file makes.
+
+    Raises:
+        OverlayError: the file cannot be read, or says something that cannot be applied; with the line.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        reason = why(error)
+        raise OverlayError(
+            f"读不了规则文件 {path}：{reason.zh}。", f"cannot read the rules file {path}: {reason.en}."
+        ) from None
+    if len(data) > _MOST_BYTES:
+        raise OverlayError(f"{path} 太大，不像规则文件。", f"{path} is too large for a rules file.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise OverlayError(f"{path} 不是 UTF-8 文本。", f"{path} is not UTF-8 text.") from None
+    return read(text, name=path.name, id=re.sub(r"[^\w-]+", "-", path.stem)[:_LONGEST_ID])
+
+
+def named(name: str) -> Rulebook:
+    """A rulebook by id or alias, or by the path of a .toml file.
+
+    Raises:
+        UnknownName: there is no such book.
+        OverlayError: the file cannot be read or applied.
+    """
+    return load(name) if name.endswith(".toml") else book(name)
+
+
+def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
+    """The rulebook that the text of such a file makes. `name` is what errors call it, `id` the new book's default id.
+
+    Raises:
+        OverlayError: it says something that cannot be applied; with the line.
+    """
+    deep = _too_deep(text)
+    if deep:
+        raise OverlayError(f"{name} 第 {deep} 行：套得太深。", f"{name}, line {deep}: nested too deep.")
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = re.search(r"at line (\d+)", str(error))
+        lines = text.splitlines()
+        at = int(line[1]) if line else len(lines)
+        said = f" ({error})"
+        if not isinstance(error, tomllib.TOMLDecodeError):  # a monstrous number or list: on the longest line
+            at, said = max(range(len(lines)), key=lambda i: len(lines[i])) + 1, ""
+        raise OverlayError(
+            f"{name} 第 {at} 行：不是正确的 TOML。", f"{name}, line {at}: not valid TOML{said}."
+        ) from None
+    return _File(text, name, data).rulebook(id)
+
+
+@lru_cache(maxsize=64)
+def _house(text: str) -> Rulebook:
+    return read(text)
+
+
+def book_of(rules: str, house: str) -> Rulebook:
+    """The rulebook asked about: by name, or made by house rules.
+
+    Raises:
+        UnknownName: no such book.
+        OverlayError: the house rules cannot be applied.
+    """
+    return _house(house) if house.strip() else book(rules)
+
+
+class _File:
+    """One file while it is being applied."""
+
+    def __init__(self, text: str, name: str, data: dict[str, Any]) -> None:
+        self.text, self.name, self.data = text, name, data
+
+    def wrong(self, zh: str, en: str, *keys: str) -> NoReturn:
+        line = _line(self.text, keys)
+        raise OverlayError(f"{self.name} 第 {line} 行：{zh}", f"{self.name}, line {line}: {en}")
+
+    def rulebook(self, id: str) -> Rulebook:
+        for key in self.data:
+            if key not in _KEYS:
+                listed = " ".join(_KEYS)
+                self.wrong(f"不认识“{key}”，可用：{listed}。", f"unknown key {key!r}; there are: {listed}.", key)
+        if "base" not in self.data:
+            self.wrong("缺少 base（以哪一本规则为底）。", "base is missing (which rulebook this starts from).")
+        for key, value in self.data.items():
+            fits, zh, en = _KEYS[key]
+            if not fits(value):
+                self.wrong(f"“{key}”应是{zh}。", f"{key!r} must be {en}.", key)
+        if self.data.get("id") in book_ids():
+            self.wrong(f"已经有编号是“{self.data['id']}”的规则。", f"there is a rulebook {self.data['id']!r}.", "id")
+        if sum(len(self.data.get(key, ())) for key in _LISTS) > MOST_ENTRIES:
+            self.wrong(
+                f"改动太多，最多 {MOST_ENTRIES} 条。", f"too many changes: at most {MOST_ENTRIES} of them.", "base"
+            )
+        base = self.apply(lambda: book(self.data["base"]), "base")
+        made = base
+        for option, choice in self.data.get("options", {}).items():
+            made = self.apply(partial(made.having, options={option: choice}), "options", option)
+        made = self.without(made.having(values=self.values(made), aliases=self.renamed(made)))
+        faults = self.faults()
+        if faults:
+            made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
+            self.apply(partial(play_rules, made), "penalties")
+        title = self.data.get("title")
+        called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
+        return made.having(
+            id=self.data.get("id", f"{id}-house" if id in book_ids() else id),
+            title=_title(title) if title else Text(f"{base.title.zh}（{called.zh}）", f"{base.title.en} ({called.en})"),
+            minimum=self.data.get("minimum"),
+            flower_value=self.data.get("flower_value"),
+        )
+
+    def faults(self) -> tuple[FaultChange, ...]:
+        """What the house says of faults: another price, or all of it, or `false` where there is no such fault."""
+        found: list[FaultChange] = []
+        for name, given in self.data.get("penalties", {}).items():
+            if given is False:
+                found.append((name, None))
+                continue
+            fields = {"points": given} if _natural(given) else dict(given) if isinstance(given, dict) else {"": given}
+            for key, value in fields.items():
+                if key not in _FAULT:
+                    listed = "、".join(_FAULT)
+                    self.wrong(
+                        f"罚例“{name}”应是分数、false，或一张表：{listed}。",
+                        f"the fault {name!r} must be points, false, or a table of: {', '.join(_FAULT)}.",
+                        "penalties", name,
+                    )  # fmt: skip
+                fits, zh, en = _FAULT[key]
+                if not fits(value):
+                    self.wrong(
+                        f"罚例“{name}”的 {key} 应是{zh}。",
+                        f"{key} of the fault {name!r} must be {en}.",
+                        "penalties",
+                        name,
+                    )
+            if "again" in fields:
+                fields["again"] = tuple(fields["again"])
+            if "text" in fields:
+                fields["text"] = _title(fields["text"])
+            found.append((name, tuple(sorted(fields.items()))))
+        return tuple(found)
+
+    def values(self, made: Rulebook) -> dict[str, Any]:
+        """The values of rows, each looked at by itself, so that an error has its line."""
+        values = self.data.get("values", {})
+        for name, value in values.items():
+            old = self.apply(partial(made.fan, name), "values", name).value
+            self.apply(partial(like, old, value, name), "values", name)
+        return dict(values)
+
+    def renamed(self, made: Rulebook) -> dict[str, str]:
+        """The new name of each row that gets one, one entry after the other: a new name may be renamed again."""
+        rows: dict[str, str] = {}  # names given here, and the row of each
+        for old, new in self.data.get("aliases", {}).items():
+            row = rows[old] if old in rows else self.apply(partial(made.fan, old), "aliases", old).name
+            if new in made.index or new in rows:
+                self.wrong(f"已经有叫“{new}”的番种。", f"there is a fan called {new!r} already.", "aliases", old)
+            rows[new] = row
+        return {row: new for new, row in rows.items()}
+
+    def without(self, made: Rulebook) -> Rulebook:
+        """The book without the rows switched off."""
+        names = self.data.get("without", [])
+        return made.having(without={self.apply(partial(made.fan, name), "without", name).name for name in names})
+
+    def apply(self, action: Callable[[], _T], *keys: str) -> _T:
+        """What the action gives; its errors are told with the line of these keys."""
+        try:
+            return action()
+        except Error as error:
+            self.wrong(error.text.zh, error.text.en, *keys)
+
+
+def _title(title: str | Mapping[str, str]) -> Text:
+    if isinstance(title, str):
+        return Text(title[:_LONGEST_TITLE], title[:_LONGEST_TITLE])
+    zh = title.get("zh") or title["en"]
+    return Text(zh[:_LONGEST_TITLE], (title.get("en") or zh)[:_LONGEST_TITLE])
+
+
+def _natural(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10**6
+
+
+def _name(value: object) -> bool:
+    return isinstance(value, str) and value.strip() != "" and value.isprintable()
+
+
+def _id(value: object) -> bool:
+    """An id stands in names of files: no folders, no dots."""
+    return isinstance(value, str) and re.fullmatch(rf"[\w-]{{1,{_LONGEST_ID}}}", value) is not None
+
+
+def _names(value: object) -> bool:
+    return isinstance(value, list) and all(_name(entry) for entry in value)
+
+
+def _named(value: object) -> bool:
+    return isinstance(value, dict) and all(_name(entry) for entry in value.values())
+
+
+def _renames(value: object) -> bool:
+    return _named(value) and all(len(entry) <= _LONGEST_NAME for entry in cast("dict[str, str]", value).values())
+
+
+def _titled(value: object) -> bool:
+    return _name(value) or (isinstance(value, dict) and {*value} <= {"zh", "en"} and bool(value) and _named(value))
+
+
+_KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
+    "base": (_name, "规则的名称", "the name of a rulebook"),
+    "id": (_id, f"{_LONGEST_ID} 个以内的字、数字和连字符", f"letters, digits and hyphens, {_LONGEST_ID} at most"),
+    "title": (_titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
+    "minimum": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
+    "flower_value": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
+    "without": (_names, "番种名称的列表", "a list of names of fans"),
+    "values": (lambda value: isinstance(value, dict), "一张表：番种 = 值", "a table of fan = value"),
+    "aliases": (_renames, "一张表：旧名 = 新名", "a table of old name = new name"),
+    "options": (lambda value: isinstance(value, dict), "一张表：选项 = 取值", "a table of option = choice"),
+    "penalties": (lambda value: isinstance(value, dict), "一张表：罚例 = 分数", "a table of fault = points"),
+}
+
+_RECEIVERS: Final = tuple(RECEIVERS)
+_FAULT: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
+    "points": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
+    "again": (
+        lambda value: isinstance(value, list) and len(value) <= _TIMES_MOST and all(map(_natural, value)),
+        "再犯各次的分数的列表",
+        "a list of points for each further time",
+    ),
+    "to": (lambda value: value in _RECEIVERS, f"{' '.join(_RECEIVERS)} 之一", f"one of {', '.join(_RECEIVERS)}"),
+    "barred": (lambda value: isinstance(value, bool), "true 或 false", "true or false"),
+    "text": (_titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
+}
+"""What a house may say of a fault: its price (points), of further times (again), to whom, whether it bars, in words."""
+
+
+_LISTS: Final = ("options", "values", "aliases", "without", "penalties")
+_TOKEN = re.compile(
+    r'"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?' r"|'''[\s\S]*?(?:'''|$)|'[^'\n]*'?|#[^\n]*|[^\s\w]|[\s\w]+"
+)
+
+
+def _too_deep(text: str) -> int:
+    """The line on which tables stand in tables deeper than any rules file needs; 0: nowhere.
+
+    The parser takes a time that grows with the square of the depth, so it is not asked.
+    """
+    dots = depth = 0
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        if word == ".":
+            dots += 1
+        elif word in "[{":
+            depth += 1
+        elif word in "]}":
+            depth = max(0, depth - 1)
+        elif word in "=," or "\n" in word:
+            dots = 0
+        if dots > _DEEPEST or depth > _DEEPEST:
+            return text.count("\n", 0, token.start()) + 1
+    return 0
+
+
+def _line(text: str, keys: tuple[str, ...]) -> int:
+    """The line (1-based) where the last of these keys stands; the first line if it is nowhere to be seen."""
+    lines = text.splitlines()
+    at = 0
+    for key in keys:
+        word = re.compile(rf"(?<![\w]){re.escape(key)}(?![\w])")
+        found = next((i for i in range(at, len(lines)) if word.search(lines[i].split("#")[0])), None)
+        if found is None:
+            break
+        at = found
+    return at + 1

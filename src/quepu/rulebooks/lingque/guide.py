@@ -1,0 +1,122 @@
+"""What 灵雀 lets its readers look up beside its fans: rules.toml, its two tables, its numbered examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from quepu.errors import Text
+from quepu.hands.notation import parse
+from quepu.rulebooks.lingque.arithmetic import jumps
+from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
+from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, examples, faults, read
+from quepu.rules.measured_figures import figures
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes.readings import readings
+
+_HERE = Path(__file__).parent
+_PAIRS = ((3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 4))
+"""The larger and the smaller fan of 表 1."""
+
+
+def sections(book: Rulebook) -> tuple[Section, ...]:
+    """The rules in words, the tables and the examples of an edition or a house rule of it."""
+    makers = {
+        "jumps": _jumps, "summary": _summary, "examples": _examples, "readings": _readings, "faults": faults,
+    }  # fmt: skip
+    return read(_HERE / "rules.toml", book, makers)
+
+
+def _jumps(_book: Rulebook, _words: str) -> Iterable[Part]:
+    """表 1: what two fans of different classes come to, open and closed."""
+    rows = [(str(f0), str(f1), str(f0 + jumps(f0, f1)), str(f0 + jumps(f0, f1) + 1)) for f0, f1 in _PAIRS]
+    cells = [tuple(Text(cell, cell) for cell in row) for row in rows]
+    cells.append((Text("其余情况", "any other"), Text("", ""), Text("f1", "f1"), Text("f1 + 1", "f1 + 1")))
+    yield Grid(
+        Text("表 1：翻数计算参照表", "Table 1: the fan of a hand"),
+        (Text("较大翻数 f1", "larger fan f1"), Text("较小翻数 f2", "smaller fan f2"), Text("非门清计翻", "fan, open"),
+         Text("门清计翻", "fan, closed")),
+        tuple(cells),
+        (0, 1, 2, 3),
+        Text("见于第二十六版丁1；这里的 f1、f2 即上文的 f0、f1。", "From 丁1 of the 26th edition; its f1 and f2 are f0 and f1 above."),
+    )  # fmt: skip
+
+
+class _Line(NamedTuple):
+    """A row of 番种简表 before it is sorted."""
+
+    name: Text
+    row: Fan
+    value: FuFan
+    least: int
+
+
+def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
+    """番种简表: every row by its least points (by 副 × 翻 where those are not known), 番牌 as pair and pung apart."""
+    known = figures(book)
+    lines: dict[str, _Line] = {}
+    for row in book.fans:
+        pair = row.own(LingqueExtra).pair
+        if pair is None:
+            least = known[row.name].least if row.name in known else None
+            lines[row.name] = _Line(
+                Text(row.name, f"{row.name} {row.english}"), row, row.value, least or row.value.fu * row.value.fan
+            )
+        else:  # the four 番牌 stand in two lines, as the book has them
+            for zh, en, value in (("番牌（对）", "番牌, a pair", pair), ("番牌（刻）", "番牌, a pung", row.value)):
+                lines[zh] = _Line(Text(zh, en), row, value, value.fu * value.fan)
+    rows = []
+    for line in sorted(lines.values(), key=lambda line: line.least):
+        numbers = (*line.value, line.least) if known else line.value
+        category = Text(line.row.category, book.class_name(line.row.category, "en"))
+        rows.append((line.name, category, *(Text(str(n), str(n)) for n in numbers)))
+    heads = (
+        Text("番种", "fan"),
+        Text("类别", "class"),
+        Text("副数", "fu"),
+        Text("翻数", "fan"),
+        Text("点数", "points"),
+    )
+    note = None
+    if known and book.edition == "29":
+        note = Text(
+            "原书印作镜同对 12 副、100 点，清幺九属字牌类，四杠属幺九类，皆为误印（裁定 LQ-E1、LQ-E7）。",
+            "Misprinted in the book: 镜同对 12 fu, 100 points; the classes of 清幺九 and 四杠 (rulings LQ-E1, LQ-E7).",
+        )
+    elif known:
+        note = Text(
+            "此版原书无此表；点数为逐一枚举所得。", "This edition prints no such table; the points are enumerated."
+        )
+    width = 5 if known else 4
+    yield Grid(Text("番种简表", "Fans by points"), heads[:width], tuple(rows), tuple(range(2, width)), note)
+
+
+def _examples(book: Rulebook, words: str) -> Iterable[Part]:
+    """Numbered examples: all, or from one number to another."""
+    first, _, last = words.partition("-")
+    numbers = range(int(first), int(last or first) + 1) if words else range(1, 1000)
+    found = examples(_HERE / "examples.toml", lambda entry: entry.get("number") in numbers, book)
+    known = {part.label.zh for part in found if isinstance(part, Shown)}
+    for number in numbers if words else ():
+        if f"例 {number}" not in known:
+            yield Paragraph(
+                Text(
+                    f"例 {number}　计 自摸、杠、三暗刻、幺九刻、喜相逢，共 26 副 3 翻 78 点。没有这样的牌（裁定 LQ-E4）：三个刻子只余一副顺子，喜相逢需两副。",
+                    f"Example {number} counts 自摸, 杠, 三暗刻, 幺九刻, 喜相逢: 26 fu, 3 fan, 78 points. There is no such hand "
+                    "(ruling LQ-E4): three pungs leave one chow, and 喜相逢 needs two.",
+                ),
+                ruling="LQ-E4",
+            )
+    yield from found
+
+
+def _readings(book: Rulebook, _words: str) -> Iterable[Part]:
+    """The two ways to take the example of the mirrored hand apart."""
+    number = {"29": "88", "26": "91"}[book.edition]
+    found = examples(_HERE / "examples.toml", lambda entry: str(entry.get("number")) == number, book)
+    hand = next(part.example.hand for part in found if isinstance(part, Shown))
+    ways = list(dict.fromkeys(reading.text() for reading in readings(parse(hand), book.shapes)))
+    rows = tuple((Text(f"第{'一二三四五六'[i]}种", f"way {i + 1}"), Text(way, way)) for i, way in enumerate(ways[:2]))
+    yield Grid(Text("两种拆解方式", "The two ways"), (Text("", ""), Text("雀头与面子", "pair and sets")), rows)

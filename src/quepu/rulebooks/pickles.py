@@ -1,0 +1,159 @@
+"""Rulebooks and fans travel between processes by name: a pickle has what a book is made from, not its conditions.
+
+A registered book is its id; one made by `having` or `at` is the book before and what was changed. A row's condition is
+named by the registered row that has it, so that house rules with other values, names and options need no code in the
+pickle; a condition from outside travels if it is a function of a module. What is loaded is held against the
+fingerprint of what was pickled. Imported by `quepu.rulebooks`, so every book that there is knows it.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import pickle
+from collections.abc import Callable
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from quepu.errors import Error, UnknownName
+from quepu.hands.planes import Condition
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+
+_LOADED_MOST: Final = 64
+_BOOK: Final = tuple(field.name for field in fields(Rulebook) if field.name != "origin")
+_FAN: Final = tuple(field.name for field in fields(Fan))
+_CONDITIONS: Final = ("when", "on")
+_recipes: WeakKeyDictionary[Rulebook, bytes] = WeakKeyDictionary()
+
+
+def register(registered: dict[str, Rulebook], find: Callable[[str], Rulebook]) -> None:
+    """Teach pickle how books and fans travel; `registered` are the books by id, as far as they were built."""
+    copyreg.pickle(Rulebook, lambda book: _reduced(book, registered))
+    copyreg.pickle(Fan, lambda fan: _reduced_fan(fan, registered))
+    _Registry.find = find
+
+
+class _Registry:
+    """How a book is found by its id; set by `quepu.rulebooks`."""
+
+    find: Callable[[str], Rulebook]
+
+
+# ---- books
+
+
+def _reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+    if registered.get(book.id) is book:
+        return load_registered, (book.id, book.fingerprint)
+    if book not in _recipes:
+        origin = book.origin
+        made = (origin.book, origin.changes) if origin else tuple(getattr(book, name) for name in _BOOK)
+        try:
+            _recipes[book] = pickle.dumps(made)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            if isinstance(error, NotPortable):
+                raise
+            raise _not_portable(book.title.zh, book.title.en) from error
+    return load_made, (_recipes[book], book.fingerprint)
+
+
+class NotPortable(Error, pickle.PicklingError):
+    """A book or fan that cannot travel: it has conditions that are no functions of a module."""
+
+
+def _not_portable(zh: str, en: str) -> NotPortable:
+    return NotPortable(
+        f"{zh}不能在进程之间传送：自加番种的成立条件要写成模块里的函数，不能是 lambda。",
+        f"{en} cannot be pickled: conditions of fans from outside must be functions of a module, not lambdas.",
+    )
+
+
+def load_registered(id: str, fingerprint: str) -> Rulebook:
+    """The registered book of this id that scores as when it was pickled; an earlier revision where that one does.
+
+    Raises:
+        UnknownName: there is no such book, or none that scores so any more.
+    """
+    book = _Registry.find(id)
+    for revision in range(book.revision, 0, -1):
+        if (found := book.at(revision)).fingerprint == fingerprint:
+            return found
+    raise _changed(book, fingerprint)
+
+
+@lru_cache(_LOADED_MOST)
+def load_made(recipe: bytes, fingerprint: str) -> Rulebook:
+    """A book made from another, or row by row; one object for all pickles of it that are loaded.
+
+    Raises:
+        UnknownName: a book, row or option is no more, or the book does not score as when it was pickled.
+    """
+    made = pickle.loads(recipe)  # noqa: S301  # part of a pickle that is being loaded
+    if len(made) == 2:
+        base, changes = made
+        book: Rulebook = base.at(changes["revision"]) if "revision" in changes else base.having(**changes)
+    else:
+        book = Rulebook(**dict(zip(_BOOK, made, strict=True)))
+    if book.fingerprint != fingerprint:
+        raise _changed(book, fingerprint)
+    return book
+
+
+def _changed(book: Rulebook, fingerprint: str) -> UnknownName:
+    return UnknownName(
+        f"{book.title.zh}的计分与存下来时不同（指纹当时 {fingerprint}，现在 {book.fingerprint}）。",
+        f"{book.title.en} does not score as when it was pickled (fingerprint then {fingerprint}, now"
+        f" {book.fingerprint}).",
+    )
+
+
+# ---- rows
+
+
+class _Named:
+    """A condition in a pickle: the one that a row of a registered book has."""
+
+    def __init__(self, book: str, row: str, field: str) -> None:
+        self.where = (book, row, field)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return condition_of, self.where
+
+
+def condition_of(book: str, row: str, field: str) -> Condition:
+    """The condition of a row of a registered book.
+
+    Raises:
+        UnknownName: there is no such book or row any more.
+    """
+    found: Condition = getattr(_Registry.find(book).fan(row), field)
+    return found
+
+
+def _reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+    made = {name: getattr(fan, name) for name in _FAN}
+    for name in _CONDITIONS:
+        if made[name] is not None:
+            made[name] = _portable(made[name], fan, registered)
+    return load_fan, (made,)
+
+
+def load_fan(made: dict[str, Any]) -> Fan:
+    """A row from its fields."""
+    return Fan(**made)
+
+
+def _portable(condition: Condition, fan: Fan, registered: dict[str, Rulebook]) -> Condition | _Named:
+    """The condition by the registered row that has it, or itself where pickle can find it in its module."""
+    try:
+        pickle.dumps(condition)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        for book in registered.values():
+            for row in book.fans:
+                for name in _CONDITIONS:
+                    if getattr(row, name) is condition:
+                        return _Named(book.id, row.name, name)
+        raise _not_portable(f"番种“{fan.name}”", f"the fan {fan.english!r}") from error
+    return condition

@@ -1,0 +1,43 @@
+"""What a fan adds, as a sum that can be checked by hand: value, deductions, residue, rounding half to even (凑偶)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from quepu.errors import Text
+from quepu.rulebooks.yuque.payments import half_even
+from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.rules.row import Fan
+
+
+def printed(fan: Fan) -> str:
+    """A fan's value as the book prints it, the one with 番刻 in brackets: 15-2(12-2), 7(5)."""
+    own = fan.own(YuqueExtra)
+    cut, off = own.cut, own.off
+    less = f"-{off}" if off else ""
+    return f"{fan.value}{less}" + (f"({fan.value - cut}{less})" if cut else "")
+
+
+def sum_of(fan: Fan, kept: int, with_fanke: bool) -> Text:
+    """What a fan adds that keeps so many of its groups: 5×1/2=2.5→2（凑偶）, (9-2)×3/5=4.2→4，4-2=2."""
+    own = fan.own(YuqueExtra)
+    groups, off, cut = own.groups, own.off, own.cut if with_fanke else 0
+    value = f"{fan.value}-{cut}" if cut else f"{fan.value}"
+    if kept >= groups:
+        written = f"{value}-{off}={fan.value - cut - off}" if off else f"{value}={fan.value - cut}"
+        return Text(written, written)
+    exact = Fraction((fan.value - cut) * kept, groups)
+    whole = half_even((fan.value - cut) * kept, groups)
+    start = f"({value})×{kept}/{groups}" if cut else f"{value}×{kept}/{groups}"
+    end = f"{whole}-{off}={whole - off}" if off else ""
+    if exact == whole:
+        return _joined(f"{start}={whole}", end)
+    decimal = f"{float(exact):.2f}".rstrip("0")
+    sign = "=" if Fraction(decimal) == exact else "≈"
+    half = exact.denominator == 2
+    return _joined(f"{start}{sign}{decimal}→{whole}", end, half)
+
+
+def _joined(start: str, end: str, half: bool = False) -> Text:
+    zh, en = ("（凑偶）", " (to even)") if half else ("", "")
+    return Text(f"{start}{zh}" + (f"，{end}" if end else ""), f"{start}{en}" + (f", {end}" if end else ""))

@@ -1,0 +1,190 @@
+"""What a book's arithmetic is handed, what it answers, and what it may offer to those who ask for more.
+
+Every arithmetic is an `Arithmetic`. The other protocols are optional: whoever needs one looks with `isinstance` and
+does without where it is missing.
+
+| protocol     | offers                                   | used by                                                |
+| ------------ | ---------------------------------------- | ------------------------------------------------------ |
+| `Explains`   | the tally with notes and steps           | explanations                                           |
+| `Prints`     | a value as the book writes it            | lists of fans                                          |
+| `Figured`    | figures beside those of the rows         | the fingerprint                                        |
+| `PartSummed` | parts of values that are not added up    | explanations                                           |
+| `Classified` | what settles a tally beside what holds   | `quepu.batch.classes`: arrays of hands, exact counts   |
+| `Additive`   | sums that need no search                 | `quepu.batch.straight`: arrays of hands, the fast way  |
+| `Relating`   | rows that are settled together           | the same, for books with rows that relate sets         |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+from quepu.errors import Text
+from quepu.hands.planes import Condition, Planes
+from quepu.rules.row import Fan
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
+
+Hits = tuple[tuple[int, int], ...]
+"""What holds in a reading: (index of the row, times it holds or the plane of its places), nonzero only."""
+
+
+Place = tuple[tuple[int, int], ...]
+"""Groups that a fan was counted on: the kind of each (`quepu.hands.win.CHOW` …) and its lowest tile."""
+
+
+class Counted(NamedTuple):
+    """A fan that counts: which row, how often, what it adds here, and a remark where the book needs one.
+
+    For an explanation only: `places` are the groups of each time it counts, where not everything that holds counts,
+    `called` is its name in this hand, where a row stands for several.
+    """
+
+    row: int
+    times: int
+    value: Mapping[str, int]
+    note: Text | None = None
+    places: tuple[Place, ...] | None = None
+    called: Text | None = None
+
+
+class Dropped(NamedTuple):
+    """A fan that held but does not count, and why (the row that keeps it out, or None, and the sentence)."""
+
+    row: int
+    by: int | None
+    why: Text
+
+
+class Tally(NamedTuple):
+    """What one reading is worth under the book's arithmetic.
+
+    `points` count towards the minimum; `bonus` comes on top (fans that the book keeps out of the minimum).
+    `parts` are the sums the book speaks of (fu and fan, or fan). `steps` tell the arithmetic in words.
+    """
+
+    points: int
+    parts: Mapping[str, int]
+    counted: tuple[Counted, ...]
+    dropped: tuple[Dropped, ...]
+    how: Text
+    steps: tuple[Text, ...] = ()
+    bonus: int = 0
+
+
+class Pays(NamedTuple):
+    """What a row is worth: it counts as often as it holds, `most` times at most, each time for `value`.
+
+    Or, if `more` is given, it counts once: `value` for the first time it holds and `more` for each further one.
+    """
+
+    value: int
+    most: int = 255
+    more: int | None = None
+
+
+class Arithmetic(Protocol):
+    """How a book combines what holds into points.
+
+    `combine` is handed the situation and nothing else, and its tally is remembered by the situation: what decides a
+    tally and what it is remembered by are one thing.
+    """
+
+    reads: tuple[str, ...]
+    """Planes that `situation` looks at beside what holds."""
+
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hashable:
+        """All of a reading that its tally depends on."""
+        ...
+
+    def combine(self, book: Rulebook, situation: Any) -> Tally:
+        """The best legal counting of every reading in this situation."""
+        ...
+
+
+# ---- what an arithmetic may offer besides
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """An arithmetic with more to say about one reading than its tally."""
+
+    def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
+        """The tally of `combine`, with notes, reasons and steps that name this reading's own groups."""
+        ...
+
+
+@runtime_checkable
+class Prints(Protocol):
+    """An arithmetic whose book writes values otherwise than as numbers."""
+
+    def printed(self, fan: Fan) -> str:
+        """A row's value as the book prints it: 15-2(12-2)."""
+        ...
+
+
+@runtime_checkable
+class Figured(Protocol):
+    """An arithmetic that computes with figures of its own: a changed one changes the fingerprint."""
+
+    @property
+    def figures(self) -> object:
+        """They as plain data."""
+        ...
+
+
+@runtime_checkable
+class PartSummed(Protocol):
+    """An arithmetic that does not add up every part of values (翻 beside 副)."""
+
+    not_summed: tuple[str, ...]
+
+
+class Deciding(NamedTuple):
+    """What settles points and fans beside how often each row holds."""
+
+    conditions: tuple[Condition, ...] = ()
+    by_groups: bool = False  # whether it also matters which groups each row is made of
+
+
+@runtime_checkable
+class Classified(Protocol):
+    """An arithmetic of which readings are worth the same although the planes it `reads` differ.
+
+    A row that counts each of its places then matters by how many they are, and not by which.
+    """
+
+    decides: Deciding
+
+
+class Sums(NamedTuple):
+    """How a book adds up: a row counts as often as it holds, unless a row that holds keeps it out.
+
+    Of a row of EACH place only the places covered are kept out. Masks are over row numbers.
+    """
+
+    excluded: tuple[int, ...]  # for each row, the rows it keeps out
+    pays: tuple[Pays, ...]  # for each row, what it is worth by how often it holds
+    beside: frozenset[int] = frozenset()  # rows whose worth is bonus
+    when_nothing: int | None = None  # the row that counts where the points are zero
+    freed: Mapping[int, int] = {}  # of rows kept out themselves: those of theirs that count again
+    only_with: Mapping[tuple[int, int], int] = {}  # of a row and one it keeps out: the third beside which alone it does
+
+
+@runtime_checkable
+class Additive(Protocol):
+    """An arithmetic that only adds up."""
+
+    def sums(self, book: Rulebook) -> Sums:
+        """How it does."""
+        ...
+
+
+@runtime_checkable
+class Relating(Protocol):
+    """An arithmetic that settles the rows relating sets to each other (`Fan.joins`) together."""
+
+    def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Points of relating rows that hold and are not dropped, and how often each row counts."""
+        ...

@@ -1,0 +1,362 @@
+"""From the names that a book gives to the circumstances of a win to `Luck` bits; contradictions are refused.
+
+The checks are phrased on bits and tiles, so they serve every book; the names in the sentences are the book's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from quepu.errors import HandError, Text, UnknownName
+from quepu.hands.hand import FLOWER_NUMBER, Hand, Luck, MeldKind
+from quepu.rules.play_rules import TableRules, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, WINDS
+
+_SEATS: Final = {
+    writing: EAST + i
+    for i, writings in enumerate(("E e 东 東 east", "S s 南 south", "W w 西 west", "N n 北 north"))
+    for writing in writings.split()
+}
+_SELF_DRAW: Final = ("自摸", "self_draw")
+_FIRST: Final = Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY | Luck.FIRST_ROUND
+
+
+class _Rule(NamedTuple):
+    """What a circumstance asks: refused when `wrong` says so of the hand, all its luck, and the book."""
+
+    luck: int
+    wrong: Callable[[Hand, int, Rulebook], bool]
+    zh: str
+    en: str
+
+
+def _kongs(hand: Hand) -> int:
+    return sum(meld.kind in (MeldKind.KONG, MeldKind.CONCEALED_KONG) for meld in hand.melds)
+
+
+def _own_copies(hand: Hand) -> int:
+    """Copies of the winning tile held beside it."""
+    return 0 if hand.winning is None else hand.counts()[hand.winning] - 1
+
+
+def _table(book: Rulebook) -> TableRules:
+    """What the book says about its table; the plainest game where it says nothing."""
+    return play_rules(book).table if book.play else TableRules()
+
+
+def _after_kong(hand: Hand, book: Rulebook) -> bool:
+    """Whether the only melds are concealed kongs, and the book lets the dealer declare those first."""
+    return hand.closed and _table(book).heavenly_after_kong
+
+
+_DRAWN: Final = Luck.KONG_DRAW | Luck.LAST_DRAW | Luck.HEAVENLY | Luck.TWO_KONGS | Luck.THREE_KONGS
+"""Circumstances of a self-drawn win only, whatever the book."""
+
+_RULES: Final = (
+    _Rule(
+        _DRAWN,
+        lambda hand, luck, book: not luck & Luck.SELF_DRAW,
+        "只在自摸时成立，请注明自摸。",
+        "needs a self-drawn win: say so.",
+    ),
+    _Rule(
+        Luck.LAST_DISCARD | Luck.ROBBED_KONG | Luck.HUMANLY,
+        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW),
+        "是和别家的牌，不能同时是自摸。",
+        "is a win on another player's tile and cannot be a self-draw.",
+    ),
+    _Rule(
+        Luck.HEAVENLY,
+        lambda hand, luck, book: hand.seat != EAST,
+        "只属于庄家，门风应是东。",
+        "belongs to the dealer: the seat must be E.",
+    ),
+    _Rule(
+        Luck.EARTHLY | Luck.HUMANLY | Luck.READY_AT_DEAL,
+        lambda hand, luck, book: hand.seat == EAST,
+        "只属于闲家，门风不能是东。",
+        "belongs to the other players: the seat cannot be E.",
+    ),
+    _Rule(
+        Luck.EARTHLY,
+        lambda hand, luck, book: not luck & Luck.SELF_DRAW and _table(book).earthly == "first draw",
+        "按这本规则是首次摸牌自摸，请注明自摸。",
+        "is a win on the first own draw in this rulebook: say that it is self-drawn.",
+    ),
+    _Rule(
+        Luck.EARTHLY,
+        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW) and _table(book).earthly == "first discard",
+        "按这本规则是和庄家的首张舍牌，不能同时是自摸。",
+        "is a win on the dealer's first discard in this rulebook and cannot be a self-draw.",
+    ),
+    _Rule(
+        Luck.HEAVENLY,
+        lambda hand, luck, book: bool(hand.melds) and not _after_kong(hand, book),
+        "用配牌和牌，不能有副露或杠。",
+        "wins with the dealt hand: there can be no melds.",
+    ),
+    _Rule(
+        Luck.EARTHLY | Luck.HUMANLY,
+        lambda hand, luck, book: bool(hand.melds),
+        "用配牌和牌，不能有副露或杠。",
+        "wins with the dealt hand: there can be no melds.",
+    ),
+    _Rule(
+        Luck.READY_AT_DEAL | Luck.READY_AT_FIRST | Luck.FIRST_ROUND,
+        lambda hand, luck, book: not hand.closed,
+        "之后不能吃碰，手牌不能有明的副露。",
+        "allows no claims: the hand cannot have exposed melds.",
+    ),
+    _Rule(
+        Luck.SEVEN_FLOWERS,
+        lambda hand, luck, book: hand.flower_count < 7,
+        "要七张花牌，请写出花牌。",
+        "needs seven flowers: say which, or how many.",
+    ),
+    _Rule(
+        Luck.EIGHT_FLOWERS,
+        lambda hand, luck, book: hand.flower_count != 8,
+        "要八张花牌，请写出花牌。",
+        "needs all eight flowers: say so.",
+    ),
+    _Rule(
+        Luck.ROBBED_FLOWER,
+        lambda hand, luck, book: hand.flower_count < 7,
+        "要自己有七张花牌，请写出花牌。",
+        "needs seven flowers of one's own: say which, or how many.",
+    ),
+    _Rule(
+        Luck.ROBBED_FLOWER,
+        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW),
+        "是和别家的花牌，不能同时是自摸。",
+        "is a win on another player's flower and cannot be a self-draw.",
+    ),
+    _Rule(
+        Luck.OUTER_DISCARDS,
+        lambda hand, luck, book: not hand.closed,
+        "要门清，手牌不能有明的副露。",
+        "needs a closed hand: there can be no exposed melds.",
+    ),
+    _Rule(
+        Luck.OUTER_DISCARDS,
+        lambda hand, luck, book: hand.winning is not None,
+        "在流局时成立，没有和的那张牌：请写十三张，不写“+”。",
+        "holds when the hand is drawn, with no winning tile: give thirteen tiles, without +.",
+    ),
+    _Rule(
+        Luck.ROBBED_KONG,
+        lambda hand, luck, book: bool(luck & Luck.LAST_DISCARD) and not _table(book).kong_without_replacement,
+        "时牌墙不会是空的：按这本规则，没有补牌就不能开杠。",
+        "cannot be on the last tile: in this rulebook there is no kong without a tile to replace it.",
+    ),
+    _Rule(
+        Luck.KONG_DRAW,
+        lambda hand, luck, book: _kongs(hand) < 1,
+        "需要先开杠，牌里没有杠。",
+        "needs a kong in the hand.",
+    ),
+    _Rule(Luck.TWO_KONGS, lambda hand, luck, book: _kongs(hand) < 2, "需要两个杠。", "needs two kongs in the hand."),
+    _Rule(
+        Luck.THREE_KONGS, lambda hand, luck, book: _kongs(hand) < 3, "需要三个杠。", "needs three kongs in the hand."
+    ),
+    _Rule(
+        Luck.ROBBED_KONG,
+        lambda hand, luck, book: _own_copies(hand) > 0,
+        "时另外三张在别家的碰里，自己手里不能还有和的那张牌。",
+        "leaves the other three copies in another player's pung: the hand cannot hold one more of the winning tile.",
+    ),
+    _Rule(
+        Luck.FOURTH_TILE,
+        lambda hand, luck, book: hand.winning in hand.concealed,
+        "时另外三张都已亮明，手里不能还有和的那张牌。",
+        "means the other three copies lie open: none can be concealed in the hand.",
+    ),
+    _Rule(
+        Luck.FRESH_TILE,
+        lambda hand, luck, book: any(meld.exposed and hand.winning in meld.tiles for meld in hand.melds),
+        "的牌不曾出现过，自己的副露里却有它。",
+        "means that no copy has been seen, but an exposed meld holds one.",
+    ),
+)
+
+_APART: Final = (
+    (_FIRST, Luck.LAST_DRAW | Luck.LAST_DISCARD),
+    (Luck.HEAVENLY, Luck.EARTHLY | Luck.HUMANLY),
+    (Luck.EARTHLY, Luck.HUMANLY),
+    (Luck.READY_AT_DEAL, Luck.READY_AT_FIRST),
+    (Luck.EARTHLY | Luck.HUMANLY | Luck.HEAVENLY, Luck.READY_AT_FIRST),
+    (Luck.HEAVENLY | Luck.HUMANLY, Luck.FOURTH_TILE),
+    (Luck.SEVEN_FLOWERS, Luck.EIGHT_FLOWERS),
+    (Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS, Luck.ROBBED_FLOWER),
+    (Luck.OUTER_DISCARDS, ~(Luck.OUTER_DISCARDS | Luck.SELF_DRAW)),
+    (Luck.ROBBED_FLOWER, ~(Luck.ROBBED_FLOWER | Luck.READY_AT_DEAL | Luck.READY_AT_FIRST | Luck.FIRST_CHANCE)),
+    (Luck.EARTHLY | Luck.HUMANLY, Luck.ROBBED_KONG),
+    (Luck.FRESH_TILE, Luck.FOURTH_TILE | Luck.ROBBED_KONG),
+    (Luck.LAST_DRAW, Luck.LAST_DISCARD),
+    (Luck.KONG_DRAW, Luck.ROBBED_KONG | Luck.LAST_DISCARD),
+)
+"""Circumstances that can never come together, beside what the rules above say."""
+
+
+def situate(
+    hand: Hand,
+    book: Rulebook,
+    *,
+    seat: Any = "E",
+    round: Any = "E",
+    self_draw: bool = False,
+    circumstances: Iterable[str] = (),
+    flowers: Any = (),
+    waiting: bool = False,
+) -> Hand:
+    """The hand with everything around it, said in the book's own names.
+
+    `seat` and `round` are E S W N or 东南西北; `flowers` is a list of names, a string of them, or a number. Of a hand
+    that is `waiting` for its winning tile, a circumstance of self-drawn wins says that only such wins are meant.
+
+    Raises:
+        UnknownName: a wind, circumstance or flower that there is not.
+        HandError: circumstances that contradict each other or the hand.
+    """
+    if not isinstance(self_draw, bool):
+        raise HandError("self_draw 应是 true 或 false。", "self_draw must be true or false.")
+    hand = hand._replace(seat=wind(seat), round=wind(round), flowers=flower_numbers(flowers))
+    if hand.flower_count and not book.flower_value and "flowers" not in book.reads:
+        raise HandError(f"{book.title.zh}不用花牌。", f"{book.title.en} is played without flowers.")
+    named = luck_of(circumstances, book)
+    luck = int(Luck.SELF_DRAW) if self_draw or any(name in _SELF_DRAW for name, _ in named) else 0
+    for _, bits in named:
+        luck |= bits & ~Luck.SELF_DRAW
+    if waiting and (luck & _DRAWN or (luck & Luck.EARTHLY and _table(book).earthly == "first draw")):
+        luck |= Luck.SELF_DRAW
+    _refuse_contradictions(hand, named, luck, book)
+    return hand._replace(luck=luck)
+
+
+def contradiction(hand: Hand, book: Rulebook) -> Text | None:
+    """Why a hand cannot have been won with its winning tile in its circumstances, in the book's names; None if it can.
+
+    `hand.luck` says which circumstances hold, self-draw among them.
+    """
+    luck = int(hand.luck)
+    held = luck | Luck.SELF_DRAW
+    named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW and not bits & ~held]
+    try:
+        _refuse_contradictions(hand, named, luck, book)
+    except HandError as error:
+        return error.text
+    return None
+
+
+def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
+    """Each circumstance by the book's own name, with its `Luck` bits.
+
+    Raises:
+        UnknownName: the book has no such circumstance; the sentence names those that look like it, or all.
+    """
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise HandError("circumstances 应是名称的列表。", "circumstances must be a list of names.")
+    found = []
+    for given in names:
+        name = given.strip() if isinstance(given, str) else given
+        known = book.near.get(name, name) if isinstance(name, str) else None
+        if known in _SELF_DRAW:
+            found.append((known, int(Luck.SELF_DRAW)))
+        elif known is not None and known in book.circumstances:
+            found.append((known, int(book.circumstances[known])))
+        else:
+            raise _unknown(name, book)
+    return found
+
+
+def _unknown(name: object, book: Rulebook) -> UnknownName:
+    from difflib import get_close_matches
+
+    zh, en = f"{book.title.zh}没有“{name}”这种和牌情形", f"{book.title.en} has no circumstance {str(name)!r}"
+    near = get_close_matches(str(name), [*book.circumstances, *book.near], n=4, cutoff=0.34)
+    close = list(dict.fromkeys(book.near.get(found, found) for found in near))
+    if close:
+        return UnknownName(f"{zh}，是不是{'、'.join(close)}？", f"{en}; did you mean {' or '.join(close)}?")
+    if book.circumstances:
+        return UnknownName(
+            f"{zh}，可用：{'、'.join(book.circumstances)}。", f"{en}; there are: {', '.join(book.circumstances)}."
+        )
+    return UnknownName(f"{zh}。", f"{en}.")
+
+
+def _refuse_contradictions(hand: Hand, named: list[tuple[str, int]], luck: int, book: Rulebook) -> None:
+    for name, bits in named:
+        for rule in _RULES:
+            if bits & rule.luck and rule.wrong(hand, luck, book):
+                raise HandError(f"“{name}”{rule.zh}", f"{name!r} {rule.en}")
+        for other, others in named:
+            for one, two in _APART:
+                if (bits & one and others & two) and name != other:
+                    raise HandError(
+                        f"“{name}”和“{other}”不能同时发生。", f"{name!r} and {other!r} cannot happen together."
+                    )
+
+
+def wind(text: Any) -> int:
+    """The kind (27-30) of a wind: E S W N, 东南西北 in either script, or the English word.
+
+    Raises:
+        UnknownName: it is none.
+    """
+    key = text.strip() if isinstance(text, str) else text
+    found = _SEATS.get(key) or _SEATS.get(key.lower()) if isinstance(key, str) else None
+    if found is None:
+        raise UnknownName(
+            f"没有“{text}”这个风位，可用：东南西北或 E S W N。", f"no wind {text!r}; there are: {', '.join(WINDS)}."
+        )
+    return found
+
+
+def flower_numbers(flowers: Any) -> tuple[int, ...] | int:
+    """Flowers as numbers 0-7, or a bare count: from a list of names, a string of them (春夏 or 春,夏 or 2), a number.
+
+    Raises:
+        UnknownName: no such flower.
+        HandError: more than eight, or one twice.
+    """
+    if isinstance(flowers, str):
+        text = flowers.strip()
+        if text.isdecimal():
+            flowers = int(text[:4])
+        elif text.isascii():
+            flowers = text.replace(",", " ").split()
+        else:
+            flowers = [char for char in text if char not in " ,，、"]
+    if flowers is None:
+        return ()
+    if isinstance(flowers, int) and not isinstance(flowers, bool):
+        if not 0 <= flowers <= 8:
+            raise HandError(f"花牌有 0 到 8 张，写了 {flowers}。", f"there are 0 to 8 flowers, not {flowers}.")
+        return flowers
+    if not isinstance(flowers, (list, tuple, set, frozenset)):
+        raise HandError("flowers 应是花名的列表或张数。", "flowers must be a list of names or a number.")
+    return tuple(sorted(_distinct([_flower(name) for name in flowers])))
+
+
+def _flower(name: object) -> int:
+    if isinstance(name, str):
+        text = name.strip().replace("蘭", "兰").lower()
+        if text in FLOWER_NUMBER:
+            return FLOWER_NUMBER[text]
+        if text in FLOWERS_ENGLISH:
+            return FLOWERS_ENGLISH.index(text)
+        if len(text) == 1 and 0x1F022 <= ord(text) <= 0x1F029:
+            return (ord(text) - 0x1F022 + 4) % 8  # Unicode has 梅兰竹菊 first
+    raise UnknownName(
+        f"没有“{name}”这张花牌，可用：{''.join(FLOWERS)}。",
+        f"no flower {str(name)!r}; there are: {', '.join(FLOWERS_ENGLISH)}.",
+    )
+
+
+def _distinct(numbers: list[int]) -> list[int]:
+    for number in numbers:
+        if numbers.count(number) > 1:
+            raise HandError(f"花牌{FLOWERS[number]}写了两次。", f"the flower {FLOWERS_ENGLISH[number]} is given twice.")
+    return numbers

@@ -1,0 +1,257 @@
+"""A book's conditions written out as one straight-line function, for asking about one hand at a time.
+
+Conditions never branch, so running one on symbols instead of numbers gives its whole expression. From the expressions
+of all rows a function is written that works out shared parts once, stops at the first conjunct that fails, and steps
+over every row that must be zero because a plane it reads is empty. Such guards are not written by anybody: a row is
+put under a plane only if its own expression folds to zero when that plane is zero. A condition that cannot be run on
+symbols is called as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from quepu.hands.planes import Condition, Planes
+from quepu.rules.symbols import Symbol, Symbols, conjuncts, nodes, zero_without
+
+Ask = Callable[[Planes], list[tuple[int, int]]]
+
+# Planes that are most often empty come first: the earlier one guards.
+_GUARDS = (
+    "c4", "o4", "c3", "o3", "o2", "flowers", "kc", "k", "t4", "c2", "xp", "o1", "pc", "t3", "p", "c1", "luck",
+)  # fmt: skip
+
+
+_OFTEN = 100  # as many readings are asked row by row
+_WORTH = 12  # the size of a row that is worth stepping over
+_CHEAP = 8  # the size of a truth that is worth asking before several rows
+
+
+class _Row:
+    """A row to be written: the truths that must hold, and the number it gives if it is no truth itself."""
+
+    def __init__(self, number: int, symbol: Symbol) -> None:
+        self.number = number
+        self.value: Symbol | None = None if symbol.truth else symbol
+        self.parts = conjuncts(symbol) if symbol.truth else []
+        if symbol.op == "*" and symbol.args[0].truth:  # truth × number: the number is asked for only if it holds
+            self.parts, self.value = conjuncts(symbol.args[0]), symbol.args[1]
+        planes = {x.args[0]: x for x in nodes([symbol]) if x.op == "plane"}
+        self.guard = next((g for g in _GUARDS if g in planes and zero_without(symbol, planes[g])), "")
+
+    @property
+    def all(self) -> list[Symbol]:
+        """Everything it is made of."""
+        return self.parts if self.value is None else [*self.parts, self.value]
+
+    @property
+    def sizes(self) -> int:
+        """How much there is to work out."""
+        return sum(x.size for x in self.all)
+
+    def empty_without(self, part: Symbol) -> bool:
+        """Whether it cannot hold where this part is zero."""
+        return any(zero_without(x, part) for x in self.all)
+
+    @property
+    def sure(self) -> list[Symbol]:
+        """What is worked out whenever the row is asked."""
+        return self.all[:1]
+
+
+class _Writer:
+    """Writes the body: expressions as text, shared ones under a name."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._named = 0
+
+    def name(self) -> str:
+        self._named += 1
+        return f"v{self._named}"
+
+    def text(self, x: Symbol, names: dict[Symbol, str], uses: dict[Symbol, int]) -> str:
+        """An expression; one that is used again is named where it is first worked out."""
+        if x in names:
+            return names[x]
+        if x.op == "const":
+            return str(x.args[0]) if x.args[0] >= 0 else f"({x.args[0]})"
+        if x.op == "plane":
+            return str(x.args[0])
+        inner = [self.text(a, names, uses) for a in x.args]
+        if x.op == "count":
+            made = f"{inner[0] if inner[0].isidentifier() else '(' + inner[0] + ')'}.bit_count()"
+        elif x.op == "~":
+            made = f"(~{inner[0]})"
+        else:
+            made = f"({inner[0]} {x.op} {inner[1]})"
+        if uses.get(x, 0) > 1:
+            names[x] = self.name()
+            return f"({names[x]} := {made})"
+        return made
+
+    def rows(
+        self, rows: list[_Row], indent: str, names: dict[Symbol, str], asked: frozenset[Symbol] = frozenset()
+    ) -> None:
+        """Rows asked one after another; what several of them are sure to need is worked out before.
+
+        Where such a shared part empties several rows, these are asked only if it is not empty.
+        """
+        names = dict(names)
+        left = rows
+        while len(left) > 1:
+            under: dict[Symbol, list[_Row]] = {}
+            for x in self._shared(left, names):
+                if x.op == "&" and not x.truth and x not in asked:
+                    under[x] = [row for row in left if row.sizes > _WORTH and row.empty_without(x)]
+            part = max(under, key=lambda x: (sum(row.sizes for row in under[x]), x.size), default=None)
+            if part is None or len(under[part]) < 2:
+                break
+            if part not in names:
+                self.assign(part, indent, names)
+            self.lines.append(f"{indent}if {names[part]}:")
+            self.rows(under[part], indent + "    ", names, asked | {part})
+            left = [row for row in left if row not in under[part]]
+        for x in self._shared(left, names):
+            if x not in names:
+                self.assign(x, indent, names)
+        for row in left:
+            self.row(row, indent, dict(names))
+
+    def _shared(self, rows: list[_Row], names: dict[Symbol, str]) -> list[Symbol]:
+        """What at least two of these rows work out whenever they are asked, and what stands in for it by name."""
+        sure = [row.sure for row in rows]
+        number: dict[Symbol, int] = {}
+        for some in sure:
+            for x in nodes(some):
+                number[x] = number.get(x, 0) + 1
+        parents: dict[Symbol, int] = {}
+        for x in nodes([x for some in sure for x in some]):
+            for a in x.args:
+                if isinstance(a, Symbol):
+                    parents[a] = parents.get(a, 0) + 1
+        tops = {x for some in sure for x in some}
+        return [
+            x
+            for x, n in number.items()
+            if n > 1 and x.op not in ("const", "plane") and (x in names or x in tops or parents.get(x, 0) > 1)
+        ]
+
+    def assign(self, x: Symbol, indent: str, names: dict[Symbol, str]) -> None:
+        made = self.text(x, names, {})
+        names[x] = self.name()
+        self.lines.append(f"{indent}{names[x]} = {made}")
+
+    def row(self, row: _Row, indent: str, names: dict[Symbol, str]) -> None:
+        uses: dict[Symbol, int] = {}
+        seen: set[Symbol] = set()
+
+        def visit(x: Symbol) -> None:
+            if x.op in ("const", "plane") or x in names:
+                return
+            uses[x] = uses.get(x, 0) + 1
+            if x not in seen:
+                seen.add(x)
+                for a in x.args:
+                    if isinstance(a, Symbol):
+                        visit(a)
+
+        for part in row.parts:
+            visit(part)
+        if row.value is not None:
+            visit(row.value)
+        tests = [self.text(part, names, uses) for part in row.parts]
+        if not row.all:
+            self.lines.append(f"{indent}add(({row.number}, 1))")
+        elif row.value is None:
+            self.lines.append(f"{indent}if {' and '.join(tests)}: add(({row.number}, 1))")
+        else:
+            tests.append(f"(n := {self.text(row.value, names, uses)})")
+            self.lines.append(f"{indent}if {' and '.join(tests)}: add(({row.number}, n + 0))")
+
+
+def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, Condition]]:
+    """The text of the function and the conditions that it calls as they are, by the name it calls them."""
+    symbols = Symbols()
+    rows: list[_Row] = []
+    called: dict[str, Condition] = {}
+    writer = _Writer()
+    for number, when in conditions:
+        try:
+            found = when(symbols.planes)
+        except (TypeError, AttributeError, ValueError, IndexError, KeyError):
+            called[f"ask{number}"] = when
+            continue
+        symbol = found if isinstance(found, Symbol) else symbols.const(found)
+        if symbol.op != "const" or symbol.args[0]:
+            rows.append(_Row(number, symbol))
+    used = {x.args[0] for row in rows for x in nodes(row.all) if x.op == "plane"}
+    fields = ", ".join(name if name in used else "_" for name in Planes._fields)
+    writer.lines = ["def ask(h):", f"    ({fields}) = h", "    found = []", "    add = found.append"]
+    _write_groups(writer, rows)
+    for name in called:
+        writer.lines.append(f"    if n := {name}(h): add(({name[3:]}, int(n)))")
+    writer.lines.append("    return found")
+    return "\n".join(writer.lines), called
+
+
+def _is(args: tuple[Any, ...], plane: str) -> bool:
+    """Whether a comparison is that of a plane with 0."""
+    return bool(args[0].op == "plane" and args[0].args[0] == plane and args[1].op == "const" and not args[1].args[0])
+
+
+def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
+    """Rows under the plane that guards them, then rows under a truth that several share, then the rest."""
+    left = rows
+    for plane in _GUARDS:
+        under = [row for row in left if row.guard == plane]
+        if len(under) > 1:
+            writer.lines.append(f"    if {plane}:")
+            for row in under:  # what the guard has asked already
+                row.parts = [x for x in row.parts if not (x.op == "!=" and _is(x.args, plane))]
+            writer.rows(under, "        ", {})
+            left = [row for row in left if row not in under]
+    shares: dict[Symbol, list[_Row]] = {}
+    for row in left:
+        for part in row.parts:
+            shares.setdefault(part, []).append(row)
+    for part, sharing in sorted(shares.items(), key=lambda item: (-len(item[1]), item[0].size)):
+        group = [row for row in sharing if row in left]
+        if len(group) > 1 and part.size <= _CHEAP:
+            writer.lines.append(f"    if {writer.text(part, {}, {})}:")
+            for row in group:
+                row.parts = [x for x in row.parts if x is not part]
+            writer.rows(group, "        ", {})
+            left = [row for row in left if row not in group]
+    writer.rows(left, "    ", {})
+
+
+def compiled(conditions: Sequence[tuple[int, Condition]]) -> Ask:
+    """A function from planes (ints) to what holds: (row number, what its condition gives), zeros left out."""
+    text, called = source(conditions)
+    space: dict[str, Any] = dict(called)
+    exec(compile(text, "<conditions>", "exec"), space)  # noqa: S102 - the text is written above, from the rows only
+    ask: Ask = space["ask"]
+    return ask
+
+
+_compiled = lru_cache(64)(compiled)
+
+
+def asker(conditions: tuple[tuple[int, Condition], ...]) -> Ask:
+    """The same, but written out only when it is asked often: writing takes as long as asking a few hundred times."""
+    ask: list[Ask] = []
+    plain = 0
+
+    def first(h: Planes) -> list[tuple[int, int]]:
+        nonlocal plain
+        if ask:
+            return ask[0](h)
+        plain += 1
+        if plain > _OFTEN:
+            ask.append(_compiled(conditions))
+        return [(i, int(n)) for i, when in conditions if (n := when(h))]
+
+    return first

@@ -1,0 +1,262 @@
+"""What is different between two rulebooks: fans added, removed, renamed, revalued, redefined, related otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.rules.digest import expression
+from quepu.rules.guide import Paragraph, Section, guide
+from quepu.rules.play_rules import RECEIVERS, play_rules
+from quepu.rules.play_words import play_words
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class FanChange:
+    """A fan of the old book and the same fan in the new one, and in what they differ.
+
+    `redefined`: its words are others; `reread`: they are the same and yet it holds in other hands; `moved`: it is of
+    another class.
+    """
+
+    old: Fan
+    new: Fan
+    renamed: bool
+    revalued: bool
+    redefined: bool
+    reread: bool
+    moved: bool
+    lost: Relations
+    gained: Relations
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything is not the same."""
+        return self.renamed or self.revalued or self.redefined or self.reread or self.moved or self.related
+
+    @property
+    def related(self) -> bool:
+        """Whether 不计 or 互斥 differ."""
+        return bool(self.lost or self.gained)
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """What a fan keeps out (不计) and excludes (互斥), by the new book's names where the fan is in both."""
+
+    drops: frozenset[str] = frozenset()
+    conflicts: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.drops or self.conflicts)
+
+
+class Reworded(NamedTuple):
+    """A section of the rules in words: paragraphs that only the old book has, and that only the new one has."""
+
+    title: Text
+    old: tuple[Text, ...]
+    new: tuple[Text, ...]
+
+
+class PlayChange(NamedTuple):
+    """Something of a table's or a match's rules (its key in `TableRules` or `MatchRules`, or a fault) in both books."""
+
+    what: str
+    old: Text
+    new: Text
+
+
+_NONE = Text("无", "none")
+
+
+def _played(book: Rulebook) -> dict[str, Text]:
+    """What a book says about table, match and faults, by key, in words."""
+    rules = play_rules(book)
+    found: dict[str, Text] = {}
+    for part in (rules.table, rules.match):
+        found |= play_words(part)
+    for fault in rules.faults:
+        to, barred = RECEIVERS[fault.to], Text("、停和", ", barred") if fault.barred else Text("", "")
+        price = fault.price
+        found[fault.key] = Text(f"{price.zh}（{to.zh}）{barred.zh}", f"{price.en} ({to.en}){barred.en}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """All that differs between two books. `changed` holds the fans of both that are not the same in everything."""
+
+    old: Rulebook
+    new: Rulebook
+    added: tuple[Fan, ...]
+    removed: tuple[Fan, ...]
+    changed: tuple[FanChange, ...]
+    reworded: tuple[Reworded, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether the two have the same fans."""
+        return not (self.added or self.removed or self.changed)
+
+    @property
+    def options(self) -> dict[str, tuple[Any, Any]]:
+        """Options that both books have and that are chosen differently: by key, the old choice and the new."""
+        keys = {option.key: option.choices[0] for option in self.old.options}
+        both = [(option.key, option.choices[0]) for option in self.new.options if option.key in keys]
+        chosen = {key: (self.old.chosen.get(key, keys[key]), self.new.chosen.get(key, first)) for key, first in both}
+        return {key: pair for key, pair in chosen.items() if pair[0] != pair[1]}
+
+    @property
+    def play(self) -> tuple[PlayChange, ...]:
+        """What differs at the table and in a match: kongs, the last tile, seats, faults."""
+        if not self.old.play or not self.new.play:
+            return ()
+        before, after = _played(self.old), _played(self.new)
+        return tuple(
+            PlayChange(key, before.get(key, _NONE), after.get(key, _NONE))
+            for key in dict.fromkeys([*before, *after])
+            if before.get(key) != after.get(key)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "old": self.old.id,
+            "new": self.new.id,
+            "minimum": [self.old.minimum, self.new.minimum],
+            "options": {key: list(pair) for key, pair in self.options.items()},
+            "added": [{"name": fan.name, "english": fan.english, "value": plain(fan.value)} for fan in self.added],
+            "removed": [{"name": fan.name, "english": fan.english, "value": plain(fan.value)} for fan in self.removed],
+            "changed": [
+                {
+                    "name": change.new.name,
+                    "english": change.new.english,
+                    "renamed_from": change.old.name if change.renamed else None,
+                    "value": [plain(change.old.value), plain(change.new.value)] if change.revalued else None,
+                    "sentence": [change.old.sentence, change.new.sentence] if change.redefined else None,
+                    "holds_in_other_hands": change.reread,
+                    "category": [change.old.category, change.new.category] if change.moved else None,
+                    "no_longer_drops": sorted(change.lost.drops),
+                    "now_drops": sorted(change.gained.drops),
+                    "no_longer_conflicts": sorted(change.lost.conflicts),
+                    "now_conflicts": sorted(change.gained.conflicts),
+                }
+                for change in self.changed
+            ],
+            "play": [{"what": one.what, "old": one.old._asdict(), "new": one.new._asdict()} for one in self.play],
+            "rules": [
+                {
+                    "section": one.title._asdict(),
+                    "old": [t._asdict() for t in one.old],
+                    "new": [t._asdict() for t in one.new],
+                }
+                for one in self.reworded
+            ],
+        }
+
+
+def plain(value: Any) -> dict[str, int]:
+    """A row's value as a mapping from part to number: {"fu": 8, "fan": 2}, or {"fan": 6}."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return dict(value._asdict()) if hasattr(value, "_asdict") else {"fan": value}
+
+
+def difference(old: Rulebook, new: Rulebook) -> Difference:
+    """Compare two rulebooks. A fan is the same by its name, else by an alias or by its sentence."""
+    pairs: dict[str, str] = {}  # old name → new name
+    free = {fan.name: fan for fan in new.fans}
+    for fan in old.fans:
+        if fan.name in free:
+            pairs[fan.name] = fan.name
+            del free[fan.name]
+    for fan in old.fans:
+        if fan.name not in pairs:
+            match = next((other for other in free.values() if _same(fan, other)), None)
+            if match is not None:
+                pairs[fan.name] = match.name
+                del free[match.name]
+    changes = []
+    for fan in old.fans:
+        if fan.name in pairs:
+            change = _change(old, new, fan, new.fan(pairs[fan.name]), pairs)
+            if change.differs:
+                changes.append(change)
+    return Difference(
+        old,
+        new,
+        added=tuple(fan for fan in new.fans if fan.name in free),
+        removed=tuple(fan for fan in old.fans if fan.name not in pairs),
+        changed=tuple(changes),
+        reworded=_reworded(old, new),
+    )
+
+
+def _reworded(old: Rulebook, new: Rulebook) -> tuple[Reworded, ...]:
+    """Sections of the two guides that differ, by their keys, in the new book's order."""
+    before, after = ({section.key: section for section in guide(book)} for book in (old, new))
+    found = []
+    for key in (*after, *(key for key in before if key not in after)):
+        sides = [_paragraphs(one[key]) if key in one else {} for one in (before, after)]
+        gone = tuple(text for words, text in sides[0].items() if words not in sides[1])
+        come = tuple(text for words, text in sides[1].items() if words not in sides[0])
+        if gone or come:
+            found.append(Reworded((after.get(key) or before[key]).title, gone, come))
+    return tuple(found)
+
+
+def _paragraphs(section: Section) -> dict[str, Text]:
+    """The paragraphs of a section by their bare words; numbers of examples do not tell two apart."""
+    texts = [part.text for part in section.parts if isinstance(part, Paragraph)]
+    return {re.sub(r"(?<=例)\d+", "", wording(text.zh)): text for text in texts}
+
+
+def _same(old: Fan, new: Fan) -> bool:
+    names = {old.name, *old.aliases} & {new.name, *new.aliases}
+    return bool(names) or wording(old.sentence) == wording(new.sentence)
+
+
+_MARKS = str.maketrans("，。；：、（）“”‘’", ",.;:,()\"\"''")
+_BESIDE = re.compile(r"(?<=[.)])(?:计\d+副\d翻|不计|可加计|与[^.]*互斥)[^.]*")
+"""Clauses about a fan's value and relations, which are compared by themselves."""
+
+
+def wording(sentence: str) -> str:
+    """A sentence without spaces, with one sort of punctuation and of the character 幺: only words tell two apart."""
+    return "".join(sentence.split()).translate(_MARKS).replace("么", "幺").rstrip(".")
+
+
+def definition(sentence: str) -> str:
+    """The words of a sentence that say what the fan is, without its value, 不计 and 互斥."""
+    return re.sub(r"\.+", ".", _BESIDE.sub("", wording(sentence) + ".")).strip(".")
+
+
+def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, str]) -> FanChange:
+    before, after = _relations(old, a, pairs), _relations(new, b, {})
+    words = definition(a.sentence) != definition(b.sentence)
+    return FanChange(
+        old=a,
+        new=b,
+        renamed=a.name != b.name,
+        revalued=plain(a.value) != plain(b.value),
+        redefined=words,
+        reread=not words and expression(a.when) != expression(b.when),
+        moved=a.category != b.category,
+        lost=Relations(before.drops - after.drops, before.conflicts - after.conflicts),
+        gained=Relations(after.drops - before.drops, after.conflicts - before.conflicts),
+    )
+
+
+def _relations(book: Rulebook, fan: Fan, names: Mapping[str, str]) -> Relations:
+    row = next(i for i, other in enumerate(book.fans) if other.name == fan.name)
+
+    def named(mask: int) -> frozenset[str]:
+        return frozenset(names.get(f.name, f.name) for i, f in enumerate(book.fans) if mask >> i & 1)
+
+    return Relations(named(book.drops[row]), named(book.conflicts[row]))

@@ -1,0 +1,80 @@
+"""What fingerprints of rulebooks are made of: conditions by their expressions, values as plain data, a short hash."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from typing import Any
+
+from quepu.hands.planes import Condition
+from quepu.rules.symbols import Symbol, Symbols
+
+_DIGITS = 12
+_EITHER_WAY = frozenset({"&", "|", "^", "+", "*", "==", "!="})
+"""Operations whose operands may change places."""
+_CONDITIONS_MOST, _EXPRESSIONS_MOST = 4096, 1 << 16
+
+
+def digest(data: object) -> str:
+    """Twelve hex digits of data made of numbers, texts, lists and tuples."""
+    return hashlib.sha256(repr(data).encode()).hexdigest()[:_DIGITS]
+
+
+def plain(value: Any) -> Any:
+    """A value as numbers, texts, lists and pairs in order; what is empty or switched off leaves no trace."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return [(key, plain(x)) for key, x in value._asdict().items()]
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return sorted((str(key), plain(x)) for key, x in value.items() if not _absent(x))
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(plain, value))
+    if isinstance(value, (tuple, list)):
+        return [plain(x) for x in value]
+    return value
+
+
+def _absent(value: Any) -> bool:
+    return value is None or value is False or value in ("", ())
+
+
+@lru_cache(_CONDITIONS_MOST)
+def expression(condition: Condition) -> str:
+    """The hash of a condition's expression, the same however it is written down in Python.
+
+    A condition that cannot be run on symbols is as good as new in every run.
+    """
+    try:
+        return _expressions.hash(condition)
+    except (TypeError, AttributeError, ValueError, IndexError, KeyError):
+        return repr(condition)
+
+
+class _Expressions:
+    """Conditions run on symbols, and the hash of every expression met; what rows share is worked out once."""
+
+    def __init__(self) -> None:
+        self._symbols = Symbols()
+        self._hashes: dict[Symbol, str] = {}
+
+    def hash(self, condition: Condition) -> str:
+        """The hash of a condition's expression."""
+        if len(self._hashes) >= _EXPRESSIONS_MOST:
+            self._symbols, self._hashes = Symbols(), {}
+        found = condition(self._symbols.planes)
+        return self._of(found if isinstance(found, Symbol) else self._symbols.const(found))
+
+    def _of(self, symbol: Symbol) -> str:
+        found = self._hashes.get(symbol)
+        if found is None:
+            parts = [self._of(a) if isinstance(a, Symbol) else str(a) for a in symbol.args]
+            if symbol.op in _EITHER_WAY:
+                parts.sort()
+            found = self._hashes[symbol] = digest(f"{symbol.op}({','.join(parts)})")
+        return found
+
+
+_expressions = _Expressions()

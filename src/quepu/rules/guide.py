@@ -1,0 +1,250 @@
+"""What a reader looks up in a rulebook beside its fans: rules of play, tables, worked examples, as sections of parts.
+
+A family writes them in a TOML file beside its rows and names a module with one function, from the book (an edition or a
+house rule) to its sections:
+
+    def sections(book: Rulebook) -> tuple[Section, ...]:
+        return read(Path(__file__).with_name("rules.toml"), book, {"summary": summary})
+
+    [[section]]
+    key = "win"
+    title = { zh = "和牌", en = "Winning" }
+
+    [[section.part]]
+    zh = "和牌点数不小于 {minimum} 点，即可和牌。"
+    en = "A hand of at least {minimum} points wins."
+    sentence = "和牌点数（见第二章）不小于 10 点…，即可和牌。"
+
+`{name}` is filled in from the book (`facts`), so a house rule reads right. A part without `zh` is the book's own
+sentence. `when = "key=value"` shows it only where the book says so (`!=` where it does not), `edition = "29"` only in
+that edition; `make = "summary"` stands for the parts that the family's function of this name works out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quepu.errors import Text, UnknownName
+from quepu.rules.play_rules import RECEIVERS, play_rules
+from quepu.rules.row import Example
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulings import plain
+from quepu.tiles import FLOWERS
+
+
+class Paragraph(NamedTuple):
+    """A rule in words. `sentence` is the seed's, "" where it is silent; `ruling` the id of the reading it rests on."""
+
+    text: Text
+    sentence: str = ""
+    ruling: str = ""
+
+
+class Grid(NamedTuple):
+    """A table: a head for each column, rows of cells; `numbers` are the columns that stand right-aligned."""
+
+    title: Text
+    heads: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+    numbers: tuple[int, ...] = ()
+    note: Text | None = None
+
+
+class Shown(NamedTuple):
+    """A hand of the book, to be scored anew, under what the book calls it and what it prints beside it."""
+
+    label: Text
+    example: Example
+    sentence: str = ""
+    ruling: str = ""
+
+
+Part = Paragraph | Grid | Shown
+Maker = Callable[[Rulebook, str], Iterable[Part]]
+"""From the book and the words after the maker's name to parts."""
+
+
+class Section(NamedTuple):
+    """One heading with its parts; `key` names it in commands and addresses."""
+
+    key: str
+    title: Text
+    parts: tuple[Part, ...]
+
+
+def guide(book: Rulebook) -> tuple[Section, ...]:
+    """The sections of a book; () of one whose family writes none."""
+    if not book.guide:
+        return ()
+    made: tuple[Section, ...] = importlib.import_module(book.guide).sections(book)
+    return made
+
+
+def find_section(book: Rulebook, name: str) -> Section:
+    """The section of this key or title, or the only one whose key or title holds the word.
+
+    Raises:
+        UnknownName: there is none, or more than one.
+    """
+    every = guide(book)
+    wanted = name.casefold()
+    exact = [one for one in every if wanted in (one.key, one.title.zh, one.title.en.casefold())]
+    near = exact or [one for one in every if any(wanted in t.casefold() for t in (one.key, *one.title))]
+    if len(near) == 1:
+        return near[0]
+    listed = near or every
+    zh = "、".join(f"{one.title.zh}（{one.key}）" for one in listed)
+    raise UnknownName(
+        f"{book.title.zh}的规则里没有“{name}”这一节，{'可选' if near else '现有'}：{zh}。",
+        f"the rules of {book.title.en} have no section {name!r}; there are: {', '.join(one.key for one in listed)}.",
+    )
+
+
+def facts(book: Rulebook) -> dict[str, Any]:
+    """What texts may name: a book's figures, settings and options, the rules of its table and match, its penalties."""
+    found: dict[str, Any] = {
+        "minimum": book.minimum,
+        "unit": book.unit,
+        "flower_value": book.flower_value,
+        "fans": len(book.fans),
+        "edition": book.edition,
+    }
+    found |= {option.key: book.choice(option) for option in book.options}
+    found |= book.settings
+    if book.play:
+        rules = play_rules(book)
+        found |= {f"table.{key}": value for key, value in vars(rules.table).items()}
+        found |= {f"match.{key}": value for key, value in vars(rules.match).items()}
+        found |= {f"fault.{fault.key}": fault.points for fault in rules.faults}
+    return found
+
+
+def read(path: Path, book: Rulebook, makers: Mapping[str, Maker] | None = None) -> tuple[Section, ...]:
+    """The sections of a family's file for one book, filled in; those without a part are left out.
+
+    Raises:
+        KeyError: the file names a fact or a maker that there is not: a mistake in the family's own file.
+    """
+    known = facts(book)
+    made = []
+    for entry in tomllib.loads(path.read_text(encoding="utf-8"))["section"]:
+        if not _holds(entry, known):
+            continue
+        parts: list[Part] = []
+        for part in entry["part"]:
+            if not _holds(part, known):
+                continue
+            if "make" in part:
+                name, _, rest = part["make"].partition(" ")
+                parts += (makers or {})[name](book, rest)
+            elif "rows" in part:
+                parts.append(_grid(part, known))
+            else:
+                parts.append(_paragraph(part, known))
+        if parts:
+            made.append(Section(entry["key"], Text(**entry["title"]), tuple(parts)))
+    return tuple(made)
+
+
+def _holds(entry: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    if "edition" in entry and entry["edition"] != known["edition"]:
+        return False
+    for condition in entry.get("when", "").split():
+        key, sign, value = re.split(r"(!?=)", condition, maxsplit=1)
+        if (_written(known[key]) == value) != (sign == "="):
+            return False
+    return True
+
+
+def _written(value: Any) -> str:
+    """A fact as conditions write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _filled(text: str, known: Mapping[str, Any], lang: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        value = known[found[1]]
+        return value.say(lang) if isinstance(value, Text) else str(value)
+
+    return re.sub(r"\{([^{}]+)\}", one, text)
+
+
+def _paragraph(part: Mapping[str, Any], known: Mapping[str, Any]) -> Paragraph:
+    sentence = plain(part.get("sentence", ""))
+    zh = _filled(part["zh"], known, "zh") if "zh" in part else sentence
+    return Paragraph(Text(zh, _filled(part["en"], known, "en")), sentence, part.get("ruling", ""))
+
+
+def _grid(part: Mapping[str, Any], known: Mapping[str, Any]) -> Grid:
+    def text(cell: Any) -> Text:
+        """One string for both languages, or a pair of them."""
+        zh, en = cell if isinstance(cell, list) else (cell, cell)
+        return Text(_filled(str(zh), known, "zh"), _filled(str(en), known, "en"))
+
+    rows = tuple(tuple(map(text, row)) for row in part["rows"])
+    heads = tuple(map(text, part["heads"]))
+    note = Text(**part["note"]) if "note" in part else None
+    return Grid(Text(**part["title"]), heads, rows, tuple(part.get("numbers", ())), note)
+
+
+def examples(
+    path: Path, chosen: Callable[[Mapping[str, Any]], bool], book: Rulebook, seat: str = "E"
+) -> tuple[Part, ...]:
+    """Hands of a family's examples.toml that this book (or the one it was made from) has and `chosen` takes.
+
+    Each is named by its number, else by where it stands or which fan it shows, beside what the book prints; one whose
+    tiles are lost is said to be. `seat` is where the winner sits unless the entry says otherwise.
+    """
+    found: list[tuple[int, Part]] = []
+    for entry in tomllib.loads(path.read_text(encoding="utf-8"))["example"]:
+        given = entry.get(book.id) or entry.get(book.base, {})
+        if not chosen({**entry, **given}) or not (given or "said" in entry):
+            continue
+        name, number = entry.get("at") or entry.get("fan", ""), given.get("number", 0)
+        label = Text(f"例 {number}", f"example {number}") if number else Text(name, name)
+        words = entry.get("said", "") or _counting(given | given.get("printed", {}))
+        ruling = given.get("ruling", "") or entry.get("ruling", "")
+        if "hand" not in entry:
+            lost = Text(f"{label.zh}：{words}（牌已不全）", f"{label.en}: {words} (the tiles are lost)")
+            found.append((number, Paragraph(lost, ruling=ruling)))
+            continue
+        example = Example(
+            entry["hand"], entry.get("seat", seat), entry.get("round", "E"), entry.get("self_draw", False),
+            tuple(entry.get("circumstances", ())), _flowers(entry.get("flowers", ())),
+        )  # fmt: skip
+        found.append((number, Shown(label, example, words, ruling)))
+    return tuple(part for _, part in sorted(found, key=lambda one: one[0]))
+
+
+def _flowers(given: int | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Flowers by name; where only their number matters, the first so many."""
+    return tuple(FLOWERS[:given] if isinstance(given, int) else given)
+
+
+def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
+    """What the book (or, where it is silent, this program) makes of faults at the table, as one table."""
+    found = play_rules(book).faults if book.play else ()
+    if not found:
+        return
+    barred = Text("停和陪打", "no win and no call for the rest of the hand")
+    rows = []
+    for fault in found:
+        zh = [fault.text.zh, *(f"可弥补：{'；'.join(one.zh for one in fault.remedies)}" for _ in fault.remedies[:1])]
+        en = [fault.text.en, *(f"made good: {'; '.join(one.en for one in fault.remedies)}" for _ in fault.remedies[:1])]
+        then = barred if fault.barred else Text("", "")
+        where = RECEIVERS[fault.to] if fault.points or fault.again else Text("", "")
+        rows.append((Text(fault.key, fault.key), Text("。".join(zh), ". ".join(en)), fault.price, where, then))
+    heads = (Text("罚例", "fault"), Text("情形", "what"), Text("罚分", "points"), Text("交给", "to"), Text("另", "and"))
+    yield Grid(Text("罚例", "Penalties"), heads, tuple(rows), (2,))
+
+
+def _counting(told: Mapping[str, Any]) -> str:
+    """What a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
+    units = (("fu", "副"), ("fan", "翻" if "fu" in told else "番"), ("points", "点"))
+    total = " ".join(f"{told[key]} {unit}" for key, unit in units if key in told)
+    return f"计 {told['fans']}，共 {total}。"

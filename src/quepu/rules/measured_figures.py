@@ -1,0 +1,72 @@
+"""What the lab has found out about the fans of a rulebook, carried by the package (see `quepu.lab.tables`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.hands.hand import Luck
+from quepu.rules.rulebook import Rulebook
+
+
+class Figure(NamedTuple):
+    """A fan's share among all wins of one state (see `measured_in`), and its cheapest hand in any state."""
+
+    share: float | None
+    least: int | None
+    least_hand: str | None
+
+
+@cache
+def _read(name: str) -> dict[str, Any] | None:
+    file = resources.files("quepu").joinpath(f"data/{name}.json")
+    if not file.is_file():  # a house rule, or a source tree without the generated file
+        return None
+    read: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return read
+
+
+def _measured(book: Rulebook) -> dict[str, Any] | None:
+    """What was worked out for this very book, as its fingerprint says."""
+    kept = _read(f"rarity-{book.id}")
+    return kept if kept and kept["fingerprint"] == book.fingerprint else None
+
+
+def figures(book: Rulebook) -> Mapping[str, Figure]:
+    """The figures of a book's fans by name; empty for a book (or house rule) that they were not worked out for."""
+    kept = _measured(book)
+    if kept is None:
+        return {}
+    found = {}
+    for name, one in kept["fans"].items():
+        can_be = one["least"] is not None and _has_its_kong(book, one["least_state"], one["least_hand"])
+        least, hand = (one["least"], one["least_hand"]) if can_be else (None, None)
+        found[name] = Figure(one["share"] or None, least, hand)
+    return found
+
+
+def _has_its_kong(book: Rulebook, state: str | None, hand: str | None) -> bool:
+    """Whether a hand won on a kong's replacement holds a kong: the lab's states of melds have none."""
+    luck = book.circumstances.get((state or "").partition("+")[2], 0)
+    return not luck & Luck.KONG_DRAW or re.search(r"([A-Z0-9])\1{3}", hand or "") is not None
+
+
+def usual(book: Rulebook) -> tuple[int, ...]:
+    """What wins under a book are worth at the table, flowers left out, the most frequent first (`quepu.arena.usual`).
+
+    A house rule takes the values of its family; what is below its minimum falls out.
+    """
+    kept: dict[str, dict[str, int]] = _read("usual") or {}
+    own = kept.get(book.id) or next((kept[id] for id in kept if id.split("-")[0] == book.family), {})
+    return tuple(value for value in map(int, own) if value >= book.minimum)
+
+
+def measured_in(book: Rulebook) -> Text | None:
+    """The state of the hands that the shares of a book's fans are of (docs/lab.md says what it counts)."""
+    kept = _measured(book)
+    return None if kept is None else Text(kept["state"]["zh"], kept["state"]["en"])

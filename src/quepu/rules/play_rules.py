@@ -1,0 +1,303 @@
+"""What a rulebook says about a table: tiles, kongs, claims, circumstances, payments, seats, faults.
+
+A family answers in `rulebooks/<family>/play.py`, named by `Rulebook.play` ("quepu.rulebooks.lingque.play"). That
+module defines one function, from the book (an edition or a house rule of the family) to its `PlayRules`:
+
+    def rules(book: Rulebook) -> PlayRules:
+        return PlayRules(
+            table=TableRules(kong_after_claim=True, last_discard=frozenset({"win", "chow", "pung", "kong"})),
+            match=MatchRules(dealer_repeats="win", moves=(…)),
+            settle=settle,
+            faults=(Fault("错和", Text("…", "…"), 30, to="others", barred=True),),
+        )
+
+and a `settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]`. Whatever a family lets a house choose is read
+from `book.settings`, so an overlay changes it and the fingerprint of the book tells. The table, the match, the server
+and the bots ask these values and never which book they have.
+
+Seats are the winds of the hand: 0 East (always the dealer), 1 South, 2 West, 3 North. The one before in turn order
+(上家) of seat s is (s - 1) % 4.
+"""
+
+from __future__ import annotations
+
+import importlib
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from quepu.errors import Text, UnknownName
+from quepu.hands.hand import Hand
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import PLAIN, TileSet
+
+if TYPE_CHECKING:
+    from quepu.scoring.score import Score
+
+SEATS = 4
+POOL = 4
+"""The common pool of a book whose hands do not sum to zero; stands where a seat stands in a payment."""
+
+
+@dataclass(frozen=True)
+class TableRules:
+    """How a hand is played.
+
+    The defaults are those of the plainest game: no flowers, no dead wall, a kong only with a drawn tile, the last
+    discard only to be won.
+    """
+
+    tiles: TileSet = PLAIN
+    """The tiles in the wall; a table may be played with flowers or without them, whatever its book says."""
+    flowers_kept_out: bool = True
+    """Whether a flower is set aside and replaced at once; False: its drawer may also discard it."""
+    dead_wall: int = 0
+    """Tiles at the tail that are never drawn: the hand is drawn when so many are left."""
+    dead_wall_feeds: bool = False
+    """Whether replacements come out of the dead wall (which then shrinks) instead of shortening the live wall."""
+    kong_after_claim: bool = False
+    """Whether a kong (added or concealed) may be made right after a chow or pung, not only with a drawn tile."""
+    claims: frozenset[str] = frozenset({"chow", "pung", "kong"})
+    """What a discard may be claimed for, beside a win."""
+    last_discard: frozenset[str] = frozenset({"win"})
+    """What a discard made on an empty wall may be claimed for: among "win", "chow", "pung", "kong"."""
+    kong_without_replacement: bool = False
+    """Whether a kong may be made on an empty wall: it ends the hand, drawn, unless it is robbed."""
+    concealed_kong_robbed_by: int = 0
+    """Forms (bits of quepu.hands.planes, as ORPHANS) of a win that may rob a concealed kong."""
+    earthly: Literal["first discard", "first draw"] = "first discard"
+    """Luck.EARTHLY: a non-dealer's win off the dealer's very first discard (no kong made before), or with the dealt
+    hand and the first tile a non-dealer draws himself, having claimed nothing."""
+    heavenly_after_kong: bool = False
+    """Whether Luck.HEAVENLY survives concealed kongs of the dealer before his first discard."""
+    declares_ready: bool = False
+    """Whether a seat may declare itself ready on the dealt hand or with its first discard."""
+    flower_wins: bool = False
+    """Whether seven or eight flowers win (Luck.SEVEN_FLOWERS, EIGHT_FLOWERS, ROBBED_FLOWER)."""
+    concealed_kongs_hidden: bool = False
+    """Whether the tiles of a concealed kong lie face down for the others until the hand is over (暗杠扣放)."""
+    outer_discards: bool = False
+    """Whether a drawn hand is won by a closed hand whose discards were all 1, 9 or honours, none of them claimed."""
+
+    @property
+    def flowers(self) -> bool:
+        """Whether there are flowers among the tiles."""
+        return bool(self.tiles.flowers)
+
+
+@dataclass(frozen=True)
+class MatchRules:
+    """How hands follow each other. A round (圈) is four dealerships."""
+
+    rounds: int = 4
+    """Rounds in a match unless the table says otherwise."""
+    dealer_repeats: Literal["never", "win", "win or draw"] = "never"
+    """When the dealer stays (连庄)."""
+    moves: tuple[tuple[int, int, int, int], ...] = ()
+    """Seat changes: after round n, whoever began it at wind w begins the next at moves[(n - 1) % len(moves)][w].
+    Empty: nobody moves."""
+    another_round: Callable[[int, Sequence[int]], bool] | None = None
+    """After the last round n (and every extra one): from n and the players' totals, whether to play one more. Asked
+    only in a match that is about rank."""
+    reduced: tuple[float, float] | None = None
+    """α and T0 of the reduced score (约化分数), where the book has one."""
+    start: int = 0
+    """What each player begins with."""
+    standard: tuple[int, ...] = ()
+    """Standard points (标准分) of the first, second … place of a match, which equal totals share; empty: none."""
+
+
+class Ending(NamedTuple):
+    """How a hand ended: all that a settlement is worked out from.
+
+    At a table that people keep themselves `score` may be None and the points are told.
+    """
+
+    winner: int | None = None
+    """None: a drawn hand."""
+    points: int = 0
+    """What the win is worth (`Score.total`)."""
+    self_draw: bool = False
+    discarder: int | None = None
+    """Who discarded the winning tile, or whose kong (or flower) was robbed."""
+    robbed: bool = False
+    supplied: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """Tiles each seat gave the winner: one for every chow, pung and exposed kong claimed from it, and the winning
+    tile; an added kong's own tile and concealed kongs count nothing."""
+    kong_feeder: int | None = None
+    """Who discarded the tile of an exposed kong among the kongs made in a row just before a self-draw."""
+    ready: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
+    """What each hand that is ready, shown, and not the winner's is worth; None: not ready. Only where
+    `PlayRules.ready_worth` is given."""
+    luck: int = 0
+    """Luck bits of the win."""
+    score: Score | None = None
+
+
+class Payment(NamedTuple):
+    """One flow of points with its reason. `payer` and `payee` are seats or POOL; `points` is above zero."""
+
+    payer: int
+    payee: int
+    points: int
+    why: Text
+
+
+class Fault(NamedTuple):
+    """Something done wrong at the table, what it costs and what follows.
+
+    `points` go to the pool ("pool"), from the offender to each of the others ("others": `points` to each), to the one
+    player whom the fault harmed ("one"), or are lost ("nobody"). `again` is what the same player's second, third …
+    such fault of a match costs, the last number for all further ones; a first warning is `points` of 0 with `again`.
+    `barred`: no win and no claim for the rest of this hand (停和陪打). `remedies` name what may make it good, each in
+    words; where one is carried out, the bar is not applied. `names` are other words for it.
+    """
+
+    key: str
+    text: Text
+    points: int
+    to: Literal["pool", "others", "one", "nobody"] = "pool"
+    barred: bool = False
+    remedies: tuple[Text, ...] = ()
+    again: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def amount(self, before: int = 0) -> int:
+        """What it costs a player who did the same so often before in this match."""
+        return self.points if not before or not self.again else self.again[min(before, len(self.again)) - 1]
+
+    @property
+    def price(self) -> Text:
+        """Its points in words: "10", or "警告，再犯 10、20"."""
+        first = Text(str(self.points), str(self.points)) if self.points or not self.again else Text("警告", "a warning")
+        if not self.again:
+            return first
+        more = [str(points) for points in self.again]
+        return Text(f"{first.zh}，再犯 {'、'.join(more)}", f"{first.en}, then {', '.join(more)}")
+
+
+RECEIVERS = {
+    "pool": Text("交公池", "to the pool"),
+    "others": Text("赔各家", "to each other player"),
+    "one": Text("赔受害的一家", "to the player it harmed"),
+    "nobody": Text("不归任何人", "to nobody"),
+}
+"""Who gets the points of a fault."""
+
+FaultChange = tuple[str, tuple[tuple[str, Any], ...] | None]
+"""A house's own word on a fault: its name, and fields of `Fault` to set (None: there is no such fault)."""
+
+
+def changed_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) -> tuple[Fault, ...]:
+    """A book's faults as a house has them: with other amounts, some left out, some of its own."""
+    made = list(faults)
+    for name, fields in changes:
+        at = next((i for i, one in enumerate(made) if name in (one.key, *one.names)), None)
+        if fields is None:
+            made = [one for i, one in enumerate(made) if i != at]
+        elif at is None:
+            made.append(Fault(**{"key": name, "text": Text(name, name), "points": 0, "to": "others", **dict(fields)}))
+        else:
+            made[at] = made[at]._replace(**dict(fields))
+    return tuple(made)
+
+
+Settle = Callable[[Ending, Rulebook], tuple[Payment, ...]]
+
+
+class ReadyHand(NamedTuple):
+    """What a ready hand that did not win is counted by: a wait, its score there, whether a copy may still come."""
+
+    tile: int
+    score: Score
+    live: bool
+
+    @property
+    def points(self) -> int:
+        """The hand's points, of which the settlement pays what the book says."""
+        return self.score.points
+
+
+ReadyWorth = Callable[[Hand, Rulebook, Sequence[int]], "ReadyHand | None"]
+"""From thirteen tiles, the book, and how many copies of each of the 34 kinds the holder can see (his own hand and
+melds included): what being ready is worth, None for a hand that is not ready."""
+
+
+class QuickTable(NamedTuple):
+    """Payments to be looked up at the table: a head for each column, rows of numbers, and what to say beside them."""
+
+    heads: tuple[Text, ...]
+    rows: tuple[tuple[int, ...], ...]
+    note: Text | None = None
+
+
+class Words(NamedTuple):
+    """A book's own words for what is played: one hand, a hand nobody won, the whole match."""
+
+    hand: Text = Text("局", "hand")
+    drawn: Text = Text("流局", "drawn")
+    match: Text = Text("场", "match")
+
+
+USUAL_WORDS = Words()
+
+
+@dataclass(frozen=True)
+class PlayRules:
+    """Everything a table and a match ask a rulebook."""
+
+    table: TableRules
+    match: MatchRules
+    settle: Settle
+    faults: tuple[Fault, ...] = ()
+    ready_worth: ReadyWorth | None = None
+    """Given where every ready hand is paid at the end, whoever wins."""
+    announced: Callable[[int], int] | None = None
+    """Points of so many fan, in a book whose players announce fan and pay points; None: the points are announced."""
+    defence: bool = False
+    """Whether it pays to hold back tiles that others may win on: asked by bots, and measured by their matches."""
+    zero_sum: bool = True
+    """Whether what seats pay and get in a hand sums to zero (no pool)."""
+    counters: tuple[tuple[int, Text, int], ...] = ()
+    """Counting sticks the book proposes: value, colour, how many each player begins with; empty: none."""
+    quick_table: Callable[[int | None], QuickTable] | None = None
+    """The table of payments that the book prints for its players, up to so many fan (None: as far as the book)."""
+    notes: tuple[Text, ...] = field(default=())
+    """Readings of the table rules a player should know, one sentence each."""
+    words: Words = USUAL_WORDS
+    """The book's own words where they are others than the usual ones."""
+
+
+def fan_of(announced: Callable[[int], int], points: int) -> int | None:
+    """The fan that are worth exactly so many points; None: no number of fan is. `announced` grows with the fan."""
+    most = 1
+    while announced(most) < points:
+        most *= 2
+    fan = bisect_left(range(most + 1), points, key=announced)
+    return fan if announced(fan) == points else None
+
+
+_MADE: OrderedDict[tuple[str, str], PlayRules] = OrderedDict()
+_MOST_MADE = 256
+
+
+def play_rules(book: Rulebook) -> PlayRules:
+    """The table rules of a book, from its family's module; worked out once for each fingerprint.
+
+    Raises:
+        UnknownName: the book names no module of table rules.
+    """
+    key = (book.play, book.fingerprint)
+    if key not in _MADE:
+        if not book.play:
+            raise UnknownName(f"{book.title.zh}没有行牌规则。", f"{book.title.en} has no table rules.")
+        made = importlib.import_module(book.play).rules(book)
+        assert isinstance(made, PlayRules), f"{book.play}.rules must return PlayRules"  # noqa: S101  # a mistake in a family
+        if book.settings.get("faults"):
+            made = replace(made, faults=changed_faults(made.faults, book.settings["faults"]))
+        _MADE[key] = made
+        while len(_MADE) > _MOST_MADE:  # a server is asked for house rules without end
+            _MADE.popitem(last=False)
+    return _MADE[key]

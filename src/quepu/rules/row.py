@@ -1,0 +1,194 @@
+"""How a row of any rulebook is written: a fan with its sentence, condition, relations and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
+
+from quepu.hands.planes import Condition, reads
+from quepu.rules.digest import plain
+
+ALL, EACH = 0, -1
+"""How many groups make a fan: ALL the whole hand (never asked about a part), EACH one for every bit of the plane
+that the condition returns, or a number n: the condition holds on n groups alone."""
+
+Value = Any
+"""What a row is worth: an int, or the book's own named tuple (灵雀: 副 and 翻)."""
+
+Extra = TypeVar("Extra")
+
+
+class Example(NamedTuple):
+    """A hand that shows a fan (or, as a near miss, does not), with what was said beside it."""
+
+    hand: str
+    seat: str = "E"
+    round: str = "E"
+    self_draw: bool = False
+    circumstances: tuple[str, ...] = ()
+    flowers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """One 番种: one row of a rulebook, in the book's order and words.
+
+    `sentence` is the book's own text, word for word. `drops` names the fans that are not counted beside this one
+    (不计); "*" stands for all others, "*类" for all of a category, and a later "+name" takes one back. `conflicts`
+    names fans of which only one may be chosen (互斥). `most` is how often it may count.
+    """
+
+    name: str
+    value: Value
+    category: str
+    sentence: str
+    when: Condition
+    english: str
+    of: int = ALL
+    drops: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()  # those of `drops` that only a general sentence of the book keeps out
+    conflicts: tuple[str, ...] = ()
+    most: int = 1
+    joins: bool = False  # relates groups to each other (国标's 套算一次)
+    on: Condition | None = None  # the places it covers, where a dropped EACH row loses only those
+    aliases: tuple[str, ...] = ()
+    example: Example | None = None
+    near_miss: Example | None = None
+    rulings: tuple[str, ...] = ()  # ids of the rulings that decide how it is read
+    extra: object = None  # columns of this family alone: a frozen dataclass beside its rows
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The planes its condition looks at."""
+        return reads(self.when)
+
+    def own(self, columns: type[Extra]) -> Extra:
+        """The columns of its family; a row without any (one that a house rule added) has the empty ones."""
+        return self.extra if isinstance(self.extra, columns) else columns()
+
+    def column(self, key: str) -> Any:
+        """One column of its family by name (`Rulebook.columns`), or None where the row has it not."""
+        return getattr(self.extra, key, None)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.category, self.of))
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.english}：{self.sentence}"
+
+    def __repr__(self) -> str:
+        return f"Fan({self.name!r}, {plain(self.value)}, {self.category!r})"
+
+    def __deepcopy__(self, memo: object) -> Fan:
+        return self  # nothing in it ever changes
+
+
+def words(text: str | Iterable[str]) -> tuple[str, ...]:
+    """A row's list of names, written with spaces between."""
+    return tuple(text.split()) if isinstance(text, str) else tuple(text)
+
+
+def fan(
+    name: str,
+    value: Value,
+    category: str,
+    sentence: str,
+    when: Condition,
+    english: str,
+    *,
+    of: int = ALL,
+    on: Condition | None = None,
+    drops: str = "",
+    implied: str = "",
+    conflicts: str = "",
+    most: int = 1,
+    aliases: str = "",
+    example: str | Example,
+    near_miss: str | Example,
+    rulings: str = "",
+    joins: bool = False,
+    extra: object = None,
+) -> Fan:
+    """One row of a book; lists of names are written with spaces between.
+
+    `drops` are the fans that the row's own sentence keeps out, `implied` those that a general sentence of the book
+    keeps out because they must accompany this one. `example` is a hand that shows the fan, `near_miss` one that almost
+    does: tiles alone, or a `hand` where the seat or anything else is not the usual. The other arguments: see `Fan`.
+    """
+    return Fan(
+        name,
+        value,
+        category,
+        sentence,
+        when,
+        english,
+        of=of,
+        on=on,
+        drops=words(drops) + words(implied),
+        implied=words(implied),
+        conflicts=words(conflicts),
+        most=most,
+        aliases=words(aliases),
+        example=_example(example),
+        near_miss=_example(near_miss),
+        rulings=words(rulings),
+        joins=joins,
+        extra=extra,
+    )
+
+
+def hand(
+    tiles: str,
+    circumstances: str = "",
+    *,
+    seat: str = "E",
+    round: str = "E",
+    self_draw: bool = False,
+    flowers: str = "",
+) -> Example:
+    """A hand of a row; circumstances and flowers are names with spaces between."""
+    return Example(tiles, seat, round, self_draw, words(circumstances), words(flowers))
+
+
+def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
+    """A writer of rows that take what they do not state from the row of that name in `rows`.
+
+    Two editions share what a 番种 is; its value, its sentence and its relations are each edition's own.
+    """
+    known = {row.name: row for row in rows}
+
+    def row(
+        name: str,
+        value: Value,
+        sentence: str,
+        *,
+        category: str = "",
+        when: Condition | None = None,
+        drops: str = "",
+        implied: str = "",
+        conflicts: str = "",
+        example: str | Example | None = None,
+        near_miss: str | Example | None = None,
+        rulings: str | None = None,
+    ) -> Fan:
+        old = known[name]
+        return replace(
+            old,
+            value=value,
+            category=category or old.category,
+            sentence=sentence,
+            when=when or old.when,
+            drops=words(drops) + words(implied),
+            implied=words(implied),
+            conflicts=words(conflicts),
+            example=old.example if example is None else _example(example),
+            near_miss=old.near_miss if near_miss is None else _example(near_miss),
+            rulings=old.rulings if rulings is None else words(rulings),
+        )
+
+    return row
+
+
+def _example(shown: str | Example) -> Example:
+    return shown if isinstance(shown, Example) else Example(shown)

@@ -1,0 +1,473 @@
+"""What a rulebook is: rows of fans, an arithmetic, shapes and circumstances. The registry is `quepu.rulebooks`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from quepu.errors import OverlayError, Text, UnknownName
+from quepu.hands.planes import Planes
+from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
+from quepu.rules.compiled import Ask, asker
+from quepu.rules.digest import digest, expression, plain
+from quepu.rules.row import Fan, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house option that the book itself names: `choices` (the first is the default) and what each changes.
+
+    With `between`, any whole number from the one to the other may be chosen, and `choices` are the usual ones.
+    """
+
+    key: str
+    text: Text
+    choices: tuple[Any, ...]
+    apply: Callable[[Rulebook, Any], Rulebook]
+    between: tuple[int, int] | None = None
+
+    def takes(self, choice: Any) -> bool:
+        """Whether it may be set to this."""
+        if self.between is None or isinstance(choice, bool) or not isinstance(choice, int):
+            return any(choice == one and isinstance(choice, bool) == isinstance(one, bool) for one in self.choices)
+        return self.between[0] <= choice <= self.between[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How an ambiguous or misprinted place is read: the sentence it rests on and the tests that hold it.
+
+    `open`: the author is still to decide; of such questions those of greater `weight` come first.
+    """
+
+    id: str
+    question: Text
+    answer: Text
+    sentence: str
+    tests: tuple[str, ...] = ()
+    open: bool = False
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A change of what a book scores, made after games were played under it: when, what, and how it was before.
+
+    `before` makes the earlier book of this one (or of a house rule made from it); `was` writes most of them. So every
+    revision stays a book that can be played, scored and judged by, though only the newest is written out in rows.
+    """
+
+    date: str
+    text: Text
+    before: Callable[[Rulebook], Rulebook]
+
+
+def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
+    """What `Correction.before` does in most cases: `Rulebook.having` with these, rows a house rule left out aside."""
+
+    def before(book: Rulebook) -> Rulebook:
+        kept = dict(changes)
+        for key in ("values", "fans"):
+            if key in kept:
+                kept[key] = {name: change for name, change in kept[key].items() if name in book.index}
+        if "without" in kept:
+            kept["without"] = [name for name in kept["without"] if name in book.index]
+        return book.having(**kept)
+
+    return before
+
+
+class Origin(NamedTuple):
+    """What a book was made from: another, and what `having` was given (or `revision` alone: which one `at` was)."""
+
+    book: Rulebook
+    changes: Mapping[str, Any]
+
+
+_MEMO_MOST = 1 << 16
+_MOST_VALUE = 1000  # so that no sum, product or square of them leaves 32 bits
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`).
+
+    Two books are equal if they have one id, score alike (`fingerprint`) and say the same (`text_fingerprint`).
+    """
+
+    id: str
+    title: Text
+    fans: tuple[Fan, ...]
+    arithmetic: Arithmetic
+    shapes: tuple[str, ...]
+    minimum: int
+    unit: Text
+    circumstances: Mapping[str, int]  # the book's own names → Luck bits
+    flower_value: int = 0  # points a flower adds beside the minimum
+    aliases: tuple[str, ...] = ()
+    family: str = ""
+    edition: str = ""
+    seed: str = ""
+    options: tuple[Option, ...] = ()
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)  # what the arithmetic and the table of this family read
+    rulings: tuple[Ruling, ...] = ()
+    play: str = ""  # module that holds the table rules of this family, imported when a table is opened
+    guide: str = ""  # module that holds the rules in words, imported when they are looked up (`quepu.rules.guide`)
+    columns: Mapping[str, Text] = field(default_factory=dict)  # columns of its table of fans, by name in `Fan.extra`
+    base: str = ""  # the book that a house rule was made from
+    near: Mapping[str, str] = field(default_factory=dict)  # other names accepted for circumstances
+    classes: Mapping[str, str] = field(default_factory=dict)  # categories in English, where they have a name
+    corrections: tuple[Correction, ...] = ()  # what changed its scores since it was first played, oldest first
+    origin: Origin | None = field(default=None, repr=False)  # how it was made of another
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Rulebook):
+            return NotImplemented
+        return (
+            self.id == other.id
+            and self.fingerprint == other.fingerprint
+            and self.text_fingerprint == other.text_fingerprint
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"Rulebook({self.id!r}, {len(self.fans)} fans)"
+
+    def __str__(self) -> str:
+        return str(self.title)
+
+    def __deepcopy__(self, memo: object) -> Rulebook:
+        return self  # nothing in it ever changes but what it remembers
+
+    def __copy__(self) -> Rulebook:
+        return self
+
+    def _repr_html_(self) -> str:
+        from quepu.rules.notebook import book_html
+
+        return book_html(self)
+
+    # ---- looking up
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Row number by name (aliases too)."""
+        found = {fan.name: i for i, fan in enumerate(self.fans)}
+        for i, fan in enumerate(self.fans):
+            for alias in fan.aliases:
+                found.setdefault(alias, i)
+        return found
+
+    def fan(self, name: str) -> Fan:
+        """The row of this name or alias.
+
+        Raises:
+            UnknownName: there is none, or the alias is of several rows.
+        """
+        at = self.index.get(name)
+        meant = [fan.name for fan in self.fans if name in fan.aliases]
+        if len(meant) > 1 and self.fans[self.index[name]].name != name:
+            raise UnknownName(
+                f"“{name}”可以指{'、'.join(meant)}，请写明。", f"{name!r} may be {' or '.join(meant)}: say which."
+            )
+        if at is None:
+            raise UnknownName(f"{self.title.zh}没有“{name}”这个番种。", f"{self.title.en} has no fan called {name!r}.")
+        return self.fans[at]
+
+    def choice(self, option: Option) -> Any:
+        """What one of its options is set to: the first choice unless a house rule took another."""
+        return self.chosen.get(option.key, option.choices[0])
+
+    def class_name(self, category: str, lang: str = "zh") -> str:
+        """A category of fans as it is said in `lang`; its own name where it has no other."""
+        return category if lang == "zh" else self.classes.get(category, category)
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """Every plane that some row or the arithmetic looks at; what nobody reads need not be worked out."""
+        return frozenset().union(*(fan.reads for fan in self.fans), self.arithmetic.reads)
+
+    @property
+    def round_wind(self) -> bool:
+        """Whether anything in the book depends on the round wind; one that does not is not asked for it."""
+        return "round" in self.reads
+
+    def printed_value(self, fan: Fan) -> str | None:
+        """A row's value as the book prints it, where that says more than a number: 15-2(12-2)."""
+        if not isinstance(self.arithmetic, Prints):
+            return None
+        text = self.arithmetic.printed(fan)
+        return None if text == str(fan.value) else text
+
+    @cached_property
+    def drops(self) -> tuple[int, ...]:
+        """For each row, the rows it keeps out (不计), as a mask over row numbers."""
+        masks = []
+        for i, fan in enumerate(self.fans):
+            mask = 0
+            for word in fan.drops:
+                name, sign = (word[1:], -1) if word[0] == "+" else (word, 1)
+                if name.startswith("*"):
+                    rows = [j for j, f in enumerate(self.fans) if j != i and name[1:] in ("", f.category)]
+                else:
+                    rows = [self.index[name]] if name in self.index else []
+                for j in rows:
+                    mask = mask | 1 << j if sign > 0 else mask & ~(1 << j)
+            masks.append(mask)
+        return tuple(masks)
+
+    @cached_property
+    def conflicts(self) -> tuple[int, ...]:
+        """For each row, the rows it may not be counted with (互斥), as a mask over row numbers; symmetric."""
+        masks = [0] * len(self.fans)
+        for i, fan in enumerate(self.fans):
+            for name in fan.conflicts:
+                if name in self.index:
+                    j = self.index[name]
+                    masks[i] |= 1 << j
+                    masks[j] |= 1 << i
+        return tuple(masks)
+
+    # ---- asking
+
+    @cached_property
+    def _ask(self) -> Ask:
+        return asker(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
+
+    def detect(self, h: Planes) -> Hits:
+        """What holds in one reading, before anything is taken out; in no particular order."""
+        return tuple(self._ask(h))
+
+    @cached_property
+    def _tallies(self) -> dict[Hashable, Tally]:
+        return {}
+
+    @cached_property
+    def notes(self) -> dict[Any, Any]:
+        """Room for what the arithmetic remembers about this book."""
+        return {}
+
+    def tally(self, h: Planes) -> Tally:
+        """What one reading is worth; remembered by its situation."""
+        situation = self.arithmetic.situation(self, self.detect(h), h)
+        found = self._tallies.get(situation)
+        if found is None:
+            if len(self._tallies) >= _MEMO_MOST:
+                self._tallies.clear()
+            found = self._tallies[situation] = self.arithmetic.combine(self, situation)
+        return found
+
+    def adds(self, counted: Counted) -> dict[str, int]:
+        """What a fan that counts puts into the sums of the book, all its times together."""
+        return {part: n if part in self._once else n * counted.times for part, n in counted.value.items()}
+
+    @cached_property
+    def _once(self) -> tuple[str, ...]:
+        return self.arithmetic.not_summed if isinstance(self.arithmetic, PartSummed) else ()
+
+    def explain_tally(self, h: Planes) -> Tally:
+        """The tally of one reading with all that only an explanation needs."""
+        if not isinstance(self.arithmetic, Explains):
+            return self.tally(h)
+        return self.arithmetic.explain_tally(self, tuple(sorted(self.detect(h))), h)
+
+    # ---- revisions
+
+    @property
+    def revision(self) -> int:
+        """How often its scores were corrected, and one: the first revision is 1."""
+        return len(self.corrections) + 1
+
+    def at(self, revision: int) -> Rulebook:
+        """This book as it was at an earlier revision; `lingque-29` at 1 is `lingque-29@1`.
+
+        Raises:
+            UnknownName: there is no such revision.
+        """
+        if revision == self.revision:
+            return self
+        if not 1 <= revision < self.revision:
+            raise UnknownName(
+                f"{self.title.zh}没有修订 {revision}，现有 1 到 {self.revision}。",
+                f"{self.title.en} has no revision {revision}; there are 1 to {self.revision}.",
+            )
+        if revision not in self._earlier:
+            book = self
+            for correction in reversed(self.corrections[revision - 1 :]):
+                book = correction.before(book)
+            self._earlier[revision] = replace(
+                book,
+                id=f"{self.id}@{revision}",
+                title=Text(f"{self.title.zh}（修订 {revision}）", f"{self.title.en}, revision {revision}"),
+                base=self.base or self.id,
+                aliases=(),
+                corrections=self.corrections[: revision - 1],
+                origin=Origin(self, {"revision": revision}),
+            )
+        return self._earlier[revision]
+
+    @cached_property
+    def _earlier(self) -> dict[int, Rulebook]:
+        """The earlier revisions asked for so far: each remembers its own tallies."""
+        return {}
+
+    # ---- house rules
+
+    def having(
+        self,
+        *,
+        id: str | None = None,
+        title: Text | None = None,
+        values: Mapping[str, Value] | None = None,
+        minimum: int | None = None,
+        without: Iterable[str] = (),
+        aliases: Mapping[str, str] | None = None,
+        fans: Mapping[str, Mapping[str, Any]] | None = None,
+        add: Iterable[Fan] = (),
+        settings: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
+        flower_value: int | None = None,
+    ) -> Rulebook:
+        """A new rulebook made from this one.
+
+        `values` gives rows another value, `without` switches rows off, `aliases` renames for display (old → new, the
+        old name stays an alias), `fans` replaces any fields of rows, `add` appends rows, `options` chooses among the
+        options the book names, `settings` changes what its arithmetic and table read.
+
+        Raises:
+            UnknownName: a row or option that the book has not.
+            OverlayError: a value of the wrong kind.
+        """
+        without, add = tuple(without), tuple(add)
+        given = {
+            "id": id, "title": title, "values": values, "minimum": minimum, "without": without, "aliases": aliases,
+            "fans": fans, "add": add, "settings": settings, "options": options, "flower_value": flower_value,
+        }  # fmt: skip
+        book = self
+        for key, choice in (options or {}).items():
+            option = next((o for o in self.options if o.key == key), None)
+            if option is None:
+                raise UnknownName(f"{self.title.zh}没有选项“{key}”。", f"{self.title.en} has no option {key!r}.")
+            if not option.takes(choice):
+                if option.between:
+                    least, most = option.between
+                    raise OverlayError(
+                        f"选项“{key}”应是 {least} 到 {most} 的整数。",
+                        f"option {key!r} must be a whole number, {least} to {most}.",
+                    )
+                listed = ", ".join(map(str, option.choices))
+                raise OverlayError(f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}.")
+            book = option.apply(book, choice)
+            book = replace(book, chosen={**book.chosen, key: choice})
+        rows = list(book.fans)
+
+        def at(name: str) -> int:
+            book.fan(name)
+            return next(i for i, row in enumerate(rows) if row.name == book.fan(name).name)
+
+        for name, value in (values or {}).items():
+            i = at(name)
+            rows[i] = replace(rows[i], value=like(rows[i].value, value, name))
+        for name, changes in (fans or {}).items():
+            i = at(name)
+            rows[i] = replace(rows[i], **changes)
+        off = {book.fan(name).name for name in without}
+        renamed = {book.fan(old).name: new for old, new in (aliases or {}).items()}
+        rows = [row for row in rows if row.name not in off]
+        if renamed:
+            rows = [_renamed(row, renamed) for row in rows]
+        rows += list(add)
+        return replace(
+            book,
+            id=id or self.id,
+            title=title or book.title,
+            fans=tuple(rows),
+            minimum=book.minimum if minimum is None else minimum,
+            settings={**book.settings, **(settings or {})},
+            flower_value=book.flower_value if flower_value is None else flower_value,
+            base=self.base or self.id,
+            origin=Origin(self, {name: change for name, change in given.items() if change not in (None, ())}),
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve hex digits that change whenever anything that can change a score changes.
+
+        That is a condition, a value, a relation, an option, a setting, the arithmetic. Sentences, English names,
+        examples, aliases and rulings are none of it, so a misprint may be corrected under games in play.
+        """
+        names = [fan.name for fan in self.fans]
+        rows = [
+            (
+                fan.name,
+                plain(fan.value),
+                expression(fan.when),
+                expression(fan.on) if fan.on else "",
+                (fan.of, fan.most, fan.joins),
+                sorted(name for j, name in enumerate(names) if drops >> j & 1),
+                sorted(name for j, name in enumerate(names) if conflicts >> j & 1),
+                sorted([*plain(fan.extra or {}), *plain({"implied": fan.implied})]),
+            )
+            for fan, drops, conflicts in zip(self.fans, self.drops, self.conflicts, strict=True)
+        ]
+        defaults = {option.key: option.choices[0] for option in self.options}
+        chosen = sorted((key, choice) for key, choice in self.chosen.items() if choice != defaults.get(key))
+        figures = self.arithmetic.figures if isinstance(self.arithmetic, Figured) else ()
+        arithmetic = (type(self.arithmetic).__name__, plain(figures))
+        numbers = (self.minimum, self.flower_value, plain(self.settings), sorted(self.circumstances.items()))
+        return digest((self.base or self.id, rows, arithmetic, self.shapes, chosen, numbers))
+
+    @cached_property
+    def text_fingerprint(self) -> str:
+        """Twelve hex digits that change with any word of the book: titles, sentences, names, examples, rulings."""
+        rows = [
+            (f.name, f.english, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings) for f in self.fans
+        ]
+        rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in self.rulings]
+        options = [(option.key, option.text) for option in self.options]
+        names = (self.id, self.title, self.unit, self.edition, self.aliases, plain(self.near), plain(self.classes))
+        return digest((names, options, rows, rulings))
+
+
+def _renamed(row: Fan, names: Mapping[str, str]) -> Fan:
+    def swap(listed: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(names.get(name, name) for name in listed)
+
+    row = replace(row, drops=swap(row.drops), conflicts=swap(row.conflicts))
+    if row.name in names:
+        new = names[row.name]
+        row = replace(row, name=new, aliases=(*(alias for alias in row.aliases if alias != new), row.name))
+    return row
+
+
+def like(old: Value, new: Any, name: str) -> Value:
+    """`new` in the shape of `old`: an int for an int, as many numbers for a tuple; from 0 to a thousand.
+
+    Raises:
+        OverlayError: it does not fit.
+    """
+    given = new.values() if isinstance(new, Mapping) else new if isinstance(new, (list, tuple)) else (new,)
+    if any(isinstance(x, int) and not 0 <= x <= _MOST_VALUE for x in given):
+        raise OverlayError(
+            f"“{name}”的值应在 0 到 {_MOST_VALUE} 之间。",
+            f"the value of {name!r} must lie between 0 and {_MOST_VALUE}.",
+        )
+    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
+    if isinstance(old, tuple):
+        fields: tuple[str, ...] = getattr(old, "_fields", ())
+        if whole and isinstance(new, Mapping) and set(new) <= set(fields):
+            return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
+        if whole and isinstance(new, (list, tuple)) and len(new) == len(old):
+            return type(old)(*new)
+        shape = ", ".join(fields)
+        raise OverlayError(f"“{name}”的值应写作 [{shape}] 各一个整数。", f"{name!r} needs integers for [{shape}].")
+    if not whole or not isinstance(new, int):
+        raise OverlayError(f"“{name}”的值应是一个整数。", f"the value of {name!r} must be an integer.")
+    return new

@@ -1,0 +1,211 @@
+"""Conditions run on symbols instead of numbers: their whole expression, folded where its value is known.
+
+Conditions never branch (`hands.planes`), so one run on symbols says all there is to say. `rules.compiled` writes a
+function of the expressions for one hand at a time, `quepu.batch.fused` a loop for many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from quepu.hands.planes import Planes
+
+_LOGIC = {"==", "!=", "<", "<=", ">", ">="}
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "<<": lambda a, b: a << b,
+    ">>": lambda a, b: a >> b,
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+}
+
+
+class Symbol:
+    """An expression over planes. Equal expressions are one object."""
+
+    __slots__ = ("args", "book", "op", "size", "truth")
+
+    def __init__(self, book: Symbols, op: str, args: tuple[Any, ...]) -> None:
+        self.book = book
+        self.op = op  # "plane", "const", "count", "~", or a binary operator
+        self.args = args
+        self.size: int = 1 + sum(a.size for a in args if isinstance(a, Symbol))
+        self.truth: bool = op in _LOGIC or (op in "&|" and all(a.truth for a in args))
+
+    def __and__(self, other: Any) -> Symbol:
+        return self.book.make("&", self, other)
+
+    def __rand__(self, other: Any) -> Symbol:
+        return self.book.make("&", other, self)
+
+    def __or__(self, other: Any) -> Symbol:
+        return self.book.make("|", self, other)
+
+    def __ror__(self, other: Any) -> Symbol:
+        return self.book.make("|", other, self)
+
+    def __xor__(self, other: Any) -> Symbol:
+        return self.book.make("^", self, other)
+
+    def __rxor__(self, other: Any) -> Symbol:
+        return self.book.make("^", other, self)
+
+    def __lshift__(self, other: Any) -> Symbol:
+        return self.book.make("<<", self, other)
+
+    def __rlshift__(self, other: Any) -> Symbol:
+        return self.book.make("<<", other, self)
+
+    def __rshift__(self, other: Any) -> Symbol:
+        return self.book.make(">>", self, other)
+
+    def __rrshift__(self, other: Any) -> Symbol:
+        return self.book.make(">>", other, self)
+
+    def __add__(self, other: Any) -> Symbol:
+        return self.book.make("+", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return self.book.make("+", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return self.book.make("-", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return self.book.make("-", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return self.book.make("*", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return self.book.make("*", other, self)
+
+    def __invert__(self) -> Symbol:
+        return self.book.make("~", self)
+
+    def __neg__(self) -> Symbol:
+        return self.book.make("-", 0, self)
+
+    def __eq__(self, other: object) -> Any:
+        return self.book.make("==", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return self.book.make("!=", self, other)
+
+    def __lt__(self, other: Any) -> Symbol:
+        return self.book.make("<", self, other)
+
+    def __le__(self, other: Any) -> Symbol:
+        return self.book.make("<=", self, other)
+
+    def __gt__(self, other: Any) -> Symbol:
+        return self.book.make(">", self, other)
+
+    def __ge__(self, other: Any) -> Symbol:
+        return self.book.make(">=", self, other)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a condition must not branch")
+
+    def __int__(self) -> int:
+        raise TypeError("a condition must not ask for a number")
+
+    __index__ = __int__
+
+    def bit_count(self) -> Symbol:
+        """How many bits are set, as `planes.count` asks."""
+        return self.book.make("count", self)
+
+
+class Symbols:
+    """The expressions met so far. `planes` are symbols that stand in for the `Planes` of a reading."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Symbol] = {}
+        self.planes = Planes(*(self._intern("plane", (name,)) for name in Planes._fields))
+
+    def _intern(self, op: str, args: tuple[Any, ...]) -> Symbol:
+        key = (op, *(id(a) if isinstance(a, Symbol) else a for a in args))
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = Symbol(self, op, args)
+        return found
+
+    def const(self, value: int) -> Symbol:
+        """A number as an expression."""
+        return self._intern("const", (int(value),))
+
+    def make(self, op: str, *parts: Any) -> Symbol:
+        """An operation on expressions or numbers, worked out where it can be."""
+        args = tuple(x if isinstance(x, Symbol) else self.const(x) for x in parts)
+        values = [a.args[0] if a.op == "const" else None for a in args]
+        known = _fold(op, values)
+        return self._intern(op, args) if known is None else self.const(known)
+
+
+def _fold(op: str, values: Sequence[int | None]) -> int | None:
+    """The value of an operation where that much is known of its operands."""
+    if op == "count":
+        return None if values[0] is None else values[0].bit_count()
+    if op == "~":
+        return None if values[0] is None else ~values[0]
+    a, b = values
+    if a is not None and b is not None:
+        return _BINARY[op](a, b)
+    if op in ("&", "*") and 0 in (a, b):
+        return 0
+    return 0 if op in ("<<", ">>") and a == 0 else None
+
+
+def zero_without(symbol: Symbol, empty: Symbol) -> bool:
+    """Whether an expression is zero whenever this part of it is, whatever the rest holds."""
+    known: dict[Symbol, int | None] = {empty: 0}
+
+    def value(x: Symbol) -> int | None:
+        if x not in known:
+            if x.op == "plane":
+                known[x] = None
+            elif x.op == "const":
+                known[x] = x.args[0]
+            else:
+                known[x] = _fold(x.op, [value(a) for a in x.args])
+        return known[x]
+
+    return value(symbol) == 0
+
+
+def conjuncts(symbol: Symbol) -> list[Symbol]:
+    """The truths that must all hold, smallest first; the expression itself where it is no truth."""
+    if symbol.op == "&" and symbol.truth:
+        return sorted([x for a in symbol.args for x in conjuncts(a)], key=lambda x: x.size)
+    return [symbol]
+
+
+def nodes(symbols: Iterable[Symbol]) -> list[Symbol]:
+    """Every expression in these, each once, operands before what is made of them."""
+    seen: dict[Symbol, None] = {}
+
+    def visit(x: Symbol) -> None:
+        if x in seen:
+            return
+        for a in x.args:
+            if isinstance(a, Symbol):
+                visit(a)
+        seen[x] = None
+
+    for symbol in symbols:
+        visit(symbol)
+    return list(seen)

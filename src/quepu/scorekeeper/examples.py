@@ -1,0 +1,71 @@
+"""What can be written about a hand, shown with hands and circumstances of the book in use."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import quepu
+from quepu.errors import Error
+from quepu.hands.hand import Luck
+from quepu.match.terms import needed_facts
+from quepu.rules.measured_figures import usual
+from quepu.rules.play_rules import fan_of, play_rules
+from quepu.rules.row import Example
+from quepu.rules.rulebook import Rulebook
+
+
+class Written(NamedTuple):
+    """Examples of one book: a worth, a hand won on a discard, one self-drawn, and what may stand beside them.
+
+    `parts` are keys of what the book's settlement or scoring looks at, `circumstances` names of the book.
+    """
+
+    worth: str
+    hand: str
+    drawn: str
+    parts: tuple[str, ...]
+    circumstances: tuple[str, ...]
+
+
+@lru_cache(maxsize=16)
+def written(book: Rulebook) -> Written:
+    """The examples of a book."""
+    rules = play_rules(book)
+    points = (*usual(book), max(book.minimum, 10))[0]
+    worth = str(points)
+    if rules.announced is not None:
+        worth = f"{fan_of(rules.announced, points) or 9}番"
+    found = needed_facts(book)
+    parts = [key for key in ("supplied", "ready") if found[key]]
+    if found["kong_feeder"]:
+        parts.append("feeder")
+    if book.flower_value or "flowers" in book.reads or rules.table.flowers:
+        parts.append("flowers")
+    if found["robbed"]:
+        parts.append("robbed")
+    discard = _example(book, lambda example: not example.self_draw and not example.circumstances)
+    drawn = _example(book, lambda example: example.self_draw and bool(example.circumstances))
+    names = tuple(name for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW)[:4]
+    hand = discard.hand if discard else "…"
+    with_luck = " ".join([drawn.hand, *drawn.circumstances]) if drawn else "…"
+    return Written(worth, hand, with_luck, tuple(parts), names)
+
+
+def _example(book: Rulebook, wanted: object) -> Example | None:
+    """An example of the book that East may win with as it stands, the shortest that is long enough to show a meld."""
+    assert callable(wanted)  # noqa: S101
+    found = []
+    for fan in book.fans:
+        example = fan.example
+        if example is None or example.seat != "E" or example.flowers or not wanted(example):
+            continue
+        try:
+            score = quepu.score(
+                example.hand, book, self_draw=example.self_draw, circumstances=list(example.circumstances)
+            )
+        except Error:
+            continue
+        if score.can_win:
+            found.append(example)
+    return min(found, key=lambda one: ("(" not in one.hand, len(one.hand)), default=None)

@@ -1,0 +1,400 @@
+"""How a hand ended, from what a scorekeeper wrote: seats, points, who gave what, ready hands; and what is wrong."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from math import inf, prod
+from typing import Any, NamedTuple
+
+import quepu
+from quepu.errors import Error, HandError, NotAWin, Text
+from quepu.hands.hand import Hand, Luck, MeldKind
+from quepu.hands.notation import meld_text
+from quepu.hands.notation import tiles as tiles_of
+from quepu.match.match import Match
+from quepu.match.terms import feeder_luck
+from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
+from quepu.rules.row import Example
+from quepu.rules.rulebook import Rulebook
+from quepu.scorekeeper.records import HandRecord
+from quepu.scorekeeper.supply import Counts, as_before, decided, known_supply, ways
+from quepu.scoring.score import Score
+from quepu.table.facts import read_fact
+from quepu.table.referee import tell
+from quepu.tiles import CHINESE, EAST, NAMES, WINDS
+
+COPIES = 4
+_FULL = 5
+"""Tiles of 全包牌."""
+
+
+class Question(NamedTuple):
+    """What has to be known before anybody can pay: the givers of the pungs and kongs, or who fed a kong."""
+
+    about: str  # "givers" or "feeder"
+    melds: tuple[int, ...] = ()
+    tiles: tuple[str, ...] = ()
+
+
+class Problem(NamedTuple):
+    """Why a record would be refused if it were new; with a question where an answer would mend it."""
+
+    text: Text
+    question: Question | None = None
+
+
+class Entered(NamedTuple):
+    """A hand's end in seats, how its points came about, the ready hands, and what is to be said about the record."""
+
+    ending: Ending = Ending()
+    how: Text | None = None
+    ready: Sequence[ReadyHand | None] = (None,) * SEATS
+    remarks: tuple[Text, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def entered(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered:
+    """The end of a hand as it was written down; players in `barred` may neither win nor be paid as ready.
+
+    Raises:
+        Error: nothing can be worked out from this record.
+    """
+    return _Reader(match, record, barred).read()
+
+
+@lru_cache(maxsize=64)
+def most_points(book: Rulebook) -> float:
+    """More than any hand of a book is worth: ten times the dearest example among its dearest fans."""
+    highest = sorted(book.fans, key=lambda fan: -prod(fan.value) if isinstance(fan.value, tuple) else -fan.value)[:12]
+    found = []
+    for fan in highest:
+        if fan.example is not None:
+            try:
+                found.append(quepu.score(fan.example.hand, book, **_circumstances(fan.example)).total)
+            except Error:
+                continue  # an option or house rule may refuse what the book prints
+    return 10 * max(found) if found else inf
+
+
+def _circumstances(example: Example) -> dict[str, Any]:
+    return {
+        "seat": example.seat,
+        "round": example.round,
+        "self_draw": example.self_draw,
+        "circumstances": list(example.circumstances),
+        "flowers": list(example.flowers),
+    }
+
+
+class _Reader:
+    """One record on its way to an ending."""
+
+    def __init__(self, match: Match, record: HandRecord, barred: frozenset[int]) -> None:
+        self.match, self.record, self.barred = match, record, barred
+        self.book, self.rules, self.seats = match.book, match.rules, match.place.seats
+        self.remarks: list[Text] = []
+        self.problems: list[Problem] = []
+        self.hands: list[ReadyHand | None] = [None] * SEATS
+
+    def read(self) -> Entered:
+        record = self.record
+        if record.told:
+            ending, hands = _from_facts(self.book, tuple(record.told), self.match.place.round_wind)
+            how = None if ending.score is None else ending.score.tally.how
+            return Entered(ending, how, hands)
+        self._check_barred()
+        if record.winner is None:
+            return self._made(Ending(ready=self._ready(None, None)), None)
+        winner = self.seats.index(record.winner)
+        score = None if record.tiles is None else self._score(winner)
+        points = self._points() if score is None else score.total
+        fed = (record.kong_feeder or 0) >= 0 and record.kong_feeder is not None
+        luck = int(score.hand.luck) if score is not None else feeder_luck(self.book) * fed
+        ending = Ending(
+            winner=winner,
+            points=points,
+            self_draw=record.self_draw,
+            discarder=self._seat(record.discarder),
+            robbed=record.robbed if score is None else bool(luck & Luck.ROBBED_KONG),
+            kong_feeder=self._seat(record.kong_feeder) if fed else None,
+            ready=self._ready(score, winner),
+            luck=luck,
+            score=score,
+        )
+        ending = ending._replace(supplied=self._supplied(ending))
+        if score is not None:
+            self._check_feeder(ending)
+        return self._made(ending, None if score is None else score.tally.how)
+
+    def _made(self, ending: Ending, how: Text | None) -> Entered:
+        return Entered(ending, how, tuple(self.hands), tuple(self.remarks), tuple(self.problems))
+
+    def _seat(self, player: int | None) -> int | None:
+        return None if player is None else self.seats.index(player)
+
+    def _name(self, seat: int) -> str:
+        return self.match.names[self.seats[seat]]
+
+    def _wrong(self, zh: str, en: str, question: Question | None = None) -> None:
+        self.problems.append(Problem(Text(zh, en), question))
+
+    # ---- who may win and be paid
+
+    def _check_barred(self) -> None:
+        record = self.record
+        for player in sorted(self.barred):
+            name = self.match.names[player]
+            if player == record.winner:
+                self._wrong(f"{name} 这一局停和陪打，不能和。", f"{name} is barred in this hand and cannot win.")
+            listed = (record.ready, record.ready_fan, record.ready_hands)
+            if player != record.winner and any(each[player] not in (None, "") for each in listed):
+                self._wrong(
+                    f"{name} 这一局停和陪打，不算听牌。", f"{name} is barred in this hand and is not paid as ready."
+                )
+
+    # ---- points
+
+    def _points(self) -> int:
+        record, book = self.record, self.book
+        points = self._value(record.points, record.fan)
+        if points is None:
+            raise HandError("和了多少没有写：填点数，或给出牌。", "the win has neither points nor tiles.")
+        if points < book.minimum:
+            raise HandError(
+                f"{points} {book.unit.zh}不够起和的 {book.minimum} {book.unit.zh}。",
+                f"{points} {book.unit.en} do not reach the minimum of {book.minimum}.",
+            )
+        return points + record.flowers * book.flower_value
+
+    def _value(self, points: int | None, fan: int | None) -> int | None:
+        """The points of a hand given in points, or in the fan that are announced."""
+        announced, unit = self.rules.announced, self.book.unit
+        if fan is not None:
+            if announced is None:
+                raise HandError(
+                    f"{self.book.title.zh}报的是{unit.zh}数，不另报番。", f"{self.book.title.en} announces {unit.en}."
+                )
+            points = announced(fan)
+        elif points is not None and announced is not None and fan_of(announced, points) is None:
+            least = bisect_left(range(points + 1), points, key=announced)
+            self._wrong(
+                f"{points} 点不是哪个番数的点数：{least - 1} 番 {announced(least - 1)} 点，"
+                f"{least} 番 {announced(least)} 点。",
+                f"no number of fan is worth {points} points: {least - 1} fan are {announced(least - 1)}, "
+                f"{least} fan {announced(least)}.",
+            )
+        if points is not None and points > most_points(self.book):
+            self._wrong(f"{points} {unit.zh}大得不可能。", f"{points} {unit.en} cannot be: no hand is worth so much.")
+        return points
+
+    def _score(self, winner: int) -> Score:
+        tiles = self.record.tiles
+        assert tiles is not None  # noqa: S101  # called only then
+        score = quepu.score(
+            tiles.hand,
+            self.book,
+            seat=WINDS[winner],
+            round=WINDS[self.match.place.round_wind],
+            self_draw=self.record.self_draw,
+            circumstances=tiles.circumstances,
+            flowers=tiles.flowers,
+        )
+        if not score.can_win:
+            raise NotAWin(
+                f"这手牌 {score.points}，不够起和的 {score.minimum}。",
+                f"this hand is worth {score.points}, below the minimum of {score.minimum}.",
+            )
+        return score
+
+    # ---- who gave what
+
+    def _supplied(self, ending: Ending) -> Counts:
+        record, score, winner = self.record, ending.score, ending.winner
+        assert winner is not None  # noqa: S101  # called only for wins
+        given = [record.supplied[player] for player in self.seats]
+        if score is None:
+            if ending.discarder is not None and any(given):
+                given[ending.discarder] = max(given[ending.discarder], 1)
+            counts = (given[0], given[1], given[2], given[3])
+            return counts if self._fits(counts, ending) else (0, 0, 0, 0)
+        assert record.tiles is not None  # noqa: S101  # there is a score
+        hand, givers = score.hand, record.tiles.givers
+        supply = known_supply(hand, givers, winner, ending.discarder)
+        before = as_before(hand, givers, winner, ending.discarder)
+        if supply.wrong:
+            upper = self._name((winner - 1) % SEATS)
+            listed = " ".join(meld_text(hand.melds[i]) for i in supply.wrong)
+            self._wrong(
+                f"{listed} 是吃的，吃的牌只能来自上家 {upper}。",
+                f"{listed}: a chow is claimed from the player before, {upper}.",
+            )
+            return before
+        found = list(ways(supply, winner, given))
+        if not found:
+            self._impossible(given, supply.certain, len(supply.unknown))
+            return before
+        way = decided(found, lambda one: self._payments(ending._replace(supplied=one)))
+        if way is not None:
+            return way
+        melds = [meld_text(hand.melds[i]) for i in supply.unknown]
+        claimed = tuple(i for i, meld in enumerate(hand.melds) if meld.kind in (MeldKind.PUNG, MeldKind.KONG))
+        self._wrong(
+            f"{' '.join(melds)} 是谁打的？这决定有没有包牌。",
+            f"who discarded {' '.join(melds)}? It decides whether somebody pays for the others.",
+            Question("givers", claimed, tuple(meld_text(hand.melds[i]) for i in claimed)),
+        )
+        return before
+
+    def _payments(self, ending: Ending) -> list[tuple[int, int, int]]:
+        return _amounts(self.rules.settle(ending, self.book))
+
+    def _fits(self, counts: Counts, ending: Ending) -> bool:
+        """Whether so many tiles can have been given to a winner whose tiles nobody wrote."""
+        record, total = self.record, sum(counts)
+        if record.winner is not None and record.supplied[record.winner]:
+            name = self.match.names[record.winner]
+            self._wrong(f"{name} 是和家，不能供牌给自己。", f"{name} won and cannot have given the tiles.")
+            return False
+        if total <= _FULL - ending.self_draw:
+            return True
+        if ending.self_draw and max(counts) == total == _FULL:
+            self.remarks.append(
+                Text(
+                    "自摸时别家至多供 4 张；书上的例子写作 5 张，照全包算。",
+                    "on a self-draw others give 4 tiles at most; the book's own example has 5, paid as all.",
+                )
+            )
+            return True
+        listed = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(counts) if n)
+        listed_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(counts) if n)
+        if ending.self_draw:
+            self._wrong(
+                f"供牌不可能：{listed}。自摸至多供 4 张。", f"cannot be: {listed_en}; at most 4 on a self-draw."
+            )
+        else:
+            giver = self._name(ending.discarder or 0)
+            self._wrong(
+                f"供牌不可能：{listed}。连和的那张（{giver} 打的）至多 5 张。",
+                f"cannot be: {listed_en}; at most 5 with the winning tile, which {giver} discarded.",
+            )
+        return False
+
+    def _impossible(self, given: Sequence[int], certain: Counts, unknown: int) -> None:
+        told = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(given) if n)
+        told_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(given) if n)
+        sure = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(certain) if n) or "没有人"
+        sure_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(certain) if n) or "nobody"
+        more = f"，另有 {unknown} 副碰杠" if unknown else ""
+        more_en = f", and {unknown} pungs or kongs" if unknown else ""
+        self._wrong(
+            f"供牌不可能：写的是 {told}，而按牌（吃自上家，和的那张出自放铳家）是 {sure}{more}。",
+            f"cannot be: {told_en} was entered, but by the tiles (chows from the player before, the winning tile from "
+            f"its discarder) it is {sure_en}{more_en}.",
+        )
+
+    def _check_feeder(self, ending: Ending) -> None:
+        """Where somebody may have to pay for the kong that led to the win, who discarded it has to be known."""
+        score, winner = ending.score, ending.winner
+        assert score is not None and winner is not None  # noqa: S101, PT018  # called only then
+        others = [seat for seat in range(SEATS) if seat != winner]
+        apart = {tuple(self._payments(ending._replace(kong_feeder=seat))) for seat in [*others, None]}
+        open_kongs = [meld for meld in score.hand.melds if meld.kind is MeldKind.KONG]
+        feeder = self.record.kong_feeder
+        if feeder is not None and feeder == self.record.winner:
+            self._wrong("和家不能给自己放杠。", "the winner cannot have discarded the kong's tile.")
+        if len(apart) == 1:
+            return
+        if not open_kongs:
+            if feeder is not None and feeder >= 0:
+                self._wrong("这手牌没有明杠，没有人放杠。", "no kong of this hand was claimed from anybody.")
+        elif feeder is None:
+            listed = tuple(meld_text(meld) for meld in open_kongs)
+            self._wrong(
+                f"{' '.join(listed)} 是谁放的杠？这决定由谁付（加杠则没有人）。",
+                f"who discarded the tile of {' '.join(listed)}? It decides who pays (nobody, if it was added).",
+                Question("feeder", (), listed),
+            )
+
+    # ---- ready hands
+
+    def _ready(self, score: Score | None, winner: int | None) -> tuple[int | None, int | None, int | None, int | None]:
+        """What each other ready hand is worth, by seat, in books that pay for it."""
+        rules, record = self.rules, self.record
+        found: list[int | None] = [None] * SEATS
+        if rules.ready_worth is None:
+            return found[0], found[1], found[2], found[3]
+        hands = self._shown_hands()
+        for seat, player in enumerate(self.seats):
+            if player == record.winner:
+                continue
+            found[seat] = self._value(record.ready[player], record.ready_fan[player])
+            hand = hands[seat]
+            if hand is not None:
+                value = rules.ready_worth(hand, self.book, self._visible(seat, hands, score, winner))
+                self.hands[seat] = value
+                found[seat] = None if value is None else value.points
+        return found[0], found[1], found[2], found[3]
+
+    def _shown_hands(self) -> list[Hand | None]:
+        hands: list[Hand | None] = [None] * SEATS
+        for seat, player in enumerate(self.seats):
+            text = self.record.ready_hands[player]
+            if text and player != self.record.winner:
+                hand = quepu.parse(text)
+                if hand.winning is not None:
+                    raise HandError(
+                        f"{self._name(seat)} 亮的应是 13 张，没有和牌张。", f"{self._name(seat)} shows 13 tiles."
+                    )
+                hands[seat] = hand._replace(seat=EAST + seat, round=EAST + self.match.place.round_wind)
+        return hands
+
+    def _visible(self, seat: int, hands: Sequence[Hand | None], score: Score | None, winner: int | None) -> list[int]:
+        """Copies of each kind that a seat sees: its own, what was written as seen, melds, the winning discard."""
+        own = hands[seat]
+        assert own is not None  # noqa: S101  # asked only for hands that are there
+        visible = own.counts()
+        others = [hand for at, hand in enumerate(hands) if hand is not None and at != seat]
+        if score is not None and winner is not None:
+            others.append(score.hand)
+            if not score.hand.self_draw and score.hand.winning is not None:
+                visible[score.hand.winning] += 1
+        for hand in others:
+            for meld in hand.melds:
+                for kind in meld.tiles:
+                    visible[kind] += 1
+        for kind in tiles_of(self.record.seen):
+            visible[kind] += 1
+        for kind, n in enumerate(visible):
+            if n > COPIES:
+                raise HandError(
+                    f"{self._name(seat)} 看得见 {n} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                    f"{self._name(seat)} sees {n} copies of {NAMES[kind]}; there are only {COPIES}.",
+                )
+        return visible
+
+
+def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
+    return sorted((p.payer, p.payee, p.points) for p in payments)
+
+
+@lru_cache(maxsize=512)
+def _from_facts(book: Rulebook, told: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
+    """How a hand ended that was written event by event, and the ready hands that were shown."""
+    telling = tell(book, [read_fact(line) for line in told], round=round)
+    if telling.problems:
+        listed = [
+            Text(
+                f"第 {p.at + 1} 句“{told[p.at]}”：{p.text.zh}",
+                f"line {p.at + 1}, {told[p.at]!r}: {p.text.en}",
+            )
+            for p in telling.problems
+        ]
+        raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
+    ending = telling.ending
+    if ending is None:
+        raise HandError("这一局还没有说完。", "this hand was not told to its end.")
+    hands = telling.table.ready_hands()
+    shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
+    return ending, shown

@@ -1,0 +1,348 @@
+"""The scorekeeper's arithmetic: from the records of a table to seats, payments, totals and what has to be announced.
+
+Records name players, not seats: correcting an early hand may move the dealer, and later hands must still be about the
+same people. The seats follow from the records before.
+
+What a new record is refused for (`Row.problems`) never stops an old table from being read: a record that was written
+down under looser rules stays, with its problem beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from quepu.errors import Error, Text, UnknownName
+from quepu.match import penalties
+from quepu.match.match import Match, MatchError, MatchHand, reduced
+from quepu.match.penalties import Penalty
+from quepu.match.seats import RoundPosition
+from quepu.match.words import Announcement, announcements, changes, ending_text, penalty_text
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.measured_figures import usual
+from quepu.rules.play_rules import SEATS, Payment, fan_of
+from quepu.scorekeeper import settled
+from quepu.scorekeeper.hands import Entered, Problem, entered
+from quepu.scorekeeper.records import CameTo, EndRecord, HandRecord, PenaltyRecord, Record, SubstituteRecord, TableSpec
+from quepu.tiles import WINDS, WINDS_CHINESE
+
+DEFAULT_RATIO = (1.0, 480.0)
+"""α and T₀ of the reduced score where a table wants one and sets only the other, or neither: 灵雀's."""
+_KEYS, _OWN = 15, 5
+"""Likely points that are offered, and how many of them may be what this table had lately."""
+
+
+class LedgerError(Error):
+    """A record that cannot be: the sentence says which and why."""
+
+
+class Unanswered(LedgerError):
+    """A record that lacks what decides who pays: `question` says what has to be known."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(*problem.text)
+        self.question = problem.question
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record with what it led to; `problems` are why it would be refused now, `remarks` what to know about it."""
+
+    record: Record
+    place: RoundPosition
+    text: Text
+    how: Text | None
+    payments: tuple[Payment, ...]
+    gains: tuple[int, ...]
+    totals: tuple[int, ...]
+    pool: int
+    names: tuple[str, str, str, str] = ("", "", "", "")
+    announced: tuple[Announcement, ...] = ()
+    remarks: tuple[Text, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    came_to: CameTo | None = None
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A table worked out.
+
+    `match` has the players of the next hand; `people` is what everybody who played has gained, the first four first.
+    `barred` are the players who may neither win nor be paid as ready in the next hand, `ended` whether the evening
+    was ended before the book would.
+    """
+
+    spec: TableSpec
+    match: Match
+    rows: tuple[Row, ...]
+    news: tuple[Text, ...]
+    people: Mapping[str, int]
+    barred: frozenset[int] = frozenset()
+    ended: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether no hand follows."""
+        return self.ended or self.match.over
+
+    def reduced(self) -> tuple[float, ...] | None:
+        """Everybody's reduced score (约化分数) with n = hands played; None where the table has none."""
+        ratio = self.ratio
+        if ratio is None or not self.match.hands:
+            return None
+        return reduced(list(self.people.values()), alpha=ratio[0], scale=ratio[1], n=len(self.match.hands))
+
+    @property
+    def ratio(self) -> tuple[float, float] | None:
+        """α and T₀ of the reduced score: the table's, else the book's; None where neither has any."""
+        own, spec = self.match.rules.match.reduced, self.spec
+        if own is None and spec.alpha is None and spec.scale is None:
+            return None
+        alpha, scale = own or DEFAULT_RATIO
+        return spec.alpha or alpha, spec.scale or scale
+
+
+def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> Ledger:
+    """Work a table out from its records.
+
+    Raises:
+        Error: some record cannot be; the sentence names its number, but for one at `new`, which has none yet.
+    """
+    book = book_of(spec.rules, spec.house)
+    if spec.revision is not None:
+        book = book.at(min(spec.revision, book.revision))
+    names = (spec.names[0], spec.names[1], spec.names[2], spec.names[3])
+    match = Match(book, names, spec.rounds, spec.ranked)
+    rows: list[Row] = []
+    before, ended = match, False
+    people = dict.fromkeys(names, match.rules.match.start)
+    barred: frozenset[int] = frozenset()
+    for i, record in enumerate(records):
+        before = match
+        try:
+            if ended:
+                raise MatchError("这一场已经到此为止。", "this evening has been ended.")
+            if isinstance(record, SubstituteRecord) and record.name in people:
+                raise MatchError(f"{record.name} 已经在这一场里。", f"{record.name} has played here already.")
+            row, match = _row(match, record, barred)
+            for name, gain in zip(before.names, row.gains, strict=True):
+                people[name] += gain
+            if isinstance(record, SubstituteRecord):
+                people[record.name] = 0
+            ended = isinstance(record, EndRecord)
+        except Error as error:
+            if i == new:
+                raise
+            raise LedgerError(
+                f"第 {i + 1} 条记录：{error.text.zh}", f"record {i + 1}: {error.text.en}", error.at
+            ) from error
+        rows.append(row)
+        barred = _barred(match, record, barred)
+    news = tuple(changes(before, match)) if rows and not ended else ()
+    return Ledger(spec, match, tuple(rows), news, people, barred, ended)
+
+
+def opened(spec: TableSpec) -> TableSpec:
+    """A table that is opened now: the newest revision of its book, or the one asked for, is its own to the end.
+
+    Raises:
+        Error: there is no such book or revision.
+    """
+    book = book_of(spec.rules, spec.house)
+    return spec.model_copy(update={"revision": book.at(spec.revision or book.revision).revision})
+
+
+def as_settled(records: Sequence[Record], ledger: Ledger) -> list[Record]:
+    """The records with what each of them came to, to be written down with them."""
+    return [
+        record.model_copy(update={"came_to": row.came_to}) if isinstance(record, HandRecord | PenaltyRecord) else record
+        for record, row in zip(records, ledger.rows, strict=True)
+    ]
+
+
+def with_record(spec: TableSpec, records: Sequence[Record], at: int, record: Record, *, insert: bool = False) -> Ledger:
+    """The table with this record written at `at`: before the one that is there (`insert`), in its place, or last.
+
+    Raises:
+        Unanswered: it lacks what decides who pays.
+        Error: it cannot be, or one after it then cannot.
+    """
+    ledger = fold(spec, [*records[:at], record], new=at)
+    accept(ledger.rows[at])
+    rest = records[at if insert else at + 1 :]
+    return fold(spec, [*records[:at], record, *rest]) if rest else ledger
+
+
+def accept(row: Row) -> None:
+    """Refuse a row that is new and has a problem.
+
+    Raises:
+        Unanswered: its record lacks what decides who pays.
+        LedgerError: it cannot be.
+    """
+    for problem in row.problems:
+        if problem.question is None:
+            raise LedgerError(*problem.text)
+        raise Unanswered(problem)
+
+
+def _barred(match: Match, record: Record, barred: frozenset[int]) -> frozenset[int]:
+    """Who is barred from the next hand of play after this record: a bar holds until the hand has ended."""
+    if isinstance(record, HandRecord):
+        return frozenset()
+    if isinstance(record, PenaltyRecord) and penalties.bars(match.rules, _penalty(record)):
+        return barred | {record.player}
+    return barred
+
+
+def _penalty(record: PenaltyRecord) -> Penalty:
+    return Penalty(
+        record.player, record.fault, record.points, record.remedied, record.revoked, record.note, record.receiver
+    )
+
+
+def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Match]:
+    gains: tuple[int, ...]
+    flows: tuple[Payment, ...]
+    hand = Entered()
+    how: Text | None = None
+    announced: tuple[Announcement, ...] = ()
+    came_to: CameTo | None = None
+    if isinstance(record, HandRecord):
+        came_to = settled.then(match, record.came_to, barred)
+        try:
+            hand = entered(match, record, barred)
+            after = match.played(hand.ending)
+        except Error as error:  # rules of today that do not know what was written down
+            if came_to is None:
+                raise
+            hand = Entered(settled.ending(came_to), remarks=(error.text,))
+            after = settled.hand(match, hand.ending, came_to)
+        else:
+            record = _completed(match, record, hand)
+            announced = announcements(hand.ending.score, hand.ending.winner, hand.ready, match.rules)
+            stood = came_to is None or settled.place(came_to) == match.place
+            if came_to is not None and not (stood and settled.alike(after.hands[-1].settlement.payments, came_to)):
+                now = hand.ending.points
+                hand = hand._replace(
+                    ending=settled.ending(came_to),
+                    how=None,
+                    remarks=(*hand.remarks, settled.remark(came_to, now)),
+                )
+                after, announced = settled.hand(match, hand.ending, came_to), ()
+        played: MatchHand = after.hands[-1]
+        text, how = ending_text(match, hand.ending), hand.how
+        flows, gains = played.settlement.payments, played.players
+        came_to = came_to or settled.came_to(match, flows, barred, hand.ending)
+    elif isinstance(record, PenaltyRecord):
+        penalty = _penalty(record)
+        came_to = None if record.revoked else settled.then(match, record.came_to, barred)
+        try:
+            after, flows = match.penalised(penalty), match.penalty_flows(penalty)
+        except UnknownName as error:
+            if came_to is None:
+                raise
+            after, flows, hand = (
+                settled.fault(match, penalty, came_to),
+                settled.payments(came_to),
+                Entered(remarks=(error.text,)),
+            )
+        stood = came_to is None or settled.place(came_to) == match.place
+        if came_to is not None and not (stood and settled.alike(flows, came_to)):
+            after, flows = settled.fault(match, penalty, came_to), settled.payments(came_to)
+            hand = Entered(remarks=(settled.remark(came_to, None),))
+        came_to = came_to or settled.came_to(match, flows, barred, None)
+        gains = tuple(b - a for a, b in zip(match.totals, after.totals, strict=True))
+        text = penalty_text(match, penalty)
+    elif isinstance(record, SubstituteRecord):
+        gains, flows = (0, 0, 0, 0), ()
+        after, text = _substituted(match, record)
+    elif isinstance(record, EndRecord):
+        gains, flows, after = (0, 0, 0, 0), (), match
+        note = f"（{record.note}）" if record.note else ""
+        text = Text(f"到此为止{note}", f"ended here {record.note}".rstrip())
+    else:
+        start = record.start
+        after = match.reseated((start[0], start[1], start[2], start[3]))
+        gains, flows = (0, 0, 0, 0), ()
+        zh = "，".join(f"{WINDS_CHINESE[i]} {match.names[p]}" for i, p in enumerate(start))
+        en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(start))
+        text = Text(f"重新定座：{zh}", f"seats drawn anew: {en}")
+    pool = after.pool - match.pool
+    row = Row(
+        record,
+        match.place if came_to is None else settled.place(came_to),
+        text,
+        how,
+        flows,
+        gains,
+        after.totals,
+        pool,
+        match.names,
+        announced,
+        hand.remarks,
+        hand.problems,
+        came_to,
+    )
+    return row, after
+
+
+def _substituted(match: Match, record: SubstituteRecord) -> tuple[Match, Text]:
+    """The match with somebody else in a player's seat, and that in words; what was worked out stays as it is."""
+    names = list(match.names)
+    old, names[record.player] = names[record.player], record.name
+    after = match.renamed((names[0], names[1], names[2], names[3]))
+    return after, Text(f"{record.name} 接替 {old}", f"{record.name} plays on for {old}")
+
+
+def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
+    """The record with what follows from it filled in, as it would be entered by its points."""
+    ending, seats = hand.ending, match.place.seats
+    by_player = [seats.index(player) for player in range(SEATS)]
+    announced = match.rules.announced
+    if record.told:
+        flowers = 0 if ending.score is None else ending.score.hand.flower_count
+        record = record.model_copy(
+            update={
+                "winner": None if ending.winner is None else seats[ending.winner],
+                "points": None if ending.winner is None else ending.points - flowers * match.book.flower_value,
+                "flowers": flowers,
+                "self_draw": ending.self_draw,
+                "discarder": None if ending.discarder is None else seats[ending.discarder],
+                "robbed": ending.robbed,
+                "supplied": [ending.supplied[seat] for seat in by_player],
+                "kong_feeder": None if ending.kong_feeder is None else seats[ending.kong_feeder],
+                "ready": [ending.ready[seat] for seat in by_player],
+            }
+        )
+    if announced is None:
+        return record
+    values = [ending.ready[seat] for seat in by_player]
+    return record.model_copy(
+        update={
+            "fan": None if ending.winner is None else fan_of(announced, ending.points),
+            "ready_fan": [None if points is None else fan_of(announced, points) for points in values],
+        }
+    )
+
+
+def likely(ledger: Ledger) -> list[tuple[int, int]]:
+    """What the next win may well be worth, ascending: this table's of late, then what the book's usually are.
+
+    Each as it is announced (fan, in books whose players announce fan) and in points.
+    """
+    match, announced = ledger.match, ledger.match.rules.announced
+    if announced is None:
+        had = [row.record.points for row in reversed(ledger.rows) if isinstance(row.record, HandRecord)]
+    else:
+        had = [hand.ending.points for hand in reversed(match.hands) if hand.ending.winner is not None]
+    found = [points for points in dict.fromkeys(had) if points and points >= match.book.minimum][:_OWN]
+    for points in usual(match.book):
+        if len(found) >= _KEYS:
+            break
+        if points not in found:
+            found.append(points)
+    if announced is None:
+        return [(points, points) for points in sorted(found)]
+    called = ((fan_of(announced, points), points) for points in sorted(found))
+    return [(fan, points) for fan, points in called if fan is not None]

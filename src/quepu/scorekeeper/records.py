@@ -1,0 +1,165 @@
+"""Records of a physical table: what a scorekeeper writes down, checked as it comes in, and the file of it all."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from quepu.schema import Schema, Short, Writable
+
+Giver = Literal["left", "across", "right"]
+Player = Annotated[int, Field(ge=0, le=3)]
+Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
+Points = Annotated[int, Field(ge=0, le=1_000_000)]
+Fan = Annotated[int, Field(ge=0, le=1000)]
+Note = Annotated[str, Field(max_length=300)]
+Line = Annotated[str, Field(max_length=120)]
+ClubName = Annotated[str, Field(min_length=1, max_length=60), Writable]
+
+
+TABLE_VERSION, _REVISED = 2, 2
+"""The version of the file of a table, and the first one that names the revision of its book."""
+
+
+class TableSpec(Schema):
+    """A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds.
+
+    `revision` is that of the book under which the evening is settled to its end; null: the newest.
+
+    `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them.
+    """
+
+    title: Annotated[str, Field(max_length=80), Writable] = ""
+    rules: Short = "lingque-29"
+    revision: Annotated[int, Field(ge=1, le=999)] | None = None
+    house: str = Field(default="", max_length=20_000)
+    names: list[Name] = Field(min_length=4, max_length=4)
+    rounds: Annotated[int, Field(ge=1, le=16)] | None = None
+    ranked: bool = False
+    alpha: Annotated[float, Field(gt=0, le=1000)] | None = None
+    scale: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
+    club: ClubName | None = None
+    club_round: Annotated[int, Field(ge=1, le=1000)] = 1
+
+
+class WonHand(Schema):
+    """The tiles of a win, instead of its points: melds with their givers, circumstances, flowers."""
+
+    hand: str = Field(max_length=400)
+    circumstances: list[Short] = Field(default=[], max_length=40)
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
+    givers: list[Giver | None] = Field(default=[], max_length=4)
+
+
+class CameTo(Schema):
+    """What a record came to when it was written down, and where it stood: it is worth that whatever rules say later.
+
+    `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder`
+    are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not
+    win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew.
+    """
+
+    fingerprint: Annotated[str, Field(max_length=40)]
+    place: list[Annotated[int, Field(ge=0, le=100_000)]] = Field(min_length=7, max_length=7)
+    barred: list[Player] = Field(default=[], max_length=4)
+    points: Points | None = None
+    winner: Player | None = None
+    discarder: Player | None = None
+    payments: list[tuple[int, int, int, str, str]] = Field(max_length=40)
+
+
+class HandRecord(Schema):
+    """How a hand ended; players are numbered 0-3 as in `names`.
+
+    A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or
+    `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given);
+    `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, null: not known). `ready` is what each other
+    hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles
+    that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows.
+    """
+
+    kind: Literal["hand"] = "hand"
+    winner: Player | None = None
+    points: Points | None = None
+    fan: Fan | None = None
+    flowers: Annotated[int, Field(ge=0, le=8)] = 0
+    self_draw: bool = False
+    discarder: Player | None = None
+    robbed: bool = False
+    supplied: list[Annotated[int, Field(ge=0, le=5)]] = Field(default=[0, 0, 0, 0], min_length=4, max_length=4)
+    kong_feeder: Annotated[int, Field(ge=-1, le=3)] | None = None
+    ready: list[Points | None] = Field(default=[None, None, None, None], min_length=4, max_length=4)
+    ready_fan: list[Fan | None] = Field(default=[None, None, None, None], min_length=4, max_length=4)
+    ready_hands: list[Annotated[str, Field(max_length=400)] | None] = Field(
+        default=[None, None, None, None], min_length=4, max_length=4
+    )
+    seen: str = Field(default="", max_length=400)
+    tiles: WonHand | None = None
+    told: list[Line] = Field(default=[], max_length=500)
+    note: Note = ""
+    came_to: CameTo | None = None
+
+
+class PenaltyRecord(Schema):
+    """A fault of a player; `points` instead of the book's number where the table agreed so, `receiver` who is paid."""
+
+    kind: Literal["penalty"] = "penalty"
+    player: Player
+    fault: Short
+    points: Points | None = None
+    remedied: bool = False
+    revoked: bool = False
+    note: Note = ""
+    receiver: Player | None = None
+    came_to: CameTo | None = None
+
+
+class ReseatRecord(Schema):
+    """Seats drawn anew before a round: the players that begin it at East, South, West, North."""
+
+    kind: Literal["reseat"] = "reseat"
+    start: list[Player] = Field(min_length=4, max_length=4)
+
+
+class SubstituteRecord(Schema):
+    """Somebody else plays on for a player: with his seat, from nought."""
+
+    kind: Literal["substitute"] = "substitute"
+    player: Player
+    name: Name
+
+
+class EndRecord(Schema):
+    """The evening ends here, whatever the book says; `note` is why."""
+
+    kind: Literal["end"] = "end"
+    note: Note = ""
+
+
+Record = Annotated[
+    HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord, Field(discriminator="kind")
+]
+
+
+class KeptTable(Schema):
+    """A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`)."""
+
+    quepu: Literal["table"]
+    version: int = TABLE_VERSION
+    spec: TableSpec
+    records: list[Record] = Field(max_length=2000)
+    telling: list[Line] = Field(default=[], max_length=500)
+    fingerprint: str | None = None
+    totals: list[int] | None = None
+
+    @model_validator(mode="after")
+    def _first_revision(self) -> KeptTable:
+        if self.version < _REVISED:
+            self.spec = then(self.spec)
+        return self
+
+
+def then(spec: TableSpec) -> TableSpec:
+    """A table that was written down before revisions were: it is of the first."""
+    return spec if spec.revision is not None else spec.model_copy(update={"revision": 1})

@@ -1,0 +1,87 @@
+"""What records came to when they were written down: a season does not change because a book does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quepu.errors import Text
+from quepu.match.match import Match, Recorded
+from quepu.match.penalties import Penalty
+from quepu.match.seats import RoundPosition
+from quepu.rules.play_rules import Ending, Payment
+from quepu.scorekeeper.records import CameTo
+
+
+def came_to(match: Match, flows: Iterable[Payment], barred: Iterable[int], ended: Ending | None) -> CameTo:
+    """What a record came to now, as it is written down with it; `ended` of None: a fault."""
+    return CameTo(
+        fingerprint=match.book.fingerprint,
+        place=_place(match),
+        barred=sorted(barred),
+        points=None if ended is None else ended.points,
+        winner=None if ended is None else ended.winner,
+        discarder=None if ended is None else ended.discarder,
+        payments=[(payer, payee, paid, why.zh, why.en) for payer, payee, paid, why in flows],
+    )
+
+
+def then(match: Match, written: CameTo | None, barred: Iterable[int]) -> CameTo | None:
+    """What was written down of a record that still stands where it stood; None of any other.
+
+    Where the rules have changed since, it is they that put it elsewhere now, and it stands where it was played.
+    """
+    if written is None:
+        return None
+    stands = written.place == _place(match) and written.barred == sorted(barred)
+    return written if stands or written.fingerprint != match.book.fingerprint else None
+
+
+def place(written: CameTo) -> RoundPosition:
+    """Where it stood."""
+    round, dealership, repeat, *start = written.place
+    return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
+
+
+def payments(written: CameTo) -> tuple[Payment, ...]:
+    """Who paid whom."""
+    return tuple(Payment(payer, payee, paid, Text(zh, en)) for payer, payee, paid, zh, en in written.payments)
+
+
+def alike(flows: Iterable[Payment], written: CameTo) -> bool:
+    """Whether the same is paid by the same to the same, whatever words give the reason."""
+    return [payment[:3] for payment in flows] == [payment[:3] for payment in written.payments]
+
+
+def ending(written: CameTo) -> Ending:
+    """How a hand ended."""
+    if written.winner is None:
+        return Ending()
+    return Ending(written.winner, written.points or 0, written.discarder is None, written.discarder)
+
+
+def hand(match: Match, ended: Ending, written: CameTo) -> Match:
+    """The match after a hand that is settled as it was."""
+    return match.recorded(Recorded(ended, payments(written), place(written)))
+
+
+def fault(match: Match, penalty: Penalty, written: CameTo) -> Match:
+    """The match after a fault that costs what it did."""
+    return match.recorded(Recorded(penalty, payments(written), place(written)))
+
+
+def remark(written: CameTo, now: int | None) -> Text:
+    """That today's rules would have come to something else; `now` are the points of a win today."""
+    if now is not None and written.points is not None and now != written.points:
+        return Text(
+            f"按当时所记 {written.points} 结算；照今天的规则是 {now}。",
+            f"settled as written down then, {written.points}; by today's rules it would be {now}.",
+        )
+    return Text(
+        "按当时所记的收付结算；照今天的规则会不同。",
+        "settled as written down then; by today's rules other payments would be made.",
+    )
+
+
+def _place(match: Match) -> list[int]:
+    at = match.place
+    return [at.round, at.dealership, at.repeat, *at.start]

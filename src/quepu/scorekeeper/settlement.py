@@ -1,0 +1,111 @@
+"""The end of an evening: who gives whom how much, in the fewest transfers, and the evening as a text to be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from quepu.errors import Text
+from quepu.match.settle import THE_POOL
+from quepu.scorekeeper.ledger import Ledger
+
+MOST_EXACT = 12
+"""People among whom the fewest transfers are found exactly; with more, the largest debts are paid off in turn."""
+
+
+class Transfer(NamedTuple):
+    """One payment at the end; payer and payee are names, None for the common pool."""
+
+    payer: str | None
+    payee: str | None
+    points: int
+
+
+class Person(NamedTuple):
+    """What somebody has gained at a table; `reduced` is None where the table has no reduced score."""
+
+    name: str
+    total: int
+    reduced: float | None
+
+
+def people(ledger: Ledger) -> list[Person]:
+    """Everybody who has played, best first."""
+    small = ledger.reduced() or (None,) * len(ledger.people)
+    found = [Person(name, total, one) for (name, total), one in zip(ledger.people.items(), small, strict=True)]
+    return sorted(found, key=lambda person: -person.total)
+
+
+def transfers(totals: Mapping[str, int], start: int = 0) -> list[Transfer]:
+    """Payments that bring everybody back to `start`: as few as possible, the largest first.
+
+    What the totals of a book with a pool do not sum to is between the players and the pool.
+    """
+    left: dict[str | None, int] = {name: total - start for name, total in totals.items() if total != start}
+    rest = -sum(left.values())
+    if rest:
+        left[None] = rest
+    found = [transfer for group in _groups(list(left.items())) for transfer in _chain(dict(group))]
+    return sorted(found, key=lambda one: -one.points)
+
+
+def _groups(balances: list[tuple[str | None, int]]) -> list[list[tuple[str | None, int]]]:
+    """As many groups as possible that each sum to zero: a group of n is settled by n - 1 transfers."""
+    n = len(balances)
+    if n > MOST_EXACT:
+        return [balances]
+    sums = [0] * (1 << n)
+    best = [0] * (1 << n)
+    for mask in range(1, 1 << n):
+        low = (mask & -mask).bit_length() - 1
+        sums[mask] = sums[mask & (mask - 1)] + balances[low][1]
+        best[mask] = max((best[mask ^ 1 << i] for i in range(n) if mask >> i & 1), default=0) + (sums[mask] == 0)
+    groups: list[list[tuple[str | None, int]]] = []
+    mask, current = (1 << n) - 1, []
+    while mask:
+        i = next(i for i in range(n) if mask >> i & 1 and best[mask ^ 1 << i] + (sums[mask] == 0) == best[mask])
+        current.append(balances[i])
+        mask ^= 1 << i
+        if sums[mask] == 0:
+            groups.append(current)
+            current = []
+    return groups
+
+
+def _chain(balances: dict[str | None, int]) -> list[Transfer]:
+    """The largest debt to the largest claim, until nobody owes anything."""
+    found = []
+    while balances:
+        payer = min(balances, key=lambda name: balances[name])
+        payee = max(balances, key=lambda name: balances[name])
+        points = min(-balances[payer], balances[payee])
+        found.append(Transfer(payer, payee, points))
+        for name, change in ((payer, points), (payee, -points)):
+            balances[name] += change
+            if not balances[name]:
+                del balances[name]
+    return found
+
+
+def transfer_text(one: Transfer) -> Text:
+    """A transfer as a sentence."""
+    payer, payee = (Text(name, name) if name is not None else THE_POOL for name in (one.payer, one.payee))
+    return Text(f"{payer.zh} 给 {payee.zh} {one.points}", f"{payer.en} gives {payee.en} {one.points}")
+
+
+def summary(ledger: Ledger) -> Text:
+    """The evening in a few lines, to be sent to those who played: results, and who gives whom how much."""
+    match, title = ledger.match, ledger.spec.title
+    hands = len(match.hands)
+    zh = [f"{title + ' · ' if title else ''}{match.book.title.zh} · {hands} 局"]
+    en = [f"{title + ' · ' if title else ''}{match.book.title.en} · {hands} hands"]
+    ranked = people(ledger)
+    for person in ranked:
+        rank = 1 + sum(other.total > person.total for other in ranked)
+        small = "" if person.reduced is None else f" ({person.reduced:+.3f})"
+        zh.append(f"{rank}. {person.name} {person.total:+d}{small}")
+        en.append(f"{rank}. {person.name} {person.total:+d}{small}")
+    for one in transfers(ledger.people, match.rules.match.start):
+        zh.append(transfer_text(one).zh)
+        en.append(transfer_text(one).en)
+    return Text("\n".join(zh), "\n".join(en))

@@ -1,0 +1,81 @@
+"""Who gave the winner how many tiles: what 包牌 is worked out from.
+
+A chow is claimed from 上家 by rule. Of a pung or an exposed kong somebody has to say who discarded it; where nobody
+did, every way that fits is a possibility, and only if they lead to different payments does it matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple, TypeVar
+
+from quepu.hands.hand import Hand, MeldKind
+from quepu.rules.play_rules import SEATS
+
+Counts = tuple[int, int, int, int]
+"""Tiles that each seat gave the winner."""
+
+RELATIVE_SEATS = {"left": -1, "across": 2, "right": 1}
+"""Where 上家, 对家 and 下家 sit, in seats from the winner's."""
+_T = TypeVar("_T")
+
+
+class Supply(NamedTuple):
+    """What is certain about who gave the winner tiles, and what is not.
+
+    `certain` has the chows, the melds with a known giver and the winning discard; `unknown` are the positions in
+    `Hand.melds` of the others, `wrong` of chows that are said to come from somebody else than 上家.
+    """
+
+    certain: Counts
+    unknown: tuple[int, ...]
+    wrong: tuple[int, ...] = ()
+
+
+def known_supply(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Supply:
+    """What is certain from a hand's melds and their givers ("left", "across", "right"; None: nobody was named)."""
+    counts = [0] * SEATS
+    unknown, wrong = [], []
+    for i, meld in enumerate(hand.melds):
+        if meld.kind is MeldKind.CONCEALED_KONG:
+            continue
+        giver = givers[i] if i < len(givers) else None
+        if meld.kind is MeldKind.CHOW:
+            if giver not in (None, "left"):
+                wrong.append(i)
+            giver = "left"
+        if giver is None:
+            unknown.append(i)
+        else:
+            counts[(winner + RELATIVE_SEATS[giver]) % SEATS] += 1
+    if discarder is not None:
+        counts[discarder] += 1
+    return Supply((counts[0], counts[1], counts[2], counts[3]), tuple(unknown), tuple(wrong))
+
+
+def ways(supply: Supply, winner: int, counts: Sequence[int]) -> Iterator[Counts]:
+    """Every way the tiles may have been given, each once; of `counts` zeros are unknown and other numbers exact."""
+    others = [seat for seat in range(SEATS) if seat != winner]
+    seen = set()
+    for givers in product(others, repeat=len(supply.unknown)):
+        found = list(supply.certain)
+        for giver in givers:
+            found[giver] += 1
+        way = (found[0], found[1], found[2], found[3])
+        if way not in seen and all(not n or n == m for n, m in zip(counts, way, strict=True)):
+            seen.add(way)
+            yield way
+
+
+def decided(found: Sequence[Counts], payments: Callable[[Counts], _T]) -> Counts | None:
+    """The first way, if all lead to the same payments; None if they do not."""
+    first = payments(found[0])
+    return found[0] if all(payments(way) == first for way in found[1:]) else None
+
+
+def as_before(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Counts:
+    """Every meld without a giver taken for one of 上家's: how a hand is drawn, and how old records were read."""
+    filled = [givers[i] if i < len(givers) and givers[i] else "left" for i in range(len(hand.melds))]
+    filled = ["left" if meld.kind is MeldKind.CHOW else giver for meld, giver in zip(hand.melds, filled, strict=True)]
+    return known_supply(hand, filled, winner, discarder).certain

@@ -1,0 +1,162 @@
+"""A rulebook and its fans as plain data, for every surface that shows them: command line, web, documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from quepu.errors import Error
+from quepu.hands.notation import parse
+from quepu.rules.circumstances import situate
+from quepu.rules.diff import plain
+from quepu.rules.guide import Grid, Paragraph, Part, Section
+from quepu.rules.row import ALL, EACH, Example, Fan
+from quepu.rules.rulebook import Rulebook, Ruling
+from quepu.scoring.score import Score, score_hand
+
+
+def scored(example: Example, book: Rulebook) -> Score:
+    """The score of an example under a book now.
+
+    Raises:
+        Error: as `quepu.score`; a near miss may be no win at all.
+    """
+    hand = situate(
+        parse(example.hand),
+        book,
+        seat=example.seat,
+        round=example.round,
+        self_draw=example.self_draw,
+        circumstances=example.circumstances,
+        flowers=example.flowers,
+    )
+    return score_hand(hand, book)
+
+
+def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> dict[str, Any]:
+    """Title, edition, options … of a book; with `fans` every row too."""
+    data: dict[str, Any] = {
+        "id": book.id,
+        "title": book.title.say(lang),
+        "aliases": list(book.aliases),
+        "base": book.base or None,
+        "fingerprint": book.fingerprint,
+        "revision": book.revision,
+        "corrections": [{"date": c.date, "text": c.text.say(lang)} for c in book.corrections],
+        "minimum": book.minimum,
+        "unit": book.unit.say(lang),
+        "flower_value": book.flower_value,
+        "fan_count": len(book.fans),
+        "categories": list(dict.fromkeys(fan.category for fan in book.fans)),
+        "circumstances": list(book.circumstances),
+        "options": [
+            {
+                "key": option.key,
+                "text": option.text.say(lang),
+                "choices": list(option.choices),
+                "chosen": book.choice(option),
+            }
+            for option in book.options
+        ],
+    }
+    if fans:
+        data["fans"] = [describe_fan(book, fan, lang) for fan in book.fans]
+    return data
+
+
+def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
+    """One row: value, sentence, relations both ways, examples, rulings."""
+    row = book.index[fan.name]
+    return {
+        "name": fan.name,
+        "english": fan.english,
+        "value": plain(fan.value),
+        "printed": book.printed_value(fan),
+        "category": fan.category,
+        "sentence": fan.sentence,
+        "aliases": list(fan.aliases),
+        "groups": "all" if fan.of == ALL else "each" if fan.of == EACH else fan.of,
+        "most": fan.most,
+        "drops": list(fan.drops),
+        "dropped_by": [book.fans[i].name for i, mask in enumerate(book.drops) if mask >> row & 1],
+        "conflicts": [f.name for i, f in enumerate(book.fans) if book.conflicts[row] >> i & 1],
+        "example": _example(fan.example),
+        "near_miss": _example(fan.near_miss),
+        "columns": {key: fan.column(key) for key in book.columns},
+        "rulings": [_ruling(ruling, lang) for ruling in book.rulings if ruling.id in fan.rulings],
+    }
+
+
+def _ruling(ruling: Ruling, lang: str) -> dict[str, Any]:
+    return {
+        "id": ruling.id,
+        "question": ruling.question.say(lang),
+        "answer": ruling.answer.say(lang),
+        "sentence": ruling.sentence,
+        "open": ruling.open,
+    }
+
+
+def describe_ruling(book: Rulebook, ruling: Ruling, lang: str = "zh") -> dict[str, Any]:
+    """A ruling: how an unclear sentence is read, the fans that depend on it, whether its author is still to decide."""
+    fans = [fan.name for fan in book.fans if ruling.id in fan.rulings]
+    return {"rules": book.id, **_ruling(ruling, lang), "fans": fans}
+
+
+def open_questions(books: Iterable[Rulebook]) -> list[tuple[Rulebook, Ruling]]:
+    """Open questions to the authors of these books, the weightiest first; a ruling that editions share once."""
+    return sorted(((book, one) for book, one in every_ruling(books) if one.open), key=lambda one: -one[1].weight)
+
+
+def every_ruling(books: Iterable[Rulebook]) -> list[tuple[Rulebook, Ruling]]:
+    """The rulings of several books in their order, those that editions share once."""
+    found: dict[tuple[str, str], tuple[Rulebook, Ruling]] = {}
+    for book in books:
+        for ruling in book.rulings:
+            found.setdefault((book.family, ruling.id), (book, ruling))
+    return [*found.values()]
+
+
+def describe_section(book: Rulebook, section: Section, lang: str = "zh") -> dict[str, Any]:
+    """A section of the book's guide: paragraphs, tables and hands, the hands scored now."""
+    return {
+        "key": section.key,
+        "title": section.title.say(lang),
+        "parts": [_part(book, part, lang) for part in section.parts],
+    }
+
+
+def _part(book: Rulebook, part: Part, lang: str) -> dict[str, Any]:
+    if isinstance(part, Paragraph):
+        return {"text": part.text.say(lang), "sentence": part.sentence, "ruling": part.ruling or None}
+    if isinstance(part, Grid):
+        return {
+            "table": part.title.say(lang),
+            "heads": [head.say(lang) for head in part.heads],
+            "rows": [[cell.say(lang) for cell in row] for row in part.rows],
+            "note": None if part.note is None else part.note.say(lang),
+        }
+    data = {
+        "label": part.label.say(lang),
+        **(_example(part.example) or {}),
+        "sentence": part.sentence,
+        "ruling": part.ruling or None,
+    }
+    try:
+        score = scored(part.example, book)
+    except Error as error:
+        return {**data, "error": error.say(lang)}
+    return {**data, "fans": [str(fan) for fan in score.fans], "how": score.tally.how.say(lang)}
+
+
+def _example(example: Example | None) -> dict[str, Any] | None:
+    if example is None:
+        return None
+    return {
+        "hand": example.hand,
+        "seat": example.seat,
+        "round": example.round,
+        "self_draw": example.self_draw,
+        "circumstances": list(example.circumstances),
+        "flowers": list(example.flowers),
+    }

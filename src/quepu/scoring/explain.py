@@ -1,0 +1,53 @@
+"""Rendering of a score as plain text, in Chinese or English, from the score's own data, whatever the book."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quepu.scoring.score import Score
+
+
+def value_text(value: dict[str, int], lang: str, printed: str | None = None) -> str:
+    """A fan's value: 8 副 2 翻, or 6 番; `printed` replaces the number of a value of one part."""
+    units = {"fu": ("副", "fu"), "fan": ("翻" if "fu" in value else "番", "fan"), "points": ("点", "points")}
+    words = []
+    for key, n in value.items():
+        zh, en = units.get(key, (key, key))
+        words.append(f"{printed or n} {en if lang == 'en' else zh}")
+    return " ".join(words)
+
+
+def explain(score: Score, lang: str = "zh") -> str:
+    """The whole explanation: reading, counted fans, what was suppressed and why, the steps, other readings."""
+    data: dict[str, Any] = score.to_json(explain=True, lang=lang)
+    zh = lang != "en"
+    lines = [
+        f"{score.book.title.say(lang)}：{data['how']}" if zh else f"{score.book.title.say(lang)}: {data['how']}",
+        f"{'拆解' if zh else 'Reading'}  {data['reading']}",
+    ]
+    text = [group["text"] for group in data["groups"]]
+    for fan in data["counted"]:
+        name = fan.get("called", fan["name"]) if zh else f"{fan['name']} {fan.get('called', fan['english'])}"
+        times = f"×{fan['count']}" if fan["count"] > 1 else ""
+        note = f"  {fan['note']}" if "note" in fan else ""
+        kind = score.book.class_name(fan["category"], lang)
+        places = [" ".join(text[i] for i in place) for place in fan["groups"] if 0 < len(place) < len(text)]
+        made = f"  {' · '.join(places)}" if places else ""
+        lines.append(f"  {name}{times}  {value_text(fan['adds'], lang)}  [{kind}]{made}{note}")
+    for fan in data["suppressed"]:
+        name = fan["name"] if zh else f"{fan['name']} {fan['english']}"
+        lines.append(f"  {'不计' if zh else 'not counted:'} {name}  {fan['why']}")
+    lines += [f"  {step}" for step in data["steps"]]
+    if data["total"] != data["points"]:
+        lines.append(f"{'合计' if zh else 'Total'} {data['total']}")
+    if not data["can_win"]:
+        unit = score.book.unit.say(lang)
+        lines.append(
+            f"差 {data['short']} {unit}起和（起和 {data['minimum']} {unit}）"
+            if zh
+            else f"{data['short']} {unit} short of the minimum of {data['minimum']}"
+        )
+    for other in data["others"]:
+        lines.append(f"{'另一读法' if zh else 'Other reading'}  {other['reading']}  {other['how']}")
+    return "\n".join(lines)

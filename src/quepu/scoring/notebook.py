@@ -1,0 +1,68 @@
+"""Scores and waits as HTML, as a notebook shows them: pictures of tiles, and tables."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from quepu.errors import Text, language
+from quepu.hands.drawing import hand_html, table_html, tile_svg
+from quepu.scoring.explain import value_text
+
+if TYPE_CHECKING:
+    from quepu.scoring.score import Score
+    from quepu.scoring.waits import Choice, Outlook
+
+
+def score_html(score: Score) -> str:
+    """The hand, what counts with its value, and the sum."""
+    lang = language()
+    name = "english" if lang == "en" else "name"
+    told = score.to_json(explain=True, lang=lang)
+    text = [group["text"] for group in told["groups"]]
+    rows = [
+        (
+            escape(fan.get("called", fan[name]) + (f"×{fan['count']}" if fan["count"] > 1 else "")),
+            escape(value_text(fan["adds"], lang)),
+            escape(" · ".join(" ".join(text[i] for i in g) for g in fan["groups"] if len(g) < len(text))),
+        )
+        for fan in told["counted"]
+    ]
+    return f"<div>{hand_html(score.hand)}{table_html((), rows)}<b>{escape(_points_text(score, lang))}</b></div>"
+
+
+def _points_text(score: Score, lang: str) -> str:
+    title, how = score.book.title.say(lang), score.tally.how.say(lang)
+    total = f"（合计 {score.total}）" if lang == "zh" else f" (in total {score.total})"
+    return f"{title} · {how}{total if score.total != score.points else ''}"
+
+
+def outlook_html(look: Outlook) -> str:
+    """The hand and what it waits for, or what brings it nearer."""
+    return f"<div>{hand_html(look.hand)}{_outlook(look)}</div>"
+
+
+def choice_html(choice: Choice) -> str:
+    """The discard and what is waited for after it."""
+    verb = Text("打", "discard").say(language())
+    return f"<div>{verb} {tile_svg(choice.discard)} → {hand_html(choice.outlook.hand)}{_outlook(choice.outlook)}</div>"
+
+
+def _outlook(look: Outlook) -> str:
+    lang = language()
+    if not look.waits:
+        useful = " ".join(f"{tile_svg(tile)}×{left}" for tile, left in look.useful)
+        return f"<div>{escape(look.headline().say(lang))} {useful}</div>"
+    heads = [
+        Text("牌", "tile"), Text("余", "left"), Text("点和", "by discard"), Text("自摸", "by self-draw"), Text("", ""),
+    ]  # fmt: skip
+    rows = [
+        (
+            tile_svg(wait.tile),
+            str(wait.left),
+            *("–" if score is None else str(score.total) for score in (wait.by_discard, wait.by_self_draw)),
+            escape(wait.reason.say(lang) if wait.reason else ""),
+        )
+        for wait in look.waits
+    ]
+    return f"<div>{escape(look.headline().say(lang))}</div>{table_html([head.say(lang) for head in heads], rows)}"

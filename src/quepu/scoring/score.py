@@ -1,0 +1,255 @@
+"""Scoring of a hand: every reading detected and combined, the best one chosen, and the result explained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quepu.errors import NotAWin, Text, language
+from quepu.hands.hand import Hand
+from quepu.hands.notation import tiles_text
+from quepu.hands.win import Group, Reading
+from quepu.rules.arithmetic import Counted, Place, Tally
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.occurrences import TILE_PLANES, Parts, occurrences
+from quepu.shapes import SHAPES
+from quepu.shapes.readings import readings
+from quepu.tiles import kinds_of
+
+
+@dataclass(slots=True)  # not frozen: that would double the price of making one
+class FanLine:
+    """One line of a score: a fan that counts, how often, and the value of a single one here."""
+
+    name: str
+    count: int
+    value: Mapping[str, int]
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.count))
+
+    def __str__(self) -> str:
+        return self.name if self.count == 1 else f"{self.name}×{self.count}"
+
+
+class Score:
+    """What a hand is worth under a rulebook, and why.
+
+    `points` count towards the minimum, `total` has flowers and other extras too. `best` is the reading taken; among
+    readings of equal value the first in a fixed order. Everything else is computed when first read.
+    """
+
+    __slots__ = ("_parts", "best", "book", "hand", "readings", "tallies", "tally")
+
+    def __init__(self, hand: Hand, book: Rulebook, found: list[Reading], tallies: list[Tally]) -> None:
+        self.hand = hand
+        self.book = book
+        self._parts: Parts | None = None
+        self.readings = found
+        self.tallies = tallies
+        at = 0
+        if len(found) > 1:
+            at = max(range(len(found)), key=lambda i: (tallies[i].points + tallies[i].bonus, tallies[i].points, -i))
+        self.best = found[at]
+        self.tally = tallies[at]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self.hand == other.hand and self.book == other.book
+
+    def __hash__(self) -> int:
+        return hash((self.hand, self.book))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return score_hand, (self.hand, self.book)
+
+    def __str__(self) -> str:
+        return self.explain()
+
+    def __repr__(self) -> str:
+        fans = " ".join(map(str, self.fans))
+        return f"Score({self.total} {self.book.unit}: {fans})"
+
+    def _repr_html_(self) -> str:
+        from quepu.scoring.notebook import score_html
+
+        return score_html(self)
+
+    @property
+    def points(self) -> int:
+        """Points that count towards the minimum."""
+        return self.tally.points
+
+    @property
+    def total(self) -> int:
+        """Points with flowers and whatever else does not count towards the minimum."""
+        return self.tally.points + self.tally.bonus + self.book.flower_value * self.hand.flower_count
+
+    @property
+    def minimum(self) -> int:
+        """Points needed to win."""
+        return self.book.minimum
+
+    @property
+    def can_win(self) -> bool:
+        """Whether the points reach the book's minimum."""
+        return self.tally.points >= self.book.minimum
+
+    @property
+    def parts(self) -> Mapping[str, int]:
+        """The sums of the book's arithmetic: 灵雀 fu and fan, the others fan."""
+        return self.tally.parts
+
+    @property
+    def fans(self) -> list[FanLine]:
+        """The fans that count, in the order the book's arithmetic gives."""
+        rows = self.book.fans
+        return [FanLine(rows[c.row].name, c.times, c.value) for c in self.tally.counted]
+
+    @property
+    def others(self) -> list[tuple[Reading, Tally]]:
+        """The other readings with their tallies, highest-scoring first."""
+        rest = [(r, t) for r, t in zip(self.readings, self.tallies, strict=True) if r is not self.best]
+        return sorted(rest, key=lambda pair: -(pair[1].points + pair[1].bonus))
+
+    def places(self, counted: Counted) -> list[list[int]]:
+        """Which groups make a fan each time it counts, as positions in `best.groups`.
+
+        Of places that look alike one comes first; no more are given than count, and none twice: a fan may count more
+        often than it has places (a pung of seat and round wind, two tiles that the same groups hold four times).
+        """
+        if self._parts is None:
+            self._parts = Parts(self.best.groups, self.best.h)
+        groups = self._parts.groups
+        if counted.places is not None:
+            return [_positions(place, groups) for place in counted.places]
+        fan = self.book.fans[counted.row]
+        found = [[i for i in range(len(groups)) if mask >> i & 1] for mask in occurrences(fan, self._parts)]
+        seen: set[tuple[tuple[int, int], ...]] = set()
+        first: list[tuple[int, ...]] = []
+        again: list[tuple[int, ...]] = []
+        for place in dict.fromkeys(map(tuple, found)):
+            look = tuple(groups[i][:2] for i in place)
+            (again if look in seen else first).append(place)
+            seen.add(look)
+        return [list(place) for place in sorted((first + again)[: counted.times])]
+
+    def _remark(self, counted: Counted) -> Text | None:
+        """The book's remark on a fan that counts; of a fan that counts for single tiles, those."""
+        fan = self.book.fans[counted.row]
+        if counted.note is not None or fan.of != EACH or fan.reads.isdisjoint(TILE_PLANES):
+            return counted.note
+        tiles = tiles_text(kinds_of(int(fan.when(self.best.h)))[: counted.times])
+        return Text(tiles, tiles)
+
+    def to_json(self, explain: bool = False, lang: str = "zh") -> dict[str, Any]:
+        """The answer as plain data (see the JSON contract in docs/design.md); `explain` adds the reasons."""
+        answer: dict[str, Any] = {
+            "valid": True,
+            "points": self.points,
+            "total": self.total,
+            "minimum": self.minimum,
+            "can_win": self.can_win,
+            "parts": dict(self.parts),
+            "fans": [{"name": f.name, "count": f.count, "value": dict(f.value)} for f in self.fans],
+            "reading": self.best.text(),
+            "how": self.tally.how.say(lang),
+        }
+        if explain:
+            answer.update(self._reasons(lang))
+        return answer
+
+    def _reasons(self, lang: str) -> dict[str, Any]:
+        rows = self.book.fans
+        tally = self.book.explain_tally(self.best.h)
+        counted = []
+        for c in tally.counted:
+            row = rows[c.row]
+            entry: dict[str, Any] = {
+                "name": row.name, "english": row.english, "count": c.times, "value": dict(c.value),
+                "adds": self.book.adds(c), "category": row.category, "sentence": row.sentence,
+                "groups": self.places(c),
+            }  # fmt: skip
+            if c.called is not None:
+                entry["called"] = c.called.say(lang)
+            if (note := self._remark(c)) is not None:
+                entry["note"] = note.say(lang)
+            counted.append(entry)
+        return {
+            "rules": self.book.id,
+            "fingerprint": self.book.fingerprint,
+            "groups": [
+                {"text": g.text(), "tiles": list(g.tiles), "exposed": g.exposed, "kong": g.kong, "won": g.won}
+                for g in self.best.groups
+            ],
+            "counted": counted,
+            "suppressed": [
+                {
+                    "name": rows[d.row].name,
+                    "english": rows[d.row].english,
+                    "by": rows[d.by].name if d.by is not None else None,
+                    "why": d.why.say(lang),
+                }
+                for d in tally.dropped
+            ],
+            "steps": [step.say(lang) for step in tally.steps],
+            "flowers": self.hand.flower_count,
+            "short": max(0, self.minimum - self.points),
+            "others": [
+                {
+                    "reading": reading.text(),
+                    "points": other.points,
+                    "how": other.how.say(lang),
+                    "fans": [
+                        f"{rows[c.row].name}×{c.times}" if c.times > 1 else rows[c.row].name for c in other.counted
+                    ],
+                }
+                for reading, other in self.others
+            ],
+        }
+
+    def explain(self, lang: str | None = None) -> str:
+        """The whole explanation as plain text, in `lang` ("zh" or "en") or the chosen language."""
+        from quepu.scoring.explain import explain
+
+        return explain(self, lang or language())
+
+
+def _positions(place: Place, groups: Sequence[Group]) -> list[int]:
+    """Where these groups stand among those of a reading."""
+    found: list[int] = []
+    for wanted in place:
+        found.append(next(i for i, group in enumerate(groups) if i not in found and group[:2] == wanted))
+    return sorted(found)
+
+
+def no_shape(book: Rulebook) -> NotAWin:
+    """The error for tiles that make none of a book's shapes."""
+    return NotAWin(
+        f"按{book.title.zh}，这些牌不成和牌形。", f"these tiles make no winning shape under {book.title.en}."
+    )
+
+
+def score_hand(hand: Hand, book: Rulebook) -> Score:
+    """The best score of a complete hand under a book.
+
+    Raises:
+        NotAWin: the tiles make none of the book's shapes, or the hand has no winning tile.
+    """
+    # some wins do not depend on the tiles (by flowers, for example): those alone need no winning tile
+    shapes = book.shapes if hand.winning is not None else tuple(s for s in book.shapes if SHAPES[s].boundless)
+    found = readings(hand, shapes, book.reads) if shapes else []
+    if not found and hand.winning is None:
+        raise NotAWin("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
+    if not found:
+        raise no_shape(book)
+    return Score(hand, book, found, [book.tally(reading.h) for reading in found])
+
+
+def best_points(hand: Hand, book: Rulebook) -> int | None:
+    """The points of the best reading, or None if the hand is no win: for callers that only compare."""
+    found = readings(hand, book.shapes, book.reads)
+    return max(book.tally(reading.h).points for reading in found) if found else None

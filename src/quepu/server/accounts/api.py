@@ -1,0 +1,200 @@
+"""Accounts over HTTP: optional, so that places and finished matches follow a person from device to device.
+
+A browser is known by an HttpOnly cookie that no other site can send; a program by the same token as a bearer.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from quepu.server.accounts.messages import Account, AccountSeat, Deleted, Goodbye, LogIn, NewAccount, NewPassword, Reset
+from quepu.server.budget import address
+from quepu.server.http.guard import own_page
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain, Refusal
+from quepu.server.rooms.messages import Sat
+from quepu.server.store.accounts import STAYS, Accounts, LoggedIn, NameTaken, key
+
+COOKIE = "quepu_session"
+
+
+def same_origin(request: Request) -> None:
+    """A page of another host may not use an account; programs send no origin at all."""
+    if not own_page(request):
+        raise Refusal(403, "别的网站不能用这里的账号。", "another site may not use accounts here.")
+
+
+routes = APIRouter(
+    prefix="/api/account",
+    tags=["accounts"],
+    dependencies=[Depends(same_origin)],
+    responses={
+        400: {"model": Refused}, 401: {"model": Refused}, 403: {"model": Refused}, 404: {"model": Refused},
+        409: {"model": Refused}, 422: {"model": Refused}, 429: {"model": Refused},
+    },
+)  # fmt: skip
+
+
+def _accounts(request: Request) -> Accounts:
+    accounts: Accounts = request.app.state.accounts
+    return accounts
+
+
+TheAccounts = Annotated[Accounts, Depends(_accounts)]
+
+
+def token_of(request: Request) -> str:
+    """The token that a request brings, as a bearer or a cookie; "" for none."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+
+
+async def somebody(request: Request, accounts: TheAccounts) -> LoggedIn | None:
+    """Who asks, if it is somebody with an account."""
+    token = token_of(request)
+    return await accounts.who(token) if token else None
+
+
+Somebody = Annotated[LoggedIn | None, Depends(somebody)]
+
+
+def _needed(who: Somebody) -> LoggedIn:
+    if who is None:
+        raise Refusal(401, "请先登录。", "log in first.")
+    return who
+
+
+Me = Annotated[LoggedIn, Depends(_needed)]
+
+
+def _tried(request: Request, name: str) -> None:
+    """Passwords may be tried slowly only: a few for a name from an address, more for an address, and for a name.
+
+    So a stranger who guesses does not stand in the way of who has that name and comes from elsewhere, unless the
+    stranger has many addresses. For who is logged in, `name` is the account's id, which no stranger knows.
+    """
+    who = address(request)
+    one, all_names, all_addresses = request.app.state.tries
+    first = one.full(f"{key(name)} {who}")  # whom a stranger's guesses have locked out still has one try from here
+    for limit, whose in ((one, f"{key(name)} {who}"), (all_names, who), (all_addresses, key(name))):
+        wait = limit.wait(whose)
+        if wait and not (limit is all_addresses and first):
+            raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many tries: please wait a while.", after=wait)
+
+
+async def _welcome(request: Request, accounts: Accounts, known: LoggedIn) -> Response:
+    token = await accounts.log_in(known.id)
+    answer = Plain({"name": known.name, "created": known.created, "token": token})
+    secure = request.url.scheme == "https"
+    answer.set_cookie(COOKIE, token, max_age=int(STAYS), path="/api", httponly=True, samesite="strict", secure=secure)
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+def _farewell(answer: Response) -> Response:
+    answer.delete_cookie(COOKIE, path="/api", httponly=True, samesite="strict")
+    return answer
+
+
+@routes.get("", response_model=Account)
+async def me(who: Me) -> Plain:
+    """Who is logged in."""
+    return Plain({"name": who.name, "created": who.created, "token": None})
+
+
+@routes.post("/register", response_model=Account)
+async def register(asked: NewAccount, request: Request, accounts: TheAccounts) -> Response:
+    """A new account, logged in."""
+    _tried(request, asked.name)
+    try:
+        known = await accounts.register(asked.name, asked.password.get_secret_value())
+    except NameTaken:
+        raise Refusal(409, f"“{asked.name}”已经有人用了。", f"the name {asked.name!r} is taken.") from None
+    return await _welcome(request, accounts, known)
+
+
+@routes.post("/login", response_model=Account)
+async def log_in(asked: LogIn, request: Request, accounts: TheAccounts) -> Response:
+    """Log in."""
+    _tried(request, asked.name)
+    return await _welcome(request, accounts, await _checked(accounts, asked.name, asked.password.get_secret_value()))
+
+
+async def _checked(accounts: Accounts, name: str, password: str) -> LoggedIn:
+    known = await accounts.check(name, password)
+    if known is None:
+        raise Refusal(401, "名字或密码不对。", "the name or the password is wrong.")
+    return known
+
+
+async def _still_knows(accounts: Accounts, who: LoggedIn, password: str) -> None:
+    if await accounts.check(who.name, password) is None:
+        raise Refusal(401, "密码不对。", "the password is wrong.")
+
+
+@routes.post("/logout", status_code=204)
+async def log_out(request: Request, accounts: TheAccounts) -> Response:
+    """Log out here; other devices stay logged in."""
+    token = token_of(request)
+    if token:
+        await accounts.log_out(token)
+    return _farewell(Response(status_code=204))
+
+
+@routes.post("/password", response_model=Account)
+async def password(asked: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
+    """Another password; every other device is logged out."""
+    _tried(request, who.id)
+    await _still_knows(accounts, who, asked.old.get_secret_value())
+    await accounts.change_password(who.id, asked.password.get_secret_value())
+    return await _welcome(request, accounts, who)
+
+
+@routes.post("/reset", response_model=Account)
+async def reset(asked: Reset, request: Request, accounts: TheAccounts) -> Response:
+    """Another password by a code that the operator gave out; every device is logged out."""
+    _tried(request, asked.name)
+    known = await accounts.reset(asked.name, asked.code.get_secret_value(), asked.password.get_secret_value())
+    if known is None:
+        raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code is too old.")
+    return await _welcome(request, accounts, known)
+
+
+@routes.get("/export", responses={200: {"content": {"application/json": {}}}})
+async def export(who: Me, accounts: TheAccounts) -> Plain:
+    """All that is stored about the account, as one file."""
+    answer = Plain(await accounts.export(who.id))
+    answer.headers["content-disposition"] = 'attachment; filename="quepu-account.json"'
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+@routes.post("/delete", response_model=Deleted)
+async def delete(asked: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
+    """Delete the account for good, with every table where it played with bots alone."""
+    _tried(request, who.id)
+    await _still_knows(accounts, who, asked.password.get_secret_value())
+    rooms = await accounts.delete(who.id)
+    for room in rooms:
+        await request.app.state.house.drop(room)
+        request.app.state.shelf.forget(room)
+    return _farewell(Plain({"rooms": rooms}))
+
+
+@routes.get("/seats", response_model=list[AccountSeat])
+async def seats(who: Me, accounts: TheAccounts) -> Plain:
+    """The places that belong to the account, finished matches among them; the table touched last comes first."""
+    return Plain([seat._asdict() for seat in await accounts.seats(who.id)])
+
+
+@routes.post("/seats/{room}", response_model=Sat)
+async def come_back(room: str, who: Me, accounts: TheAccounts, request: Request) -> Plain:
+    """A new token for one's place at a table: go on there on this device. The old token is nobody's any more."""
+    mine = next((seat for seat in await accounts.seats(who.id) if seat.room == room), None)
+    if mine is None:
+        raise Refusal(404, "你在这一桌没有座位。", "you have no place at this table.")
+    token = await request.app.state.house.ask(room, "renew", place=mine.place)
+    return Plain({"room": room, "place": mine.place, "token": token})

@@ -1,0 +1,1 @@
+"""Rulebooks over HTTP: `api`, `messages`, `pinyin` (names searched by their syllables)."""

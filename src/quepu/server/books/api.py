@@ -1,0 +1,121 @@
+"""Rulebooks: which there are, every row of one, and what changed between two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+import quepu
+from quepu.errors import Error, NotAWin
+from quepu.match.terms import terms
+from quepu.rulebooks import book_ids
+from quepu.rules.diff import difference
+from quepu.rules.row import Example, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import open_questions, scored
+from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer, OpenQuestion
+from quepu.server.http.messages import Refused
+from quepu.server.http.rendering import book_brief, book_page, guide_answer, hand_shape, ruling_shape, said, worth
+from quepu.server.http.responses import Plain
+
+routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+
+
+@routes.get("/books", response_model=list[BookBrief])
+def books() -> Plain:
+    """Every rulebook without its rows."""
+    return Plain([book_brief(quepu.book(name)).model_dump() for name in book_ids()])
+
+
+@routes.get("/books/{name}", response_model=BookPage)
+def book(name: str) -> Plain:
+    """One rulebook, by id or alias, with every row, relation, ruling and scored example."""
+    return Plain(book_page(quepu.book(name)).model_dump())
+
+
+@routes.get("/books/{name}/rules", response_model=GuideAnswer)
+def book_rules(name: str) -> Plain:
+    """The rules of one rulebook in words, section by section, with its tables and its examples scored."""
+    return Plain(guide_answer(quepu.book(name)).model_dump())
+
+
+@routes.get("/questions", response_model=list[OpenQuestion])
+def questions() -> Plain:
+    """What is left to the authors of the rulebooks, the weightiest question first."""
+    return Plain(
+        [
+            OpenQuestion(rules=book.id, title=said(book.title), ruling=ruling_shape(ruling)).model_dump()
+            for book, ruling in open_questions(quepu.books())
+        ]
+    )
+
+
+@routes.get("/diff", response_model=DifferenceAnswer)
+def diff(old: str, new: str) -> Plain:
+    """What changed from one rulebook to another; each fan with one hand scored under both."""
+    books = quepu.book(old), quepu.book(new)
+    found = difference(*books)
+
+    def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": worth(fan), **more}
+        told |= {"hand": None, "old_total": None, "new_total": None}
+        if example is not None:
+            told["hand"] = hand_shape(quepu.parse(example.hand)).model_dump()
+            told["old_total"], told["new_total"] = (_total(example, one) for one in books)
+        return told
+
+    changed = [
+        row(
+            change.new,
+            change.new.example or change.old.example,
+            renamed_from=change.old.name if change.renamed else None,
+            values=[worth(change.old), worth(change.new)] if change.revalued else None,
+            sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
+            categories=[change.old.category, change.new.category] if change.moved else None,
+            reread=change.reread,
+            no_longer_drops=sorted(change.lost.drops),
+            now_drops=sorted(change.gained.drops),
+            no_longer_conflicts=sorted(change.lost.conflicts),
+            now_conflicts=sorted(change.gained.conflicts),
+        )
+        for change in found.changed
+    ]
+    return Plain({
+        "old": found.old.id,
+        "new": found.new.id,
+        "minimum": [found.old.minimum, found.new.minimum],
+        "terms": _terms(*books),
+        "added": [row(fan, fan.example) for fan in found.added],
+        "removed": [row(fan, fan.example) for fan in found.removed],
+        "changed": changed,
+        "rules": [
+            {"title": one.title._asdict(), "old": [t._asdict() for t in one.old], "new": [t._asdict() for t in one.new]}
+            for one in found.reworded
+        ],
+    })  # fmt: skip
+
+
+def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
+    """Terms of the table that are not the same, in the new book's order."""
+    before, after = ({term.key: term for term in terms(book)} for book in (old, new))
+    told = []
+    for key in (*after, *(key for key in before if key not in after)):
+        pair = before.get(key), after.get(key)
+        values = [term.value._asdict() if term else None for term in pair]
+        if values[0] != values[1]:
+            label = (pair[1] or before[key]).label
+            told.append({"label": label._asdict(), "old": values[0], "new": values[1]})
+    return told
+
+
+def _total(example: Example, book: Rulebook) -> int | None:
+    """What the hand is worth under a book that may not know its circumstances; None where it is no win."""
+    known = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
+    example = example._replace(circumstances=known)
+    try:
+        return scored(example, book).total
+    except NotAWin:
+        return None
+    except Error:  # flowers in a book without them
+        return scored(example._replace(flowers=()), book).total

@@ -1,0 +1,226 @@
+"""The shapes of rulebooks: a book with its rows, and what changed from one to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.server.hands.messages import HandShape, Situation
+from quepu.server.http.messages import Said, Schema
+
+
+class OptionShape(Schema):
+    """A choice that the book leaves to the house; the first is the default.
+
+    With `between`, any whole number from the one to the other may be chosen too.
+    """
+
+    key: str
+    text: Said
+    choices: list[Any]
+    chosen: Any = None
+    between: list[int] | None = None
+
+
+class BookBrief(Schema):
+    """A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else."""
+
+    id: str
+    title: Said
+    family: str
+    edition: str
+    minimum: int
+    unit: Said
+    rows: int
+    flowers: bool
+    table_flowers: bool
+    flower_value: int
+    round_wind: bool
+    circumstances: list[str]
+    options: list[OptionShape]
+    fingerprint: str
+    aliases: list[str]
+
+
+class ShownExample(Situation):
+    """An example hand of a row, scored by this very server."""
+
+    hand: HandShape
+    points: int
+    total: int
+    how: Said
+    fans: list[str]
+
+
+class ColumnShape(Schema):
+    """A column of the book's own table of fans beside name and value, as 优先级."""
+
+    key: str
+    head: Said
+
+
+class FanRow(Schema):
+    """A row of a rulebook; `columns` are what it says in the book's own columns, by key."""
+
+    name: str
+    english: str
+    pinyin: str
+    aliases: list[str]
+    value: dict[str, int]
+    worth: Said
+    category: str
+    sentence: str
+    drops: list[str]
+    dropped_by: list[str]
+    conflicts: list[str]
+    most: int
+    example: ShownExample | None
+    near_miss: ShownExample | None
+    rulings: list[str]
+    share: float | None
+    least: int | None
+    least_hand: str | None
+    columns: dict[str, str]
+
+
+class RulingShape(Schema):
+    """How an unclear place of the book is read."""
+
+    id: str
+    question: Said
+    answer: Said
+    sentence: str
+    open: bool
+
+
+class TermShape(Schema):
+    """One term of a book's table, in words; `key` is the same in every book."""
+
+    key: str
+    label: Said
+    value: Said
+
+
+class BookPage(BookBrief):
+    """A rulebook with every row, the terms of its table, and readings that a player should know.
+
+    `measured` is the state of the hands that the rows' shares are of.
+    """
+
+    measured: Said | None
+    terms: list[TermShape]
+    notes: list[Said]
+    fans: list[FanRow]
+    categories: list[str]
+    category_names: list[Said]
+    columns: list[ColumnShape]
+    rulings: list[RulingShape]
+
+
+class GridShape(Schema):
+    """A table of the rules; `numbers` are the columns that stand right-aligned."""
+
+    title: Said
+    heads: list[Said]
+    rows: list[list[Said]]
+    numbers: list[int]
+    note: Said | None
+
+
+class GuidePart(Schema):
+    """A paragraph, a table or a hand: one of `text`, `table` and `label` is given.
+
+    `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand
+    (whose `example` is null where no hand can be laid out).
+    """
+
+    text: Said | None = None
+    own: bool = False
+    table: GridShape | None = None
+    label: Said | None = None
+    example: ShownExample | None = None
+    sentence: str = ""
+    ruling: str | None = None
+
+
+class GuideSection(Schema):
+    """One heading of the rules in words."""
+
+    key: str
+    title: Said
+    parts: list[GuidePart]
+
+
+class GuideAnswer(Schema):
+    """The rules of a book in words, with its tables and its examples scored by this very server."""
+
+    rules: str
+    title: Said
+    sections: list[GuideSection]
+
+
+class OpenQuestion(Schema):
+    """A question that is left to the author of a book."""
+
+    rules: str
+    title: Said
+    ruling: RulingShape
+
+
+class DifferenceRow(Schema):
+    """A fan that only one of two books has, or that changed; with one hand scored under both."""
+
+    name: str
+    english: str
+    value: dict[str, int]
+    hand: HandShape | None
+    old_total: int | None
+    new_total: int | None
+
+
+class ChangedRow(DifferenceRow):
+    """A fan of both books that is not the same in everything; pairs are old, new.
+
+    `reread`: its words are the same and yet it holds in other hands.
+    """
+
+    renamed_from: str | None
+    values: list[dict[str, int]] | None
+    sentences: list[str] | None
+    categories: list[str] | None
+    reread: bool
+    no_longer_drops: list[str]
+    now_drops: list[str]
+    no_longer_conflicts: list[str]
+    now_conflicts: list[str]
+
+
+class ChangedTerm(Schema):
+    """A term of the table that two books have otherwise; null where one says nothing of the kind."""
+
+    label: Said
+    old: Said | None
+    new: Said | None
+
+
+class RewordedShape(Schema):
+    """A section of the rules in words: what only the old book says, and only the new one."""
+
+    title: Said
+    old: list[Said]
+    new: list[Said]
+
+
+class DifferenceAnswer(Schema):
+    """What changed from one rulebook to another."""
+
+    old: str
+    new: str
+    minimum: list[int]
+    terms: list[ChangedTerm]
+    added: list[DifferenceRow]
+    removed: list[DifferenceRow]
+    changed: list[ChangedRow]
+    rules: list[RewordedShape]
+
+
+BOOKS: tuple[type[Schema], ...] = (BookBrief, BookPage, GuideAnswer, OpenQuestion, DifferenceAnswer)

@@ -1,0 +1,78 @@
+"""Budgets that refill, one for each asker: requests, seconds of the processor, or whatever is counted."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+
+class Buckets:
+    """A bucket of `burst` for each asker that refills at `rate` a second. The `most` askers seen last are known."""
+
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic, most: int = 10_000
+    ) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.clock = clock
+        self.most = most
+        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def _left(self, who: str) -> float:
+        now = self.clock()
+        left, at = self.buckets.get(who, (float(self.burst), now))
+        return min(self.burst, left + (now - at) * self.rate)
+
+    def _put(self, who: str, left: float) -> None:
+        self.buckets[who] = (left, self.clock())
+        self.buckets.move_to_end(who)
+        if len(self.buckets) > self.most:
+            self.buckets.popitem(last=False)
+
+    def wait(self, who: str, cost: float = 1.0) -> float:
+        """Take so much out of the bucket of `who`: 0, or (nothing is taken) the seconds until there is so much."""
+        left = self._left(who)
+        short = left < min(cost, self.burst)
+        self._put(who, left if short else left - cost)
+        return (min(cost, self.burst) - left) / self.rate if short else 0.0
+
+    def empty(self, who: str) -> float:
+        """The seconds until there is anything in the bucket of `who`; 0: there is."""
+        left = self._left(who)
+        return 0.0 if left > 0 else -left / self.rate + 0.001
+
+    def full(self, who: str) -> bool:
+        """Whether nothing is missing in the bucket of `who`."""
+        return self._left(who) >= self.burst
+
+    def spend(self, who: str, cost: float) -> None:
+        """Take out what something has cost, even where so much is not there."""
+        self._put(who, self._left(who) - cost)
+
+
+def address(connection: HTTPConnection) -> str:
+    """Whose request this is: the address it came from; of an IPv6 address the half that a network is given."""
+    return whole(connection.client.host if connection.client else "")
+
+
+Asker = Annotated[str, Depends(address)]
+"""Whose request a route answers."""
+
+
+def whole(host: str) -> str:
+    """An address, or the /64 of an IPv6 one."""
+    if ":" not in host:
+        return host
+    try:
+        found = ipaddress.IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))

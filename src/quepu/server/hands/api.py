@@ -1,0 +1,122 @@
+"""Asking about hands: read, score, waits, and which circumstances fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+
+import quepu
+from quepu.errors import Error, HandError
+from quepu.hands.hand import Luck
+from quepu.hands.notation import parse_part, tiles, tiles_text
+from quepu.json_lines.answers import score_object
+from quepu.rulebooks import house_rules as overlay
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.circumstances import situate
+from quepu.scoring.waits import marked
+from quepu.server.books.messages import BookBrief
+from quepu.server.budget import Asker
+from quepu.server.hands.messages import (
+    CircumstanceState,
+    ExplainedScore,
+    HandShape,
+    HandText,
+    HouseText,
+    ScoreAnswer,
+    ScoreRequest,
+    TilesShape,
+    TilesText,
+    WaitsAnswer,
+    WaitsRequest,
+)
+from quepu.server.http.messages import Refused
+from quepu.server.http.rendering import book_brief, hand_shape
+from quepu.server.http.responses import Lang, Plain
+from quepu.server.work.route import Work
+from quepu.tiles import CHINESE, NAMES
+
+COPIES = 4
+
+routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+
+
+@routes.post("/house", response_model=BookBrief)
+async def house(asked: HouseText, work: Work, asker: Asker) -> Plain:
+    """The rulebook that house rules make, or the sentence with the line that is wrong."""
+    return Plain(await work.run(asker, _house, asked.house))
+
+
+def _house(text: str) -> dict[str, Any]:
+    return book_brief(overlay.read(text)).model_dump()
+
+
+@routes.post("/hand", response_model=HandShape)
+def read_hand(asked: HandText) -> Plain:
+    """Take a hand's text apart. The hand may be unfinished: any number of tiles that a hand could grow from."""
+    return Plain(hand_shape(parse_part(asked.hand)).model_dump())
+
+
+@routes.post("/tiles", response_model=TilesShape)
+def read_tiles(asked: TilesText) -> Plain:
+    """Read tiles that lie open somewhere (rivers, melds of others): no copy is in two places."""
+    kinds = sorted(tiles(asked.tiles))
+    for kind in set(kinds):
+        if kinds.count(kind) > COPIES:
+            raise HandError(
+                f"桌上见到 {kinds.count(kind)} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                f"{kinds.count(kind)} copies of {NAMES[kind]} are seen; there are only {COPIES}.",
+            )
+    return Plain({"text": tiles_text(kinds), "tiles": [NAMES[kind] for kind in kinds]})
+
+
+@routes.post("/score", response_model=ExplainedScore | ScoreAnswer)
+async def score(asked: ScoreRequest, work: Work, asker: Asker, lang: Lang, explain: bool = False) -> Plain:
+    """Score a hand, exactly as `quepu score --jsonl` does; `explain=true` adds the reasons."""
+    if asked.house.strip():
+        answer = await work.run(asker, _score, asked, lang, explain)
+    else:  # a millisecond; a longer one lets others go on beside it
+        answer = await run_in_threadpool(_score, asked, lang, explain)
+    return Plain(answer, status_code=200 if answer["valid"] else 400)
+
+
+def _score(asked: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
+    given = asked.model_dump(exclude={"house", "rules"})
+    return score_object(given, book_of(asked.rules, asked.house), explain=explain, lang=lang)
+
+
+@routes.post("/waits", response_model=WaitsAnswer)
+async def waits(asked: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Plain:
+    """What 13 tiles wait for, or what each discard of 14 would wait for."""
+    return Plain(await work.run(asker, _waits, asked, lang))
+
+
+def _waits(asked: WaitsRequest, lang: str) -> dict[str, Any]:
+    given = asked.model_dump(exclude={"hand", "rules", "house"})
+    book = book_of(asked.rules, asked.house)
+    answer: dict[str, Any] = {"outlook": None, "choices": None}
+    if marked(quepu.parse(asked.hand)).winning is None:
+        answer["outlook"] = quepu.waits(asked.hand, book, **given).to_json(lang)
+    else:
+        answer["choices"] = [choice.to_json(lang) for choice in quepu.discards(asked.hand, book, **given)]
+    return answer
+
+
+@routes.post("/circumstances", response_model=list[CircumstanceState])
+def circumstances(asked: ScoreRequest, lang: Lang) -> Plain:
+    """Each circumstance of the book beside those already given: whether it fits this hand, or why not."""
+    book = book_of(asked.rules, asked.house)
+    hand = parse_part(asked.hand)
+    states = []
+    for name, bits in book.circumstances.items():
+        why = None
+        given = [*(other for other in asked.circumstances if other != name), name]
+        drawn = asked.self_draw
+        try:
+            situate(hand, book, seat=asked.seat, round=asked.round, self_draw=drawn, circumstances=given)
+        except Error as error:
+            why = error.say(lang)
+        needs = bool(bits & Luck.SELF_DRAW)
+        states.append(CircumstanceState(name=name, possible=why is None, why=why, self_draw=needs).model_dump())
+    return Plain(states)

@@ -1,0 +1,245 @@
+"""The shapes of hands: what is asked about one, its score with reasons, its waits."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.server.http.messages import Schema, Short, Wind
+
+# ---- asking
+
+
+class ScoreRequest(Schema):
+    """One hand to score: the same object as a line of `quepu score --jsonl`."""
+
+    rules: Short = "lingque-29"
+    hand: str = Field(max_length=400)
+    seat: Short = "E"
+    round: Short = "E"
+    self_draw: bool = False
+    circumstances: list[Short] = Field(default=[], max_length=40)
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
+
+
+class WaitsRequest(Schema):
+    """A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for)."""
+
+    rules: Short = "lingque-29"
+    hand: str = Field(max_length=400)
+    seat: Short = "E"
+    round: Short = "E"
+    self_draw: bool = False
+    circumstances: list[Short] = Field(default=[], max_length=40)
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
+    seen: str = Field(default="", max_length=400)
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
+
+
+class HandText(Schema):
+    """A hand as text, complete or not."""
+
+    hand: str = Field(max_length=400)
+
+
+class TilesText(Schema):
+    """Tiles that lie open on the table, as text: any number, no melds."""
+
+    tiles: str = Field(max_length=400)
+
+
+class TilesShape(Schema):
+    """Tiles for drawing, in their order, and the same as canonical text."""
+
+    text: str
+    tiles: list[str]
+
+
+class MeldShape(Schema):
+    """A meld with its tiles."""
+
+    kind: Literal["chow", "pung", "kong", "concealed_kong"]
+    tiles: list[str]
+
+
+class Situation(Schema):
+    """How a hand was won and what lay around it, in the book's own names."""
+
+    seat: Wind
+    round: Wind
+    self_draw: bool
+    circumstances: list[str]
+    flowers: list[str]
+
+
+class HandShape(Schema):
+    """A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P."""
+
+    text: str
+    concealed: list[str]
+    melds: list[MeldShape]
+    winning: str | None
+
+
+class CircumstanceState(Schema):
+    """A circumstance of the book: possible with this hand, or the sentence why not."""
+
+    name: str
+    possible: bool
+    why: str | None
+    self_draw: bool
+
+
+class HouseText(Schema):
+    """House rules as TOML."""
+
+    house: str = Field(max_length=20_000)
+
+
+# ---- answers
+
+
+class FanCount(Schema):
+    """A fan that counts."""
+
+    name: str
+    count: int
+    value: dict[str, int]
+
+
+class GroupShape(Schema):
+    """A group of the reading taken."""
+
+    text: str
+    tiles: list[int]
+    exposed: bool
+    kong: bool
+    won: bool
+
+
+class CountedFan(Schema):
+    """A fan that counts, with the groups that make it each time it counts (positions in `groups`).
+
+    `value` is what one time is worth, `adds` what all of them put into the sums; `called` is its name in this hand,
+    where one row of the book stands for several.
+    """
+
+    name: str
+    english: str
+    count: int
+    value: dict[str, int]
+    adds: dict[str, int]
+    category: str
+    sentence: str
+    groups: list[list[int]]
+    note: str | None = None
+    called: str | None = None
+
+
+class SuppressedFan(Schema):
+    """A fan that held but does not count, and why."""
+
+    name: str
+    english: str
+    by: str | None
+    why: str
+
+
+class OtherReading(Schema):
+    """Another way to read the hand."""
+
+    reading: str
+    points: int
+    how: str
+    fans: list[str]
+
+
+class ScoreAnswer(Schema):
+    """What a hand is worth."""
+
+    valid: Literal[True]
+    points: int
+    total: int
+    minimum: int
+    can_win: bool
+    parts: dict[str, int]
+    fans: list[FanCount]
+    reading: str
+    how: str
+
+
+class ExplainedScore(ScoreAnswer):
+    """What a hand is worth, and why."""
+
+    rules: str
+    fingerprint: str
+    groups: list[GroupShape]
+    counted: list[CountedFan]
+    suppressed: list[SuppressedFan]
+    steps: list[str]
+    flowers: int
+    short: int
+    others: list[OtherReading]
+
+
+class WaitSide(Schema):
+    """What a wait is worth one way; nothing, and `how` says why, where the circumstances given allow no such win."""
+
+    points: int
+    total: int
+    can_win: bool
+    how: str
+    fans: list[str]
+
+
+class WaitShape(Schema):
+    """A tile that completes the shape."""
+
+    tile: str
+    name: str
+    left: int
+    can_win: bool
+    discard: WaitSide
+    self_draw: WaitSide
+    reason: str | None
+
+
+class UsefulTile(Schema):
+    """A tile that brings the hand nearer."""
+
+    tile: str
+    name: str
+    left: int
+
+
+class OutlookAnswer(Schema):
+    """Where a hand of 13 stands."""
+
+    ready: bool
+    missing: int
+    waits: list[WaitShape]
+    useful: list[UsefulTile]
+    tiles_left: int
+    dead: list[str] = Field(description="kinds that would complete the hand if it did not hold all four itself (虚听)")
+
+
+class ChoiceShape(OutlookAnswer):
+    """A discard and where it leads."""
+
+    discard: str
+    name: str
+
+
+class WaitsAnswer(Schema):
+    """Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first."""
+
+    outlook: OutlookAnswer | None
+    choices: list[ChoiceShape] | None
+
+
+HANDS: tuple[type[Schema], ...] = (
+    ScoreRequest, WaitsRequest, HandText, HandShape, TilesText, TilesShape, CircumstanceState, ScoreAnswer,
+    ExplainedScore, WaitsAnswer, HouseText,
+)  # fmt: skip

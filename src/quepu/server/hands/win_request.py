@@ -1,0 +1,30 @@
+"""A win at a table as a question that can be asked again: its text and all that lay around it, in the book's names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quepu.json_lines.answers import request_of
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score
+from quepu.table.position import OpenMeld
+from quepu.tiles import EAST
+
+_GIVERS = "-RAL"
+
+
+def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> dict[str, Any] | None:
+    """What `quepu.json_lines.answers` would be asked for this score, or None where it is no win on a tile.
+
+    `sets` are the winner's melds as they lie on the table, in the order of the hand's.
+    """
+    if score is None or score.hand.winning is None:
+        return None
+    hand = score.hand
+    counted = book.flower_value or "flowers" in book.reads  # a table may play with flowers that its book ignores
+    asked = request_of(hand, book)
+    if not counted or not isinstance(asked["flowers"], list):
+        asked["flowers"] = []
+    seat = hand.seat - EAST
+    return asked | {"givers": "".join("-" if one.source < 0 else _GIVERS[(one.source - seat) % 4] for one in sets)}

@@ -1,0 +1,66 @@
+"""What a server does beside serving: rooms that an operator closed are dropped, what is too old is removed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
+
+from quepu.server.limits import Limits
+from quepu.server.rooms import RoomRegistry
+from quepu.server.store import Database
+from quepu.server.store.administration import Administration
+from quepu.server.store.database import StoreError
+from quepu.server.store.models import Log
+
+_LOOK = 10.0
+"""Seconds between two looks for rooms that an operator has closed."""
+_TIDY = 3600.0
+"""Seconds between two removals of what is too old."""
+_log = logging.getLogger("quepu.server")
+
+
+class Housekeeping:
+    """The task that does it."""
+
+    def __init__(self, database: Database, house: RoomRegistry, limits: Limits) -> None:
+        self.database = database
+        self.house = house
+        self.administration = Administration(database, limits)
+        self._task: asyncio.Task[None] | None = None
+        self._tidied = time.monotonic()
+
+    def start(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._go())
+
+    async def close(self) -> None:
+        """End; a look at the store is not broken off."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _go(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK)
+            try:
+                await asyncio.shield(self.look())
+                if time.monotonic() - self._tidied > _TIDY:
+                    self._tidied = time.monotonic()
+                    await asyncio.shield(self.administration.tidy())
+            except (StoreError, DBAPIError, OSError) as error:
+                _log.warning("nothing is tidied, the store does not answer: %s", error)
+
+    async def look(self) -> None:
+        """Drop rooms whose logs are no longer those of rooms."""
+        here = list(self.house.rooms)
+        for some in (here[i : i + 500] for i in range(0, len(here), 500)):
+            async with self.database.reading() as session:
+                found = await session.execute(select(Log.id).where(Log.id.in_(some), Log.kind == "room"))
+                known = set(found.scalars())
+            for id in some:
+                if id not in known:
+                    await self.house.drop(id)

@@ -1,0 +1,136 @@
+"""Connections before there is a request: how many there may be, and how long they may take to say something."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any, cast
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from quepu.server.budget import whole
+from quepu.server.limits import Limits
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+_SPARE = 256
+"""Descriptors for everything that is no connection: the database, its log, files, pipes."""
+
+
+def raise_descriptors() -> int:
+    """Allow this process as many open files as the system lets it; how many it has."""
+    if resource is None:
+        return 4096
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else hard
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    if soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):
+            return soft
+    return max(soft, wanted)
+
+
+class Connections:
+    """The open connections of a server, by address. Those of a trusted proxy are only counted together."""
+
+    def __init__(self, limits: Limits, descriptors: int, trusted: frozenset[str] = frozenset()) -> None:
+        self.limits = limits
+        self.trusted = trusted
+        self.most = min(limits.all_connections, max(16, descriptors - _SPARE))
+        self.all = 0
+        self._of: Counter[str] = Counter()
+
+    def enter(self, host: str) -> bool:
+        """Count a connection; False (and it is not counted) where there are too many."""
+        who = whole(host)
+        if self.all >= self.most or (host not in self.trusted and self._of[who] >= self.limits.connections):
+            return False
+        self.all += 1
+        self._of[who] += 1
+        return True
+
+    def leave(self, host: str) -> None:
+        """Count a connection no more."""
+        who = whole(host)
+        self.all -= 1
+        self._of[who] -= 1
+        if not self._of[who]:
+            del self._of[who]
+
+    def protocol(self) -> type[asyncio.Protocol]:
+        """The protocol of uvicorn with these limits."""
+
+        class Limited(_Limited):
+            book = self
+
+        return Limited
+
+
+class _Limited(H11Protocol):
+    """One connection. A request's head must come soon; a whole answer must be taken in time."""
+
+    book: Connections
+    _host: str | None = None
+    _timer: asyncio.TimerHandle | None = None
+    _answering = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        peer = transport.get_extra_info("peername")
+        host = str(peer[0]) if isinstance(peer, tuple) and peer else ""
+        if not self.book.enter(host):
+            transport.abort()
+            return
+        self._host = host
+        super().connection_made(transport)
+        self._watch(self.book.limits.head_time)
+
+    def data_received(self, data: bytes) -> None:
+        if self._host is None:
+            return
+        super().data_received(data)
+        if self._host is None or self.transport.is_closing():
+            return
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if answering and not self._answering:
+            self._watch(self.book.limits.answer_time)
+        elif not answering and self._timer is None:
+            self._watch(self.book.limits.head_time)
+        self._answering = answering
+
+    def on_response_complete(self) -> None:
+        self._answering = False
+        self._watch(None)
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._gone()  # its socket is counted from here on
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._host is None and self.transport is None:
+            return  # it was never let in
+        self._gone()
+        super().connection_lost(exc)
+
+    def _watch(self, seconds: float | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if seconds is None else self.loop.call_later(seconds, self._late)
+
+    def _late(self) -> None:
+        self._timer = None
+        if self.transport is not None:
+            cast("Any", self.transport).abort()
+
+    def _gone(self) -> None:
+        self._watch(None)
+        if self._host is not None:
+            self.book.leave(self._host)
+            self._host = None

@@ -1,0 +1,236 @@
+"""What stands between the network and the application: size and rate limits, and headers on every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import math
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quepu.errors import Text
+from quepu.server.budget import Buckets, address
+from quepu.server.http.responses import HEADERS, Refusal, refuse, spoken_to
+from quepu.server.limits import Limits
+
+_IN_MEMORY = 1 << 20
+"""Bytes of a body that are held in memory before it is whole."""
+_SLOWEST = 64 << 10
+"""Bytes a second in which the largest body has to come."""
+
+
+class SafeHeaders:
+    """Puts the security headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if scope["scheme"] == "https":
+                    headers.setdefault("strict-transport-security", "max-age=31536000")
+                for key, value in HEADERS.items():
+                    headers.setdefault(key, value)
+            await send(message)
+
+        await self.app(scope, receive, sent if scope["type"] == "http" else send)
+
+
+class BodyLimit:
+    """Reads bodies before the application sees anything of them: whole, in time, and not too many bytes at once.
+
+    One over `limits.body` bytes (or `larger`, by path) is refused with 413 whether or not it told its length, one that
+    comes too slowly with 408. Large ones are on the disk until they are whole.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, larger: Mapping[str, int] = MappingProxyType({})) -> None:
+        self.app = app
+        self.limits = limits
+        self.larger = larger
+        self._all = 0
+        self._of: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            await self.app(scope, receive, send)
+            return
+        request, most = Request(scope), self.larger.get(scope["path"], self.limits.body)
+        length = request.headers.get("content-length", "0")
+        refused, body = _too_large(most), None
+        fits = length.isdecimal() and int(length[:12]) <= most
+        if fits and self._of[address(request)] + int(length) > self.limits.body_each:
+            refused = _too_much()
+        elif fits:
+            try:
+                async with asyncio.timeout(self.limits.body_time + most / _SLOWEST):
+                    body = await self._read(address(request), most, receive)
+            except TimeoutError:
+                refused = Refusal(408, "请求来得太慢。", "the request came too slowly.")
+            except ClientDisconnect:
+                return
+            except Refusal as refusal:
+                refused = refusal
+        if body is None:
+            answer = refuse(refused.text.say(spoken_to(request)), refused.status)
+            answer.headers["connection"] = "close"  # what may still come of it is not read
+            await answer(scope, receive, send)
+            return
+        whole: bytes | None = body
+
+        async def replay() -> Message:
+            nonlocal whole
+            if whole is None:
+                return await receive()
+            told, whole = whole, None
+            return {"type": "http.request", "body": told, "more_body": False}
+
+        try:
+            await self.app(scope, replay, send)
+        finally:  # until then there is more than one copy of it
+            self._release(address(request), len(body))
+
+    async def _read(self, who: str, most: int, receive: Receive) -> bytes:
+        counted, more = 0, True
+        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as body:
+            try:
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise ClientDisconnect
+                    some: bytes = message.get("body", b"")
+                    more = message.get("more_body", False)
+                    counted += len(some)
+                    self._all += len(some)
+                    self._of[who] += len(some)
+                    if counted > most:
+                        raise _too_large(most)
+                    if self._all > self.limits.body_all:
+                        raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")
+                    if self._of[who] > self.limits.body_each:
+                        raise _too_much()
+                    body.write(some)
+                body.seek(0)
+                return body.read()
+            except BaseException:
+                self._release(who, counted)
+                raise
+
+    def _release(self, who: str, counted: int) -> None:
+        self._all -= counted
+        self._of[who] -= counted
+        if not self._of[who]:
+            del self._of[who]
+
+
+def _too_much() -> Refusal:
+    return Refusal(429, "同时送来的内容太多，请稍候再试。", "too much is coming at once: please wait a moment.")
+
+
+def _too_large(most: int) -> Refusal:
+    return Refusal(413, f"请求太大，最多 {most // 1024} KiB。", f"too large: at most {most // 1024} KiB.")
+
+
+class KnownHost:
+    """Answers only to names that are this server's: a page elsewhere may point a name of its own to this address.
+
+    Without `names` it is run at home: addresses, and names that are never given out on the Internet, are allowed.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
+        self.app = app
+        self.names = frozenset(name.casefold() for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or socket."""
+        if scope["type"] in ("http", "websocket"):
+            connection = HTTPConnection(scope)
+            if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # what no database can be asked about
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 4404})
+                else:
+                    said = Text("没有这个地址。", "there is nothing at this address.")
+                    await refuse(said.say(spoken_to(connection)), 404)(scope, receive, send)
+                return
+            if not known_host(connection.headers.get("host", ""), self.names):
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 4403})
+                else:
+                    said = Text("这台服务器不叫这个名字。", "this server does not go by that name.")
+                    await refuse(said.say(spoken_to(connection)), 421)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+_AT_HOME = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
+
+
+def known_host(host: str, names: Collection[str]) -> bool:
+    """Whether a Host header names this server."""
+    name = hostname(host)
+    if name in names:
+        return True
+    if names:
+        return name in ("localhost", "127.0.0.1", "::1")
+    with suppress(ValueError):
+        ipaddress.ip_address(name)
+        return True
+    return "." not in name or name.endswith(_AT_HOME)
+
+
+def hostname(host: str) -> str:
+    """A host without its port."""
+    with suppress(ValueError):
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    return "?."
+
+
+def own_page(connection: HTTPConnection) -> bool:
+    """Whether a request comes from a page of this server; programs, which name no page, are taken for it."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    with suppress(ValueError):
+        found = urlsplit(origin)
+        names = connection.app.state.settings.public_names
+        return found.netloc == connection.headers.get("host") or (found.hostname or "?") in names
+    return False
+
+
+class RateLimit(Buckets):
+    """A bucket of `burst` requests for each address that refills at `rate` a second; empty means 429.
+
+    Only `/api/` is counted: pages and fonts come from the browser's cache after the first visit.
+    """
+
+    def __init__(
+        self, app: ASGIApp, rate: float, burst: int, clock: Callable[[], float] = time.monotonic, most: int = 10_000
+    ) -> None:
+        super().__init__(rate, burst, clock, most)
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            request = Request(scope)
+            wait = self.wait(address(request))
+            if wait:
+                said = Text("请求太频繁，请稍候再试。", "too many requests: please wait a moment.")
+                answer = refuse(said.say(spoken_to(request)), 429)
+                answer.headers["retry-after"] = str(math.ceil(wait))
+                await answer(scope, receive, send)
+                return
+        await self.app(scope, receive, send)

@@ -1,0 +1,32 @@
+"""What every message between server and client is made of. The shapes stand in `…_messages.py`, each part's in its own.
+
+The client's types are generated from them (`typescript.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.schema import Schema, Short, Wind, Writable
+
+__all__ = ["Refused", "Said", "Schema", "Short", "Who", "Wind", "Writable"]
+
+Who = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+"""A random name that a browser keeps."""
+
+
+class Said(Schema):
+    """A sentence in both languages."""
+
+    zh: str
+    en: str
+
+
+class Refused(Schema):
+    """What is said instead of an answer: the sentence, and the position in the hand's text if it is about that."""
+
+    valid: Literal[False] = False
+    error: str
+    at: int | None = None

@@ -1,0 +1,225 @@
+"""From the core's values to the shapes the client draws."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from quepu.errors import NotAWin, Text
+from quepu.hands.hand import Hand, MeldKind
+from quepu.hands.notation import write
+from quepu.match.terms import terms
+from quepu.rules.guide import Paragraph, Part, Shown, guide
+from quepu.rules.measured_figures import Figure, figures, measured_in
+from quepu.rules.play_rules import play_rules
+from quepu.rules.row import Example, Fan
+from quepu.rules.rulebook import Rulebook, Ruling
+from quepu.scoring.describe import scored
+from quepu.scoring.explain import value_text
+from quepu.server.books.messages import (
+    BookBrief,
+    BookPage,
+    ColumnShape,
+    FanRow,
+    GridShape,
+    GuideAnswer,
+    GuidePart,
+    GuideSection,
+    OptionShape,
+    RulingShape,
+    ShownExample,
+    TermShape,
+)
+from quepu.server.books.pinyin import pinyin
+from quepu.server.hands.messages import HandShape, MeldShape
+from quepu.server.http.messages import Said
+from quepu.tiles import NAMES
+
+_MELDS = {
+    MeldKind.CHOW: "chow", MeldKind.PUNG: "pung", MeldKind.KONG: "kong", MeldKind.CONCEALED_KONG: "concealed_kong",
+}  # fmt: skip
+
+
+def said(text: Text) -> Said:
+    """Both languages."""
+    return Said(zh=text.zh, en=text.en)
+
+
+def hand_shape(hand: Hand) -> HandShape:
+    """A hand taken apart."""
+    melds = [
+        MeldShape.model_validate({"kind": _MELDS[m.kind], "tiles": [NAMES[k] for k in m.tiles]}) for m in hand.melds
+    ]
+    return HandShape(
+        text=write(hand),
+        concealed=[NAMES[kind] for kind in hand.concealed],
+        melds=melds,
+        winning=None if hand.winning is None else NAMES[hand.winning],
+    )
+
+
+def worth(row: Fan) -> dict[str, int]:
+    """A row's value under the names of its parts."""
+    fields: tuple[str, ...] = getattr(row.value, "_fields", ())
+    return dict(zip(fields, row.value, strict=True)) if fields else {"fan": int(row.value)}
+
+
+def book_brief(book: Rulebook) -> BookBrief:
+    """A rulebook without its rows."""
+    return BookBrief(
+        id=book.id,
+        title=said(book.title),
+        family=book.family,
+        edition=book.edition,
+        minimum=book.minimum,
+        unit=said(book.unit),
+        rows=len(book.fans),
+        flowers=bool(book.flower_value) or "flowers" in book.reads,
+        table_flowers=bool(book.play) and play_rules(book).table.flowers,
+        flower_value=book.flower_value,
+        round_wind=book.round_wind,
+        circumstances=list(book.circumstances),
+        options=[
+            OptionShape(
+                key=o.key,
+                text=said(o.text),
+                choices=list(o.choices),
+                chosen=book.choice(o),
+                between=list(o.between) if o.between else None,
+            )
+            for o in book.options
+        ],
+        fingerprint=book.fingerprint,
+        aliases=list(book.aliases),
+    )
+
+
+def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
+    """An example hand with its score now."""
+    if example is None:
+        return None
+    try:
+        score = scored(example, book)
+    except NotAWin:  # a near miss may fail to be a win at all
+        return None
+    return ShownExample.model_validate({
+        "hand": hand_shape(score.hand),
+        "seat": example.seat,
+        "round": example.round,
+        "self_draw": score.hand.self_draw,
+        "circumstances": list(example.circumstances),
+        "flowers": list(example.flowers),
+        "points": score.points,
+        "total": score.total,
+        "how": said(score.tally.how),
+        "fans": [str(fan) for fan in score.fans],
+    })  # fmt: skip
+
+
+_PAGES: dict[tuple[str, str, str], BookPage] = {}
+_PAGES_MOST = 64  # house rules make books without end
+
+
+def book_page(book: Rulebook) -> BookPage:
+    """A rulebook with every row, relation and example; worked out once."""
+    key = (book.id, book.fingerprint, book.text_fingerprint)
+    if key not in _PAGES:
+        if len(_PAGES) >= _PAGES_MOST:
+            _PAGES.clear()
+        _PAGES[key] = _page(book)
+    return _PAGES[key]
+
+
+def _page(book: Rulebook) -> BookPage:
+    dropped_by: list[list[str]] = [[] for _ in book.fans]
+    drops: list[list[str]] = []
+    for i, mask in enumerate(book.drops):
+        rows = [j for j in range(len(book.fans)) if mask >> j & 1]
+        drops.append([book.fans[j].name for j in rows])
+        for j in rows:
+            dropped_by[j].append(book.fans[i].name)
+    fans = []
+    known = figures(book)
+    for i, row in enumerate(book.fans):
+        figure = known.get(row.name, Figure(None, None, None))
+        value, printed = worth(row), book.printed_value(row)
+        fans.append(
+            FanRow(
+                name=row.name,
+                english=row.english,
+                pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
+                aliases=list(row.aliases),
+                value=value,
+                worth=Said(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
+                category=row.category,
+                sentence=row.sentence,
+                drops=drops[i],
+                dropped_by=dropped_by[i],
+                conflicts=[book.fans[j].name for j in range(len(book.fans)) if book.conflicts[i] >> j & 1],
+                most=row.most,
+                example=shown(row.example, book),
+                near_miss=shown(row.near_miss, book),
+                rulings=list(row.rulings),
+                share=figure.share,
+                least=figure.least,
+                least_hand=figure.least_hand,
+                columns={key: str(cell) for key in book.columns if (cell := row.column(key)) is not None},
+            )
+        )
+    categories = list(dict.fromkeys(f.category for f in book.fans))
+    brief = book_brief(book).model_dump()
+    state = measured_in(book)
+    return BookPage(
+        **brief,
+        measured=said(state) if state else None,
+        terms=[TermShape(key=term.key, label=said(term.label), value=said(term.value)) for term in terms(book)],
+        notes=[said(note) for note in play_rules(book).notes] if book.play else [],
+        fans=fans,
+        categories=categories,
+        category_names=[Said(zh=name, en=book.class_name(name, "en")) for name in categories],
+        columns=[ColumnShape(key=key, head=said(head)) for key, head in book.columns.items()],
+        rulings=[ruling_shape(ruling) for ruling in book.rulings],
+    )
+
+
+def ruling_shape(ruling: Ruling) -> RulingShape:
+    """How an unclear place is read."""
+    return RulingShape(
+        id=ruling.id,
+        question=said(ruling.question),
+        answer=said(ruling.answer),
+        sentence=ruling.sentence,
+        open=ruling.open,
+    )
+
+
+@lru_cache(_PAGES_MOST)
+def guide_answer(book: Rulebook) -> GuideAnswer:
+    """The rules of a book in words, every hand scored; worked out once."""
+    sections = [
+        GuideSection(key=one.key, title=said(one.title), parts=[_part(part, book) for part in one.parts])
+        for one in guide(book)
+    ]
+    return GuideAnswer(rules=book.id, title=said(book.title), sections=sections)
+
+
+def _part(part: Part, book: Rulebook) -> GuidePart:
+    if isinstance(part, Paragraph):
+        own = part.sentence == part.text.zh
+        return GuidePart(
+            text=said(part.text), own=own, sentence="" if own else part.sentence, ruling=part.ruling or None
+        )
+    if isinstance(part, Shown):
+        return GuidePart(
+            label=said(part.label),
+            example=shown(part.example, book),
+            sentence=part.sentence,
+            ruling=part.ruling or None,
+        )
+    table = GridShape(
+        title=said(part.title),
+        heads=[said(head) for head in part.heads],
+        rows=[[said(cell) for cell in row] for row in part.rows],
+        numbers=list(part.numbers),
+        note=None if part.note is None else said(part.note),
+    )
+    return GuidePart(table=table)

@@ -1,0 +1,157 @@
+"""How the server answers: JSON written exactly as the command line writes it, and every refusal a sentence."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Header, Query, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from quepu.errors import Error, Text
+
+_log = logging.getLogger("quepu.server")
+
+POLICY = "; ".join((
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'",
+    "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+))  # fmt: skip
+"""The content policy of the pages: nothing but what this server sends."""
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Refusal(Exception):
+    """A refusal that is about the request and not about mahjong: status and sentence."""
+
+    def __init__(self, status: int, zh: str, en: str, after: float = 0.0) -> None:
+        """`after`: the seconds after which it is worth asking again, where they are known."""
+        super().__init__(zh)
+        self.status = status
+        self.after = after
+        self.text = Text(zh, en)
+
+
+class Plain(Response):
+    """JSON in the very form of `--json` and `--jsonl`, so that the same answer has the same bytes everywhere."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """The bytes. A lone surrogate (possible in JSON, not in UTF-8) stays as its escape, which is JSON again."""
+        text = json.dumps(content, ensure_ascii=False, separators=(", ", ": "))
+        return text.encode("utf-8", "backslashreplace")
+
+
+def language(
+    lang: Annotated[str | None, Query(description="zh or en; else Accept-Language decides")] = None,
+    accept_language: Annotated[str | None, Header()] = None,
+) -> str:
+    """The language of sentences: the query, else the header, else Chinese."""
+    asked = lang if lang is not None else accept_language or ""
+    return "en" if asked.strip().lower().startswith("en") else "zh"
+
+
+Lang = Annotated[str, Depends(language)]
+
+
+def spoken_to(request: HTTPConnection) -> str:
+    """The language of a request outside a route."""
+    return language(request.query_params.get("lang"), request.headers.get("accept-language"))
+
+
+def refuse(error: str, status: int, at: int | None = None) -> Plain:
+    """The body of every refusal, the same as a bad line of `--jsonl` gets."""
+    return Plain({"valid": False, "error": error, "at": at}, status_code=status)
+
+
+_WRONG = {
+    "missing": Text("缺少“{at}”。", "{at!r} is missing."),
+    "extra_forbidden": Text("不认识“{at}”。", "{at!r} is not known here."),
+    "json_invalid": Text("正文不是正确的 JSON。", "the body is not valid JSON."),
+    "too_long": Text("“{at}”太长。", "{at!r} is too long."),
+    "string_too_long": Text("“{at}”太长。", "{at!r} is too long."),
+    "too_short": Text("“{at}”太短。", "{at!r} is too short."),
+    "string_too_short": Text("“{at}”太短。", "{at!r} is too short."),
+    "int_from_float": Text("“{at}”要是整数。", "{at!r} must be a whole number."),
+    "greater_than": Text("“{at}”太小。", "{at!r} is too small."),
+    "greater_than_equal": Text("“{at}”太小。", "{at!r} is too small."),
+    "less_than_equal": Text("“{at}”太大。", "{at!r} is too large."),
+}
+_FIELDS = {
+    "points": "点数", "fan": "番数", "flowers": "花牌", "supplied": "供的张数", "ready": "听牌的点数",
+    "ready_fan": "听牌的番数",
+    "ready_hands": "听牌的手牌", "seen": "见到的牌", "names": "名字", "name": "名字", "rounds": "圈数", "note": "备注",
+}  # fmt: skip
+"""What people call the fields that they fill in at a scorekeeper's table."""
+_UNFIT = Text("“{at}”的值不合适。", "{at!r} has a value of the wrong kind.")
+_STATUS = {
+    400: Text(
+        "正文读不懂：要 UTF-8 写的 JSON，不可层层套得太深。",
+        "the body cannot be read: it must be JSON in UTF-8, not nested too deep.",
+    ),
+    404: Text("没有这个地址。", "there is nothing at this address."),
+    405: Text("这个地址不接受这种请求。", "this address does not take that method."),
+    413: Text("请求太大。", "the request is too large."),
+}
+
+
+def install(app: FastAPI) -> None:
+    """Make every way to fail end in a sentence."""
+
+    async def mahjong(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Error)  # noqa: S101  # registered for Error only
+        return refuse(error.say(spoken_to(request)), 400, error.at)
+
+    async def refusal(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Refusal)  # noqa: S101  # registered for Refusal only
+        answer = refuse(error.text.say(spoken_to(request)), error.status)
+        if error.after:
+            answer.headers["retry-after"] = str(math.ceil(error.after))
+        return answer
+
+    async def shape(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for it only
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][1:] if isinstance(part, (str, int)))[:60]
+        wrong = _WRONG.get(first["type"], _UNFIT)
+        if not place and wrong is not _WRONG["json_invalid"]:
+            wrong = Text("正文应是一个 JSON 对象。", "the body must be a JSON object.")
+        text = wrong.say(spoken_to(request))
+        parts = [part for part in first["loc"] if isinstance(part, str)]
+        if "record" in parts and parts[-1] in _FIELDS and first["type"] not in ("missing", "extra_forbidden"):
+            text = text.replace("“{at}”", _FIELDS[parts[-1]])
+        return refuse(text.format(at=place), 422)
+
+    async def http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)  # noqa: S101  # registered for it only
+        said = _STATUS.get(
+            error.status_code, Text(f"请求被拒绝（{error.status_code}）。", f"refused ({error.status_code}).")
+        )
+        answer = refuse(said.say(spoken_to(request)), error.status_code)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    async def ours(request: Request, error: Exception) -> Response:
+        _log.error("unexpected failure at %s", request.url.path, exc_info=error)
+        said = Text("服务器出错了，已记下。", "something failed here; it has been logged.")
+        answer = refuse(said.say(spoken_to(request)), 500)
+        answer.headers.update(HEADERS)  # it is answered outside of everything that would add them
+        return answer
+
+    app.add_exception_handler(Error, mahjong)
+    app.add_exception_handler(Refusal, refusal)
+    app.add_exception_handler(RequestValidationError, shape)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, ours)

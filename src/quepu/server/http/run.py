@@ -1,0 +1,95 @@
+"""Runs the server on one address and opens the page."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from quepu.errors import Error
+from quepu.server.app import Settings, create_app
+from quepu.server.http.connections import Connections, raise_descriptors
+from quepu.server.http.garbage_collection import collect_by_the_clock
+from quepu.server.store.backup import in_use
+
+
+class CannotListen(Error):
+    """The address is taken or forbidden."""
+
+
+def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, browser: bool = True) -> None:
+    """Serve until interrupted.
+
+    Port 0 takes any free port.
+
+    Raises:
+        CannotListen: the address is taken or forbidden.
+    """
+    os.umask(0o077)  # what is stored is nobody else's: walls of running hands, digests of passwords
+    with in_use(settings.data):
+        _serve_there(settings, host, port, browser=browser)
+
+
+def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> None:
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # only compared
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    print(f"雀谱 quepu: {address}", flush=True)  # noqa: T201  # the one line a user needs
+    if browser:
+        opener = threading.Timer(0.6, webbrowser.open, (address,))
+        opener.daemon = True
+        opener.start()
+    connections = Connections(settings, raise_descriptors(), frozenset(settings.proxies))
+    config = uvicorn.Config(
+        create_app(settings),
+        http=connections.protocol(),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=65_536,  # what is longer ends the connection; what a room understands is far shorter
+        timeout_graceful_shutdown=3,
+    )
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(uvicorn.Server(config), listening))
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket) -> None:
+    collecting = asyncio.create_task(collect_by_the_clock())
+    try:
+        await server.serve([listening])
+    finally:
+        collecting.cancel()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """An event loop in C, where there is one; else Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise CannotListen(
+            f"不能在 {host} 的 {port} 端口上监听：{why}。可用 --port 换一个端口。",
+            f"cannot listen on {host} port {port}: {why}. Choose another with --port.",
+        ) from None
+    listening.listen(128)
+    return listening

@@ -1,0 +1,151 @@
+"""All limits of a server in one table: what one address may cost it, and all visitors together.
+
+`python -m quepu.server.limits` writes the table of docs/limits.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from quepu.errors import Text, UnknownName
+
+
+class Limit(NamedTuple):
+    """A limit as it is documented: its name, what it is now, whom it is about, and what it holds back."""
+
+    name: str
+    value: float
+    per: Text
+    about: Text
+
+
+_ADDRESS = Text("地址", "address")
+_SERVER = Text("服务器", "server")
+_REQUEST = Text("请求", "request")
+_ROOM = Text("房间", "room")
+_ANSWER = Text("练习答案", "answer in practice")
+_CODE = Text("一次性代码", "code for a new password")
+
+
+def _limit(value: Any, per: Text, zh: str, en: str) -> Any:
+    return field(default=value, metadata={"per": per, "about": Text(zh, en)})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits; an address is an IPv4 address or the /64 of an IPv6 one."""
+
+    # requests
+    rate: float = _limit(50, _ADDRESS, "每秒补充的请求次数", "requests a second that it may keep up")
+    burst: int = _limit(300, _ADDRESS, "可一次用掉的请求次数", "requests that it may make at once")
+    body: int = _limit(256 * 1024, _REQUEST, "正文字节数", "bytes of its body")
+    log: int = _limit(2 * 1024 * 1024, _REQUEST, "导入牌谱的字节数", "bytes of a log that is imported")
+
+    # work that other processes do
+    work_cpu: float = _limit(2, _REQUEST, "计算用的处理器秒数", "seconds of the processor that working it out may take")
+    work_wall: float = _limit(20, _REQUEST, "计算用的时钟秒数", "seconds by the clock for the same")
+    work_memory: int = _limit(
+        512, _SERVER, "计算进程的内存（MiB）", "MiB of memory of the process that works things out"
+    )
+    work_rate: float = _limit(
+        0.25, _ADDRESS, "每秒补充的处理器秒数", "seconds of that process's time that it gains each second"
+    )
+    work_burst: float = _limit(60, _ADDRESS, "可一次用掉的处理器秒数", "seconds of it that it may use at once")
+    threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
+    work_each: int = _limit(12, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
+    work_most: int = _limit(200, _SERVER, "排队等候的计算数", "pieces of work that may wait")
+    reviews_each: int = _limit(2, _ADDRESS, "排队等候的检讨数", "reviews that may wait or run")
+    reviews_most: int = _limit(20, _SERVER, "排队等候的检讨数", "reviews that may wait or run")
+
+    # rooms
+    rooms: int = _limit(20, _ADDRESS, "打着和等着的房间数", "rooms that are played or wait, opened from there")
+    open_rooms: int = _limit(6, _ADDRESS, "还没有开始的房间数", "rooms opened from there that have not begun")
+    all_rooms: int = _limit(10_000, _SERVER, "内存中的房间数", "rooms in memory")
+    strong_rate: float = _limit(
+        1 / 600,
+        _ADDRESS,
+        "每秒补充的“自定规则配强机器人”房间数",
+        "rooms with house rules and strong bots, each second",
+    )
+    strong_burst: float = _limit(
+        3, _ADDRESS, "可一次开的“自定规则配强机器人”房间数", "rooms with house rules and strong bots at once"
+    )
+
+    # what is stored
+    unbegun_days: float = _limit(30, _ROOM, "没有开打的房间保存的天数", "days that it is stored without a match")
+    match_days: float = _limit(36_500, _ROOM, "打过的对局保存的天数", "days that its match is stored")
+    practice_days: float = _limit(730, _ANSWER, "练习答案保存的天数", "days that it is stored")
+    code_hours: float = _limit(24, _CODE, "重设密码的一次性代码有效的小时数", "hours for which it is good")
+    table_records: int = _limit(300, _REQUEST, "一张记分表的记录数", "records of a score table")
+    log_lines: int = _limit(40_000, _REQUEST, "导入牌谱的行数", "lines of a log that is imported")
+
+    # connections
+    connections: int = _limit(120, _ADDRESS, "打开的 HTTP 连接数", "HTTP connections open")
+    all_connections: int = _limit(
+        20_000,
+        _SERVER,
+        "打开的连接数（至多文件数上限减 256）",
+        "connections; at most the limit of files less 256",
+    )
+    head_time: float = _limit(10, _REQUEST, "送完请求头的秒数", "seconds for its head to come")
+    body_time: float = _limit(
+        10, _REQUEST, "送完正文的秒数，每 64 KiB 多一秒", "seconds for its body, one more for each 64 KiB"
+    )
+    answer_time: float = _limit(120, _REQUEST, "取完回答的秒数", "seconds until its answer is taken")
+    body_each: int = _limit(8 << 20, _ADDRESS, "没有送完的正文字节数", "bytes of bodies that are still coming")
+    body_all: int = _limit(
+        256 << 20, _SERVER, "没有送完的正文字节数（大的在磁盘上）", "the same, of all (most of it on the disk)"
+    )
+    hello_rate: float = _limit(10, _ADDRESS, "每秒补充的 WebSocket 握手数", "WebSocket handshakes gained each second")
+    hello_burst: float = _limit(200, _ADDRESS, "可一次用掉的握手数", "handshakes at once")
+    said_rate: float = _limit(300, _ADDRESS, "每秒经 WebSocket 读入的消息数", "messages a second read from WebSockets")
+    said_burst: float = _limit(1500, _ADDRESS, "可一次读入的消息数", "messages read at once")
+    sockets: int = _limit(500, _ADDRESS, "打开的 WebSocket 数", "WebSockets open")
+
+
+def table(limits: Limits | None = None) -> list[Limit]:
+    """Every limit, in order."""
+    limits = limits or Limits()
+    return [
+        Limit(one.name, getattr(limits, one.name), one.metadata["per"], one.metadata["about"]) for one in fields(Limits)
+    ]
+
+
+def given(words: Iterable[str]) -> dict[str, Any]:
+    """Limits as they are written on the command line: NAME=NUMBER.
+
+    Raises:
+        UnknownName: there is no such limit, or this is no number for it.
+    """
+    known = {one.name: one for one in fields(Limits)}
+    found: dict[str, Any] = {}
+    for word in words:
+        name, _, number = word.partition("=")
+        one = known.get(name.strip())
+        if one is None:
+            listed = " ".join(known)
+            raise UnknownName(f"没有限额“{name}”，可用：{listed}。", f"no limit {name!r}; there are: {listed}.")
+        try:
+            found[one.name] = value = (float if one.type == "float" else int)(number)
+        except ValueError:
+            value = -1
+        if not 0 < value < float("inf"):
+            raise UnknownName(f"限额“{word}”应是大于 0 的数。", f"the limit {word!r} must be a number above 0.")
+    return found
+
+
+def markdown() -> str:
+    """The table of docs/limits.md."""
+    rows = [
+        f"| `{one.name}` | {one.value:g} | {one.per.en} {one.per.zh} | {one.about.en} {one.about.zh} |"
+        if one.value < 1e6
+        else f"| `{one.name}` | {one.value} | {one.per.en} {one.per.zh} | {one.about.en} {one.about.zh} |"
+        for one in table()
+    ]
+    return "\n".join(["| name | default | for each | what |", "|---|---|---|---|", *rows])
+
+
+if __name__ == "__main__":
+    print(markdown())  # noqa: T201  # what this module is run for

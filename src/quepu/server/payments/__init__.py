@@ -1,0 +1,1 @@
+"""Who pays whom, over HTTP: `api`, `messages`."""

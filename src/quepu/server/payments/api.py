@@ -1,0 +1,39 @@
+"""Who pays whom after one hand, in words: the settlement of the book's own table rules."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+import quepu
+from quepu.errors import HandError
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.circumstances import wind
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain
+from quepu.server.payments.messages import PayAnswer, PayRequest
+from quepu.server.payments.settlement import settled
+from quepu.tiles import EAST
+
+routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+
+
+@routes.post("/pay", response_model=PayAnswer)
+def pay(asked: PayRequest) -> Plain:
+    """Settle one winning hand among four seats."""
+    book = book_of(asked.rules, asked.house)
+    score = quepu.score(
+        asked.hand,
+        book,
+        seat=asked.seat,
+        round=asked.round,
+        self_draw=asked.self_draw,
+        circumstances=asked.circumstances,
+        flowers=asked.flowers,
+    )
+    winner = score.hand.seat - EAST
+    discarder = None if asked.discarder is None else wind(asked.discarder) - EAST
+    if (discarder is None) != score.hand.self_draw or discarder == winner:
+        raise HandError(
+            "点和要说是谁放的，自摸则没有放铳的人。", "say who discarded; after a self-draw there is nobody."
+        )
+    return Plain(settled(score, discarder, asked.givers, asked.ready))

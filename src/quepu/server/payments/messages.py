@@ -1,0 +1,47 @@
+"""The shapes of payments: what decides who pays whom, and every flow with its reason."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.scorekeeper.records import Giver
+from quepu.server.hands.messages import ScoreRequest
+from quepu.server.http.messages import Said, Schema, Short, Wind
+
+
+class PayRequest(ScoreRequest):
+    """A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth.
+
+    `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and
+    is looked at only in books that pay every ready hand.
+    """
+
+    discarder: Short | None = None
+    givers: list[Giver | None] = Field(default=[], max_length=4)
+    ready: list[Annotated[int, Field(ge=0, le=100_000)] | None] = Field(
+        default=[None, None, None, None], min_length=4, max_length=4
+    )
+
+
+class PaymentShape(Schema):
+    """One flow with its reason; payer and payee are winds, or "pool"."""
+
+    payer: Wind | Literal["pool"]
+    payee: Wind | Literal["pool"]
+    points: int
+    why: Said
+
+
+class PayAnswer(Schema):
+    """Every flow, and what each seat and the pool end with."""
+
+    payments: list[PaymentShape]
+    totals: dict[str, int]
+    pool: int
+    zero_sum: bool
+    asks_ready: bool
+
+
+PAYMENTS: tuple[type[Schema], ...] = (PayRequest, PayAnswer)

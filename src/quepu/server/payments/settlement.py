@@ -1,0 +1,63 @@
+"""Who pays whom after a win: the settlement of the book's own table rules, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hands.hand import Luck
+from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.scorekeeper.supply import as_before
+from quepu.scoring.score import Score
+from quepu.tiles import EAST, WINDS
+
+_NOT_READY: tuple[int | None, ...] = (None,) * SEATS
+
+
+def settled(
+    score: Score, discarder: int | None, givers: Sequence[str | None] = (), ready: Sequence[int | None] = _NOT_READY
+) -> dict[str, Any]:
+    """Every payment after a win. `ready` is looked at only in books that pay every ready hand.
+
+    A meld without a giver is drawn as claimed from 上家, and counted so.
+    """
+    rules = play_rules(score.book)
+    winner = score.hand.seat - EAST
+    told = tuple(ready[i] if rules.ready_worth and i != winner else None for i in range(SEATS))
+    ending = Ending(
+        winner=winner,
+        points=score.total,
+        self_draw=score.hand.self_draw,
+        discarder=discarder,
+        robbed=bool(score.hand.luck & Luck.ROBBED_KONG),
+        supplied=as_before(score.hand, givers, winner, discarder),
+        ready=(told[0], told[1], told[2], told[3]),
+        luck=int(score.hand.luck),
+        score=score,
+    )
+    return paid(rules.settle(ending, score.book), rules)
+
+
+def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
+    """Payments as plain data: each flow, and what each seat and the pool are left with."""
+    totals = [0] * (SEATS + 1)
+    for payment in payments:
+        totals[payment.payer] -= payment.points
+        totals[payment.payee] += payment.points
+    return {
+        "payments": flows(payments),
+        "totals": dict(zip(WINDS, totals, strict=False)),
+        "pool": totals[POOL],
+        "zero_sum": rules.zero_sum,
+        "asks_ready": rules.ready_worth is not None,
+    }
+
+
+def flows(payments: Iterable[tuple[int, int, int, Text]]) -> list[dict[str, Any]]:
+    """Each flow with its reason; payer and payee are winds, or "pool"."""
+    name = (*WINDS, "pool")
+    return [
+        {"payer": name[payer], "payee": name[payee], "points": points, "why": why._asdict()}
+        for payer, payee, points, why in payments
+    ]

@@ -1,0 +1,1 @@
+"""Practice: `questions` (made from a seed), `api`, `messages`."""

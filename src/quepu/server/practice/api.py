@@ -1,0 +1,170 @@
+"""Practice over HTTP: a question, an answer with its explanation, a history that decides what comes next."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Depends, Request
+
+import quepu
+from quepu.errors import HandError
+from quepu.hands.hand import Luck
+from quepu.rules.rulebook import Rulebook
+from quepu.server.budget import Asker
+from quepu.server.http.messages import Refused
+from quepu.server.http.rendering import hand_shape, said
+from quepu.server.http.responses import Lang, Plain
+from quepu.server.http.whose import Whose
+from quepu.server.payments.settlement import settled
+from quepu.server.practice.messages import (
+    PracticeHistory,
+    PracticeQuestion,
+    PracticeReply,
+    PracticeRequest,
+    PracticeVerdict,
+)
+from quepu.server.practice.questions import Question, chosen_seed, kinds_of, question
+from quepu.server.store import Answered, PracticeStore
+from quepu.server.store.practice import weakness
+from quepu.server.work.route import Work
+from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
+
+routes = APIRouter(
+    prefix="/api/practice", tags=["practice"], responses={400: {"model": Refused}, 422: {"model": Refused}}
+)
+
+
+def _store(request: Request) -> PracticeStore:
+    return PracticeStore(request.app.state.database)
+
+
+_T = TypeVar("_T")
+Store = Annotated[PracticeStore, Depends(_store)]
+
+
+@routes.post("/question", response_model=PracticeQuestion)
+async def ask(asked: PracticeRequest, store: Store, work: Work, asker: Asker) -> Plain:
+    """A question; with `who`, one that suits what they know least."""
+    book = quepu.book(asked.rules)
+    weak = weakness(await store.history(asked.who, book.id)) if asked.who and asked.seed is None else {}
+    return Plain(await work.run(asker, _asked, asked, weak))
+
+
+def _asked(asked: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
+    book, seed = quepu.book(asked.rules), asked.seed
+    if seed is None:
+        rng = random.Random(secrets.randbits(64))  # no secret
+        seed = chosen_seed(book, asked.kind, asked.level, weak, rng)
+    return _shown(question(book, asked.kind, asked.level, seed), book, asked.level, seed)
+
+
+@routes.post("/answer", response_model=PracticeVerdict)
+async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
+    """Whether the answer is right, and why; kept in the history of `who`."""
+    book = quepu.book(given.rules)
+    verdict, fans = await work.run(asker, _judged, given, lang)
+    if given.who:
+        kept = Answered(book.id, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
+        await store.add(given.who, kept)
+    return Plain(verdict)
+
+
+def _judged(given: PracticeReply, lang: str) -> Any:
+    book = quepu.book(given.rules)
+    return _judge(question(book, given.kind, given.level, given.seed), given, book, lang)
+
+
+@routes.get("/history", response_model=PracticeHistory)
+async def history(rules: str, who: Whose, store: Store) -> Plain:
+    """What somebody has practised under a rulebook."""
+    answers = await store.history(who, quepu.book(rules).id)
+    met: Counter[str] = Counter()
+    known: Counter[str] = Counter()
+    days: dict[str, list[int]] = {}
+    for one in answers:
+        met.update(list(one.fans))
+        known.update(fan for fan, right in one.fans.items() if right)
+        day = days.setdefault(datetime.fromtimestamp(one.at, UTC).date().isoformat(), [0, 0])
+        day[0] += 1
+        day[1] += one.right
+    weak = weakness(answers)
+    streak = next((i for i, one in enumerate(answers) if not one.right), len(answers))
+    return Plain({
+        "asked": len(answers),
+        "right": sum(one.right for one in answers),
+        "streak": streak,
+        "fans": [
+            {"name": fan, "met": met[fan], "known": known[fan], "weakness": round(weak[fan], 3)}
+            for fan in sorted(met, key=lambda fan: (-weak[fan], -met[fan], fan))
+        ],
+        "days": [{"day": day, "asked": n, "right": right} for day, (n, right) in sorted(days.items())],
+    })  # fmt: skip
+
+
+def _shown(made: Question, book: Rulebook, level: int, seed: int) -> dict[str, Any]:
+    hand = made.hand
+    luck = int(hand.luck) & ~int(Luck.SELF_DRAW)
+    flowers = [] if isinstance(hand.flowers, int) else [FLOWERS[i] for i in hand.flowers]
+    return {
+        "rules": book.id,
+        "kind": made.kind,
+        "kinds": list(kinds_of(book)),
+        "level": level,
+        "seed": seed,
+        "hand": hand_shape(hand).model_dump(),
+        "seat": WINDS[hand.seat - EAST],
+        "round": WINDS[hand.round - EAST],
+        "self_draw": hand.self_draw,
+        "circumstances": [n for n, bits in book.circumstances.items() if luck and bits & ~Luck.SELF_DRAW & luck],
+        "flowers": flowers,
+        "offered": list(made.offered),
+        "discarder": None if made.discarder is None else WINDS[made.discarder],
+        "unit": said(book.unit).model_dump(),
+        "minimum": book.minimum,
+    }
+
+
+def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> tuple[dict[str, Any], dict[str, bool]]:
+    """The verdict, and for each fan concerned whether it was known."""
+    verdict: dict[str, Any] = dict.fromkeys(PracticeVerdict.model_fields)
+    fans: dict[str, bool] = {}
+    score, look = made.score, made.outlook
+    if score is not None:
+        verdict["score"] = score.to_json(explain=True, lang=lang)
+    if made.kind == "waits" and look is not None:
+        waits = [NAMES[wait.tile] for wait in look.waits]
+        verdict |= {"outlook": look.to_json(lang), "waits": waits, "right": set(_given(given.waits)) == set(waits)}
+        return verdict, fans
+    assert score is not None  # noqa: S101  # every other kind is about a win
+    counted = [fan.name for fan in score.fans]
+    if made.kind == "fans":
+        chosen = set(_given(given.fans))
+        right = chosen == set(counted)
+        fans = {name: (name in chosen) == (name in counted) for name in (*counted, *(chosen - set(counted)))}
+        verdict["fans"] = counted
+        known = {fan.name for fan in book.fans}
+        fans = {name: ok for name, ok in fans.items() if name in known}
+    elif made.kind == "points":
+        right = _given(given.points) == score.total
+        verdict["points"] = score.total
+    elif made.kind == "payable":
+        right = _given(given.payable) == score.can_win
+        verdict["payable"] = score.can_win
+    else:
+        payments = settled(score, made.discarder)  # every meld from 上家: the question shows no givers
+        totals = payments["totals"]
+        told = {str(wind): n for wind, n in _given(given.pays).items()}
+        right = told == totals
+        verdict |= {"pays": totals, "payments": payments}
+    verdict["right"] = right
+    return verdict, fans or dict.fromkeys(counted, right)
+
+
+def _given(value: _T | None) -> _T:
+    if value is None:
+        raise HandError("没有写答案。", "the answer is missing.")
+    return value

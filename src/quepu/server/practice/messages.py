@@ -1,0 +1,106 @@
+"""The shapes of practice: a question made from a seed, a reply, a verdict, what was practised."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.server.hands.messages import ExplainedScore, HandShape, OutlookAnswer, Situation
+from quepu.server.http.messages import Said, Schema, Short, Who, Wind
+from quepu.server.payments.messages import PayAnswer
+
+PracticeKind = Literal["fans", "points", "payable", "waits", "pays"]
+Seed = Annotated[int, Field(ge=0, le=2**30)]
+Level = Annotated[int, Field(ge=1, le=3)]
+
+
+class PracticeRequest(Schema):
+    """Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question."""
+
+    rules: Short = "lingque-29"
+    kind: PracticeKind = "fans"
+    level: Level = 1
+    who: Who | None = None
+    seed: Seed | None = None
+
+
+class PracticeQuestion(Situation):
+    """A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments."""
+
+    rules: str
+    kind: PracticeKind
+    kinds: list[PracticeKind]
+    level: int
+    seed: int
+    hand: HandShape
+    offered: list[str]
+    discarder: Wind | None
+    unit: Said
+    minimum: int
+
+
+class PracticeReply(Schema):
+    """An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with."""
+
+    rules: Short
+    kind: PracticeKind
+    level: Level
+    seed: Seed
+    who: Who | None = None
+    seconds: float = Field(default=0, ge=0, le=86_400)
+    fans: list[Short] | None = Field(default=None, max_length=100)
+    points: int | None = Field(default=None, ge=-(10**9), le=10**9)
+    payable: bool | None = None
+    waits: list[Short] | None = Field(default=None, max_length=34)
+    pays: dict[Wind, Annotated[int, Field(ge=-(10**9), le=10**9)]] | None = None
+
+
+class PracticeVerdict(Schema):
+    """Whether it was right, the right answer, and why."""
+
+    right: bool
+    fans: list[str] | None
+    points: int | None
+    payable: bool | None
+    waits: list[str] | None
+    pays: dict[str, int] | None
+    score: ExplainedScore | None
+    outlook: OutlookAnswer | None
+    payments: PayAnswer | None
+
+
+class FanStanding(Schema):
+    """How a fan is known: met, known, and the present weakness from 0 to 1."""
+
+    name: str
+    met: int
+    known: int
+    weakness: float
+
+
+class PracticeDay(Schema):
+    """Answers of one day (UTC)."""
+
+    day: str
+    asked: int
+    right: int
+
+
+class PracticeHistory(Schema):
+    """What somebody has practised under a rulebook."""
+
+    asked: int
+    right: int
+    streak: int
+    fans: list[FanStanding]
+    days: list[PracticeDay]
+
+
+PRACTICE: tuple[type[Schema], ...] = (
+    PracticeRequest,
+    PracticeQuestion,
+    PracticeReply,
+    PracticeVerdict,
+    PracticeHistory,
+)

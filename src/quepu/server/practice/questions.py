@@ -1,0 +1,163 @@
+"""Practice questions: made from a seed, so that nothing about an open question has to be kept; each has one answer.
+
+A question is a hand with something left out. The same seed always gives the same question; the server asks the book
+for the answer when it is handed in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from quepu.errors import UnknownName
+from quepu.hands.hand import Hand, Luck
+from quepu.rules.play_rules import SEATS
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import deal, win
+from quepu.scoring.score import Score, score_hand
+from quepu.scoring.waits import Outlook, outlook
+from quepu.tiles import EAST
+
+KINDS: Final = ("fans", "points", "payable", "waits", "pays")
+LEVELS: Final = (1, 2, 3)
+_FAN_RANGE = {1: (1, 3), 2: (2, 5), 3: (4, 99)}
+_TRIES = 400
+_OFFERED = 8
+"""How many fans a question about fans offers, right ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its answer."""
+
+    kind: str
+    hand: Hand
+    score: Score | None = None
+    outlook: Outlook | None = None
+    offered: tuple[str, ...] = ()
+    discarder: int | None = None
+
+
+def kinds_of(book: Rulebook) -> tuple[str, ...]:
+    """The kinds of question that make sense: without a minimum nothing has to be payable."""
+    return tuple(kind for kind in KINDS if (kind != "payable" or book.minimum > 1) and (kind != "pays" or book.play))
+
+
+@lru_cache(maxsize=256)
+def question(book: Rulebook, kind: str, level: int, seed: int) -> Question:
+    """The question of this seed.
+
+    Raises:
+        UnknownName: no such kind under this book.
+    """
+    if kind not in kinds_of(book):
+        raise UnknownName(f"没有“{kind}”这种题。", f"there are no questions of kind {kind!r}.")
+    rng = random.Random(f"{book.fingerprint} {kind} {level} {seed}")  # no secret
+    return _MAKERS[kind](rng, book, level)
+
+
+def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float], rng: random.Random) -> int:
+    """A seed for the next question: out of a few, one with the fans that were not known comes first."""
+    seeds = [rng.randrange(1 << 30) for _ in range(6 if weak else 1)]
+    if kind == "waits" or not weak or rng.random() < 0.35:
+        return seeds[0]
+
+    def pull(seed: int) -> float:
+        score = question(book, kind, level, seed).score
+        return sum(weak.get(fan.name, 0.0) for fan in score.fans) if score else 0.0
+
+    return max(seeds, key=pull)
+
+
+def _clear(score: Score) -> bool:
+    """Whether the best reading is the only best one, or all best ones count the same fans."""
+    best = (score.tally.points + score.tally.bonus, sorted(str(fan) for fan in score.fans))
+    names = score.book.fans
+    for _, tally in score.others:
+        fans = sorted(f"{names[c.row].name}×{c.times}" if c.times > 1 else names[c.row].name for c in tally.counted)
+        if tally.points + tally.bonus == best[0] and fans != best[1]:
+            return False
+    return True
+
+
+def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Score], bool]) -> Score:
+    low, high = _FAN_RANGE[level]
+    last: Score | None = None
+    for _ in range(_TRIES):
+        hand = win(rng, book)
+        if level == 1:  # beginners meet neither melded kongs' luck nor flowers
+            hand = hand._replace(luck=hand.luck & int(Luck.SELF_DRAW), flowers=())
+        elif not (book.flower_value or "flowers" in book.reads):
+            hand = hand._replace(flowers=())
+        score = score_hand(hand, book)
+        if not _clear(score) or not score.fans:
+            continue
+        last = score
+        if low <= len(score.fans) <= high and fits(score):
+            return score
+    assert last is not None, f"{book.id} makes no hands"  # noqa: S101  # a mistake in a family
+    return last
+
+
+def _fans(rng: random.Random, book: Rulebook, level: int) -> Question:
+    score = _scored(rng, book, level, lambda s: True)
+    right = [fan.name for fan in score.fans]
+    dropped = [book.fans[d.row].name for d in score.tally.dropped]
+    near = {f.category for f in book.fans if f.name in right}
+    pool = list(dict.fromkeys([*dropped, *rng.sample([f.name for f in book.fans if f.category in near], k=min(
+        _OFFERED, sum(f.category in near for f in book.fans))), *rng.sample([f.name for f in book.fans], k=min(
+            2 * _OFFERED, len(book.fans)))]))  # fmt: skip
+    wrong = [name for name in pool if name not in right][: max(3, _OFFERED - len(right))]
+    order = {fan.name: i for i, fan in enumerate(book.fans)}
+    return Question("fans", score.hand, score, offered=tuple(sorted([*right, *wrong], key=order.__getitem__)))
+
+
+def _points(rng: random.Random, book: Rulebook, level: int) -> Question:
+    score = _scored(rng, book, level, lambda s: True)
+    return Question("points", score.hand, score)
+
+
+def _payable(rng: random.Random, book: Rulebook, level: int) -> Question:
+    wanted = rng.random() < 0.5
+    near = 4 * book.minimum
+    score = _scored(rng, book, level, lambda s: s.can_win == wanted and s.points <= near)
+    return Question("payable", score.hand, score)
+
+
+def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
+    """A ready hand; the harder, the more it waits for and the fewer suits it has."""
+    for _ in range(_TRIES):
+        hand = win(rng, book) if level < 3 or rng.random() < 0.3 else deal(rng, 14)
+        held = [*hand.concealed, hand.winning if hand.winning is not None else hand.concealed[0]]
+        held.remove(rng.choice(held))
+        hand = hand._replace(concealed=tuple(sorted(held)), winning=None, luck=0, flowers=())
+        if len(hand.concealed) != 13 - 3 * len(hand.melds):
+            continue
+        look = outlook(hand, book)
+        if look.waits and (level == 1 or len(look.waits) >= level):
+            return Question("waits", hand, outlook=look)
+    while True:  # a plain one: the win of any hand taken back
+        hand = win(rng, book)._replace(winning=None, luck=0, flowers=())
+        look = outlook(hand, book)
+        if look.waits:
+            return Question("waits", hand, outlook=look)
+
+
+def _pays(rng: random.Random, book: Rulebook, level: int) -> Question:
+    score = _scored(rng, book, level, lambda s: s.can_win)
+    while not score.can_win:
+        score = _scored(rng, book, 2, lambda s: s.can_win)
+    discarder = None if score.hand.self_draw else (score.hand.seat - EAST + rng.randrange(1, SEATS)) % SEATS
+    return Question("pays", score.hand, score, discarder=discarder)
+
+
+_MAKERS: dict[str, Callable[[random.Random, Rulebook, int], Question]] = {
+    "fans": _fans,
+    "points": _points,
+    "payable": _payable,
+    "waits": _waits,
+    "pays": _pays,
+}

@@ -1,0 +1,100 @@
+"""Replays over HTTP: a list, one match, every picture of a hand, logs brought along and taken away."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from quepu.server.accounts.api import Somebody, TheAccounts
+from quepu.server.budget import Asker
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain
+from quepu.server.http.whose import MaybeWhose, Whose
+from quepu.server.replays import ReplayRepository
+from quepu.server.replays.messages import BringReplay, HandFilm, ReplayList, ReplayPage
+from quepu.server.replays.serialize import Json
+
+routes = APIRouter(
+    prefix="/api/replays",
+    tags=["replays"],
+    responses={status: {"model": Refused} for status in (400, 403, 404, 409, 413, 422)},
+)
+
+
+def _shelf(request: Request) -> ReplayRepository:
+    shelf: ReplayRepository = request.app.state.shelf
+    return shelf
+
+
+TheShelf = Annotated[ReplayRepository, Depends(_shelf)]
+
+
+@routes.get("", response_model=ReplayList)
+async def replays(
+    shelf: TheShelf,
+    account: Somebody,
+    accounts: TheAccounts,
+    who: MaybeWhose,
+    rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas: listed too")] = "",
+    q: Annotated[str, Query(max_length=200, description="words: players, title, rulebook")] = "",
+    rules: Annotated[str, Query(max_length=200)] = "",
+    before: Annotated[float | None, Query(ge=0, le=1e12, allow_inf_nan=False)] = None,
+    most: Annotated[int, Query(ge=1, le=100)] = 30,
+) -> Plain:
+    """Matches that are over: those listed, one's own (an account's on every device), logs brought; latest first."""
+    ids = [id for id in rooms.split(",") if id and len(id) <= 32]
+    if account is not None:
+        ids += [seat.room for seat in await accounts.seats(account.id)]
+    heads, following = await shelf.search(who or "", ids, q, rules, before, most)
+    return Plain({"replays": heads, "before": following})
+
+
+@routes.post("", response_model=ReplayPage, status_code=201)
+async def bring(asked: BringReplay, shelf: TheShelf, asker: Asker) -> Plain:
+    """Keep a log: quepu's own lines, or a match of botzone.org.cn; refused with the line that is wrong."""
+    id = await shelf.bring(asked.who, asked.text, asked.title.strip(), asked.house, asker)
+    answer = Plain(await _page(shelf, id, asked.who, asker))
+    answer.status_code = 201
+    return answer
+
+
+@routes.get("/{id}", response_model=ReplayPage)
+async def replay(id: str, shelf: TheShelf, asker: Asker, who: MaybeWhose) -> Plain:
+    """A match with its hands."""
+    return Plain(await _page(shelf, id, who or "", asker))
+
+
+@routes.get("/{id}/hands/{number}", response_model=HandFilm)
+async def hand(id: str, number: int, shelf: TheShelf, asker: Asker) -> Response:
+    """Every picture of one hand, complete; nothing is left to be worked out."""
+    return Response(await shelf.film(id, number, asker), media_type=Plain.media_type)
+
+
+@routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})
+async def log(id: str, shelf: TheShelf) -> Response:
+    """The log as `quepu replay` and `quepu verify` read it."""
+    opened = await shelf.open(id)
+    name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
+    return Response("\n".join(opened.source.lines) + "\n", media_type="application/x-ndjson", headers=name)
+
+
+@routes.delete("/{id}", status_code=204)
+async def delete(id: str, who: Whose, shelf: TheShelf) -> Response:
+    """Delete a log that one brought."""
+    await shelf.delete(id, who)
+    return Response(status_code=204)
+
+
+async def _page(shelf: ReplayRepository, id: str, who: str, asker: str) -> Json:
+    opened, page = await shelf.open(id), await shelf.page(id, asker)
+    shown = {key: value for key, value in page.items() if key not in ("reviewable", "remarks")}
+    return shown | {
+        "id": opened.id,
+        "kind": opened.kind,
+        "title": opened.title,
+        "played": opened.played,
+        "mine": bool(who) and opened.owner == who,
+        "lost": [*({"zh": zh, "en": en} for zh, en in opened.lost), *page["remarks"]],
+    }

@@ -1,0 +1,223 @@
+"""The shapes of replays: a list, a match with its hands, every picture of a hand."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.server.hands.messages import ExplainedScore, Situation
+from quepu.server.http.messages import Said, Schema, Who, Wind, Writable
+from quepu.server.limits import Limits
+from quepu.server.payments.messages import PaymentShape
+from quepu.server.score_tables.messages import StandingShape
+
+MOST_LOG = Limits().log
+"""Characters of a log that is brought along."""
+
+
+class BringReplay(Schema):
+    """A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn.
+
+    `house` are the house rules (TOML) that a log under such rules needs.
+    """
+
+    who: Who
+    text: str = Field(max_length=MOST_LOG)
+    title: Annotated[str, Field(max_length=80), Writable] = ""
+    house: str = Field(default="", max_length=20_000)
+
+
+class ReplayHead(Schema):
+    """A replay in the list. `kind`: played here (room), a log brought along, or a match of Botzone."""
+
+    id: str
+    kind: Literal["room", "log", "botzone"]
+    title: str
+    rules: str
+    book: Said
+    players: list[str]
+    totals: list[int]
+    hands: int
+    whole: bool
+    played: float
+    mine: bool
+
+
+class ReplayList(Schema):
+    """Replays, latest first; `before` asks for the next ones, null when there are no more."""
+
+    replays: list[ReplayHead]
+    before: float | None
+
+
+class HandHead(Schema):
+    """A hand of a replay. `first` is the number of its first picture in the whole match."""
+
+    number: int
+    place: Said
+    players: list[int]
+    first: int
+    frames: int
+    line: int
+    text: Said
+    gains: list[int] | None
+    sealed: bool
+
+
+class ReplayPage(ReplayHead):
+    """A match with its hands (by player E S W N of the first hand where it says players)."""
+
+    fingerprint: str
+    quepu: str
+    seed: str | None
+    bots: list[str]
+    lines: int
+    hand_list: list[HandHead]
+    standings: list[StandingShape]
+    lost: list[Said]
+
+
+class LaidSet(Schema):
+    """A meld on the table: its tiles as one text, which of them was claimed, and from whom.
+
+    `added`: a fourth tile was put to the pung that it was.
+    """
+
+    kind: Literal["chow", "pung", "kong", "concealed_kong"]
+    tiles: str
+    claimed: str | None = None
+    source: Wind | None = Field(default=None, alias="from")
+    added: bool = False
+
+
+class LaidWall(Schema):
+    """Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
+
+    From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last.
+    """
+
+    each: int
+    sides: list[int]
+    seat: Wind
+    stack: int
+    head: int
+    tail: int
+    kept: int
+
+
+class FrameBoard(Schema):
+    """What lies open for all four, by seat E S W N."""
+
+    round: Wind
+    dice: list[int]
+    stacks: LaidWall
+    rivers: list[list[str]]
+    melds: list[list[LaidSet]]
+    flowers: list[list[str]]
+    left: int
+    turn: Wind
+    offer: str | None
+    offerer: Wind | None
+    declared: list[str]
+    barred: list[bool]
+    over: bool
+
+
+class HeldTile(Schema):
+    """A tile apart from a hand: just drawn, or the one that wins."""
+
+    seat: Wind
+    tile: str
+
+
+class SaidTo(Schema):
+    """What a seat answered when a tile was on offer."""
+
+    seat: Wind
+    text: Said
+
+
+class FrameShape(Schema):
+    """The whole table after one event. `hidden` is what another seat is told of it, where its tile is a secret.
+
+    `turn` changes when another turn begins; `waits` are, by seat, the kinds that complete the hand's shape; `at` is the
+    number of the picture in the whole match.
+    """
+
+    at: int
+    n: int
+    turn: int
+    e: str
+    seat: Wind | None
+    tile: str | None
+    source: Wind | None
+    text: Said
+    hidden: Said | None
+    hands: list[list[str]]
+    drawn: HeldTile | None
+    won: bool
+    board: FrameBoard
+    asked: list[Wind]
+    waits: list[list[str]]
+    answers: list[SaidTo]
+    notes: list[Said]
+
+
+class WallTile(Schema):
+    """A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture."""
+
+    tile: str
+    seat: Wind | None
+    how: Literal["deal", "draw", "replace"] | None
+    at: int | None
+
+
+class Reveal(Schema):
+    """A wall and what proves that it is the one promised before the deal (empty: nothing was promised)."""
+
+    hand: int
+    wall: str
+    dice: list[int]
+    commitment: str
+    salt: str
+
+
+class AskedWin(Situation):
+    """A win as it is asked about: its text and what lay around it.
+
+    `givers` says of each meld whence it came: L left, A across, R right, - nobody.
+    """
+
+    hand: str
+    givers: str
+
+
+class HandEnd(Schema):
+    """How a hand was settled; lists by seat, standings by player. `won` is null where no tile won."""
+
+    winner: Wind | None
+    winning: str | None
+    won: AskedWin | None
+    score: dict[Literal["zh", "en"], ExplainedScore] | None
+    payments: list[PaymentShape]
+    gains: list[int]
+    totals: list[int]
+
+
+class HandFilm(Schema):
+    """Every picture of one hand."""
+
+    number: int
+    place: Said
+    names: list[str]
+    players: list[int]
+    before: list[int]
+    frames: list[FrameShape]
+    wall: list[WallTile]
+    opening: Said
+    reveal: Reveal
+    end: HandEnd | None
+
+
+REPLAYS: tuple[type[Schema], ...] = (BringReplay, ReplayList, ReplayPage, HandFilm)

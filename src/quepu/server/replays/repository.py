@@ -1,0 +1,217 @@
+"""All replays of a server: rooms that are over, logs brought along; found, and played once in another process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from quepu.errors import Error
+from quepu.server.few import Few
+from quepu.server.http.responses import Refusal
+from quepu.server.limits import Limits
+from quepu.server.names import storable
+from quepu.server.replays import review_worker as working
+from quepu.server.replays.review_worker import Source
+from quepu.server.replays.serialize import Json
+from quepu.server.store import Database, Logs
+from quepu.server.store.logs import Entry, LogHead
+from quepu.server.store.replays import Replays, Stirred, StoredReplay
+from quepu.server.work import Pool
+
+KIND = "replay"
+MOST_KEPT = 200
+"""Logs that one browser may keep here; the oldest must be deleted before more come."""
+_CHUNK = 500  # lines in one entry of the store
+_LOGS, _PAGES, _FILMS = 16 << 20, 4 << 20, 32 << 20
+"""Bytes (nearly) of logs, pages and films at hand."""
+_LOOK_AGAIN = 2.0
+"""Seconds for which the list takes rooms that have grown to be known."""
+
+
+class Opened(NamedTuple):
+    """A log as it is stored: where it comes from, and its lines."""
+
+    id: str
+    kind: str
+    title: str
+    owner: str
+    listed: bool
+    played: float
+    lost: tuple[tuple[str, str], ...]
+    source: Source
+
+
+class ReplayRepository:
+    """The replays of one database."""
+
+    def __init__(self, database: Database, work: Pool, limits: Limits) -> None:
+        self.logs = Logs(database)
+        self.store = Replays(database)
+        self.work = work
+        self.limits = limits
+        self._opened = Few(_LOGS)
+        self._pages = Few(_PAGES)
+        self._films = Few(_FILMS)
+        self._gathering = asyncio.Lock()
+        self._gathered = 0.0
+
+    async def close(self) -> None:
+        """Wait for what is being written."""
+        await self.logs.close()
+
+    # ---- the list
+
+    async def gather(self) -> None:
+        """Look at rooms whose logs have grown, so that those that are over are in the list."""
+        async with self._gathering:
+            if time.monotonic() - self._gathered < _LOOK_AGAIN:
+                return
+            stirred = await self.store.stirred()
+            await self.store.put([await self._row(room) for room in stirred])
+            self._gathered = time.monotonic()
+
+    async def _row(self, room: Stirred) -> StoredReplay:
+        spec = room.first.get("room") or {}
+        listed = bool(spec.get("listed"))
+        line = str(room.last.get("line", ""))
+        if not line.startswith('{"end":'):
+            return StoredReplay(room.id, room.length, False, listed, "", "", room.updated, "", {})
+        found = await self.logs.read(room.id)
+        lines = () if found is None else tuple(entry.body["line"] for entry in found[1] if "line" in entry.body)
+        source = Source(room.id, str(spec.get("rules", "")), str(spec.get("house", "")), lines)
+        try:
+            shown, words, book = await asyncio.to_thread(working.glance, source, "room", str(spec.get("title", "")))
+        except (Error, ValueError, KeyError, IndexError):  # a book that is no more: nothing to be replayed
+            return StoredReplay(room.id, room.length, False, listed, "", "", room.updated, "", {})
+        return StoredReplay(room.id, room.length, True, listed, "", book, room.updated, words, shown)
+
+    async def search(
+        self, owner: str, ids: Sequence[str], words: str, rules: str, before: float | None, most: int
+    ) -> tuple[list[Json], float | None]:
+        """Lines of the list, and where the next ones begin (None: there are no more)."""
+        await self.gather()
+        found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1)
+        heads = [_head(row, owner) for row in found[:most]]
+        return heads, found[most - 1].played if len(found) > most else None
+
+    # ---- one replay
+
+    async def open(self, id: str) -> Opened:
+        """A log out of the store.
+
+        Raises:
+            Refusal: there is none, or its match is not over.
+        """
+        kept = self._opened.get(id)
+        if kept is not None:
+            return kept  # type: ignore[no-any-return]  # Few holds anything
+        found = await self.logs.read(id) if len(id) <= 32 else None
+        if found is None or found[0].kind not in ("room", KIND):
+            raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
+        opened = _room(*found) if found[0].kind == "room" else _brought(*found)
+        return self._opened.put(id, opened, 100 + sum(map(len, opened.source.lines)))
+
+    async def page(self, id: str, asker: str) -> Json:
+        """A match with its hands.
+
+        Raises:
+            Refusal: there is no such replay, or it cannot be read any more.
+        """
+        opened = await self.open(id)
+        kept: Json | None = self._pages.get(id)
+        if kept is None:
+            kept = await self._work(asker, working.page, opened.source)
+            self._pages.put(id, kept, 500 * (1 + len(kept["hand_list"])))
+        return kept
+
+    async def film(self, id: str, number: int, asker: str) -> bytes:
+        """Every picture of one hand (numbered from 1), as JSON.
+
+        Raises:
+            Refusal: there is no such replay or hand.
+        """
+        opened = await self.open(id)
+        kept: bytes | None = self._films.get((id, number))
+        if kept is None:
+            kept = await self._work(asker, working.pictures, opened.source, number)
+            if kept is None:
+                raise Refusal(404, f"没有第 {number} 局。", f"there is no hand {number}.")
+            self._films.put((id, number), kept, len(kept))
+        return kept
+
+    async def _work(self, asker: str, what: Callable[..., Any], *given: Any) -> Any:
+        try:
+            return await self.work.run(asker, what, *given)
+        except Error as error:
+            raise Refusal(
+                409, f"这份牌谱读不了：{error.text.zh}", f"this replay cannot be read: {error.text.en}"
+            ) from error
+
+    # ---- logs brought along
+
+    async def bring(self, owner: str, text: str, title: str, house: str, asker: str) -> str:
+        """Keep a log; its id.
+
+        Raises:
+            Error: it is no log, or does not play as it says.
+            Refusal: there are too many already.
+        """
+        if len(await self.logs.list(KIND, owner, MOST_KEPT)) >= MOST_KEPT:
+            raise Refusal(
+                409, f"已经存了 {MOST_KEPT} 份牌谱，请先删掉一些。", f"{MOST_KEPT} logs are kept; please delete some."
+            )
+        found = await self.work.run(asker, working.checked, text, title, house, self.limits.log_lines)
+        lines, shown = found["lines"], found["shown"]
+        spec = {"source": found["source"], "title": title, "house": house, "lost": found["lost"]}
+        name = storable(title or "、".join(shown["players"]))[:200]
+        head = await self.logs.create(KIND, owner, name, {"replay": spec})
+        chunks = [{"lines": lines[i : i + _CHUNK]} for i in range(0, len(lines), _CHUNK)]
+        length = await self.logs.append(head.id, 1, chunks) or 1
+        row = StoredReplay(head.id, length, True, False, owner, found["book"], time.time(), found["words"], shown)
+        await self.store.put([row])
+        return head.id
+
+    async def delete(self, id: str, owner: str) -> None:
+        """Remove a log that was brought along.
+
+        Raises:
+            Refusal: it is not the owner's.
+        """
+        found = await self.logs.read(id) if len(id) <= 32 else None
+        if found is None or found[0].kind != KIND:
+            raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
+        if found[0].owner != owner:
+            raise Refusal(403, "只有存它的人能删除。", "only whoever brought it may delete it.")
+        await self.logs.delete(id)
+        self.forget(id)
+
+    def forget(self, id: str) -> None:
+        """Keep nothing at hand of a log that was deleted."""
+        self._opened.drop(lambda key: key == id)
+        self._pages.drop(lambda key: key == id)
+        self._films.drop(lambda key: key[0] == id)
+
+
+def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:
+    spec = entries[0].body["room"]
+    lines = tuple(entry.body["line"] for entry in entries if "line" in entry.body)
+    if not lines or not lines[-1].startswith('{"end":'):
+        raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
+    source = Source(head.id, spec["rules"], str(spec.get("house", "")), lines)
+    return Opened(head.id, "room", spec.get("title", ""), "", bool(spec.get("listed")), head.updated, (), source)
+
+
+def _brought(head: LogHead, entries: Sequence[Entry]) -> Opened:
+    spec = entries[0].body["replay"]
+    lines = tuple(line for entry in entries[1:] for line in entry.body["lines"])
+    lost = tuple((zh, en) for zh, en in spec["lost"])
+    source = Source(head.id, "", spec["house"], lines)
+    return Opened(head.id, spec["source"], spec["title"], head.owner, False, head.created, lost, source)
+
+
+def _head(row: StoredReplay, owner: str) -> Json:
+    return {
+        "id": row.id, **row.shown, "rules": row.rules, "played": row.played, "mine": bool(owner) and row.owner == owner,
+    }  # fmt: skip

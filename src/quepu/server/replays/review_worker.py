@@ -1,0 +1,188 @@
+"""What other processes do with logs: check them, and work out pages, pictures and reviews.
+
+They are given texts and give plain data, never the server's own objects.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from quepu.errors import Error
+from quepu.match.edition import edition_of
+from quepu.match.frames import film
+from quepu.match.imports import read_any
+from quepu.match.log import LogError, Replay
+from quepu.match.reader import MALFORMED, read_log
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.rulebook import Rulebook
+from quepu.server.names import storable
+from quepu.server.replays.serialize import Json, film_shape, hand_heads
+from quepu.server.work.process import end_with_parent
+
+_REMEMBERED = 3
+_read: OrderedDict[tuple[str, int], Replay] = OrderedDict()
+
+
+class Source(NamedTuple):
+    """A log out of the store. `rules` and `house` name the book of a room; a log brought along names its own."""
+
+    id: str
+    rules: str
+    house: str
+    lines: tuple[str, ...]
+
+
+class Task(NamedTuple):
+    """A hand (numbered from 1) to be reviewed; 0: none yet."""
+
+    source: Source
+    number: int
+
+
+def quietly() -> None:
+    """Reviews wait for whatever else the machine has to do, and end with the server."""
+    end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
+def played(source: Source) -> Replay:
+    """The replay of a log; the last few are remembered.
+
+    Raises:
+        LogError: it was damaged.
+    """
+    key = source.id, len(source.lines)
+    if key not in _read:
+        _read[key] = read_log(source.lines, _house(source), unfinished=not source.rules)
+        while len(_read) > _REMEMBERED:
+            _read.popitem(last=False)
+    _read.move_to_end(key)
+    return _read[key]
+
+
+def _house(source: Source) -> Rulebook | None:
+    """The book of a log under house rules; None for any other, or for rules that cannot be made any more.
+
+    A log then says itself what it was played by, or is read without rules.
+    """
+    try:
+        return book_of(source.rules, source.house) if source.house.strip() else None
+    except Error:
+        return None
+
+
+def counts(replay: Replay) -> list[int]:
+    """The number of pictures of each hand: one for the deal, one for each event after it."""
+    return [max(0, sum(step.event is not None for step in hand.steps) - 4) for hand in replay.hands]
+
+
+def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
+    """What the list shows of a log, without playing it again; the words it is found by; its book's id.
+
+    Raises:
+        ValueError, KeyError, IndexError: it is no log.
+    """
+    book = edition_of(json.loads(source.lines[0]), _house(source)).book
+    shown = _glance(source.lines, book, kind, title)
+    return shown, _words(shown, book), _newest(book)
+
+
+def checked(text: str, title: str, house: str, most: int) -> Json:
+    """A log that was brought along, played from its beginning to its end: all that is stored of it.
+
+    Raises:
+        Error: it is no log, or does not play as it says.
+    """
+    if text.count("\n") > most:
+        raise LogError(most + 1, f"牌谱太长，最多 {most} 行。", f"the log is too long: {most} lines at most.")
+    try:
+        brought = read_any(text, book_of("", house) if house.strip() else None)
+    except MALFORMED as wrong:
+        raise LogError(1, "这份记录的内容不对。", "something in this record is wrong.") from wrong
+    book = brought.replay.book
+    shown = _glance(brought.lines, book, brought.source, title)
+    return {
+        "source": brought.source,
+        "lines": brought.lines,
+        "lost": [list(text) for text in brought.lost],
+        "shown": shown,
+        "words": _words(shown, book),
+        "book": _newest(book),
+    }
+
+
+def page(source: Source) -> Json:
+    """A match with its hands, and (under `reviewable`) the numbers of those hands of which something was played."""
+    replay = played(source)
+    match, header = replay.match, replay.header
+    return {
+        "rules": match.book.id,
+        "book": match.book.title._asdict(),
+        "players": list(match.names),
+        "totals": list(match.totals),
+        "hands": len(replay.hands),
+        "whole": replay.finished,
+        "fingerprint": match.book.fingerprint,
+        "quepu": str(header.get("quepu", "")),
+        "seed": None if header.get("seed") is None else str(header["seed"]),
+        "bots": [str(name) for name in header.get("bots", ())],
+        "lines": replay.lines,
+        "hand_list": hand_heads(replay, counts(replay)),
+        "standings": [standing._asdict() for standing in match.standings()],
+        "remarks": [text._asdict() for text in replay.remarks],
+        "reviewable": [hand.number for hand in replay.hands if len(hand.steps) > 5 and hand.problem is None],
+    }
+
+
+def pictures(source: Source, number: int) -> bytes | None:
+    """Every picture of a hand (numbered from 1) as JSON; None: there is no such hand."""
+    replay = played(source)
+    if not 1 <= number <= len(replay.hands):
+        return None
+    first = hand_heads(replay, counts(replay))[number - 1]["first"]
+    shape = film_shape(replay, number - 1, film(replay.hands[number - 1], replay.book), first)
+    return json.dumps(shape, ensure_ascii=False, separators=(", ", ": ")).encode("utf-8", "backslashreplace")
+
+
+def prepare(task: Task) -> None:
+    """Build the book's tables, if they are new; some ten seconds each."""
+    from quepu.bots.payable_bot import payable
+
+    payable(played(task.source).book).prepare()
+
+
+def review(task: Task) -> dict[str, Any]:
+    """The review of the task's hand."""
+    from quepu.review import review_hand
+
+    replay = played(task.source)
+    return review_hand(replay.hands[task.number - 1], replay.book)
+
+
+def _glance(lines: tuple[str, ...] | list[str], book: Rulebook, kind: str, title: str) -> Json:
+    header = json.loads(lines[0])
+    results = [json.loads(line) for line in lines if line.startswith('{"result":')]
+    return {
+        "kind": kind,
+        "title": title,
+        "book": book.title._asdict(),
+        "players": [storable(str(name)) for name in header["players"]],
+        "totals": results[-1]["totals"] if results else [0, 0, 0, 0],
+        "hands": sum(line.startswith('{"hand":') for line in lines),
+        "whole": lines[-1].startswith('{"end":'),
+    }
+
+
+def _newest(book: Rulebook) -> str:
+    """The id that a list is searched by: every revision of a book is found under its name."""
+    return book.id.partition("@")[0]
+
+
+def _words(shown: Json, book: Rulebook) -> str:
+    """All that a replay is searched by."""
+    said = [shown["title"], *shown["players"], book.id, *book.title, *book.aliases]
+    return storable(" ".join(said).lower())[:1000]

@@ -1,0 +1,225 @@
+"""Reviews of whole matches: one at a time, in a process of their own, hand by hand into the store.
+
+What is there of a review survives the server: asked for again (or at the next start) it goes on with the hands that are
+missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from collections import Counter
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from quepu.server.http.responses import Refusal
+from quepu.server.limits import Limits
+from quepu.server.replays.repository import ReplayRepository
+from quepu.server.replays.review_worker import Task, prepare, quietly, review
+from quepu.server.store.database import StoreError
+
+_log = logging.getLogger("quepu.server")
+
+_OURS = ""
+"""Who asks for what goes on by itself."""
+Json = dict[str, Any]
+
+
+def _version() -> int:
+    from quepu.review import VERSION
+
+    return VERSION
+
+
+class Reviews:
+    """The reviews of one server."""
+
+    def __init__(self, shelf: ReplayRepository, limits: Limits) -> None:
+        self.shelf = shelf
+        self.store = shelf.store
+        self.limits = limits
+        self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
+        self._askers: dict[str, set[str]] = {}  # who wants it; nobody: it was begun before this server was
+        self._now = ""
+        self._stage: dict[str, str] = {}
+        self._worker: asyncio.Task[None] | None = None
+        self._pool: ProcessPoolExecutor | None = None
+
+    # ---- asked from outside
+
+    async def start(self, id: str, asker: str) -> Json:
+        """Begin a review, or go on with it; where it stands.
+
+        Raises:
+            Refusal: there is no such replay, or too many reviews wait.
+        """
+        await self.shelf.page(id, asker)
+        state = (await self._kept(id)).get(0, {})
+        if state.get("state") == "done" or id in self._waiting:
+            if id in self._waiting:
+                self._askers.setdefault(id, set()).add(asker)
+            return await self.state(id, asker)
+        if sum(asker in askers for askers in self._askers.values()) >= self.limits.reviews_each:
+            raise Refusal(
+                409, "您已有牌谱在检讨，等它完成再来。", "reviews of yours are being worked out: wait for them first."
+            )
+        if len(self._waiting) >= self.limits.reviews_most:
+            raise Refusal(409, "排队检讨的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
+        await self.store.review(id, 0, {"state": "running", "version": _version()})
+        self._queue(id, asker)
+        return await self.state(id, asker)
+
+    async def cancel(self, id: str, asker: str) -> Json:
+        """Want a review no more: it stops when nobody wants it, and what is done of it stays.
+
+        Raises:
+            Refusal: there is no such replay, or the review is somebody else's.
+        """
+        await self.shelf.open(id)
+        askers = self._askers.get(id, set())
+        if askers and asker not in askers:
+            raise Refusal(403, "只有要求检讨的人能停止它。", "only who asked for a review may stop it.")
+        askers.discard(asker)
+        if askers:
+            return await self.state(id, asker)
+        wanted = self._waiting.pop(id, None)
+        self._askers.pop(id, None)
+        if wanted is not None:
+            wanted.set()
+        if (await self._kept(id)).get(0, {}).get("state") == "running":
+            await self.store.review(id, 0, {"state": "canceled", "version": _version()})
+        return await self.state(id, asker)
+
+    async def state(self, id: str, asker: str) -> Json:
+        """How far a review is, and how each hand was played as far as it is known.
+
+        Raises:
+            Refusal: there is no such replay.
+        """
+        page = await self.shelf.page(id, asker)
+        kept = await self._kept(id)  # all of it at one moment
+        said = kept.pop(0, {})
+        state = said.get("state", "none")
+        if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
+            self._queue(id)
+        place = self._order().index(id) if id in self._waiting else 0
+        return {
+            "state": ("waiting" if place else self._stage.get(id, "running")) if state == "running" else state,
+            "before": place,
+            "done": len(kept),
+            "total": len(page["reviewable"]),
+            "hands": [{"number": number, "seats": body["seats"]} for number, body in sorted(kept.items())],
+            "error": said.get("error"),
+        }
+
+    async def hand(self, id: str, number: int) -> Json:
+        """Every decision of a hand.
+
+        Raises:
+            Refusal: the hand is not reviewed (yet).
+        """
+        await self.shelf.open(id)
+        body = (await self._kept(id)).get(number)
+        if body is None or not number:
+            raise Refusal(404, "这一局还没有检讨。", "this hand is not reviewed yet.")
+        return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
+
+    async def wake(self) -> None:
+        """After a restart: go on with what was being worked out."""
+        for id in await self.store.running():
+            if id not in self._waiting:
+                self._queue(id)
+
+    async def close(self) -> None:
+        """Stop; what is done stays in the store."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._worker
+        self._waiting.clear()
+        self._askers.clear()
+        self._shut()
+
+    # ---- the store
+
+    async def _kept(self, id: str) -> dict[int, Json]:
+        """What is there, by hand; 0 is the state of the whole."""
+        found = await self.store.reviewed(id)
+        return {hand: body for hand, body in found.items() if body.get("version") == _version()}
+
+    # ---- working
+
+    def _queue(self, id: str, asker: str = "") -> None:
+        self._waiting[id] = asyncio.Event()
+        self._askers[id] = {asker} - {""}
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+
+    def _order(self) -> list[str]:
+        """The reviews in the order they are worked out: the one begun, then each asker's first, second …, in turn."""
+        before: Counter[str] = Counter()
+        turns = {}
+        for id in self._waiting:
+            asker = min(self._askers.get(id, ()), default="")
+            turns[id] = (id != self._now, before[asker])
+            before[asker] += 1
+        return sorted(turns, key=turns.__getitem__)
+
+    async def _work(self) -> None:
+        while self._waiting:
+            self._now = id = self._order()[0]
+            unwanted = self._waiting[id]
+            try:
+                await self._review(id, unwanted)
+            except Refusal:
+                await self.store.forget_review(id)  # the log is gone
+            except StoreError:
+                _log.exception("the review of %s could not be kept", id)
+            except Exception:
+                _log.exception("the review of %s failed", id)
+                self._shut()
+                failed = {"state": "failed", "version": _version()}
+                with suppress(StoreError):
+                    await self.store.review(id, 0, failed)
+            self._stage.pop(id, None)
+            self._now = ""
+            if self._waiting.get(id) is unwanted:
+                del self._waiting[id]
+                self._askers.pop(id, None)
+
+    async def _review(self, id: str, unwanted: asyncio.Event) -> None:
+        source = (await self.shelf.open(id)).source
+        page = await self.shelf.page(id, _OURS)
+        kept = await self._kept(id)
+        left = [number for number in page["reviewable"] if number not in kept]
+        if left:
+            self._stage[id] = "preparing"
+            await self._run(prepare, Task(source, 0))
+            self._stage[id] = "running"
+        for number in left:
+            if unwanted.is_set():
+                return
+            body = await self._run(review, Task(source, number))
+            await self.store.review(id, number, {**body, "version": _version()})
+        if not unwanted.is_set():
+            await self.store.review(id, 0, {"state": "done", "version": _version()})
+
+    async def _run(self, what: Any, task: Task) -> Any:
+        """Have something done in the other process; one that died is replaced once."""
+        for again in (True, False):
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=quietly)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._pool, what, task)
+            except BrokenExecutor:
+                self._shut()
+                if not again:
+                    raise
+        return None
+
+    def _shut(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

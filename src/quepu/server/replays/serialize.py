@@ -1,0 +1,188 @@
+"""From a log that was read to the shapes the pages draw: matches, hands, pictures. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quepu.errors import Text
+from quepu.match.frames import Film, Frame
+from quepu.match.log import PlayedHand, Replay
+from quepu.match.match import MatchHand
+from quepu.match.penalties import Penalty
+from quepu.match.settle import WINDS as SEATS
+from quepu.match.words import place_name
+from quepu.rules.rulebook import Rulebook
+from quepu.server.hands.win_request import won_hand
+from quepu.server.payments.settlement import flows
+from quepu.server.rooms.seating import said_name
+from quepu.table.events import Drawn, Event, ReplacementDrawn, SeatEvent, Won
+from quepu.table.visibility import Board
+from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
+
+Json = dict[str, Any]
+
+_SECRET = {Drawn: Text("摸牌", "draws"), ReplacementDrawn: Text("补牌", "draws a replacement")}
+DEALT = Text("配牌", "the tiles are dealt")
+
+
+def tile_key(kind: int) -> str:
+    """The name by which pages know a tile: f1 … f8 for flowers."""
+    return NAMES[kind] if kind < KINDS else f"f{kind - FIRST_FLOWER + 1}"
+
+
+def _melds(board: Board) -> list[list[Json]]:
+    return [[shown.to_json() for shown in melds] for melds in board.melds]
+
+
+def board_shape(board: Board) -> Json:
+    """A board as pages draw it."""
+    return {
+        **board.to_json(),
+        "rivers": [[tile_key(kind) for kind in river] for river in board.rivers],
+        "melds": _melds(board),
+        "flowers": [[tile_key(kind) for kind in flowers] for flowers in board.flowers],
+        "offer": None,
+        "offerer": None,
+    }
+
+
+def _hidden(event: Event | None) -> Json | None:
+    """What the others are told of an event whose tile is a secret."""
+    if not isinstance(event, Drawn | ReplacementDrawn):
+        return None
+    who, what = SEATS[event.seat], _SECRET[type(event)]
+    return Text(f"{who.zh}{what.zh}", f"{who.en} {what.en}")._asdict()
+
+
+def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
+    """A fault in words."""
+    who = said_name(names[penalty.player])
+    made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
+    note = f"（{penalty.note}）" if penalty.note else ""
+    return Text(
+        f"罚 {who.zh}：{penalty.fault}{made.zh}{note}", f"penalty for {who.en}: {penalty.fault}{made.en} {note}".strip()
+    )
+
+
+def frame_shape(frame: Frame, at: int, names: Sequence[str]) -> Json:
+    """One picture. `at` is its number in the match, `names` the players."""
+    event = frame.event
+    return {
+        "at": at,
+        "n": frame.events - 1,
+        "turn": frame.turn,
+        "e": event.tag if event else "deal",
+        "seat": WINDS[event.seat] if isinstance(event, SeatEvent) else None,
+        "tile": tile_key(tile) if (tile := getattr(event, "tile", None)) is not None else None,
+        "source": WINDS[giver] if (giver := getattr(event, "giver", None)) is not None else None,
+        "text": (event.text() if event else DEALT)._asdict(),
+        "hidden": _hidden(event),
+        "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],
+        "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
+        "won": frame.won,
+        "board": board_shape(frame.board),
+        "asked": [WINDS[seat] for seat in frame.asked],
+        "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
+        "answers": [
+            {"seat": WINDS[seat], "text": action._replace(worth=None).text()._asdict()} for seat, action in frame.said
+        ],
+        "notes": [penalty_text(penalty, names)._asdict() for penalty in frame.penalties],
+    }
+
+
+def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book: Rulebook, board: Board) -> Json:
+    """How a hand was settled. `before` are the totals by player before it, `board` is the last one."""
+    ending, score = settled.ending, settled.ending.score
+    seats = hand.place.seats
+    won = next((step.event for step in reversed(hand.steps) if isinstance(step.event, Won)), None)
+    return {
+        "winner": WINDS[ending.winner] if ending.winner is not None else None,
+        "winning": tile_key(won.tile) if won is not None and won.tile is not None else None,
+        "won": None if ending.winner is None else won_hand(score, book, board.melds[ending.winner]),
+        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
+        "payments": flows(settled.settlement.payments),
+        "gains": list(settled.settlement.seats),
+        "totals": [before[player] + settled.players[player] for player in seats],
+    }
+
+
+def end_text(hand: PlayedHand, names: Sequence[str]) -> Text:
+    """How a hand ended, in one line."""
+    ending, seats = hand.ending, hand.place.seats
+    if ending is None:
+        return Text("没有打完", "not finished")
+    if ending.winner is None:
+        return Text("流局", "drawn")
+    who, worth = said_name(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
+    if ending.self_draw:
+        return Text(f"{who.zh} 自摸{worth}", f"{who.en} draws a win{worth and f' of{worth}'}")
+    giver = said_name(names[seats[ending.discarder or 0]])
+    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded")
+    return Text(f"{who.zh} 和{worth}，{giver.zh} {how.zh}", f"{who.en} wins{worth}, {giver.en} {how.en}")
+
+
+def totals_before(replay: Replay, number: int) -> list[int]:
+    """Each player's points before the hand of this number, penalties of that time included where they stand."""
+    totals = [replay.match.rules.match.start] * 4
+    for hand in replay.match.hands[: number - 1]:
+        for player in range(4):
+            totals[player] += hand.players[player]
+    return totals
+
+
+def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
+    """Every picture of the hand at `index`; `first` is the number of its first picture in the match."""
+    hand = replay.hands[index]
+    names, seats = replay.match.names, hand.place.seats
+    before = totals_before(replay, hand.number)
+    settled = replay.match.hands[index] if index < len(replay.match.hands) else None
+    taken = {one.at: one for one in film.taken}
+    wall = []
+    for at, kind in enumerate(film.order):
+        one = taken.get(at)
+        wall.append({
+            "tile": tile_key(kind),
+            "seat": WINDS[one.seat] if one else None,
+            "how": one.how if one else None,
+            "at": first + one.frame if one else None,
+        })  # fmt: skip
+    side, stack = hand.wall.opening
+    return {
+        "number": hand.number,
+        "place": place_name(hand.place)._asdict(),
+        "names": [names[player] for player in seats],
+        "players": list(seats),
+        "before": [before[player] for player in seats],
+        "frames": [frame_shape(frame, first + i, names) for i, frame in enumerate(film.frames)],
+        "wall": wall,
+        "opening": Text(
+            f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEATS[side].zh}第 {stack} 墩起牌",
+            f"dice {' '.join(map(str, hand.wall.dice))}: dealt from stack {stack} of {SEATS[side].en}",
+        )._asdict(),
+        "reveal": {
+            "hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice),
+            "commitment": hand.commitment, "salt": hand.salt,
+        },
+        "end": end_shape(hand, settled, before, replay.book, film.frames[-1].board) if settled else None,
+    }  # fmt: skip
+
+
+def hand_heads(replay: Replay, counts: Sequence[int]) -> list[Json]:
+    """The hands of a match; `counts` are the pictures of each."""
+    heads, first = [], 0
+    for index, hand in enumerate(replay.hands):
+        settled = replay.match.hands[index] if index < len(replay.match.hands) else None
+        heads.append({
+            "number": hand.number,
+            "place": place_name(hand.place)._asdict(),
+            "players": list(hand.place.seats),
+            "first": first,
+            "frames": counts[index],
+            "line": hand.line,
+            "text": end_text(hand, replay.match.names)._asdict(),
+            "gains": list(settled.players) if settled else None,
+            "sealed": bool(hand.commitment),
+        })  # fmt: skip
+        first += counts[index]
+    return heads

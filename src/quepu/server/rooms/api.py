@@ -1,0 +1,139 @@
+"""Rooms over HTTP and WebSocket. The socket's messages are told in docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Query, Request, WebSocket
+from starlette.responses import Response
+
+from quepu.server.accounts.api import Somebody, TheAccounts
+from quepu.server.budget import Asker
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain, Refusal
+from quepu.server.names import skeleton
+from quepu.server.rooms import RoomRegistry
+from quepu.server.rooms.messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
+from quepu.server.rooms.places import RoomError
+from quepu.server.rooms.registry import UnknownRoom
+from quepu.server.rooms.socket import serve
+from quepu.server.store.accounts import Accounts, LoggedIn
+
+routes = APIRouter(
+    prefix="/api/rooms",
+    tags=["rooms"],
+    responses={400: {"model": Refused}, 404: {"model": Refused}, 409: {"model": Refused}, 422: {"model": Refused}},
+)
+
+
+def _house(request: Request) -> RoomRegistry:
+    house: RoomRegistry = request.app.state.house
+    return house
+
+
+TheHouse = Annotated[RoomRegistry, Depends(_house)]
+
+
+async def _ask(house: RoomRegistry, id: str, what: str, **more: Any) -> Any:
+    try:
+        return await house.ask(id, what, **more)
+    except UnknownRoom as unknown:
+        raise Refusal(404, *unknown.text) from None
+
+
+def _own(name: str, who: LoggedIn | None) -> bool:
+    """Whether this is the name of the account that is logged in."""
+    return who is not None and skeleton(name) == skeleton(who.name)
+
+
+async def _free_name(name: str, who: LoggedIn | None, accounts: Accounts) -> None:
+    """Refuse the name of somebody else's account, and what looks like it."""
+    if not _own(name, who) and await accounts.named(name):
+        raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
+    if await accounts.banned(name):
+        raise RoomError(f"这里不能叫“{name}”。", f"nobody may be called {name!r} here.")
+
+
+@routes.get("/levels", response_model=list[Level])
+async def levels() -> Plain:
+    """The levels of bots that may sit at a table."""
+    from quepu.bots import LEVELS
+
+    return Plain(
+        [{"key": key, "name": level.name._asdict(), "text": level.text._asdict()} for key, level in LEVELS.items()]
+    )
+
+
+@routes.get("", response_model=list[RoomHead])
+async def lobby(
+    house: TheHouse, start: Annotated[int, Query(ge=0, le=10_000)] = 0, most: Annotated[int, Query(ge=1, le=100)] = 100
+) -> Plain:
+    """Open and running rooms, some at a time."""
+    return Plain(await house.listed(start, most))
+
+
+@routes.post("", response_model=Sat)
+async def open_room(asked: OpenRoom, house: TheHouse, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
+    """Open a room and sit down in it."""
+    spec = RoomSpec.model_validate(asked.model_dump(exclude={"name"}))
+    await _free_name(asked.name, who, accounts)
+    room = await house.open(spec, asker)
+    place, token = await room.sit(asked.name, None, member=_own(asked.name, who), asker=asker)
+    if who is not None:
+        await accounts.took(who.id, room.id, place)
+    return Plain({"room": room.id, "place": place, "token": token})
+
+
+@routes.get("/{id}", response_model=RoomHead)
+async def head(id: str, house: TheHouse) -> Plain:
+    """A room as everybody may see it."""
+    return Plain(await _ask(house, id, "head"))
+
+
+@routes.get("/{id}/house", responses={200: {"content": {"application/toml": {}}}})
+async def house_rules(id: str, house: TheHouse) -> Response:
+    """The house rules of a table, as the file they were given in; empty where the book is played as it is."""
+    return Response(await _ask(house, id, "house"), media_type="application/toml; charset=utf-8")
+
+
+@routes.post("/{id}/sit", response_model=Sat)
+async def sit(id: str, asked: Sit, house: TheHouse, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
+    """Take a place."""
+    await _free_name(asked.name, who, accounts)
+    member = _own(asked.name, who)
+    sat = await _ask(house, id, "sit", name=asked.name, place=asked.place, member=member, asker=asker)
+    if who is not None:
+        await accounts.took(who.id, id, sat["place"])
+    return Plain({"room": id, **sat})
+
+
+@routes.post("/{id}/leave", response_model=RoomHead)
+async def leave(
+    id: str,
+    house: TheHouse,
+    who: Somebody,
+    accounts: TheAccounts,
+    token: Annotated[str, Header(alias="x-token")] = "",
+) -> Plain:
+    """Give a place back."""
+    head = await _ask(house, id, "leave", token=token)
+    if who is not None and head["phase"] == "open":
+        await accounts.gave_back(who.id, id)
+    return Plain(head)
+
+
+@routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})
+async def log(id: str, house: TheHouse) -> Response:
+    """The log of a match that is over, as `quepu replay` and `quepu verify` read it."""
+    lines = await _ask(house, id, "log")
+    if lines is None:
+        raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
+    body = "\n".join(lines) + "\n"
+    name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
+    return Response(body, media_type="application/x-ndjson", headers=name)
+
+
+@routes.websocket("/{id}/ws")
+async def play(socket: WebSocket, id: str) -> None:
+    """Play or watch: the first message says who one is and what one has seen."""
+    await serve(socket, socket.app.state.house, id)

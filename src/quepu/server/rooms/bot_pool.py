@@ -1,0 +1,183 @@
+"""Bots think in other processes, never in the event loop. What they are sent is what their seat knows."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import traceback
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from quepu.bots import Bot, heavy, make_bot
+from quepu.rules.rulebook import Rulebook
+from quepu.server.work.process import end_with_parent
+from quepu.table import Action, Board, View
+
+_TOGETHER = 8
+"""Questions that go to a process at once; the first answer comes when the last one is found."""
+
+
+class BotFailed(Exception):
+    """A bot, or its process, gave no answer."""
+
+
+class BotRequest(NamedTuple):
+    """All that a bot is asked with; small, and free of other seats' secrets."""
+
+    rules: str
+    house: str
+    level: str
+    seat: int
+    board: Board
+    hand: tuple[int, ...]
+    drawn: int
+    options: tuple[Action, ...]
+
+
+class _Asked(NamedTuple):
+    question: BotRequest
+    chosen: asyncio.Future[int]
+
+
+_BOTS = 4
+"""Tables of house rules (or books) whose bots a process remembers: a strong one holds some 75 MB."""
+
+
+@lru_cache(16)
+def _book(rules: str, house: str) -> Rulebook:
+    from quepu.rulebooks.house_rules import book_of
+
+    return book_of(rules, house)
+
+
+_bots: OrderedDict[tuple[str, str], dict[tuple[str, int], Bot]] = OrderedDict()
+
+
+def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
+    of_book = _bots.pop((rules, house), None)
+    _bots[rules, house] = of_book = {} if of_book is None else of_book
+    while len(_bots) > (_BOTS if house else 16):
+        _bots.popitem(last=False)
+    if (level, seat) not in of_book:
+        made = of_book[level, seat] = make_bot(level, seat)
+        made.begin(_book(rules, house), seat)
+    return of_book[level, seat]
+
+
+def answer(question: BotRequest) -> int:
+    """Which of the options the bot chooses, by number."""
+    rules, house, level, seat, board, hand, drawn, options = question
+    view = View(seat, _book(rules, house), board, hand, drawn)
+    chosen = _bot(rules, house, level, seat).act(view, options)
+    return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
+
+
+def answers(questions: Sequence[BotRequest]) -> list[int | str]:
+    """What the bots choose, one after the other; for a bot that fails what went wrong, and the others answer."""
+    said: list[int | str] = []
+    for question in questions:
+        try:
+            said.append(answer(question))
+        except Exception:
+            said.append(traceback.format_exc())
+    return said
+
+
+def begin() -> None:
+    """Bots end with the server, and who plays goes before what they think."""
+    end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(5)
+
+
+class Thinks(Protocol):
+    """What is asked what a bot does."""
+
+    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+        """The number of the option chosen."""
+        ...
+
+
+class BotPool:
+    """The processes; started when the first bot is asked."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._waiting: deque[_Asked] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+        """The number of the option chosen.
+
+        Raises:
+            BotFailed: it chose none; why is told with it.
+        """
+        plain = tuple(option._replace(worth=None) for option in options)
+        question = BotRequest(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
+        asked = _Asked(question, asyncio.get_running_loop().create_future())
+        self._waiting.append(asked)
+        if len(self._tasks) <= self.workers:  # one batch more than processes: none of them waits for the loop
+            task = asyncio.create_task(self._ask_all())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await asked.chosen
+
+    async def _ask_all(self) -> None:
+        """Ask what waits, many at once: to a process and back costs more than most answers."""
+        while self._waiting:
+            some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
+            some = [asked for asked in some if not asked.chosen.done()]  # without those whose room was closed
+            pool = None
+            said: Sequence[int | str]
+            try:
+                pool = self._processes()
+                questions = [asked.question for asked in some]
+                said = await asyncio.get_running_loop().run_in_executor(pool, answers, questions)
+            except Exception as error:  # the process has died, or none can be started
+                said = [repr(error)] * len(some)
+                if self._pool is pool:
+                    self.close()
+            for asked, chosen in zip(some, said, strict=True):
+                if asked.chosen.done():
+                    continue
+                if isinstance(chosen, str):
+                    asked.chosen.set_exception(BotFailed(chosen))
+                else:
+                    asked.chosen.set_result(chosen)
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=begin)
+        return self._pool
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+class Lanes:
+    """Processes for each kind of question, so that none waits for a slower kind.
+
+    A strong bot's first answer under house rules takes the building of a table, half a minute of the processor.
+    """
+
+    def __init__(self, workers: int = 1) -> None:
+        self.quick, self.strong, self.house = BotPool(workers), BotPool(workers), BotPool(1)
+
+    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+        """As `BotPool.ask`."""
+        lane = self.quick if not heavy(level) else self.house if house.strip() else self.strong
+        return await lane.ask(rules, house, level, view, options)
+
+    def close(self) -> None:
+        """End the processes."""
+        for lane in (self.quick, self.strong, self.house):
+            lane.close()

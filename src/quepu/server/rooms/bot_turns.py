@@ -1,0 +1,72 @@
+"""Bots are asked what their seats do, once for each moment of a hand, and answer through the room like everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable
+
+from quepu.server.rooms.bot_pool import Thinks
+from quepu.server.rooms.messages import RoomSpec
+from quepu.table import Table
+from quepu.table.actions import Action, timeout
+
+_log = logging.getLogger("quepu.server")
+
+_UNEVEN = 1.1
+"""Bots take up to a tenth more than `think`: tables that once waited together do not go on in step for ever."""
+
+Answer = Callable[[int, Action, int], Awaitable[None]]
+"""What takes a bot's answer: seat, action, and the moment (a number) it was asked at."""
+
+
+async def _nobody(_seat: int, _action: Action, _moment: int) -> None:
+    """Where answers go that come too late."""
+
+
+class Asking:
+    """The bots of one room that think now."""
+
+    def __init__(self, spec: RoomSpec, thinkers: Thinks, answer: Answer) -> None:
+        self.spec = spec
+        self.thinkers = thinkers
+        self.answer = answer
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asked: set[tuple[int, int]] = set()  # moment and seat
+
+    def ask(self, table: Table, seat: int, level: str, moment: int) -> None:
+        """Let a bot think about its seat, unless it does so already."""
+        if (moment, seat) in self._asked:
+            return
+        self._asked = {one for one in self._asked if one[0] == moment}
+        self._asked.add((moment, seat))
+        task = asyncio.create_task(self._think(table, seat, level, moment))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _think(self, table: Table, seat: int, level: str, moment: int) -> None:
+        began = time.monotonic()
+        options = table.options(seat)
+        if not options:
+            return
+        view = table.view(seat)
+        try:
+            at = await self.thinkers.ask(self.spec.rules, self.spec.house, level, view, options)
+            action = options[at]
+        except Exception:
+            _log.exception("a bot failed; its seat does what a timeout would")
+            action = timeout(options)
+        # where every discard is followed by the same pause, a bot that lets one pass must not be seen to think
+        unseen = self.spec.shield > 0 and action.do == "pass"
+        rest = self.spec.think * random.uniform(1, _UNEVEN) - (time.monotonic() - began)
+        if rest > 0 and not unseen:
+            await asyncio.sleep(rest)
+        await self.answer(seat, action, moment)
+
+    def close(self) -> None:
+        """Nobody waits for an answer any more."""
+        for task in self._tasks:
+            task.cancel()
+        self.answer = _nobody  # a room that was let go holds itself no longer: it is freed at once

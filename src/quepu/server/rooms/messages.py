@@ -1,0 +1,131 @@
+"""The shapes of rooms: what a client may ask for, and what a room tells everybody."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from quepu.server.http.messages import Said, Schema, Short, Writable
+
+Seconds = Annotated[float, Field(ge=0, le=600)]
+Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
+
+
+class RoomSpec(Schema):
+    """A room as it is opened.
+
+    `house` are house rules in TOML instead of the book `rules`; `rounds` of null is the book's own number; `ranked`
+    asks for its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is
+    kept for a person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is
+    how long a bot takes at least (up to a tenth more); `shield` seconds pass after every discard, whether or not
+    somebody could claim it; `hints` lets people ask; `listed` shows the room in the lobby (null: unless it has
+    one seat for people); `spectators` lets others
+    watch, `delay` seconds late.
+    A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
+    """
+
+    title: Annotated[str, Field(max_length=80), Writable] = ""
+    rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000)
+    rounds: Annotated[int, Field(ge=1, le=16)] | None = 1
+    ranked: bool = False
+    bots: list[Short] = Field(default=["", "plain", "plain", "plain"], min_length=4, max_length=4)
+    move: Seconds = 15
+    bank: Seconds = 60
+    think: Annotated[float, Field(ge=0, le=10)] = 0.6
+    shield: Annotated[float, Field(ge=0, le=5)] = 0
+    hints: bool = True
+    listed: bool | None = None
+    spectators: bool = True
+    delay: Seconds = 0
+    flowers: bool | None = None
+    seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
+
+
+class OpenRoom(RoomSpec):
+    """Open a room and sit down at its first free place."""
+
+    name: Name
+
+
+class Sit(Schema):
+    """Sit down: at a place, or at the first free one; with a token, at one's own place again."""
+
+    name: Name
+    place: Annotated[int, Field(ge=0, le=3)] | None = None
+
+
+class Sat(Schema):
+    """Where one sits, and the secret that proves it."""
+
+    room: str
+    place: int
+    token: str
+
+
+class RoomPlace(Schema):
+    """One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in."""
+
+    kind: Literal["person", "bot", "free"]
+    name: str
+    level: str
+    here: bool
+    ready: bool
+    member: bool
+
+
+class RoomTerms(Schema):
+    """What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised."""
+
+    rounds: int
+    ranked: bool
+    move: float
+    bank: float
+    think: float
+    shield: float
+    delay: float
+    spectators: bool
+    listed: bool
+    flowers: bool
+    house: bool
+    minimum: int
+    unit: Said
+    sealed: bool
+
+
+class RoomHead(Schema):
+    """A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now.
+
+    `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit
+    down (`closed`).
+    """
+
+    id: str
+    title: str
+    rules: str
+    book: Said
+    phase: Literal["open", "playing", "between", "over"]
+    hints: bool
+    terms: RoomTerms
+    free: int
+    host: int
+    closed: bool
+    watching: int
+    places: list[RoomPlace]
+    hand: str
+    updated: float
+
+
+class Level(Schema):
+    """A level of bot: what people call it, and how it plays."""
+
+    key: str
+    name: Said
+    text: Said
+
+
+ROOMS: tuple[type[Schema], ...] = (OpenRoom, Sit, Sat, RoomHead, Level)
+
+Message = dict[str, Any]
+"""What goes over the socket; docs/protocol.md says what there is."""

@@ -1,0 +1,71 @@
+"""What each line of a room's log says to a player, a spectator, or somebody who comes back: never a hidden tile.
+
+The stream is the log's lines but for answers to offers, numbered from 0: nobody can count who could have claimed. What
+a seat may not see is its bare number, so there are no holes and "everything after n" is all that reconnecting needs.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.server.payments.settlement import flows
+from quepu.server.rooms.messages import Message
+from quepu.table.events import SeatEvent, read_event
+from quepu.table.visibility import owner as owner_of
+from quepu.table.visibility import seen_by
+
+_SECRET = ("wall", "salt", "h", "seed")
+
+
+class RedactedLine(NamedTuple):
+    """A line as those who may see it are told, and everybody else; `owner` is the only seat that may (None: all)."""
+
+    shown: Message
+    bare: Message
+    owner: int | None
+
+    def to(self, seat: int | None) -> Message:
+        """What a seat (None: a spectator) is told before its hand is over."""
+        return self.shown if self.owner is None or self.owner == seat else self.bare
+
+
+def told(line: str, number: int, hidden: bool = False) -> RedactedLine:
+    """Line `number`, read once for all who are told. `hidden`: concealed kongs lie face down.
+
+    The seed of a match and the wall of a hand stay in the house until the end.
+    """
+    data = json.loads(line)
+    bare: Message = {"n": number}
+    shown: Message = {"n": number}
+    owner = None
+    if "e" in data:
+        event = read_event(data)
+        owner = owner_of(event)
+        shown["event"] = {key: value for key, value in data.items() if key not in ("h", "n")}
+        shown["text"] = event.text()._asdict()
+        others = seen_by(event, None, number, hidden)
+        if not isinstance(others, int) and others != event:
+            owner = event.seat if isinstance(event, SeatEvent) else None
+            bare |= {"event": others.to_json(), "text": others.text()._asdict()}
+    elif "hand" in data:
+        shown["hand"] = {key: value for key, value in data.items() if key not in _SECRET}
+    elif "result" in data:
+        shown["result"] = {
+            "payments": flows((*flow[:3], Text(*flow[3:])) for flow in data["result"]),
+            "totals": data["totals"],
+        }
+    elif "end" in data:
+        shown["end"] = True
+    elif "log" in data:
+        shown["log"] = {key: value for key, value in data.items() if key not in _SECRET}
+    elif "fault" in data or "revoke" in data:
+        shown["penalty"] = {key: value for key, value in data.items() if key != "h"}
+    return RedactedLine(shown, bare, owner)
+
+
+def revealed(line: str) -> dict[str, Any]:
+    """The wall of a hand that is over, with what proves that it was the one promised."""
+    data = json.loads(line)
+    return {key: data[key] for key in ("hand", "wall", "dice", "commitment", "salt") if key in data}

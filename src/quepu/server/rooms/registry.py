@@ -1,0 +1,363 @@
+"""The rooms of one server process: opened, found again, listed, forgotten, taken over from the dead."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+
+from quepu.errors import Error, Text, UnknownName
+from quepu.match.reader import MALFORMED
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.server.budget import Buckets
+from quepu.server.few import Few
+from quepu.server.limits import Limits
+from quepu.server.rooms.bot_pool import Lanes
+from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.places import RoomError
+from quepu.server.rooms.remote import RemoteRooms
+from quepu.server.rooms.remote_calls import answer
+from quepu.server.rooms.room import Room
+from quepu.server.rooms.visit import Connection, Visit
+from quepu.server.store import Database, Logs
+from quepu.server.store.database import StoreError
+from quepu.server.store.owners import LEASE, Owners
+from quepu.server.work import Pool
+
+_log = logging.getLogger("quepu.server")
+
+_ORDER = {"open": 0, "playing": 1, "between": 1, "over": 2}
+_LISTED = 300
+_LOBBY = 1.0
+"""Seconds for which the lobby is taken to be as it was."""
+_MOST_BROKEN = 1000
+IDLE = 1800.0
+"""Seconds after which a room that was never begun leaves memory (its log stays)."""
+ENDED = 60.0
+"""The same for one whose match is over."""
+BEAT = LEASE / 4
+"""Seconds between two signs of life of a process that shares its database."""
+_AT_ONCE = 20
+"""Rooms of dead processes taken over between two looks for more."""
+
+
+class RoomRegistry:
+    """The rooms. `thinkers` are the processes that play bots; `workers` how many."""
+
+    def __init__(self, database: Database, work: Pool, limits: Limits, workers: int = 1) -> None:
+        self.database = database
+        self.work = work
+        self.limits = limits
+        self.logs = Logs(database)
+        self.owners = Owners(database)
+        self.thinkers = Lanes(workers)
+        self.strong_house = Buckets(limits.strong_rate, limits.strong_burst)
+        self.rooms: dict[str, Room] = {}
+        self.elsewhere: RemoteRooms | None = None
+        self._looking = asyncio.Lock()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self.broken: dict[str, Text] = {}
+        """Rooms that cannot be read, and why."""
+        self._unknown = Few(10_000)  # ids asked for that are nobody's
+        self._few = asyncio.Semaphore(2)  # rooms that are read at once
+        self._lobby: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
+
+    # ---- rooms
+
+    async def open(self, spec: RoomSpec, asker: str = "") -> Room:
+        """A new room.
+
+        Raises:
+            Error: there is no such book or level, its house rules are wrong, or who asks has too many rooms.
+        """
+        from quepu.bots import heavy, level_of
+
+        for level in spec.bots:
+            if level.startswith("exec:"):
+                raise UnknownName("网页上不能运行外部程序。", "no programs are run from the web.")
+            if level:
+                level_of(level)
+        self._sweep()
+        self._enough(asker)
+        book = await asyncio.to_thread(_book, spec.rules, spec.house)  # not before all tables
+        if spec.house.strip() and any(map(heavy, spec.bots)) and self.strong_house.wait(asker):
+            raise RoomError(
+                "自定规则配强机器人要算很久，请过一会儿再开，或选较弱的机器人。",
+                "strong bots under house rules take long to prepare: please wait a while, or choose weaker ones.",
+            )
+        if spec.listed is None:  # a table against bots waits for nobody else
+            spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})
+        title, first = (spec.title or book.title.zh)[:200], {"room": spec.model_dump()}
+        head = await self.logs.create("room", "", title, first, process=self.owners.me)
+        room = self.rooms[head.id] = Room(head.id, spec, self)
+        room.opener = asker
+        return room
+
+    def _enough(self, asker: str) -> None:
+        """Refuse another room of somebody who has too many."""
+        mine = [room for room in self.rooms.values() if room.opener == asker and room.phase != "over"]
+        waiting = sum(room.phase == "open" for room in mine)
+        if (
+            len(mine) >= self.limits.rooms
+            or waiting >= self.limits.open_rooms
+            or len(self.rooms) >= self.limits.all_rooms
+        ):
+            raise RoomError(
+                "房间太多了：先打完或离开已开的房间。", "too many rooms: finish or leave those you have opened first."
+            )
+
+    async def find(self, id: str) -> Room | str | None:
+        """A room of this process, in memory or out of the store; else the process that owns it; None: no such room."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if len(id) > 32 or self._unknown.get(id):
+            return None
+        if id in self.broken:
+            raise BrokenRoom(self.broken[id])
+        async with self._loading.setdefault(id, asyncio.Lock()):
+            try:
+                if id in self.rooms:
+                    return self.rooms[id]
+                owned = await self.owners.owner(id)  # who asks about nothing does not write anything
+                if owned is None:
+                    self._unknown.put(id, True)
+                    return None
+                if owned.free:
+                    owned = await self.owners.take(id)
+                if owned is None or owned.process != self.owners.me:
+                    return owned and owned.process
+                room = await self._load(id, owned.fence)
+                if room is None:
+                    await self.owners.let_go(id, owned.fence)
+                    return None
+                if room.phase == "over":
+                    await self.owners.let_go(id, owned.fence)
+                self.rooms[id] = room
+                return room
+            finally:
+                self._loading.pop(id, None)
+
+    async def _load(self, id: str, fence: int) -> Room | None:
+        """A room out of the store; None: there is none any more.
+
+        Raises:
+            BrokenRoom: it cannot be read, now and later.
+        """
+        try:
+            async with self._few:
+                return await Room.load(id, self, fence)
+        except (Error, *MALFORMED) as error:
+            if isinstance(error, StoreError):
+                raise
+            _log.exception("room %s cannot be read; it is left as it is", id)
+            text = error.text if isinstance(error, Error) else Text("内容损坏。", "its contents are damaged.")
+            while len(self.broken) >= _MOST_BROKEN:
+                del self.broken[next(iter(self.broken))]
+            self.broken[id] = text
+            await self.owners.let_go(id, fence)  # else it would be looked at again and again
+            raise BrokenRoom(text) from error
+
+    async def ask(self, id: str, what: str, **more: Any) -> Any:
+        """What a room here or elsewhere answers; see `asked.answer`.
+
+        Raises:
+            UnknownRoom: there is no such room.
+            Error: the room refuses.
+        """
+        found = await self.find(id)
+        if found is None:
+            raise UnknownRoom
+        if isinstance(found, Room):
+            return await answer(found, what, more)
+        return await self._others().ask(found, id, what, more)
+
+    async def visit(self, id: str, hello: dict[str, Any]) -> Connection | None:
+        """A line to a room here or elsewhere; None: no such room."""
+        found = await self.find(id)
+        if found is None or isinstance(found, Room):
+            return None if found is None else await Visit.begin(found, hello)
+        return self._others().link(found, id, hello)
+
+    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+        """Rooms for the lobby, of all processes: those one may join first, then those being played, newest first.
+
+        Nobody's second room comes before everybody's first one. Looked at again after a second.
+        """
+        async with self._looking:
+            if time.monotonic() - self._lobby[0] > _LOBBY:
+                self._lobby = time.monotonic(), await self._all_listed()
+        return self._lobby[1][start : start + most]
+
+    async def _all_listed(self) -> list[dict[str, Any]]:
+        heads = self._listed()
+        if self.elsewhere is not None:
+            others = await self.owners.alive() - {self.owners.me}
+            asked = (self.elsewhere.ask(other, "", "list", {}) for other in others)
+            for told in await asyncio.gather(*asked, return_exceptions=True):
+                if isinstance(told, list):
+                    heads += told
+        return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
+
+    def _listed(self) -> list[dict[str, Any]]:
+        shown = [room for room in self.rooms.values() if room.spec.listed]
+        shown.sort(key=lambda room: -room.record.updated)
+        before: Counter[str] = Counter()
+        heads: list[tuple[int, int, int, Room]] = []
+        for room in shown:
+            heads.append((_ORDER[room.phase], before[room.opener] if room.opener else 0, len(heads), room))
+            before[room.opener] += 1
+        return [room.head() | {"turn": turn} for _, turn, _, room in sorted(heads)[:_LISTED]]
+
+    def lost(self, room: Room) -> None:
+        """Another process owns a room now, or it can no longer be written: forget it."""
+        if self.rooms.get(room.id) is room:
+            del self.rooms[room.id]
+
+    def ended(self, room: Room) -> None:
+        """A match is over: nobody has to go on with it."""
+        self._do(self.owners.let_go(room.id, room.record.fence))
+
+    async def drop(self, id: str) -> None:
+        """A room whose log was deleted."""
+        room = self.rooms.pop(id, None)
+        if room is not None:
+            await room.close()
+
+    def _sweep(self) -> None:
+        for id, room in list(self.rooms.items()):
+            if room.idle > (ENDED if room.phase == "over" else IDLE):
+                del self.rooms[id]
+                room.asking.close()
+                self._do(self.owners.let_go(id, room.record.fence))
+
+    # ---- life
+
+    async def wake(self) -> None:
+        """Be one of the processes that share the database, and go on with what the dead have left."""
+        await self.database.open()
+        if self.database.shared:
+            address = self.database.plain_address
+            self.elsewhere = RemoteRooms(address, self.owners.me, self._visit_here, self._answer)
+            await self.elsewhere.bus.open()
+            await self.owners.beat()
+            self._do(self._live(self.elsewhere))
+        self._do(self._adopt())
+
+    async def close(self) -> None:
+        """Stop every room; logs stay."""
+        self._closing.set()
+        for room in list(self.rooms.values()):
+            await room.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
+        self.thinkers.close()
+        await self.logs.close()
+        if self.elsewhere is not None:
+            await self.elsewhere.close()
+            with suppress(StoreError, DBAPIError, OSError):
+                await self.owners.leave()
+
+    async def _live(self, elsewhere: RemoteRooms) -> None:
+        """Say that this process is alive, and see which others are."""
+        while not await self._closed(BEAT):
+            try:
+                await self.owners.beat()
+                if elsewhere.bus.lost:
+                    elsewhere.only(set())
+                    await elsewhere.bus.open()
+                elsewhere.only(await self.owners.alive())
+            except (StoreError, DBAPIError, OSError):
+                _log.exception("the database does not answer")
+                elsewhere.only(set())
+
+    async def _adopt(self) -> None:
+        """Go on with the matches of processes that have died."""
+        while not self._closing.is_set():
+            try:
+                orphans = await self.owners.orphans(_AT_ONCE)
+                for id in orphans:
+                    if not self._closing.is_set():
+                        await self._go_on(id)
+                        await asyncio.sleep(0)
+            except (StoreError, DBAPIError, OSError):
+                _log.exception("rooms of other processes cannot be looked for")
+                orphans = []
+            if not orphans and (not self.database.shared or await self._closed(BEAT)):
+                return
+
+    async def _go_on(self, id: str) -> None:
+        """Load a room; one that cannot be loaded stays in the store and is nobody else's trouble."""
+        try:
+            await self.find(id)
+        except (StoreError, DBAPIError, OSError):
+            raise
+        except BrokenRoom:  # it is in the server's log already
+            return
+        except Exception:
+            _log.exception("room %s cannot be gone on with; its log stays as it is", id)
+
+    async def _closed(self, seconds: float) -> bool:
+        """Whether this process ends within so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._closing.wait()
+        return self._closing.is_set()
+
+    def _others(self) -> RemoteRooms:
+        if self.elsewhere is None:
+            raise RoomError("这一桌在别的服务器上。", "this table is at another server.")
+        return self.elsewhere
+
+    async def _visit_here(self, id: str, hello: dict[str, Any]) -> Connection | None:
+        try:
+            found = await self.find(id)
+        except BrokenRoom:
+            return None
+        return await Visit.begin(found, hello) if isinstance(found, Room) else None
+
+    async def _answer(self, id: str, what: str, more: dict[str, Any]) -> Any:
+        if what == "list":
+            return self._listed()
+        found = await self.find(id)
+        if not isinstance(found, Room):
+            raise RoomError("这一桌正在换服务器，请再试一次。", "this table is moving to another server; try again.")
+        return await answer(found, what, more)
+
+    def _do(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _book(rules: str, house: str) -> Rulebook:
+    """A book that a table can be played by; made, and remembered.
+
+    Raises:
+        Error: there is none, or its house rules are wrong.
+    """
+    made = book_of(rules, house)
+    play_rules(made)
+    return made
+
+
+class BrokenRoom(Error):
+    """A room that cannot be read."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(f"这个房间的记录读不了：{why.zh}", f"the record of this room cannot be read: {why.en}")
+
+
+class UnknownRoom(Error):
+    """There is no such room."""
+
+    def __init__(self) -> None:
+        super().__init__("没有这个房间。", "there is no such room.")

@@ -1,0 +1,178 @@
+"""Rooms that another process owns: a pipe to it for each connection, and questions."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from quepu.errors import Error
+from quepu.server.rooms.bus import Bus
+from quepu.server.rooms.places import MOVED, Listener, RoomError
+from quepu.server.rooms.visit import Connection
+
+PATIENCE = 5.0
+"""Seconds for an answer of another process."""
+
+Open = Callable[[str, dict[str, Any]], Awaitable[Connection | None]]
+"""What opens a line to a room that this process owns: its id and the client's first message."""
+Answer = Callable[[str, str, dict[str, Any]], Awaitable[Any]]
+"""What answers a question to a room of this process: its id, what, and more."""
+
+
+class Link:
+    """A line to a room of the process `owner`."""
+
+    def __init__(self, bus: Bus, owner: str, number: int, forget: Callable[[int], None]) -> None:
+        self.bus = bus
+        self.owner = owner
+        self.number = number
+        self.forget = forget
+        self.listener = Listener(None)  # the owner holds back what it must
+
+    async def hear(self, data: Any) -> None:
+        """Pass on what the client said."""
+        self.bus.send(self.owner, {"hear": self.number, "data": data})
+
+    def leave(self) -> None:
+        """Tell the owner that the client has gone."""
+        self.forget(self.number)
+        self.bus.send(self.owner, {"shut": self.number})
+
+
+class RemoteRooms:
+    """What goes between this process and the others."""
+
+    def __init__(self, address: str, me: str, open_line: Open, answer: Answer) -> None:
+        self.bus = Bus(address, me, self._hear)
+        self.open_line = open_line
+        self.answer = answer
+        self._numbers = itertools.count(int(time.time() * 1000) << 20)
+        self._links: dict[int, Link] = {}
+        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._guests: dict[tuple[str, int], asyncio.Queue[Any]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---- from here
+
+    def link(self, owner: str, room: str, hello: dict[str, Any]) -> Link:
+        """A line to a room of another process."""
+        made = Link(self.bus, owner, next(self._numbers), self._unlink)
+        self._links[made.number] = made
+        self.bus.send(owner, {"open": made.number, "room": room, "hello": hello})
+        return made
+
+    def _unlink(self, number: int) -> None:
+        self._links.pop(number, None)
+
+    async def ask(self, owner: str, room: str, what: str, more: dict[str, Any]) -> Any:
+        """A question to a room of another process.
+
+        Raises:
+            Error: the room refuses, or there is no answer.
+        """
+        number = next(self._numbers)
+        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        self.bus.send(owner, {"ask": number, "room": room, "what": what, "more": more})
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await answer
+        except TimeoutError:
+            raise RoomError(
+                "这一桌正在换服务器，请再试一次。", "this table is moving to another server; try again."
+            ) from None
+        finally:
+            del self._asked[number]
+
+    def only(self, alive: set[str]) -> None:
+        """These processes are alive: lines to others have to be opened anew, guests of others have gone."""
+        for link in list(self._links.values()):
+            if link.owner not in alive:
+                self._unlink(link.number)
+                link.listener.close(MOVED)
+        for guest in [guest for guest in self._guests if guest[0] not in alive]:
+            self._guests.pop(guest).put_nowait(_GONE)
+
+    async def close(self) -> None:
+        """End everything."""
+        self.only(set())
+        for task in self._tasks:
+            task.cancel()
+        await self.bus.close()
+
+    # ---- from others
+
+    def _hear(self, sender: str, message: dict[str, Any]) -> None:
+        if "tell" in message:
+            link = self._links.get(message["tell"])
+            if link is not None:
+                link.listener.tell(message["data"])
+        elif "end" in message:
+            link = self._links.pop(message["end"], None)
+            if link is not None:
+                link.listener.close(message["code"])
+        elif "answer" in message:
+            waiting = self._asked.get(message["answer"])
+            if waiting is not None and not waiting.done():
+                if "refused" in message:
+                    waiting.set_exception(RoomError(*message["refused"]))
+                else:
+                    waiting.set_result(message["data"])
+        elif "open" in message:
+            key = sender, message["open"]
+            self._guests[key] = asyncio.Queue()
+            self._do(self._receive(key, message["room"], message["hello"]))
+        elif "hear" in message:
+            guest = self._guests.get((sender, message["hear"]))
+            if guest is not None:
+                guest.put_nowait(message["data"])
+        elif "shut" in message:
+            guest = self._guests.pop((sender, message["shut"]), None)
+            if guest is not None:
+                guest.put_nowait(_GONE)
+        elif "ask" in message:
+            self._do(self._answer(sender, message))
+
+    def _do(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _receive(self, key: tuple[str, int], room: str, hello: dict[str, Any]) -> None:
+        """One connection that another process carries, from its first message to its end."""
+        sender, number = key
+        said = self._guests[key]
+        line = await self.open_line(room, hello)
+        if line is None:
+            self._guests.pop(key, None)
+            self.bus.send(sender, {"end": number, "code": MOVED})
+            return
+        telling = asyncio.create_task(self._tell(key, line))
+        try:
+            while (data := await said.get()) is not _GONE:
+                await line.hear(data)
+        finally:
+            telling.cancel()
+            line.leave()
+
+    async def _tell(self, key: tuple[str, int], line: Connection) -> None:
+        sender, number = key
+        while (message := await line.listener.next()) is not None:
+            self.bus.send(sender, {"tell": number, "data": message})
+        self.bus.send(sender, {"end": number, "code": line.listener.code})
+        guest = self._guests.pop(key, None)
+        if guest is not None:
+            guest.put_nowait(_GONE)
+
+    async def _answer(self, sender: str, message: dict[str, Any]) -> None:
+        reply: dict[str, Any] = {"answer": message["ask"]}
+        try:
+            reply["data"] = await self.answer(message["room"], message["what"], message["more"])
+        except Error as error:
+            reply["refused"] = list(error.text)
+        self.bus.send(sender, reply)
+
+
+_GONE = object()

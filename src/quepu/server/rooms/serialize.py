@@ -1,0 +1,97 @@
+"""A room as plain data: for the lobby, and the table as one place may see it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from quepu.match.words import place_name
+from quepu.rules.play_rules import play_rules
+from quepu.server.rooms.messages import Message
+from quepu.tiles import WINDS
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+
+def head(room: Room) -> dict[str, Any]:
+    """The room as everybody may see it."""
+    return {
+        "id": room.id,
+        "title": room.spec.title,
+        "rules": room.spec.rules,
+        "book": room.book.title._asdict(),
+        "phase": room.phase,
+        "hints": room.spec.hints,
+        "terms": terms(room),
+        "free": sum(not place.person for place in room.seating.places) if room.phase == "open" else 0,
+        "host": room.seating.host,
+        "closed": room.closed,
+        "watching": len(room.audience.spectators),
+        "places": [
+            {
+                "kind": place.kind,
+                "name": place.name,
+                "level": place.level or room.stand_in(place),
+                "here": bool(place.listeners) or place.kind == "bot",
+                "ready": place.ready,
+                "member": place.member,
+            }
+            for place in room.seating.places
+        ],
+        "hand": "" if room.game is None else room.game.match.place.name,
+        "updated": room.record.updated,
+    }
+
+
+def terms(room: Room) -> dict[str, Any]:
+    """What was agreed when the table was opened."""
+    spec, book = room.spec, room.book
+    rules, rounds = play_rules(book).table, play_rules(book).match.rounds
+    return {
+        "rounds": rounds if spec.rounds is None else spec.rounds,
+        "ranked": spec.ranked,
+        "move": spec.move,
+        "bank": spec.bank,
+        "think": spec.think,
+        "shield": spec.shield,
+        "delay": spec.delay,
+        "spectators": spec.spectators,
+        "listed": bool(spec.listed),
+        "flowers": rules.flowers if spec.flowers is None else spec.flowers,
+        "house": bool(spec.house.strip()),
+        "minimum": book.minimum,
+        "unit": book.unit._asdict(),
+        "sealed": spec.seed is None,
+    }
+
+
+def snapshot(room: Room, place: int | None) -> Message:
+    """The table as this place may see it, with what it may say and how long it has."""
+    message: Message = {"n": room.record.last, "phase": room.phase, "view": None}
+    game = room.game
+    if game is None:
+        return message
+    match, table = game.match, game.table
+    message |= {
+        "names": [match.names[player] for player in match.place.seats],
+        "players": list(match.place.seats),
+        "totals": [match.totals[player] for player in match.place.seats],
+        "place": place_name(match.place, match.rules.words)._asdict(),
+        "hand": len(match.hands) + (table is not None),
+    }
+    if table is None:
+        if room.phase == "between":
+            message["rest"] = round(max(0.0, room.rest_until - time.monotonic()), 1)
+        return message
+    seat = game.seat(place)
+    counts = [len(hand) for hand in table.hands]
+    message["held"] = [n + (table.drawn >= 0 and table.turn == s) for s, n in enumerate(counts)]
+    message["asked"] = [WINDS[s] for s in table.asked] if table.board.offer < 0 else []
+    if seat is None or place is None:
+        message["view"] = {"board": table.board_for(None).to_json(), "options": []}
+    else:
+        message["view"] = table.view(seat).to_json(table.options(seat))
+        if seat in table.asked and room.clock.runs:
+            message["clock"] = room.clock.told(room.seating.places[place])
+    return message

@@ -1,0 +1,201 @@
+"""The socket of a room: size, pace and origin looked at, and a line to wherever the room is or moves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quepu.errors import Error
+from quepu.server.budget import Buckets, address
+from quepu.server.http.guard import own_page
+from quepu.server.limits import Limits
+from quepu.server.rooms import RoomRegistry
+from quepu.server.rooms.places import MOVED, UNREAD
+from quepu.server.rooms.registry import BrokenRoom
+from quepu.server.rooms.visit import Connection
+
+_MOST_BYTES = 4096
+_MOST_A_SECOND = 60
+_FIRST_WORD = 10.0
+_FINDS_AGAIN = 30.0
+"""Seconds for which a room that moves is looked for before the client has to come back by itself."""
+_NO_ROOM = {"refused": {"zh": "没有这个房间。", "en": "there is no such room."}}
+_MOVING = {"refused": {"zh": "这一桌正在换服务器，马上接回。", "en": "this table is moving to another server."}}
+
+
+class Texts:
+    """The texts of the messages told last: many who watch one table are told the same message, written once."""
+
+    MOST = 64
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[dict[str, Any], str]] = {}  # by identity, the oldest first
+
+    def of(self, message: dict[str, Any]) -> str:
+        """A message as text; it may not change once it is told."""
+        found = self._kept.get(id(message))
+        if found is None:
+            found = message, json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+            self._kept[id(message)] = found  # held here, so that no other message gets its identity
+            if len(self._kept) > self.MOST:
+                del self._kept[next(iter(self._kept))]
+        return found[1]
+
+
+_texts = Texts()
+
+
+class Sockets:
+    """The sockets of each address: how many it has open, how many it opens, how much is said on them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.most = limits.sockets
+        self.handshakes = Buckets(limits.hello_rate, limits.hello_burst)
+        self.said = Buckets(limits.said_rate, limits.said_burst)
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one_more(self, socket: WebSocket) -> Iterator[bool]:
+        """Count a socket while it is open; whether it is allowed."""
+        who = address(socket)
+        allowed = self._open[who] < self.most and not self.handshakes.wait(who)
+        self._open[who] += allowed
+        try:
+            yield allowed
+        finally:
+            self._open[who] -= allowed
+            if not self._open[who]:
+                del self._open[who]
+
+
+async def serve(socket: WebSocket, house: RoomRegistry, room: str) -> None:
+    """One connection, from its handshake to its end."""
+    sockets: Sockets = socket.app.state.sockets
+    with sockets.one_more(socket) as allowed:
+        if allowed and own_page(socket):
+            await _serve(socket, house, room)
+        else:
+            await socket.close(4403 if allowed else 4429)
+
+
+async def _serve(socket: WebSocket, house: RoomRegistry, room: str) -> None:
+    await socket.accept()
+    try:
+        async with asyncio.timeout(_FIRST_WORD):
+            first = await _receive(socket)
+    except (TimeoutError, WebSocketDisconnect, RuntimeError):
+        await _close(socket, 4400)
+        return
+    await _Connection(socket, house, room, first if isinstance(first, dict) else {}).run()
+
+
+class _Connection:
+    """A client that has said who it is."""
+
+    def __init__(self, socket: WebSocket, house: RoomRegistry, room: str, hello: dict[str, Any]) -> None:
+        self.socket = socket
+        self.house = house
+        self.room = room
+        self.who = address(socket)
+        self.said: Buckets = socket.app.state.sockets.said
+        self.hello = {"token": hello.get("token"), "after": hello.get("after"), "from": self.who}
+        self.line: Connection | None = None
+
+    async def run(self) -> None:
+        hearing = asyncio.create_task(self._hear())
+        code = UNREAD
+        try:
+            looking = 0.0
+            while not hearing.done() and looking < _FINDS_AGAIN:
+                try:
+                    self.line = await self.house.visit(self.room, self.hello)
+                except BrokenRoom as broken:
+                    await self._send({"refused": broken.text._asdict()})
+                    code = 4404
+                    break
+                except Error:
+                    self.line = None
+                else:
+                    if self.line is None:
+                        await self._send(_NO_ROOM)
+                        code = 4404
+                        break
+                    code = await self._tell(self.line, hearing)
+                    self.line.leave()
+                    self.line = None
+                    if code != MOVED:
+                        break
+                    code = UNREAD
+                await asyncio.sleep(0.25)
+                looking += 0.25
+        finally:
+            hearing.cancel()
+            if self.line is not None:
+                self.line.leave()
+            await _close(self.socket, code)
+
+    async def _tell(self, line: Connection, hearing: asyncio.Task[None]) -> int:
+        """Tell what is said until the line ends, or the client has gone; why."""
+        telling = asyncio.create_task(self._tell_all(line))
+        try:
+            await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            telling.cancel()
+        return line.listener.code or UNREAD
+
+    async def _tell_all(self, line: Connection) -> None:
+        while (message := await line.listener.next()) is not None:
+            if "n" in message:
+                self.hello["after"] = message["n"]
+            await self._send(message)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await self.socket.send_text(_texts.of(message))
+
+    async def _hear(self) -> None:
+        loop = asyncio.get_running_loop()
+        window, heard = loop.time(), 0
+        with suppress(RuntimeError, WebSocketDisconnect):
+            while True:
+                data = await _receive(self.socket)
+                now = loop.time()
+                if now - window > 1:
+                    window, heard = now, 0
+                heard += 1
+                if heard > _MOST_A_SECOND:  # nothing is lost, but a flood is read no faster than this
+                    await asyncio.sleep(max(0.0, window + 1 - now))
+                while wait := self.said.wait(self.who):
+                    await asyncio.sleep(min(wait, 1.0))
+                if isinstance(data, dict) and "ping" in data:  # about this line, not the room: nothing holds it back
+                    number = data["ping"]
+                    await self._send({"pong": number if isinstance(number, (int, float)) else 0})
+                elif self.line is not None:
+                    await self.line.hear(data)
+                else:
+                    await self._send(_MOVING)
+
+
+async def _receive(socket: WebSocket) -> Any:
+    """One message as data; None for anything that is no JSON of a decent size."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if text is None or len(text) > _MOST_BYTES:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code)

@@ -1,0 +1,253 @@
+"""Everything a room sends over its socket, as one union of types; which keys are there says which message it is.
+
+The client's types are generated from it. Rooms build their messages as plain data, because a message is made for every
+move of every table; a test holds each one that they send against the union.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from quepu.server.hands.messages import ChoiceShape, ExplainedScore, OutlookAnswer, ScoreAnswer
+from quepu.server.http.messages import Said, Schema, Wind
+from quepu.server.payments.messages import PaymentShape
+from quepu.server.replays.messages import AskedWin, FrameBoard
+from quepu.server.rooms.messages import RoomHead
+from quepu.server.score_tables.messages import StandingShape
+from quepu.table.events import KINDS_OF_EVENT
+
+ABSENT: Any = Field(default=None)
+"""Of a key that may be missing, but is never null."""
+
+Deed = Literal["discard", "chow", "pung", "kong", "added", "concealed", "flower", "ready", "win", "pass"]
+
+
+class TableOption(Schema):
+    """One thing that may be done now; `worth` is what a win scores."""
+
+    do: Deed
+    tile: str = ABSENT
+    low: str = ABSENT
+    drawn: bool = ABSENT
+    ready: bool = ABSENT
+    worth: ScoreAnswer = ABSENT
+
+
+class SeatView(Schema):
+    """What one seat sees; a spectator has no seat and no hand."""
+
+    seat: Wind = ABSENT
+    rules: str = ABSENT
+    hand: list[str] = ABSENT
+    drawn: str | None = None
+    board: FrameBoard
+    options: list[TableOption]
+
+
+class SeatClock(Schema):
+    """Seconds for a move and in reserve, and how long ago the seat was asked."""
+
+    move: float
+    bank: float
+    used: float
+
+
+class Snapshot(Schema):
+    """The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most."""
+
+    n: int
+    phase: Literal["open", "playing", "between", "over"]
+    view: SeatView | None
+    names: list[str] = ABSENT
+    players: list[int] = ABSENT
+    totals: list[int] = ABSENT
+    place: Said = ABSENT
+    hand: int = ABSENT
+    held: list[int] = ABSENT
+    asked: list[Wind] = ABSENT
+    clock: SeatClock = ABSENT
+    rest: float = ABSENT
+
+
+class TableEvent(Schema):
+    """What happened, as a log writes it; `quepu.table.events` lists the kinds."""
+
+    e: str = Field(json_schema_extra={"enum": list(KINDS_OF_EVENT)})
+    seat: Wind = ABSENT
+    tile: str = ABSENT
+    low: str = ABSENT
+    giver: Wind | None = Field(default=None, alias="from")
+    drawn: bool = ABSENT
+    ready: bool = ABSENT
+    dice: list[int] = ABSENT
+    tiles: str = ABSENT
+
+
+class HandBegun(Schema):
+    """A hand: its number, its place in the match, its dice, and the promise of its wall."""
+
+    hand: int
+    place: list[int | list[int]]
+    dice: list[int]
+    commitment: str = ABSENT
+
+
+class HandPaid(Schema):
+    """What was paid for a hand."""
+
+    payments: list[PaymentShape]
+    totals: list[int]
+
+
+class RevealedWall(Schema):
+    """The wall of a hand that is over, and what was promised before it."""
+
+    hand: int
+    wall: str
+    dice: list[int]
+    commitment: str = ABSENT
+    salt: str = ABSENT
+
+
+class Announced(Schema):
+    """What is said of a hand at the end (报番)."""
+
+    seat: Wind
+    text: Said
+
+
+class HandOver(Schema):
+    """The end of a hand; lists by seat. `ready` is null but where every ready hand is paid, `won` where no tile won."""
+
+    place: Said
+    seats: list[str]
+    winner: Wind | None
+    discarder: Wind | None
+    self_draw: bool
+    robbed: bool
+    supplied: list[int]
+    ready: list[int | None] | None
+    announced: list[Announced]
+    hands: dict[Wind, list[str]]
+    board: FrameBoard
+    won: AskedWin | None
+    score: dict[Literal["zh", "en"], ExplainedScore] | None
+    payments: list[PaymentShape]
+    gains: list[int]
+    pool: int
+    zero_sum: bool
+    standings: list[StandingShape]
+    next: Said | None
+    match_over: bool
+    reveal: RevealedWall
+
+
+class Hint(Schema):
+    """Where a hand stands: its waits, or the best discards."""
+
+    outlook: OutlookAnswer = ABSENT
+    choices: list[ChoiceShape] = ABSENT
+
+
+class RoomMessage(Schema):
+    """The room has changed; `you`: the place of who is told, null for a spectator."""
+
+    room: RoomHead
+    you: int | None = None
+
+
+class HiddenMessage(Schema):
+    """Message `n` of the stream, which this seat may not see."""
+
+    n: int
+
+
+class EventMessage(Schema):
+    """An event, and the same in words."""
+
+    n: int
+    event: TableEvent
+    text: Said
+
+
+class LogMessage(Schema):
+    """The match begins: the header of its log."""
+
+    n: int
+    log: dict[str, Any]
+
+
+class HandMessage(Schema):
+    """A hand begins."""
+
+    n: int
+    hand: HandBegun
+
+
+class PaidMessage(Schema):
+    """A hand was paid."""
+
+    n: int
+    result: HandPaid
+
+
+class PenaltyMessage(Schema):
+    """A fault was noted or taken back."""
+
+    n: int
+    penalty: dict[str, Any]
+
+
+class EndMessage(Schema):
+    """The match is over."""
+
+    n: int
+    end: Literal[True]
+
+
+class OverMessage(Schema):
+    """The end of a hand."""
+
+    over: HandOver
+
+
+class HintMessage(Schema):
+    """The answer to who asked for a hint."""
+
+    hint: Hint
+
+
+class RefusedMessage(Schema):
+    """Why what was sent has no effect."""
+
+    refused: Said
+
+
+class TakenMessage(Schema):
+    """Another connection has taken this place over."""
+
+    taken: Literal[True]
+
+
+class PongMessage(Schema):
+    """The answer to a ping."""
+
+    pong: Any
+
+
+SocketMessage = (
+    RoomMessage | HiddenMessage | EventMessage | LogMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage
+    | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage
+)  # fmt: skip
+"""Anything a room sends."""
+
+SOCKET: tuple[type[Schema], ...] = (
+    RoomMessage, HiddenMessage, EventMessage, LogMessage, HandMessage, PaidMessage, PenaltyMessage, EndMessage,
+    Snapshot, OverMessage, HintMessage, RefusedMessage, TakenMessage, PongMessage,
+)  # fmt: skip
+"""The same, one by one."""
+
+ANY_MESSAGE: TypeAdapter[Any] = TypeAdapter(SocketMessage)
+"""Reads one."""

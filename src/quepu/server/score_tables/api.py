@@ -1,0 +1,220 @@
+"""The scorekeeper over HTTP. A table is a log of changes; what it stands at is worked out from them each time."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from quepu.scorekeeper.records import TableSpec
+from quepu.server.budget import Asker
+from quepu.server.few import Few
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Lang, Plain, Refusal
+from quepu.server.http.whose import Whose
+from quepu.server.limits import Limits
+from quepu.server.score_tables import working as work
+from quepu.server.score_tables.messages import (
+    Change,
+    ImportTable,
+    OpenTable,
+    TableHead,
+    TableView,
+    Trial,
+    TrialAnswer,
+)
+from quepu.server.score_tables.working import Json, Stored
+from quepu.server.store import Conflict, Database, Entry, LogHead, Logs
+from quepu.server.work import Pool
+
+routes = APIRouter(
+    prefix="/api/tables",
+    tags=["tables"],
+    responses={400: {"model": Refused}, 404: {"model": Refused}, 409: {"model": Refused}, 422: {"model": Refused}},
+)
+KIND = "table"
+_MOST = 4000
+"""Entries of one table; a match of a hundred hands, each corrected ten times, is far from it."""
+_AT_ONCE = 20
+"""Tables of a list that are read and worked out in one go."""
+
+
+class Tables:
+    """The score tables of a server: their logs, and what they come to, worked out elsewhere and remembered."""
+
+    def __init__(self, database: Database, pool: Pool, limits: Limits) -> None:
+        self.logs = Logs(database)
+        self.pool = pool
+        self.limits = limits
+        self._views = Few(16 << 20)  # bytes
+        self._heads = Few(2000)
+
+    async def read(self, id: str) -> Stored:
+        """The log of a table.
+
+        Raises:
+            Refusal: there is none.
+        """
+        found = await self.logs.read(id) if len(id) <= 32 else None
+        if found is None or found[0].kind != KIND:
+            raise Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
+        return Stored(*found)
+
+    async def view(self, stored: Stored, asker: str) -> bytes:
+        """A table with everything that follows from its records, as JSON."""
+        key = stored.head.id, stored.head.length
+        kept: bytes | None = self._views.get(key)
+        if kept is None:
+            kept = await self.pool.run(asker, work.view, stored)
+            self._views.put(key, kept, len(kept))
+        return kept
+
+    async def heads(self, found: list[LogHead], asker: str) -> list[Json]:
+        """Tables as lines of a list."""
+        new = [head for head in found if self._heads.get((head.id, head.length)) is None]
+        for i in range(0, len(new), _AT_ONCE):
+            several = [await self.read(head.id) for head in new[i : i + _AT_ONCE]]
+            for stored, shape in zip(several, await self.pool.run(asker, work.heads, several), strict=True):
+                self._heads.put((stored.head.id, stored.head.length), shape)
+        kept = [self._heads.get((head.id, head.length)) for head in found]
+        return [shape for shape in kept if shape is not None]
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+TheTables = Annotated[Tables, Depends(_tables)]
+
+
+def _shown(view: bytes, status: int = 200) -> Response:
+    return Response(view, status, media_type=Plain.media_type)
+
+
+# ---- the routes
+
+
+@routes.post("", response_model=TableView, status_code=201)
+async def open_table(asked: OpenTable, tables: TheTables, asker: Asker) -> Response:
+    """Open a table."""
+    spec = TableSpec.model_validate(asked.model_dump(exclude={"who"}))
+    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
+    title = spec.title.strip() or "、".join(spec.names)
+    head = await tables.logs.create(KIND, asked.who, title[:200], {"spec": made})
+    return _shown(await tables.view(await tables.read(head.id), asker), 201)
+
+
+@routes.post("/import", response_model=TableView, status_code=201)
+async def import_table(asked: ImportTable, tables: TheTables, asker: Asker) -> Response:
+    """Open a table from a file that `export` gave."""
+    spec, records = asked.table.spec, asked.table.records
+    _enough(len(records), tables.limits)
+    made, settled = await tables.pool.run(asker, work.opened, spec, records)
+    title = spec.title.strip() or "、".join(spec.names)
+    head = await tables.logs.create(KIND, asked.who, title[:200], {"spec": made})
+    if settled:
+        bodies = [{"do": "add", "record": record} for record in settled]
+        await tables.logs.append(head.id, 1, bodies)
+    return _shown(await tables.view(await tables.read(head.id), asker), 201)
+
+
+def _enough(records: int, limits: Limits) -> None:
+    most = limits.table_records
+    if records > most:
+        raise Refusal(
+            409, f"一张桌子最多 {most} 条记录，请另开一桌。", f"a table has {most} records at most; open another."
+        )
+
+
+@routes.get("", response_model=list[TableHead])
+async def tables(who: Whose, tables: TheTables, asker: Asker) -> Plain:
+    """The tables of somebody, the latest first."""
+    return Plain(await tables.heads(await tables.logs.list(KIND, who), asker))
+
+
+@routes.get("/{id}", response_model=TableView)
+async def table(id: str, tables: TheTables, asker: Asker) -> Response:
+    """A table with everything that follows from its records."""
+    return _shown(await tables.view(await tables.read(id), asker))
+
+
+@routes.post("/{id}/preview", response_model=TrialAnswer)
+async def preview(id: str, asked: Trial, tables: TheTables, asker: Asker) -> Plain:
+    """What a record would lead to, before it is written down."""
+    stored = await tables.read(id)
+    records = len(work.records_of(stored.entries)[1])
+    at = records if asked.at is None else asked.at
+    if at > records:
+        raise Refusal(404, f"没有第 {at + 1} 条记录。", f"there is no record {at + 1}.")
+    return Plain(await tables.pool.run(asker, work.trial, stored, at, asked.record))
+
+
+@routes.post("/{id}", response_model=TableView)
+async def change(id: str, asked: Change, tables: TheTables, asker: Asker) -> Response:
+    """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
+    head, entries = await tables.read(id)
+    if asked.seen != head.length:
+        raise _overtaken()
+    if head.length >= _MOST:
+        raise Refusal(
+            409, "这张桌子的记录太多了，请另开一桌。", "this table has too many entries; please open another."
+        )
+    body: dict[str, Any] = {"do": asked.do}
+    records = len(work.records_of(entries)[1])
+    if asked.do in ("insert", "correct", "remove"):
+        if asked.at is None or asked.at >= records:
+            raise Refusal(404, "没有这条记录。", "there is no such record.")
+        body["at"] = asked.at
+    if asked.do in ("add", "insert", "correct"):
+        if asked.record is None:
+            raise Refusal(422, "缺少“record”。", "'record' is missing.")
+        body["record"] = asked.record.model_dump(exclude={"came_to"})
+    if asked.do == "rename":
+        if asked.at not in range(4) or asked.name is None:
+            raise Refusal(422, "要说给谁改成什么名字。", "say whose name becomes what.")
+        body |= {"at": asked.at, "name": asked.name}
+    if asked.do in ("add", "insert"):
+        _enough(records + 1, tables.limits)
+    after = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
+    new = None if asked.record is None else records if asked.do == "add" else asked.at
+    # refuses what cannot be, before anything is written
+    view, came_to = await tables.pool.run(asker, work.written, after, new)
+    if came_to:
+        body["came_to"] = came_to
+    try:
+        length = await tables.logs.append(id, asked.seen, [body])
+    except Conflict:
+        raise _overtaken() from None
+    if length is None:
+        raise Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
+    return _shown(view)
+
+
+def _overtaken() -> Refusal:
+    return Refusal(
+        409, "别处刚改过这张桌子，请看过最新的再改。", "this table was just changed elsewhere; look again first."
+    )
+
+
+@routes.delete("/{id}", status_code=204)
+async def delete(id: str, who: Whose, tables: TheTables) -> Response:
+    """Delete a table for good; only whoever opened it may."""
+    head, _ = await tables.read(id)
+    if head.owner != who:
+        raise Refusal(403, "只有开桌的人能删除。", "only whoever opened a table may delete it.")
+    await tables.logs.delete(id)
+    return Response(status_code=204)
+
+
+@routes.get("/{id}/export", response_model=None)
+async def export(
+    id: str, tables: TheTables, asker: Asker, lang: Lang, format: Literal["json", "csv"] = "json"
+) -> Response:
+    """The table as a file: JSON that can be opened again, or CSV for a spreadsheet."""
+    stored = await tables.read(id)
+    made = await tables.pool.run(asker, work.exported, stored, format, lang)
+    disposition = {"content-disposition": f'attachment; filename="quepu-{stored.head.id}.{format}"'}
+    kind = "text/csv; charset=utf-8" if format == "csv" else Plain.media_type
+    return Response(made, media_type=kind, headers=disposition)

@@ -1,0 +1,66 @@
+"""Club nights over HTTP. A club night is nothing of its own: it is the tables of somebody that carry its name."""
+
+from __future__ import annotations
+
+import random
+import secrets
+
+from fastapi import APIRouter
+
+from quepu.scorekeeper.club import seated
+from quepu.scorekeeper.records import ClubName, TableSpec
+from quepu.server.budget import Asker
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain
+from quepu.server.http.whose import Whose
+from quepu.server.score_tables import working as work
+from quepu.server.score_tables.api import KIND, Tables, TheTables
+from quepu.server.score_tables.messages import ClubView, NextRound
+from quepu.server.score_tables.working import Stored
+
+routes = APIRouter(prefix="/api/clubs", tags=["tables"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+
+
+async def _of(tables: Tables, who: str, club: str) -> list[Stored]:
+    """The tables of a club night."""
+    found = await tables.logs.first(KIND, who, most=1000)
+    mine = [head.id for head, body in found if body["spec"].get("club") == club]
+    return [await tables.read(id) for id in mine]
+
+
+@routes.get("/{club}", response_model=ClubView)
+async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: work.By = "total") -> Plain:
+    """The rounds and standings of a club night."""
+    return Plain(await tables.pool.run(asker, work.club, club, await _of(tables, who, club), by))
+
+
+@routes.post("/{club}/rounds", response_model=ClubView, status_code=201)
+async def next_round(club: ClubName, asked: NextRound, tables: TheTables, asker: Asker) -> Plain:
+    """Seat the next round and open its tables."""
+    best, before, last = await tables.pool.run(asker, work.results, await _of(tables, asked.who, club))
+    names = [name.strip() for name in asked.names]
+    rng = random.Random(secrets.randbits(64))  # a draw among friends, not a secret
+    drawn = seated(names, before, rng, best if asked.by == "standings" else [])
+    number = last + 1
+    specs = [
+        TableSpec(
+            title=f"{club} {number}-{i + 1}",
+            rules=asked.rules,
+            house=asked.house,
+            names=four,
+            rounds=asked.rounds,
+            alpha=asked.alpha,
+            scale=asked.scale,
+            club=club,
+            club_round=number,
+        )
+        for i, four in enumerate(drawn)
+    ]
+    # refuses what cannot be, before the first is opened
+    made = [(await tables.pool.run(asker, work.opened, spec, []))[0] for spec in specs]
+    for spec in made:
+        await tables.logs.create(KIND, asked.who, spec["title"], {"spec": spec})
+    stored = await _of(tables, asked.who, club)
+    answer = Plain(await tables.pool.run(asker, work.club, club, stored, "total"))
+    answer.status_code = 201
+    return answer

@@ -1,0 +1,257 @@
+"""The shapes of the scorekeeper: questions about a physical table's records, and what follows from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.schema import Schema, Short, Wind
+from quepu.scorekeeper.records import KeptTable, Name, Record, TableSpec
+from quepu.server.http.messages import Said, Who
+from quepu.server.payments.messages import PaymentShape
+
+
+class OpenTable(TableSpec):
+    """Ask for a new table."""
+
+    who: Who
+
+
+class Change(Schema):
+    """A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal.
+
+    `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort.
+    """
+
+    seen: Annotated[int, Field(ge=1, le=1_000_000)]
+    do: Literal["add", "insert", "correct", "remove", "rename", "undo"]
+    at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    record: Record | None = None
+    name: Name | None = None
+
+
+class Trial(Schema):
+    """What would follow from a record, in the place of record `at` or after the last."""
+
+    record: Record
+    at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+
+
+class PlaceShape(Schema):
+    """Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N."""
+
+    name: Said
+    round: int
+    dealership: int
+    repeat: int
+    round_wind: Wind
+    seats: list[int]
+
+
+class AnnouncementShape(Schema):
+    """What a seat announces when a hand is over (报番)."""
+
+    seat: Wind
+    text: Said
+
+
+class QuestionShape(Schema):
+    """What has to be known before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder")."""
+
+    text: Said
+    about: Literal["givers", "feeder"]
+    melds: list[int]
+    tiles: list[str]
+
+
+class RowShape(Schema):
+    """A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it.
+
+    `remarks` are what to know about it, or why it would be refused if it were written down now.
+    """
+
+    at: int
+    kind: Literal["hand", "penalty", "reseat", "substitute", "end"]
+    names: list[str]
+    place: PlaceShape
+    text: Said
+    how: Said | None
+    payments: list[PaymentShape]
+    gains: list[int]
+    totals: list[int]
+    pool: int
+    announced: list[AnnouncementShape]
+    remarks: list[Said]
+    record: Record
+
+
+class StandingShape(Schema):
+    """A line of the standings."""
+
+    rank: int
+    player: int
+    name: str
+    total: int
+
+
+class FaultShape(Schema):
+    """A fault that the book knows."""
+
+    key: str
+    text: Said
+    points: int
+    to: Literal["pool", "others", "one", "nobody"]
+    again: list[int]
+    price: Said
+    barred: bool
+    remedies: list[Said]
+
+
+class Asks(Schema):
+    """What this book's settlement depends on, so that nothing else is asked."""
+
+    supplied: bool
+    kong_feeder: bool
+    ready: bool
+    robbed: bool
+    flower_value: int
+    minimum: int
+    zero_sum: bool
+    announced: bool
+
+
+class UsualShape(Schema):
+    """A likely worth of the next win: as it is announced (fan, in books whose players announce fan), and its points."""
+
+    value: int
+    points: int
+
+
+class PersonShape(Schema):
+    """What somebody has gained at a table, and his reduced score where the table has one."""
+
+    name: str
+    total: int
+    reduced: float | None
+
+
+class TransferShape(Schema):
+    """A payment at the end of the evening; null is the common pool."""
+
+    payer: str | None
+    payee: str | None
+    points: int
+
+
+class TableView(Schema):
+    """A table with everything that follows from its records. `usual` is what the next win may well be worth.
+
+    `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would
+    give whom how much if it ended now, and `summary` the evening as a text to be sent.
+    """
+
+    id: str
+    length: int
+    title: str
+    created: float
+    updated: float
+    spec: TableSpec
+    book: Said
+    unit: Said
+    rows: list[RowShape]
+    names: list[str]
+    totals: list[int]
+    pool: int
+    standings: list[StandingShape]
+    people: list[PersonShape]
+    transfers: list[TransferShape]
+    summary: Said
+    place: PlaceShape
+    over: bool
+    news: list[Said]
+    faults: list[FaultShape]
+    notes: list[Said]
+    asks: Asks
+    usual: list[UsualShape]
+    can_undo: bool
+    barred: list[int]
+
+
+class TrialAnswer(Schema):
+    """What a record would lead to, or the question that has to be answered first."""
+
+    row: RowShape | None
+    news: list[Said]
+    totals: list[int]
+    question: QuestionShape | None
+
+
+class TableHead(Schema):
+    """A table in a list."""
+
+    id: str
+    title: str
+    rules: str
+    names: list[str]
+    totals: list[int]
+    hands: int
+    over: bool
+    place: Said
+    updated: float
+
+
+class ClubRound(Schema):
+    """One round of a club night."""
+
+    number: int
+    tables: list[TableHead]
+
+
+class ClubLine(Schema):
+    """A player of a club night: rank, points over all tables, and the reduced score where it is asked for."""
+
+    rank: int
+    name: str
+    total: int
+    reduced: float
+    tables: int
+    hands: int
+
+
+class ClubView(Schema):
+    """A club night: its rounds and the standings over all of them."""
+
+    name: str
+    rounds: list[ClubRound]
+    standings: list[ClubLine]
+    by: Literal["total", "reduced"]
+    alpha: float
+    scale: float
+
+
+class NextRound(Schema):
+    """Ask for the tables of the next round: drawn so that few meet again, or by the standings."""
+
+    who: Who
+    names: list[Name] = Field(min_length=4, max_length=256)
+    rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000)
+    rounds: Annotated[int, Field(ge=1, le=16)] | None = None
+    alpha: Annotated[float, Field(gt=0, le=1000)] | None = None
+    scale: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
+    by: Literal["draw", "standings"] = "draw"
+
+
+class ImportTable(Schema):
+    """A file to be opened as a table of `who`."""
+
+    who: Who
+    table: KeptTable
+
+
+TABLES: tuple[type[Schema], ...] = (
+    OpenTable, Change, Trial, TableView, TrialAnswer, TableHead, KeptTable, ImportTable,
+    ClubView, NextRound,
+)  # fmt: skip
+"""The shapes of the scorekeeper that the client needs."""

@@ -1,0 +1,374 @@
+"""Tables worked out from their logs, in another process: texts and plain data go in and come out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from pydantic import TypeAdapter
+
+from quepu.match.terms import needed_facts
+from quepu.match.words import place_name
+from quepu.scorekeeper import ledger
+from quepu.scorekeeper.club import formula, lines
+from quepu.scorekeeper.ledger import (
+    Ledger,
+    LedgerError,
+    Row,
+    Unanswered,
+    accept,
+    as_settled,
+    fold,
+    likely,
+    with_record,
+)
+from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
+from quepu.scorekeeper.settlement import people, summary, transfers
+from quepu.server.http.rendering import said
+from quepu.server.payments.settlement import flows
+from quepu.server.store import Entry, LogHead
+from quepu.tiles import WINDS
+
+Json = dict[str, Any]
+By = Literal["total", "reduced"]
+_RECORD: TypeAdapter[Record] = TypeAdapter(Record)
+_ROWS = 4000
+"""Rows of tables that a process remembers."""
+
+
+class Stored(NamedTuple):
+    """A table's log as it is in the store."""
+
+    head: LogHead
+    entries: Sequence[Entry]
+
+
+class Worked(NamedTuple):
+    """What a log comes to."""
+
+    kept: Ledger
+    records: list[Record]
+    undoable: int
+
+
+_worked: OrderedDict[tuple[str, int, str], Worked] = OrderedDict()
+
+
+def worked(stored: Stored, new: int | None = None) -> Worked:
+    """A table worked out; the last ones are remembered. The record at `new` has no number yet in what is wrong.
+
+    Raises:
+        Error: some record cannot be.
+    """
+    # what is not yet written may never be: a log that only grows is known by its length and its last entry
+    key = stored.head.id, stored.head.length, json.dumps(stored.entries[-1].body)
+    if key not in _worked:
+        spec, records, undoable = records_of(stored.entries)
+        _worked[key] = Worked(fold(spec, records, new), records, undoable)
+        while len(_worked) > 1 and sum(10 + len(one.records) for one in _worked.values()) > _ROWS:
+            _worked.popitem(last=False)
+    _worked.move_to_end(key)
+    return _worked[key]
+
+
+def view(stored: Stored) -> bytes:
+    """A table with everything that follows from its records, as JSON."""
+    found = worked(stored)
+    return _json(_view(stored.head, found.kept, found.undoable))
+
+
+def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]]]:
+    """A table as it will be with a change that is not yet in the store; `at` is the record that is new, if one is.
+
+    Beside it what records come to that was not written down yet: (index, `CameTo` as plain data).
+
+    Raises:
+        Error: the record cannot be, or one after it then cannot.
+    """
+    found = worked(stored, at)
+    if at is not None:
+        try:
+            accept(found.kept.rows[at])
+        except Unanswered as lacking:
+            raise LedgerError(*lacking.text) from None
+    new = [
+        (i, row.came_to.model_dump(mode="json"))
+        for i, (row, record) in enumerate(zip(found.kept.rows, found.records, strict=True))
+        if row.came_to is not None and row.came_to != getattr(record, "came_to", None)
+    ]
+    return _json(_view(stored.head, found.kept, found.undoable)), new
+
+
+def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
+    """A table as it is opened, with its book's revision and what its first records come to.
+
+    Raises:
+        Error: some record cannot be; the sentence names its number.
+    """
+    spec = ledger.opened(spec)
+    kept = fold(spec, records)
+    return spec.model_dump(), [record.model_dump() for record in as_settled(records, kept)]
+
+
+def heads(several: Sequence[Stored]) -> list[Json]:
+    """Tables as lines of a list."""
+    return [head_shape(stored.head, worked(stored).kept) for stored in several]
+
+
+def trial(stored: Stored, at: int, record: Record) -> Json:
+    """What a record would lead to in the place of record `at`, or after the last; or what it lacks."""
+    found = worked(stored)
+    try:
+        kept = with_record(found.kept.spec, found.records[:at], at, record)
+    except Unanswered as lacking:
+        question = lacking.question
+        assert question is not None  # noqa: S101  # that is what it is raised for
+        shape = {"text": lacking.text._asdict(), **question._asdict()}
+        return {"row": None, "news": [], "totals": [], "question": shape}
+    return {
+        "row": _row(at, kept.rows[-1]),
+        "news": [text._asdict() for text in kept.news],
+        "totals": list(kept.match.totals),
+        "question": None,
+    }
+
+
+def exported(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes:
+    """A table as a file."""
+    found = worked(stored)
+    if format == "csv":
+        return _csv(found.kept, lang)
+    return _json(
+        {
+            "quepu": "table",
+            "version": TABLE_VERSION,
+            "spec": found.kept.spec.model_dump(),
+            "records": [record.model_dump() for record in as_settled(found.records, found.kept)],
+            "fingerprint": found.kept.match.book.fingerprint,
+            "totals": list(found.kept.match.totals),
+        }
+    )
+
+
+def club(name: str, several: Sequence[Stored], by: By) -> Json:
+    """The rounds of a club night and the standings over all its tables."""
+    kept = [worked(stored).kept for stored in several]
+    tables = list(zip(heads(several), kept, strict=True))
+    alpha, scale = formula(kept)
+    results = lines(kept, alpha, scale)
+
+    def worth(line: Any) -> float:
+        return float(line.total if by == "total" else round(line.reduced, 9))
+
+    numbers = sorted({one.spec.club_round for one in kept})
+    return {
+        "name": name,
+        "rounds": [
+            {"number": n, "tables": sorted((h for h, k in tables if k.spec.club_round == n), key=lambda h: h["title"])}
+            for n in numbers
+        ],
+        "standings": [
+            {"rank": 1 + sum(worth(other) > worth(line) for other in results), **line._asdict()}
+            for line in sorted(results, key=lambda line: (-worth(line), line.name))
+        ],
+        "by": by,
+        "alpha": alpha,
+        "scale": scale,
+    }
+
+
+def results(several: Sequence[Stored]) -> tuple[list[str], list[tuple[str, ...]], int]:
+    """The names in a club night, best first; who sat together at each table; the last round."""
+    kept = [worked(stored).kept for stored in several]
+    found = sorted(lines(kept, *formula(kept)), key=lambda line: -line.total)
+    last = max((one.spec.club_round for one in kept), default=0)
+    return [line.name for line in found], [one.match.names for one in kept], last
+
+
+def _json(data: Json) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(", ", ": ")).encode("utf-8", "backslashreplace")
+
+
+# ---- from the log to the records
+
+
+def records_of(entries: Sequence[Entry]) -> tuple[TableSpec, list[Record], int]:
+    """The table's spec, its records after all changes, and how many changes could be undone."""
+    spec = then(TableSpec.model_validate(entries[0].body["spec"]))
+    now: list[Record] = []
+    named: list[TableSpec] = []  # before each other name
+    done: list[tuple[str, int, Record | None]] = []  # each change with what it did away with
+    for entry in entries[1:]:
+        body = entry.body
+        spec = _change(spec, now, named, done, body)
+        for at, came_to in body.get("came_to", ()):
+            now[at] = _RECORD.validate_python({**now[at].model_dump(), "came_to": came_to})
+    return spec, now, len(done)
+
+
+def _change(
+    spec: TableSpec,
+    now: list[Record],
+    named: list[TableSpec],
+    done: list[tuple[str, int, Record | None]],
+    body: Json,
+) -> TableSpec:
+    """Carry out one entry of a table's log; the spec after it."""
+    if body["do"] == "undo":
+        if done and done[-1][0] == "rename":
+            done.pop()
+            return named.pop()
+        if done:
+            _take_back(now, *done.pop())
+        return spec
+    record = _RECORD.validate_python(body["record"]) if body.get("record") else None
+    at: Any = body.get("at")
+    if body["do"] == "add" and record is not None:
+        now.append(record)
+        done.append(("add", len(now) - 1, None))
+    elif body["do"] == "correct" and record is not None:
+        done.append(("correct", at, now[at]))
+        now[at] = record
+    elif body["do"] == "insert" and record is not None:
+        now.insert(at, record)
+        done.append(("add", at, None))
+    elif body["do"] == "remove":
+        done.append(("remove", at, now.pop(at)))
+    elif body["do"] == "rename":
+        named.append(spec)
+        spec = renamed(spec, at, body["name"])
+        done.append(("rename", at, None))
+    return spec
+
+
+def renamed(spec: TableSpec, player: int, name: str) -> TableSpec:
+    """The table with another name for one of the four who began it."""
+    return spec.model_copy(update={"names": [name if i == player else old for i, old in enumerate(spec.names)]})
+
+
+def _take_back(now: list[Record], do: str, at: int, before: Record | None) -> None:
+    """Undo a change."""
+    if before is None:
+        del now[at]
+    elif do == "correct":
+        now[at] = before
+    else:
+        now.insert(at, before)
+
+
+# ---- showing
+
+
+def _place(row: Any) -> dict[str, Any]:
+    return {
+        "name": said(place_name(row)).model_dump(),
+        "round": row.round,
+        "dealership": row.dealership,
+        "repeat": row.repeat,
+        "round_wind": WINDS[row.round_wind],
+        "seats": list(row.seats),
+    }
+
+
+def _row(at: int, row: Row) -> dict[str, Any]:
+    return {
+        "at": at,
+        "kind": row.record.kind,
+        "names": list(row.names),
+        "place": _place(row.place),
+        "text": row.text._asdict(),
+        "how": row.how._asdict() if row.how else None,
+        "payments": flows(row.payments),
+        "gains": list(row.gains),
+        "totals": list(row.totals),
+        "pool": row.pool,
+        "announced": [{"seat": WINDS[one.seat], "text": one.text._asdict()} for one in row.announced],
+        "remarks": [text._asdict() for text in (*row.remarks, *(problem.text for problem in row.problems))],
+        "record": row.record.model_dump(exclude={"came_to"}),
+    }
+
+
+def _view(head: LogHead, kept: Ledger, undoable: int) -> dict[str, Any]:
+    match = kept.match
+    rules = match.rules
+    return {
+        "id": head.id,
+        "length": head.length,
+        "title": head.title,
+        "created": head.created,
+        "updated": head.updated,
+        "spec": kept.spec.model_dump(),
+        "book": said(match.book.title).model_dump(),
+        "unit": said(match.book.unit).model_dump(),
+        "rows": [_row(at, row) for at, row in enumerate(kept.rows)],
+        "names": list(match.names),
+        "totals": list(match.totals),
+        "pool": match.pool,
+        "standings": [s._asdict() for s in match.standings()],
+        "people": [person._asdict() for person in people(kept)],
+        "transfers": [one._asdict() for one in transfers(kept.people, rules.match.start)],
+        "summary": summary(kept)._asdict(),
+        "place": _place(match.place),
+        "over": kept.over,
+        "news": [text._asdict() for text in kept.news],
+        "faults": [
+            {
+                "key": f.key,
+                "text": f.text._asdict(),
+                "points": f.points,
+                "to": f.to,
+                "again": list(f.again),
+                "price": f.price._asdict(),
+                "barred": f.barred,
+                "remedies": [text._asdict() for text in f.remedies],
+            }
+            for f in rules.faults
+        ],
+        "notes": [text._asdict() for text in rules.notes],
+        "asks": needed_facts(match.book),
+        "usual": [{"value": value, "points": points} for value, points in likely(kept)],
+        "can_undo": undoable > 0,
+        "barred": sorted(kept.barred),
+    }
+
+
+def head_shape(head: LogHead, kept: Ledger) -> dict[str, Any]:
+    """A table as a line of a list."""
+    return {
+        "id": head.id,
+        "title": head.title,
+        "rules": kept.match.book.id,
+        "names": list(kept.match.names),
+        "totals": list(kept.match.totals),
+        "hands": len(kept.match.hands),
+        "over": kept.over,
+        "place": place_name(kept.match.place, kept.match.rules.words)._asdict(),
+        "updated": head.updated,
+    }
+
+
+def _csv(kept: Ledger, lang: str) -> bytes:
+    """A line a record; with the mark by which spreadsheets know UTF-8. A cell never begins like a formula."""
+    out = io.StringIO()
+    names = [_cell(name) for name in kept.match.names]
+    heads = ("局", "结果", "合计") if lang != "en" else ("hand", "result", "total")
+    writer = csv.writer(out)
+    writer.writerow([heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names)])
+    for row in kept.rows:
+        writer.writerow(
+            [
+                place_name(row.place, kept.match.rules.words).say(lang),
+                _cell(row.text.say(lang)),
+                *row.gains,
+                *row.totals,
+            ]
+        )
+    return ("\ufeff" + out.getvalue()).encode()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

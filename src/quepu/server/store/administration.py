@@ -1,0 +1,274 @@
+"""What an operator sees and does: accounts, rooms, names; and what is removed because it is old."""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+import time
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from quepu.errors import UnknownName
+from quepu.server.limits import Limits
+from quepu.server.names import like_a_bot, skeleton, visible
+from quepu.server.store.accounts import Accounts, NameTaken, code_digest, key
+from quepu.server.store.database import Database
+from quepu.server.store.models import (
+    AccountCode,
+    AccountRow,
+    AccountSeatRow,
+    AccountSession,
+    Audit,
+    BannedName,
+    Log,
+    LogEntry,
+    PracticeAnswer,
+)
+
+CLOSED = "closed"
+"""The kind of a room's log once an operator has closed the room."""
+_DAY = 86_400.0
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+class AccountSeen(NamedTuple):
+    """An account as an operator sees it. `sessions`: places where somebody is logged in with it."""
+
+    name: str
+    created: float
+    sessions: int
+    seats: int
+
+
+class RoomSeen(NamedTuple):
+    """A room as an operator sees it; `running`: a server owns it."""
+
+    id: str
+    title: str
+    created: float
+    updated: float
+    length: int
+    running: bool
+
+
+class AuditLine(NamedTuple):
+    """What an operator did."""
+
+    at: float
+    who: str
+    act: str
+    about: str
+
+
+class Removed(NamedTuple):
+    """How many of each were removed because they were old."""
+
+    rooms: int
+    matches: int
+    sessions: int
+    codes: int
+    practice: int
+
+
+class Administration:
+    """The operator's view of one database. Every change is written down with who made it."""
+
+    def __init__(self, database: Database, limits: Limits | None = None) -> None:
+        self.database = database
+        self.limits = limits or Limits()
+
+    @staticmethod
+    def _write_down(session: AsyncSession, act: str, about: str) -> None:
+        try:
+            who = getpass.getuser()
+        except (OSError, KeyError, ImportError):
+            who = "?"
+        session.add(Audit(at=time.time(), who=who[:64], act=act, about=about[:200]))
+
+    async def note(self, act: str, about: str) -> None:
+        """Write down what was done to the whole database."""
+        async with self.database.writing() as session:
+            self._write_down(session, act, about)
+
+    async def audit(self, most: int = 100) -> list[AuditLine]:
+        """What was done, latest first."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(Audit).order_by(Audit.id.desc()).limit(most))
+            return [AuditLine(row.at, row.who, row.act, row.about) for row in found.scalars()]
+
+    # ---- accounts
+
+    async def accounts(self, words: str = "", most: int = 100) -> list[AccountSeen]:
+        """Accounts whose names have these words in them, newest first."""
+        of = AccountRow.id
+        sessions = select(func.count()).where(AccountSession.account == of).scalar_subquery()
+        seats = select(func.count()).where(AccountSeatRow.account == of).scalar_subquery()
+        query = select(AccountRow.name, AccountRow.created, sessions, seats).order_by(AccountRow.created.desc())
+        if words:
+            query = query.where(AccountRow.key.contains(key(words), autoescape=True))
+        async with self.database.reading() as session:
+            return [AccountSeen(*row) for row in await session.execute(query.limit(most))]
+
+    async def _account(self, session: AsyncSession, name: str) -> AccountRow:
+        found = await session.execute(select(AccountRow).where(AccountRow.key == key(name)))
+        account = found.scalar_one_or_none()
+        if account is None:
+            raise UnknownName(f"没有账号“{name}”。", f"there is no account {name!r}.")
+        return account
+
+    async def code(self, name: str) -> str:
+        """A code by which whoever has it chooses another password, once.
+
+        Raises:
+            UnknownName: there is no such account.
+        """
+        code = "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(4))
+        async with self.database.writing() as session:
+            account = await self._account(session, name)
+            until = time.time() + self.limits.code_hours * 3600
+            await session.merge(AccountCode(account=account.id, code=code_digest(code), until=until))
+            self._write_down(session, "reset", account.name)
+        return code
+
+    async def delete_account(self, name: str) -> list[str]:
+        """Remove an account as its owner could; the tables that went with it.
+
+        Raises:
+            UnknownName: there is no such account.
+        """
+        async with self.database.writing() as session:
+            account = await self._account(session, name)
+            self._write_down(session, "delete-account", account.name)
+        return await Accounts(self.database).delete(account.id)
+
+    async def rename(self, name: str, other: str) -> None:
+        """Give an account another name; what its owner was called in matches stays.
+
+        Raises:
+            UnknownName: there is no such account, or it cannot have that name.
+        """
+        shown = visible(other)
+        if not shown or len(shown) > 24 or like_a_bot(shown):
+            raise UnknownName(f"不能叫“{other}”。", f"nobody may be called {other!r}.")
+        try:
+            async with self.database.writing() as session:
+                account = await self._account(session, name)
+                taken = await session.execute(
+                    select(AccountRow.id).where(AccountRow.key.in_({key(shown), skeleton(shown)}))
+                )
+                if set(taken.scalars()) - {account.id}:
+                    raise NameTaken
+                self._write_down(session, "rename", f"{account.name} → {shown}")
+                await session.execute(
+                    update(AccountRow).where(AccountRow.id == account.id).values(name=shown, key=key(shown))
+                )
+        except (NameTaken, IntegrityError):
+            raise UnknownName(f"“{other}”已经有人用了。", f"the name {other!r} is taken.") from None
+
+    async def export(self, name: str) -> dict[str, Any]:
+        """All that is stored about an account; see `Accounts.export`.
+
+        Raises:
+            UnknownName: there is no such account.
+        """
+        async with self.database.writing() as session:
+            account = await self._account(session, name)
+            self._write_down(session, "export", account.name)
+        return await Accounts(self.database).export(account.id)
+
+    # ---- names
+
+    async def ban(self, name: str) -> None:
+        """Let nobody take a name, or one that looks like it; who has it keeps it until renamed."""
+        shown = visible(name)[:24]
+        if not shown:
+            raise UnknownName("名字是空的。", "the name is empty.")
+        async with self.database.writing() as session:
+            await session.merge(BannedName(key=skeleton(shown)[:200], name=shown, at=time.time()))
+            self._write_down(session, "ban", shown)
+
+    async def allow(self, name: str) -> bool:
+        """Allow a name again; whether it was banned."""
+        async with self.database.writing() as session:
+            gone = await session.execute(
+                delete(BannedName).where(BannedName.key == skeleton(name)[:200]).returning(BannedName.key)
+            )
+            known = gone.first() is not None
+            if known:
+                self._write_down(session, "allow", visible(name))
+            return known
+
+    async def banned(self) -> list[str]:
+        """Names that nobody may have."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(BannedName.name).order_by(BannedName.name))
+            return list(found.scalars())
+
+    # ---- rooms
+
+    async def rooms(self, *, every: bool = False, most: int = 100) -> list[RoomSeen]:
+        """Rooms that a server owns (or all there are), those touched last first."""
+        query = select(Log).where(Log.kind == "room").order_by(Log.updated.desc()).limit(most)
+        if not every:
+            query = query.where(Log.process.is_not(None))
+        async with self.database.reading() as session:
+            found = await session.execute(query)
+            return [
+                RoomSeen(log.id, log.title, log.created, log.updated, log.length, log.process is not None)
+                for log in found.scalars()
+            ]
+
+    async def close_room(self, id: str) -> None:
+        """End a room for good. Whoever plays it is refused the next move, and servers drop it soon; its log stays.
+
+        Raises:
+            UnknownName: there is no such room.
+        """
+        async with self.database.writing() as session:
+            gone = await session.execute(
+                update(Log)
+                .where(Log.id == id, Log.kind == "room")
+                .values(kind=CLOSED, process=None, fence=Log.fence + 1)
+                .returning(Log.id)
+            )
+            if gone.first() is None:
+                raise UnknownName(f"没有房间“{id}”。", f"there is no room {id!r}.")
+            self._write_down(session, "close-room", id)
+
+    # ---- what is old
+
+    async def tidy(self, now: float | None = None) -> Removed:
+        """Remove what is older than the limits let it be."""
+        now = time.time() if now is None else now
+        limits = self.limits
+        begun = select(LogEntry.log).where(LogEntry.log == Log.id, LogEntry.body["line"].as_string().is_not(None))
+        unbegun = and_(Log.kind == "room", Log.updated < now - limits.unbegun_days * _DAY, ~begun.exists())
+        old = and_(Log.kind.in_(("room", CLOSED)), Log.updated < now - limits.match_days * _DAY)
+        async with self.database.writing() as session:
+            rooms = await self._removed(session, unbegun)
+            matches = await self._removed(session, or_(old, and_(Log.kind == CLOSED, ~begun.exists())))
+            sessions = await session.execute(
+                delete(AccountSession).where(AccountSession.until < now).returning(AccountSession.token)
+            )
+            codes = await session.execute(
+                delete(AccountCode).where(AccountCode.until < now).returning(AccountCode.account)
+            )
+            practice = await session.execute(
+                delete(PracticeAnswer)
+                .where(PracticeAnswer.at < now - limits.practice_days * _DAY)
+                .returning(PracticeAnswer.id)
+            )
+            return Removed(rooms, matches, *(len(gone.all()) for gone in (sessions, codes, practice)))
+
+    @staticmethod
+    async def _removed(session: AsyncSession, which: Any) -> int:
+        found = await session.execute(select(Log.id).where(which).limit(1000))
+        ids = list(found.scalars())
+        if ids:
+            await session.execute(delete(AccountSeatRow).where(AccountSeatRow.log.in_(ids)))
+            await session.execute(delete(LogEntry).where(LogEntry.log.in_(ids)))
+            await session.execute(delete(Log).where(Log.id.in_(ids)))
+        return len(ids)

@@ -1,0 +1,152 @@
+"""Copies of an SQLite database that may be in use: made whole, looked at, and put back."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from quepu.errors import Error, refused_by_system
+from quepu.server.store.database import FILE, NewerSchema, known_revisions
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_LOCK = "serving.lock"
+_PARTS = ("", "-wal", "-shm")
+
+
+class BackupError(Error):
+    """A copy cannot be made, or cannot be put back."""
+
+
+@contextmanager
+def in_use(folder: Path, *, alone: bool = False) -> Iterator[None]:
+    """Hold a data folder: as one of the servers that use it, or `alone`.
+
+    Raises:
+        BackupError: a server uses it, or it is being restored.
+        Error: the system refuses the folder.
+    """
+    if fcntl is None:
+        yield
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = (folder / _LOCK).open("a")
+    except OSError as error:
+        raise refused_by_system(error) from error
+    with held:
+        try:
+            fcntl.flock(held, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError:
+            if alone:
+                raise BackupError(
+                    f"有服务器正在使用 {folder}：请先停下它。", f"a server is using {folder}: stop it first."
+                ) from None
+            raise BackupError(f"{folder} 正在恢复或修复。", f"{folder} is being restored or repaired.") from None
+        yield
+
+
+def backup(folder: Path, target: Path) -> int:
+    """A copy of the database in `folder`, with everything committed so far; its size in bytes. Servers go on.
+
+    Raises:
+        BackupError: there is no database, the copy exists already, or it is damaged.
+        OSError: the copy cannot be written.
+    """
+    source = folder / FILE
+    if not source.exists():
+        raise BackupError(f"{folder} 里没有数据库。", f"there is no database in {folder}.")
+    if target.exists():
+        raise BackupError(f"{target} 已经存在。", f"{target} exists already.")
+    half = target.with_name(f".{target.name}.{os.getpid()}.half")
+    try:
+        half.touch(mode=0o600)
+        with closing(sqlite3.connect(source, timeout=30)) as one, closing(sqlite3.connect(half)) as other:
+            one.backup(other)  # in one go: one moment of the database, whoever writes meanwhile
+            other.execute("PRAGMA journal_mode=DELETE")  # the copy is one file
+        look(half)
+        with half.open("rb") as file:
+            os.fsync(file.fileno())
+        half.replace(target)
+    except sqlite3.Error as error:
+        raise BackupError(f"备份失败：{error}", f"the backup failed: {error}") from error
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+    return target.stat().st_size
+
+
+def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None:
+    """Put a copy in the place of the database in `folder`; where the one of before is now (None: there was none).
+
+    Raises:
+        BackupError: a server uses the folder, the copy is damaged or newer than this program, or there is a
+            database and it may not be replaced.
+        OSError: it cannot be written.
+    """
+    if not source.exists():
+        raise BackupError(f"没有文件 {source}。", f"there is no file {source}.")
+    with in_use(folder, alone=True):
+        target = folder / FILE
+        if target.exists() and not replace:
+            raise BackupError(
+                f"{target} 已有数据库；要换掉它请加 --replace（原来的会改名留下）。",
+                f"{target} exists; --replace puts the copy in its place (the old one is renamed).",
+            )
+        half = folder / f".{FILE}.half"
+        try:
+            half.unlink(missing_ok=True)
+            half.touch(mode=0o600)
+            with closing(_only_read(source)) as one, closing(sqlite3.connect(half)) as other:
+                one.backup(other)
+            look(half)
+            with half.open("rb") as file:
+                os.fsync(file.fileno())
+            before = set_aside(target, "before") if target.exists() else None
+            half.replace(target)
+        except sqlite3.Error as error:
+            raise BackupError(f"{source} 不能恢复：{error}", f"{source} cannot be restored: {error}") from error
+        finally:
+            half.unlink(missing_ok=True)
+    return before
+
+
+def _only_read(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def set_aside(database: Path, why: str) -> Path:
+    """Rename a database with its log; its new name."""
+    aside = database.with_name(f"{database.name}.{why}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+    for part in _PARTS:
+        with suppress(FileNotFoundError):
+            database.with_name(database.name + part).replace(aside.with_name(aside.name + part))
+    return aside
+
+
+def look(path: Path) -> None:
+    """Refuse a file that is no whole database of this program.
+
+    Raises:
+        BackupError: it is damaged, or no database of quepu.
+        NewerSchema: a newer program wrote it.
+    """
+    try:
+        with closing(_only_read(path)) as connection:
+            said = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
+            found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
+    except sqlite3.Error as error:
+        raise BackupError(
+            f"{path} 不是完好的 quepu 数据库：{error}", f"{path} is no whole database of quepu: {error}"
+        ) from error
+    if said != ["ok"]:
+        raise BackupError(f"{path} 已损坏：{said[0]}", f"{path} is damaged: {said[0]}")
+    if set(found) - known_revisions():
+        raise NewerSchema

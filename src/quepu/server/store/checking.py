@@ -1,0 +1,204 @@
+"""A look at every page and row of an SQLite database, and what can be saved of a damaged one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.server.store.backup import BackupError, in_use, look, set_aside
+from quepu.server.store.database import FILE, known_revisions, newest_revisions
+
+_MOST = 20
+"""Findings of one kind that are named."""
+_ORPHANS = (
+    ("log_entry", "log", "log", "id"),
+    ("replay", "log", "log", "id"),
+    ("review", "log", "log", "id"),
+    ("account_seat", "log", "log", "id"),
+    ("account_seat", "account", "account", "id"),
+    ("account_session", "account", "account", "id"),
+    ("account_code", "account", "account", "id"),
+)
+"""Columns that name a row of another table."""
+_GAPS = """
+    SELECT id, length, (SELECT count(*) FROM log_entry WHERE log = id), (SELECT max(n) FROM log_entry WHERE log = id)
+    FROM log
+"""
+
+
+class Saved(NamedTuple):
+    """What a repair came to: rows copied, rows that were lost, logs that end earlier now, and the old database."""
+
+    rows: int
+    lost: int
+    shortened: tuple[str, ...]
+    aside: Path
+
+
+def check(folder: Path) -> list[Text]:
+    """What is wrong with the database in `folder`; nothing: it is whole. Servers may use it meanwhile.
+
+    Raises:
+        BackupError: there is no database.
+    """
+    path = folder / FILE
+    if not path.exists():
+        raise BackupError(f"{folder} 里没有数据库。", f"there is no database in {folder}.")
+    try:
+        with closing(sqlite3.connect(path, timeout=30)) as connection:
+            connection.execute("BEGIN")
+            said = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({_MOST})")]
+            if said != ["ok"]:
+                return [Text(f"文件损坏：{line}", f"the file is damaged: {line}") for line in said]
+            return [*_schema(connection), *_rows(connection)]
+    except sqlite3.Error as error:
+        return [Text(f"文件损坏：{error}", f"the file is damaged: {error}")]
+
+
+def _schema(connection: sqlite3.Connection) -> Iterator[Text]:
+    found = {row[0] for row in connection.execute("SELECT version_num FROM alembic_version")}
+    if found - known_revisions():
+        yield Text("更新版本的 quepu 写的。", "a newer quepu wrote it.")
+    elif found != newest_revisions():
+        yield Text("旧版本的结构；下次启动服务器时升级。", "an older schema; the next start of a server upgrades it.")
+
+
+def _rows(connection: sqlite3.Connection) -> Iterator[Text]:
+    for id, length, count, last in connection.execute(_GAPS):
+        if not (length == count and last == length - 1):
+            yield Text(
+                f"记录 {id} 应有 {length} 条，实有 {count} 条。",
+                f"log {id} should have {length} entries and has {count}.",
+            )
+    for table, column, other, key in _ORPHANS:
+        if not _has(connection, table):
+            continue
+        (count,) = connection.execute(
+            f"SELECT count(*) FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {other})"  # noqa: S608  # ours
+        ).fetchone()
+        if count:
+            yield Text(f"{table} 有 {count} 行无主。", f"{count} rows of {table} belong to nothing.")
+
+
+def _has(connection: sqlite3.Connection, table: str) -> bool:
+    asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return connection.execute(asked, (table,)).fetchone() is not None
+
+
+def repair(folder: Path) -> Saved:
+    """Copy every row that can be read into a new database, and put that in the place of the old one, which is renamed.
+
+    A log that has lost an entry ends before it: what came later cannot be played without it.
+
+    Raises:
+        BackupError: a server uses the folder, there is no database, or its schema cannot be read.
+    """
+    path, half = folder / FILE, folder / f".{FILE}.half"
+    if not path.exists():
+        raise BackupError(f"{folder} 里没有数据库。", f"there is no database in {folder}.")
+    with in_use(folder, alone=True):
+        half.unlink(missing_ok=True)
+        half.touch(mode=0o600)
+        try:
+            with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(half)) as new:
+                old.text_factory = lambda raw: raw.decode("utf-8", "replace")
+                new.executescript("PRAGMA page_size=1024; PRAGMA foreign_keys=OFF;")
+                rows, lost = _copied(old, new)
+                shortened = _whole_logs(new)
+                new.commit()
+            look(half)
+            aside = set_aside(path, "damaged")
+            half.replace(path)
+        except sqlite3.Error as error:
+            raise BackupError(f"无法修复：{error}", f"it cannot be repaired: {error}") from error
+        finally:
+            half.unlink(missing_ok=True)
+    return Saved(rows, lost, shortened, aside)
+
+
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[int, int]:
+    made = old.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+    schema = made.fetchall()
+    rows = lost = 0
+    for kind, name, sql in schema:
+        if kind != "table":
+            continue
+        new.execute(sql)
+        for row in _readable(old, name):
+            if row is None:
+                lost += 1
+                continue
+            blanks = ", ".join("?" * len(row))
+            done = new.execute(f"INSERT OR IGNORE INTO {name} VALUES ({blanks})", row)  # noqa: S608  # from the schema
+            rows += done.rowcount
+    for kind, _, sql in schema:
+        if kind != "table":
+            new.execute(sql)
+    return rows, lost
+
+
+def _readable(old: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...] | None]:
+    """The rows of a table by their number; None for each number at which a page is damaged."""
+    spans = [(1, _last(old, table))]
+    while spans:
+        low, high = spans.pop()
+        if low > high:
+            continue
+        try:
+            found = old.execute(
+                f"SELECT * FROM {table} WHERE rowid BETWEEN ? AND ? ORDER BY rowid",  # noqa: S608  # from the schema
+                (low, high),
+            ).fetchall()
+        except (sqlite3.DatabaseError, UnicodeError):
+            if low == high:
+                yield None
+            else:
+                middle = (low + high) // 2
+                spans += [(middle + 1, high), (low, middle)]
+            continue
+        yield from found
+
+
+def _last(old: sqlite3.Connection, table: str) -> int:
+    """The greatest number of a row, or (its page is damaged) a number beyond it."""
+    try:
+        return old.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0  # noqa: S608  # from the schema
+    except sqlite3.DatabaseError:
+        pass
+    beyond = 1
+    while beyond < 1 << 24:
+        try:
+            old.execute(f"SELECT 1 FROM {table} WHERE rowid = ?", (beyond,)).fetchone()  # noqa: S608
+        except sqlite3.DatabaseError:
+            return beyond * 2
+        beyond *= 2
+    return beyond
+
+
+def _whole_logs(new: sqlite3.Connection) -> tuple[str, ...]:
+    """End every log before what it has lost, and remove what belongs to nothing; the logs that end earlier now."""
+    shortened = []
+    for id, length, count, last in new.execute(_GAPS).fetchall():
+        if length == count and last == length - 1:
+            continue
+        kept = 0
+        for (n,) in new.execute("SELECT n FROM log_entry WHERE log = ? ORDER BY n", (id,)).fetchall():
+            if n != kept:
+                break
+            kept += 1
+        new.execute("DELETE FROM log_entry WHERE log = ? AND n >= ?", (id, kept))
+        if kept:
+            new.execute("UPDATE log SET length = ? WHERE id = ?", (kept, id))
+        else:
+            new.execute("DELETE FROM log WHERE id = ?", (id,))
+        for table in ("replay", "review"):  # made anew from the log
+            new.execute(f"DELETE FROM {table} WHERE log = ?", (id,))  # noqa: S608  # named above
+        shortened.append(id)
+    for table, column, other, key in _ORPHANS:
+        if _has(new, table):
+            new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {other})")  # noqa: S608  # ours
+    return tuple(shortened)

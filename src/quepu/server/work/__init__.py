@@ -1,0 +1,11 @@
+"""Work that would hold the event loop: done in other processes, with limits, and fairly between those who ask.
+
+queue       who waits for what: askers take turns
+process     one process, and what it may use
+pool        processes and a queue put together
+"""
+
+from quepu.server.work.pool import Pool
+from quepu.server.work.process import Allowed
+
+__all__ = ["Allowed", "Pool"]

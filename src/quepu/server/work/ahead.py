@@ -1,0 +1,5 @@
+"""What the processes need, imported once: each of them is a copy of one that has it."""
+
+import quepu.rulebooks
+import quepu.server.replays.review_worker
+import quepu.server.score_tables.working  # noqa: F401

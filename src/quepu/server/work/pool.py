@@ -1,0 +1,132 @@
+"""Processes and a queue put together: what is waited for, in turn, cancelled with whoever waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+from quepu.server.budget import Buckets
+from quepu.server.http.responses import Refusal
+from quepu.server.work.process import Allowed, Process
+from quepu.server.work.queue import Turns
+
+_log = logging.getLogger("quepu.server")
+T = TypeVar("T")
+
+
+class _Job(NamedTuple):
+    asker: str
+    what: Callable[..., Any]
+    given: tuple[Any, ...]
+    answer: asyncio.Future[Any]
+
+
+class Pool:
+    """`processes` processes that work for everybody, each piece of work within `allowed`.
+
+    `each` pieces of work may wait for one asker, `most` for all of them; `budget` are seconds of the processor.
+    """
+
+    def __init__(
+        self,
+        allowed: Allowed,
+        *,
+        processes: int = 1,
+        each: int = 4,
+        most: int = 100,
+        nice: int = 5,
+        fresh: bool = False,
+        budget: Buckets | None = None,
+    ) -> None:
+        self.budget = budget
+        self._processes = [Process(allowed, nice, fresh=fresh) for _ in range(processes)]
+        self._idle = list(self._processes)
+        self._turns: Turns[_Job] = Turns(each, most)
+        self._threads: ThreadPoolExecutor | None = None  # each of them waits for one process
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def waiting(self) -> int:
+        """Pieces of work that wait."""
+        return len(self._turns)
+
+    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
+        """The answer of `what`, a function of a module, worked out in a process. Cancelled, it is stopped there too.
+
+        Raises:
+            Refusal: too much waits already, it took too long, or the work refused.
+            Error: the work raised it.
+            Broken: the work failed.
+        """
+        if self.budget is not None and self.budget.empty(asker):
+            raise Refusal(
+                429,
+                "您的请求用掉了太多计算时间，请过一会儿再试。",
+                "your requests have taken too much of the processor: please wait a while.",
+            )
+        job = _Job(asker, what, given, asyncio.get_running_loop().create_future())
+        if not self._turns.put(asker, job):
+            if self._turns.of(asker):
+                raise Refusal(
+                    429,
+                    "您有太多请求在排队，请稍候再试。",
+                    "too many of your requests are waiting: please wait a moment.",
+                )
+            raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")
+        self._next()
+        try:
+            answer: T = await job.answer
+        except asyncio.CancelledError:
+            self._turns.remove(asker, job)
+            raise
+        return answer
+
+    def _next(self) -> None:
+        while self._idle and len(self._turns):
+            job, process = self._turns.take(), self._idle.pop()
+            task = asyncio.create_task(self._do(job, process))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, job: _Job, process: Process) -> None:
+        loop = asyncio.get_running_loop()
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(len(self._processes), "quepu-work")
+        working = loop.run_in_executor(self._threads, process.do, job.what, job.given)
+        try:
+            await asyncio.wait({working, job.answer}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():  # nobody waits for it any more
+                process.stop()
+            with suppress(Exception):
+                await working
+        finally:
+            if self.budget is not None:
+                self.budget.spend(job.asker, process.used)
+            self._idle.append(process)
+            if not job.answer.done():
+                error = working.exception() if working.done() and not working.cancelled() else None
+                if error is not None:
+                    job.answer.set_exception(error)
+                elif working.done() and not working.cancelled():
+                    job.answer.set_result(working.result())
+                else:
+                    job.answer.cancel()
+            self._next()
+
+    async def close(self) -> None:
+        """Stop everything; what is asked for after this starts anew."""
+        while len(self._turns):
+            self._turns.take().answer.cancel()
+        while self._tasks:
+            for process in self._processes:
+                process.stop()
+            await asyncio.wait(self._tasks, timeout=1)  # a thread may just be starting a process
+        for process in self._processes:
+            process.kill()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
+            self._threads = None

@@ -1,0 +1,186 @@
+"""One process that does what it is asked, and what it may use for that: processor, time, memory."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+from quepu.errors import Error
+from quepu.server.http.responses import Refusal
+
+try:
+    import resource
+except ImportError:  # Windows: the clock alone limits what is done
+    resource = None  # type: ignore[assignment]
+
+
+class Allowed(NamedTuple):
+    """What one piece of work may use: seconds of the processor, seconds by the clock, MiB of memory (0: any)."""
+
+    cpu: float
+    wall: float
+    memory: int = 0
+
+
+class Broken(Exception):
+    """A process ended, or the work raised what it should not; the text says what."""
+
+
+class _TooLong(BaseException):
+    """Raised inside the process, wherever the work is, when its time on the processor is over."""
+
+
+def too_much() -> Refusal:
+    """The refusal of work that used up what it may use."""
+    return Refusal(413, "这项请求要算太久，已停止。", "this request takes too long to work out; it was stopped.")
+
+
+class Process:
+    """A process of its own, started with the first piece of work, used by one thread at a time."""
+
+    def __init__(self, allowed: Allowed, nice: int = 5, *, fresh: bool = False) -> None:
+        """`fresh`: started as a new interpreter instead of a copy of one with quepu in it."""
+        self.allowed = allowed
+        self.nice = nice
+        self.fresh = fresh
+        self.used = 0.0
+        self._process: Any = None
+        self._pipe: Connection[Any, Any] | None = None
+
+    def do(self, what: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+        """The answer; blocks. `used` is then what it took of the processor.
+
+        Raises:
+            Refusal: it took too long, or the work refused.
+            Error: the work raised it.
+            Broken: the process ended, or the work failed.
+        """
+        if self._process is None or not self._process.is_alive():
+            self._start()
+        assert self._pipe is not None  # noqa: S101  # just started
+        try:
+            self._pipe.send((what, given))
+            if not self._pipe.poll(self.allowed.wall):
+                self.kill()
+                self.used = self.allowed.cpu
+                raise too_much()
+            kind, answer, self.used = self._pipe.recv()
+        except (EOFError, OSError) as error:
+            self.kill()
+            self.used = self.allowed.cpu
+            raise Broken("the process ended") from error
+        if kind == "broken":
+            raise Broken(answer)
+        if kind == "raised":
+            raise answer
+        if kind == "refused":
+            raise Refusal(*answer)
+        return answer
+
+    def _start(self) -> None:
+        context = _context(self.fresh)
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(other, self.allowed, self.nice), daemon=True)
+        self._process.start()
+        other.close()
+
+    def stop(self) -> None:
+        """End what it does, from any thread; the next piece of work starts another process."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def kill(self) -> None:
+        """End it, in the thread that uses it."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
+
+
+def _context(fresh: bool) -> Any:
+    if fresh or "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["quepu.server.work.ahead"])
+    return context
+
+
+def end_with_parent() -> None:
+    """A server that was killed cannot end its processes: they look for themselves whether it is still there."""
+
+    def watch() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int) -> None:
+    """The other side: answer until the pipe ends."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C means the server
+    if hasattr(os, "nice"):
+        os.nice(nice)  # who plays goes before what is worked out
+    if resource is not None and allowed.memory:
+        most = allowed.memory << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    while True:
+        try:
+            what, given = pipe.recv()
+        except (EOFError, OSError):
+            return
+        began = time.process_time()
+        answer = _done(what, given, allowed.cpu)
+        used = time.process_time() - began
+        try:
+            pipe.send((*answer, used))
+        except OSError:
+            return
+        except Exception:  # what cannot be sent
+            pipe.send(("broken", traceback.format_exc(), used))
+        if answer[0] == "refused" and answer[1][0] == too_much().status:
+            gc.collect()
+
+
+def _done(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple[str, Any]:
+    try:
+        _limit(cpu)
+        try:
+            return "done", what(*given)
+        finally:
+            _limit(0.0)
+    except (_TooLong, MemoryError):
+        refusal = too_much()
+        return "refused", (refusal.status, *refusal.text)
+    except Refusal as refusal:
+        return "refused", (refusal.status, *refusal.text)
+    except Error as error:
+        error.__cause__ = error.__context__ = None
+        return "raised", error
+    except Exception:
+        return "broken", traceback.format_exc()
+
+
+def _limit(seconds: float) -> None:
+    """Raise `_TooLong` after so many seconds on the processor; 0: never."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.1 if seconds else 0.0)  # again, should the first be lost
+
+
+def _too_long(_signal: int, _frame: object) -> None:
+    raise _TooLong

@@ -1,0 +1,32 @@
+"""The shapes of a win, each in a file of its own: how it is read, waited for, how far tiles are from it, and so on.
+
+A shape is one value (`quepu.shapes.shape.Shape`), known by its name; a rulebook lists the names of its shapes. A family
+with a shape of its own defines it the same way in its own folder.
+
+    shape         what a shape is, and the registry
+    standard, pairs, any_pairs, orphans, loose, knitted       those that more than one family has
+    splitting, one_of_each, lines, automaton                  what several of them are made of
+    readings, distance                                        every reading of a hand; how far it is from a win
+"""
+
+from quepu.shapes import any_pairs, knitted, loose, orphans, pairs, standard
+from quepu.shapes.shape import NOTHING, SHAPES, Fours, Sets, Shape, Thirteen, Waits, Whole, near_shapes, register
+
+__all__ = [
+    "NOTHING",
+    "SHAPES",
+    "Fours",
+    "Sets",
+    "Shape",
+    "Thirteen",
+    "Waits",
+    "Whole",
+    "any_pairs",
+    "knitted",
+    "loose",
+    "near_shapes",
+    "orphans",
+    "pairs",
+    "register",
+    "standard",
+]

@@ -1,0 +1,88 @@
+"""Seven pairs, four of a kind being two of them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from quepu.hands.planes import ALL_TILES, PAIRS, SINGLE, Planes, count
+from quepu.hands.win import PAIR, Group, Reading, Win, bits
+from quepu.shapes import pairs
+from quepu.shapes.automaton import FAR, Tiles, planes
+from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
+from quepu.tiles import KIND
+
+WHOLE = Whole(
+    PAIRS,
+    when=lambda h: (h.t1 == h.t2) & (h.t3 == h.t4) & (count(h.t1) + count(h.t3) == 7),
+    pair=lambda h: h.t1,
+    place=lambda h: SINGLE,
+)
+
+
+def read(win: Win) -> list[Reading]:
+    """Seven pairs, four of a kind being two of them."""
+    return [Reading(reading.h, win, _by_twos(reading.h)) for reading in WHOLE.read(win)]
+
+
+def _by_twos(h: Planes) -> tuple[Group, ...]:
+    return tuple(
+        Group(PAIR, KIND[bit], won=bit == h.win and plane == h.t1) for plane in (h.t1, h.t3) for bit in bits(plane)
+    )
+
+
+def waits(h: Any) -> Any:
+    """The tile held once, or the fourth of three."""
+    odd = h.t1 ^ h.t2 | h.t3 ^ h.t4
+    lone = (odd & odd - 1 == 0) * odd
+    return lone, lone
+
+
+def _paired(key: int) -> tuple[int, int, int]:
+    """How many pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
+    t1, t2, t3, t4 = planes(key)
+    return t2.bit_count() + t4.bit_count(), t1 & ~t2 | t3 & ~t4, t4
+
+
+def distance(tiles: Tiles) -> int:
+    """Pairs that are missing, and tiles to pair where there are too few."""
+    if tiles.need < 4:
+        return FAR
+    have, odd, _ = _paired(tiles.key)
+    have = min(7, have)
+    return 7 - have + max(0, 7 - have - odd.bit_count())
+
+
+def nearer(tiles: Tiles) -> int:
+    """Tiles held once or thrice, and new ones while there are too few of those."""
+    have, odd, fours = _paired(tiles.key)
+    return (odd if have < 7 else 0) | (ALL_TILES & ~odd & ~fours if have + odd.bit_count() < 7 else 0)
+
+
+def sample(rng: Random) -> list[Part]:
+    """Seven pairs, sometimes one of them twice."""
+    parts = pairs.sample(rng)
+    if rng.random() < 0.3:
+        parts[1] = parts[0]
+    return parts
+
+
+SHAPE = register(
+    Shape(
+        name="any_pairs",
+        form=PAIRS,
+        words=pairs.SHAPE.words,
+        read=read,
+        waits=waits,
+        distance=distance,
+        nearer=nearer,
+        sample=sample,
+        share=8,
+        melds=0,
+        kinds=(4, 7),
+        may_win=lambda h: (h.t1 == h.t2) & (h.t3 == h.t4),
+        may_wait=lambda h: count(h.t1 ^ h.t2 | h.t3 ^ h.t4) == 1,
+        whole=WHOLE,
+        made_of=tuple(MadeOf(fours, 7 - 2 * fours) for fours in range(4)),
+    )
+)

@@ -1,0 +1,54 @@
+"""How many tiles a hand still lacks, and which ones help: exact, for every shape.
+
+"Missing" is the least number of tiles that must still come for the hand to be complete: 0 complete, 1 ready,
+steps to ready plus one otherwise. Only the hand's own tiles are looked at, melds included: a kind of which it holds all
+four copies cannot come. Whether a book's minimum is reached is computed elsewhere (`quepu.efficiency.payable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quepu.hands.hand import Hand, Meld
+from quepu.hands.suit_tables import KEY
+from quepu.hands.win import meld_planes
+from quepu.shapes import SHAPES
+from quepu.shapes.automaton import FAR, Tiles, planes
+
+
+def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int = 0) -> Tiles:
+    """Concealed kinds (13 or 14 less three for each meld) and melds ready for the distances."""
+    key = sum(map(KEY.__getitem__, concealed))
+    t1, t2, _, _ = planes(key)
+    if not melds:
+        return Tiles(key, 4, t1, t2, 0, True, luck)
+    mine = meld_planes(melds)
+    return Tiles(key, mine.need, t1, t2, mine.key, bool(mine.closed), luck)
+
+
+def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:
+    """Least missing tiles to any of these shapes; FAR if none of them can be reached."""
+    least = FAR
+    for name in shapes:
+        shape = SHAPES[name]
+        if shape.at_least is None or shape.at_least(tiles) < least:
+            least = min(least, shape.distance(tiles))
+    return least
+
+
+def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
+    """Least missing tiles of a hand, its winning tile included if it has one."""
+    concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+    return missing(tiles_of(concealed, hand.melds, int(hand.luck)), shapes)
+
+
+def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
+    """The kinds that bring a hand of thirteen tiles one step nearer, in order; none of which it holds all four."""
+    tiles = tiles_of(hand.concealed, hand.melds, int(hand.luck))
+    now = missing(tiles, shapes)
+    found = 0
+    for name in shapes:  # a tile brings no shape nearer by more than one step
+        shape = SHAPES[name]
+        if (shape.at_least is None or shape.at_least(tiles) <= now) and shape.distance(tiles) == now:
+            found |= shape.helping(tiles)
+    return [kind for kind, bit in tiles.free_kinds() if found & bit]

@@ -1,0 +1,134 @@
+"""147, 258, 369 of three suits, one set and a pair; the set may be claimed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hands.planes import KNITTED, SUIT_TILES, count
+from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, levels
+from quepu.hands.win import TILE, Group, Reading, Win, bits, groups_of, placed
+from quepu.shapes.automaton import FAR, Tiles, automaton, planes
+from quepu.shapes.lines import KNITTED_LINES
+from quepu.shapes.shape import NOTHING, Part, Sets, Shape, Thirteen, Waits, register
+from quepu.shapes.splitting import set_waits, take_apart
+from quepu.shapes.standard import some_set
+from quepu.tiles import BIT, KIND, KINDS, kinds_of
+
+
+def _nearly_knitted(h: Any) -> Any:
+    found = count(KNITTED_LINES[0] & ~h.t1) <= 1
+    for line in KNITTED_LINES[1:]:
+        found = found | (count(line & ~h.t1) <= 1)
+    return found
+
+
+def read(win: Win) -> list[Reading]:
+    """Every reading as a line, a set and a pair."""
+    if win.melds.need < 3 or (win.t[0] & SUIT_TILES).bit_count() < 9:
+        return []
+    t1 = 0
+    for tile in win.tiles:
+        t1 |= BIT[tile]
+    found: list[Reading] = []
+    for line in KNITTED_LINES:
+        if line & ~t1:
+            continue
+        rest = win.key - sum(KEY[KIND[bit]] for bit in bits(line))
+        for taken in take_apart(rest, win.melds.need - 3):
+            own, p, pair = taken.c1, taken.p, taken.pair
+            c1 = own
+            for bit in win.melds.chows:
+                c1 |= bit
+            for reading in placed(win, KNITTED, (c1, 0, 0, 0), own, p, pair, line):
+                in_lines = reading.h.place == 0
+                tiles = tuple(Group(TILE, KIND[bit], won=in_lines and bit == win.win) for bit in bits(line))
+                found.append(Reading(reading.h, win, tiles + tuple(groups_of(reading.h, win))))
+    return found
+
+
+def waits(h: Thirteen) -> Waits:
+    """What completes the rest, or the one tile that the lines lack."""
+    if (h.t1 & SUIT_TILES).bit_count() < 8:
+        return NOTHING
+    own = sum(levels(h.key >> s * KEY_BITS & KEY_MASK)[0] << 16 * s for s in range(4))
+    waits = pair_waits = 0
+    for line in KNITTED_LINES:
+        lacking = line & ~own
+        if lacking & lacking - 1:
+            continue
+        rest = h.key - sum(KEY[KIND[bit]] for bit in bits(line & ~lacking))
+        if not lacking:
+            more, more_pairs = set_waits(rest, h.need - 3)
+            waits |= more
+            pair_waits |= more_pairs
+        elif take_apart(rest, h.need - 3):
+            waits |= lacking
+    return waits, pair_waits
+
+
+_LANE_KEYS: tuple[int, ...] = tuple(sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512))
+"""The key of one suit for every plane of it, one copy of each tile."""
+
+
+def _key_of(plane: int) -> int:
+    """The key of number tiles, one copy of each."""
+    return (
+        _LANE_KEYS[plane & 511]
+        | _LANE_KEYS[plane >> 16 & 511] << KEY_BITS
+        | _LANE_KEYS[plane >> 32 & 511] << 2 * KEY_BITS
+    )
+
+
+def distance(tiles: Tiles) -> int:
+    """What a line lacks and what is missing to a set and a pair beside it."""
+    if tiles.need < 3:
+        return FAR
+    if tiles.melded:
+        return _beside_a_meld(tiles)
+    least, t1, missing = FAR, tiles.t1, automaton().missing
+    for line in KNITTED_LINES:
+        held = t1 & line
+        lacking = 9 - held.bit_count()
+        if lacking < least:  # a set and a pair take three copies of a kind at most, and the line leaves three
+            least = min(least, lacking + missing(tiles.key - _key_of(held), 1))
+    return least
+
+
+def _beside_a_meld(tiles: Tiles) -> int:
+    """The same where the set is melded: only a pair is wanted, of no kind of which that holds three."""
+    t1, t2, t3, _ = planes(tiles.key)
+    _, _, three, four = planes(tiles.melded)
+    least = FAR
+    for line in KNITTED_LINES:
+        if not line & ~t1 & four:
+            pair = 0 if t2 & ~line | t3 & line else 1 if (t1 & ~line | t2 & line) & ~three else 2
+            least = min(least, 9 - (t1 & line).bit_count() + pair)
+    return least
+
+
+def sample(rng: Random) -> list[Part]:
+    """A set, a pair and a line; a kind may come too often."""
+    pair = (rng.randrange(KINDS),) * 2
+    return [some_set(rng), pair, *((kind,) for kind in kinds_of(rng.choice(KNITTED_LINES)))]
+
+
+SHAPE = register(
+    Shape(
+        name="knitted",
+        form=KNITTED,
+        words=Text("组合龙", "the knitted line"),
+        read=read,
+        waits=waits,
+        distance=distance,
+        at_least=lambda tiles: 9 - max([(tiles.t1 & line).bit_count() for line in KNITTED_LINES]),
+        sample=sample,
+        share=3,
+        melds=1,
+        kinds=(8, 13),
+        may_wait=_nearly_knitted,
+        sets=Sets(KNITTED, KNITTED_LINES),
+        single=True,
+    )
+)

@@ -1,0 +1,76 @@
+"""Seven different pairs."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from quepu.errors import Text
+from quepu.hands.planes import ALL_TILES, OUTER, PAIRS, SINGLE, count
+from quepu.shapes.automaton import FAR, Tiles
+from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
+from quepu.tiles import KINDS, kinds_of
+
+WHOLE = Whole(
+    PAIRS,
+    when=lambda h: (h.t1 == h.t2) & (h.t3 == 0) & (count(h.t1) == 7),
+    pair=lambda h: h.t1,
+    place=lambda h: SINGLE,
+)
+
+
+def waits(h: Any) -> Any:
+    """The tile that is single."""
+    lone = ((count(h.t1) == 7) & (count(h.t2) == 6) & (h.t3 == 0)) * (h.t1 ^ h.t2)
+    return lone, lone
+
+
+def distance(tiles: Tiles) -> int:
+    """Pairs that are missing, and kinds where there are less than seven."""
+    if tiles.need < 4:
+        return FAR
+    have = min(7, tiles.t2.bit_count())
+    return 7 - have + max(0, 7 - tiles.t1.bit_count())
+
+
+def nearer(tiles: Tiles) -> int:
+    """Single tiles, and new kinds while there are less than seven."""
+    t1, t2 = tiles.t1, tiles.t2
+    return (t1 & ~t2 if t2.bit_count() < 7 else 0) | (ALL_TILES & ~t1 if t1.bit_count() < 7 else 0)
+
+
+def sample(rng: Random) -> list[Part]:
+    """Seven pairs out of all kinds, or out of few that go together."""
+    suit = rng.randrange(3) * 9
+    start = suit + rng.randrange(3)
+    pool = rng.choice((
+        ALL_KINDS, ALL_KINDS, tuple(range(suit, suit + 9)), (*range(suit, suit + 9), *HONOURS), HONOURS, OUTER_KINDS,
+        tuple(range(start, start + 7)), NUMBERS, tuple(k for k in NUMBERS if k % 9 < 5),
+    ))  # fmt: skip
+    return [(kind, kind) for kind in rng.sample(pool, 7)]
+
+
+ALL_KINDS = tuple(range(KINDS))
+NUMBERS = ALL_KINDS[:27]
+HONOURS = ALL_KINDS[27:]
+OUTER_KINDS = tuple(kinds_of(OUTER))
+
+SHAPE = register(
+    Shape(
+        name="pairs",
+        form=PAIRS,
+        words=Text("七对", "seven pairs"),
+        read=WHOLE.read,
+        waits=waits,
+        distance=distance,
+        nearer=nearer,
+        sample=sample,
+        share=8,
+        melds=0,
+        kinds=(7, 7),
+        may_win=lambda h: (h.t1 == h.t2) & (h.t3 == 0),
+        may_wait=lambda h: count(h.t2) == 6,
+        whole=WHOLE,
+        made_of=(MadeOf(0, 7),),
+    )
+)

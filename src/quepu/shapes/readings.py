@@ -1,0 +1,82 @@
+"""Every reading of a winning hand under some shapes, and the waits of thirteen tiles."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from quepu.hands.hand import Hand
+from quepu.hands.planes import Planes
+from quepu.hands.suit_tables import KEY
+from quepu.hands.win import NO_WAITS, Reading, WaitFor, Win, bits, meld_planes, tile_planes
+from quepu.shapes import SHAPES, Shape, Thirteen, near_shapes
+from quepu.tiles import KIND
+
+WAIT_PLANES = frozenset(("waits", "pair_waits", "dead_waits"))
+
+
+@lru_cache(256)
+def _candidates(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...], ...]:
+    """Shapes that are possible, by melds still to make and by number of different kinds of a complete hand."""
+    listed = [SHAPES[name] for name in shapes]
+    return tuple(
+        tuple(
+            tuple(shape for shape in listed if shape.allows(4 - need, kinds) or shape.allows(4 - need, kinds - 1))
+            for kinds in range(15)
+        )
+        for need in range(5)
+    )
+
+
+@lru_cache(256)
+def _wait_for(shapes: tuple[str, ...]) -> WaitFor:
+    """A function for the waits that a complete hand had under these shapes."""
+
+    def waited(win: Win) -> tuple[int, int, int]:
+        (t1, t2, t3, t4), w, winning = win.t, win.win, win.hand.winning
+        before = t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
+        key = win.key if winning is None else win.key - KEY[winning]
+        return _waits(Thirteen(win.hand, key, win.melds.need, *before, int(win.hand.luck)), shapes)
+
+    return waited
+
+
+def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozenset(Planes._fields)) -> list[Reading]:
+    """Every reading of a complete hand under these shapes; empty if it is not a win.
+
+    `reads` names the planes that will be read: the others are not computed, and readings that differ
+    in nothing else are given once.
+    """
+    win = Win(hand, reads, None if reads.isdisjoint(WAIT_PLANES) else _wait_for(shapes))
+    found: list[Reading] = []
+    for shape in _candidates(shapes)[win.melds.need][win.t[0].bit_count()]:
+        found += shape.read(win)
+    return found
+
+
+def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
+    """For thirteen tiles (a winning tile is left out): the waits, those that can finish a pair, the dead ones.
+
+    A tile of which the hand holds all four copies, melds included, is no wait; if a fifth would complete the hand, it
+    is a dead one.
+    """
+    melds = meld_planes(hand.melds)
+    key = sum(map(KEY.__getitem__, hand.concealed))
+    return _waits(Thirteen(hand, key, melds.need, *tile_planes(key + melds.key), int(hand.luck)), shapes)
+
+
+def ready(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
+    """The kinds that complete a hand of thirteen tiles, in order."""
+    return [KIND[bit] for bit in bits(wait_planes(hand, shapes)[0])]
+
+
+def _waits(tiles: Thirteen, shapes: tuple[str, ...]) -> tuple[int, int, int]:
+    near = near_shapes(shapes)[tiles.need][tiles.t1.bit_count()]
+    if not near:
+        return NO_WAITS
+    waits = pair_waits = 0
+    for shape in near:
+        more, more_pairs = shape.waits(tiles)
+        waits |= more
+        pair_waits |= more_pairs
+    held = tiles.t4
+    return waits & ~held, pair_waits & ~held, waits & held

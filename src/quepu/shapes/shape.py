@@ -1,0 +1,184 @@
+"""A shape of a win as one value, with everything that the rest of quepu needs of it, and the registry of shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.hands.hand import Hand
+from quepu.hands.planes import Condition
+from quepu.hands.win import Reading, Win
+from quepu.shapes.automaton import Tiles
+
+Waits = tuple[int, int]
+"""The tiles that complete a hand, and those of them that finish a pair."""
+NOTHING: Waits = (0, 0)
+Part = tuple[int, ...]
+"""Kinds that stand together, with repetition: a set, a pair, a single tile."""
+
+
+class Thirteen(NamedTuple):
+    """Thirteen tiles, melds included, that wait for one more."""
+
+    hand: Hand
+    key: int  # the concealed tiles, see quepu.hands.suit_tables
+    need: int  # melds still to be made of them
+    t1: int  # all tiles, at least one … four copies
+    t2: int
+    t3: int
+    t4: int
+    luck: int
+
+
+def none(_h: Any) -> int:
+    """The empty plane, whatever the hand."""
+    return 0
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A shape read in one way only, straight from t1-t4, the winning tile and luck.
+
+    Its functions never branch, so they are written once for one hand (ints) and for many (arrays).
+    """
+
+    form: int
+    when: Callable[[Any], Any]  # whether it is there
+    pair: Callable[[Any], Any] = none  # the planes of the reading
+    place: Callable[[Any], Any] = none
+    fours: Callable[[Any], Any] = none  # four alike that are no kong: they stand as concealed pungs
+    bare: bool = True  # whether it allows no meld
+
+    def read(self, win: Win) -> list[Reading]:
+        """The one reading, if it is there."""
+        h = _Held(*win.t, win.win, win.luck)
+        if not self.when(h) or (self.bare and not win.bare):
+            return []
+        fours = self.fours(h)
+        return [Reading(win.planes(self.form, p=fours, pc=fours, pair=self.pair(h), place=self.place(h)), win)]
+
+
+class _Held(NamedTuple):
+    """The fields that a `Whole` may read."""
+
+    t1: int
+    t2: int
+    t3: int
+    t4: int
+    win: int
+    luck: int
+
+
+class Sets(NamedTuple):
+    """A shape of sets and a pair, with single tiles beside them."""
+
+    form: int
+    beside: tuple[int, ...]  # the planes that the single tiles may be; 0 is none at all
+
+
+class Fours(NamedTuple):
+    """A shape of so many concealed fours of a kind that were not konged, and sets; no pair, and nothing claimed."""
+
+    form: int
+    number: int
+
+
+class MadeOf(NamedTuple):
+    """Fours of a kind and pairs that fourteen tiles of a shape may be."""
+
+    fours: int
+    pairs: int
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One kind of win.
+
+    Tiles of which all four copies are in the hand may be among the `waits`: they are removed afterwards.
+
+    Every set of tiles of a shape is enumerated (by the lab) from its parts: `sets` or `fours`,
+    `made_of` beside a `whole`, or `tile_sets`, which lists few sets one by one.
+    """
+
+    name: str
+    form: int  # one bit, which no other shape has that is not the same in another reading (see `register`)
+    words: Text
+    read: Callable[[Win], list[Reading]]
+    waits: Callable[[Thirteen], Waits]
+    distance: Callable[[Tiles], int]  # least missing tiles: 0 complete, 1 ready
+    sample: Callable[[Random], list[Part]]  # a random win of it; where it allows melds, the sets come first
+    share: int = 0  # how many of these are generated for a hundred standard hands (see quepu.scoring.samples)
+    melds: int = 4  # how many melds it allows
+    kinds: tuple[int, int] = (0, 13)  # how few and how many different kinds thirteen tiles have, one tile from it
+    nearer: Callable[[Tiles], int] | None = None  # the plane of the kinds that reduce the distance; None: each is tried
+    at_least: Callable[[Tiles], int] | None = None  # a lower bound of the distance that costs less
+    may_win: Condition | None = None  # what t1-t4, k and luck of every such win fulfil: cheap, for many hands
+    may_wait: Callable[[Any], Any] | None = None  # the same for thirteen tiles: t1-t4 and luck, ints or arrays
+    whole: Whole | None = None  # if it is one: then `waits` looks at t1-t4 and luck only, and never branches
+    sets: Sets | None = None  # if it is that
+    fours: Fours | None = None  # if it is that
+    made_of: tuple[MadeOf, ...] = ()  # for a `whole` of fours and pairs
+    tile_sets: Callable[[], Iterator[Part]] | None = None  # every set of fourteen tiles, each once
+    needs: int = 0  # the `Luck` bits of which there must be one
+    boundless: bool = False  # whether any tiles win, circumstances being all; `tile_sets` has an example then
+    single: bool = False  # whether it is of single tiles, so that no standard hand is one tile from it
+
+    def allows(self, melds: int, kinds: int) -> bool:
+        """Whether thirteen tiles with so many melds and different kinds may be one tile from this shape."""
+        return melds <= self.melds and self.kinds[0] <= kinds <= self.kinds[1]
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is four sets and a pair with nothing beside."""
+        return self.sets is not None and self.sets.beside == (0,)
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether all of it are pairs (four alike may be two of them)."""
+        return bool(self.made_of) and self.whole is not None and self.whole.fours is none
+
+    def covers(self, other: Shape) -> bool:
+        """Whether every win of another shape is one of this shape, in the same form."""
+        return self.form == other.form and set(other.made_of) < set(self.made_of)
+
+    def helping(self, tiles: Tiles) -> int:
+        """The kinds, as a plane, that bring these tiles nearer; a fifth copy of a kind may be among them."""
+        if self.nearer is not None:
+            return self.nearer(tiles)
+        now = self.distance(tiles)
+        return sum(bit for kind, bit in tiles.free_kinds() if self.distance(tiles.with_tile(kind)) < now)
+
+
+SHAPES: dict[str, Shape] = {}
+"""Every shape by name; `register` puts it there."""
+
+
+def register(shape: Shape) -> Shape:
+    """Add a shape to the registry under its name, and return it.
+
+    Raises:
+        ValueError: its name or its form is another's. Shapes that cover each other have the same form.
+    """
+    if shape.name in SHAPES:
+        raise ValueError(f"there is a shape {shape.name!r}")
+    if shape.form.bit_count() != 1:
+        raise ValueError(f"the form of {shape.name!r} is not one bit")
+    for other in SHAPES.values():
+        if other.form == shape.form and not (other.covers(shape) or shape.covers(other)):
+            raise ValueError(f"{shape.name!r} and {other.name!r} have the same form")
+    SHAPES[shape.name] = shape
+    return shape
+
+
+@lru_cache(256)
+def near_shapes(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...], ...]:
+    """The shapes that thirteen tiles may be one tile from, by melds still to make and by different kinds."""
+    listed = [SHAPES[name] for name in shapes]
+    return tuple(
+        tuple(tuple(shape for shape in listed if shape.allows(4 - need, kinds)) for kinds in range(15))
+        for need in range(5)
+    )

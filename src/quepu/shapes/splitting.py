@@ -1,0 +1,81 @@
+"""Concealed tiles taken apart into sets and a pair: for every shape that has sets."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, completions, honour_splits, suit_splits
+from quepu.shapes.shape import NOTHING, Waits
+
+
+class Decomposition(NamedTuple):
+    """Concealed tiles taken apart: planes of chows (at least one … four), pungs and the pair."""
+
+    c1: int
+    c2: int
+    c3: int
+    c4: int
+    p: int
+    pair: int
+
+
+def take_apart(key: int, need: int, pairs: int = 1) -> list[Decomposition]:
+    """Every way to take concealed tiles apart into `need` melds and so many pairs (0 or 1)."""
+    table = suit_splits()
+    a = table.get(key & KEY_MASK)
+    if a is None:
+        return []
+    b = table.get(key >> KEY_BITS & KEY_MASK)
+    if b is None:
+        return []
+    c = table.get(key >> 2 * KEY_BITS & KEY_MASK)
+    if c is None:
+        return []
+    letters = honour_splits().get(key >> 3 * KEY_BITS)
+    if letters is None:
+        return []
+    (z,) = letters
+    if (
+        a[0].pairs + b[0].pairs + c[0].pairs + z.pairs != pairs
+        or a[0].melds + b[0].melds + c[0].melds + z.melds != need
+    ):
+        return []
+    return [
+        Decomposition(
+            x.c1 | y.c1 << 16 | w.c1 << 32,
+            x.c2 | y.c2 << 16 | w.c2 << 32,
+            x.c3 | y.c3 << 16 | w.c3 << 32,
+            x.c4 | y.c4 << 16 | w.c4 << 32,
+            x.p | y.p << 16 | w.p << 32 | z.p << 48,
+            x.pair | y.pair << 16 | w.pair << 32 | z.pair << 48,
+        )
+        for x, y, w in product(a, b, c)
+    ]
+
+
+def set_waits(key: int, need: int, pairs: int = 1) -> Waits:
+    """The tiles that complete `need` sets and so many pairs (0 or 1), and those that can finish the pair."""
+    table = suit_splits()
+    k0, k1, k2, k3 = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK, key >> 3 * KEY_BITS
+    whole = (table.get(k0), table.get(k1), table.get(k2), honour_splits().get(k3))
+    melds, broken = need, -1
+    for s, splits in enumerate(whole):
+        if splits is not None:
+            melds -= splits[0].melds
+            pairs -= splits[0].pairs
+        elif broken >= 0:
+            return NOTHING  # two suits lack something
+        else:
+            broken = s
+    if broken >= 0:
+        found = completions((k0, k1, k2, k3)[broken], broken == 3)
+        fits = found.melds == melds and found.pairs == pairs
+        return (found.ranks << 16 * broken, found.in_pair << 16 * broken) if fits else NOTHING
+    waits = pair_waits = 0
+    for s, (suit, splits) in enumerate(zip((k0, k1, k2, k3), whole, strict=True)):
+        found = completions(suit, s == 3)
+        if splits and found.melds == melds + splits[0].melds and found.pairs == pairs + splits[0].pairs:
+            waits |= found.ranks << 16 * s
+            pair_waits |= found.in_pair << 16 * s
+    return waits, pair_waits

@@ -1,0 +1,51 @@
+"""Four sets and a pair."""
+
+from __future__ import annotations
+
+from random import Random
+
+from quepu.errors import Text
+from quepu.hands.planes import STANDARD
+from quepu.hands.win import Reading, Win, placed
+from quepu.shapes.automaton import missing_sets
+from quepu.shapes.shape import Part, Sets, Shape, register
+from quepu.shapes.splitting import set_waits, take_apart
+from quepu.tiles import KINDS
+
+
+def read(win: Win) -> list[Reading]:
+    """Four melds and a pair."""
+    exposed = win.melds.chows
+    found: list[Reading] = []
+    for own, c2, c3, c4, p, pair in take_apart(win.key, win.melds.need):
+        chows = own, c2, c3, c4
+        for bit in exposed:
+            a, b, c, d = chows
+            chows = a | bit, b | a & bit, c | b & bit, d | c & bit
+        found += placed(win, STANDARD, chows, own, p, pair)
+    return found
+
+
+def some_set(rng: Random) -> Part:
+    """A chow or a pung."""
+    kind = rng.randrange(KINDS)
+    return (kind, kind + 1, kind + 2) if kind < 27 and kind % 9 < 7 else (kind,) * 3
+
+
+def sample(rng: Random) -> list[Part]:
+    """Four sets and a pair; a kind may come too often."""
+    return [*(some_set(rng) for _ in range(4)), (rng.randrange(KINDS),) * 2]
+
+
+SHAPE = register(
+    Shape(
+        name="standard",
+        form=STANDARD,
+        words=Text("四副一对", "four sets and a pair"),
+        read=read,
+        waits=lambda h: set_waits(h.key, h.need),
+        distance=missing_sets,
+        sample=sample,
+        sets=Sets(STANDARD, (0,)),
+    )
+)

@@ -1,0 +1,101 @@
+"""What a book says about hands at its table: what they wait for, whether they may win, what being ready is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quepu.errors import NotAWin
+from quepu.hands.hand import Hand
+from quepu.rules.play_rules import PlayRules, ReadyHand
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score, score_hand
+from quepu.table.actions import Action
+from quepu.table.events import Discarded, Event
+from quepu.table.luck import BY_CONCEALED_KONG, Chance, luck_of
+from quepu.table.position import Position
+from quepu.table.ready import waits_of
+from quepu.tiles import EAST, FIRST_FLOWER, KINDS
+
+
+class Judge:
+    """A book and its table rules, asked about positions."""
+
+    __slots__ = ("book", "rules", "waits_of")
+
+    def __init__(self, book: Rulebook, rules: PlayRules) -> None:
+        self.book = book
+        self.rules = rules
+        self.waits_of = waits_of(book.shapes)
+
+    def win(
+        self, position: Position, events: Sequence[Event], seat: int, tile: int | None, chance: Chance, missed: bool
+    ) -> Action | None:
+        """The action of winning, with its score, if the tiles and the minimum allow it.
+
+        `missed`: the seat let a win go by since declaring itself ready.
+        """
+        table = self.rules.table
+        luck = luck_of(events, position, table, seat, tile, chance, missed)
+        score = _score(hand_of(position, seat, tile, luck), self.book)
+        if score is None or not score.can_win:
+            return None
+        if chance is BY_CONCEALED_KONG and not score.best.h.form & table.concealed_kong_robbed_by:
+            return None
+        return Action("win", worth=score) if tile is None else Action("win", tile, worth=score)
+
+    def ready_hands(
+        self, position: Position, winner: int | None = None, given: int | None = None
+    ) -> tuple[ReadyHand | None, ...]:
+        """What each hand beside the winner's is ready for, by seat; `given` is a discard or kong tile that was won."""
+        worth = self.rules.ready_worth
+        found: list[ReadyHand | None] = [None] * 4
+        for seat in range(4):
+            hand = position.hands[seat]
+            in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == 13
+            if worth is not None and in_play:
+                seen = position.visible()
+                for kind in hand:
+                    seen[kind] += 1
+                if given is not None:
+                    seen[given] += 1
+                found[seat] = worth(hand_of(position, seat, None, 0), self.book, seen[:KINDS])
+        return tuple(found)
+
+    def ready_values(
+        self, position: Position, winner: int | None = None, given: int | None = None
+    ) -> tuple[int | None, int | None, int | None, int | None]:
+        """What each of them is worth."""
+        a, b, c, d = (None if hand is None else hand.points for hand in self.ready_hands(position, winner, given))
+        return (a, b, c, d)
+
+
+def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Hand:
+    """What a seat holds, as a hand to be scored."""
+    flowers = position.flowers[seat]
+    return Hand(
+        tuple(position.hands[seat]),
+        position.hand_melds[seat],
+        winning,
+        EAST + seat,
+        EAST + position.round,
+        luck,
+        tuple(kind - FIRST_FLOWER for kind in flowers) if flowers else (),
+    )
+
+
+def outer_discards(position: Position, events: Sequence[Event], seat: int) -> bool:
+    """Whether a closed hand discarded only terminals and honours and lost none of them to a claim."""
+    thrown = [event.tile for event in events if isinstance(event, Discarded) and event.seat == seat]
+    return (
+        bool(thrown)
+        and len(thrown) == len(position.rivers[seat])
+        and not any(meld.exposed for meld in position.hand_melds[seat])
+        and all(kind >= 27 or kind % 9 in (0, 8) for kind in thrown)
+    )
+
+
+def _score(hand: Hand, book: Rulebook) -> Score | None:
+    try:
+        return score_hand(hand, book)
+    except NotAWin:
+        return None

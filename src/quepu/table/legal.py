@@ -1,0 +1,251 @@
+"""What seats may do in a position: on their turn, about a discard, about a kong or flower, before the first draw.
+
+Nothing here changes a position. Claims are dicts from the seats that may claim something to all that each may say,
+highest first, a pass last.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from quepu.table import actions as say
+from quepu.table.actions import PASS, Action
+from quepu.table.events import Discarded, Event
+from quepu.table.judge import Judge, outer_discards
+from quepu.table.luck import BY_DISCARD, BY_DRAW, BY_FLOWER, BY_OUTER_DISCARDS, BY_SEVEN_FLOWERS, Chance
+from quepu.table.position import KEY, Position
+from quepu.table.ready import LASTING, WHATEVER
+from quepu.tiles import BIT, KINDS
+
+Options = tuple[Action, ...]
+Claims = dict[int, Options]
+
+ALL_CLAIMS = frozenset({"win", "chow", "pung", "kong"})
+_FROM_HAND, _AS_DRAWN = say.FROM_HAND.__getitem__, say.AS_DRAWN
+_CHOWS = say.CHOWS
+
+
+class State:
+    """All that the options of seats depend on.
+
+    `missed` is whether a seat let a win go by since it declared itself ready, which no event shows. Two caches are
+    renewed by `look` when a hand has changed: `waits`, planes of what each thirteen tiles wait for, and `discards`, one
+    for each kind in hand.
+    """
+
+    __slots__ = (
+        "allows_chows",
+        "any_last",
+        "declares_ready",
+        "discards",
+        "events",
+        "flower_wins",
+        "judge",
+        "missed",
+        "position",
+        "waits",
+    )
+
+    def __init__(self, position: Position, judge: Judge) -> None:
+        self.position = position
+        self.judge = judge
+        self.events: list[Event] = []
+        self.waits = [0, 0, 0, 0]
+        self.discards: list[Options] = [(), (), (), ()]
+        self.missed = [False] * 4
+        rules = judge.rules.table
+        self.allows_chows = "chow" in rules.claims
+        self.any_last = rules.last_discard >= rules.claims
+        self.flower_wins = rules.flower_wins
+        self.declares_ready = rules.declares_ready
+
+    def copy(self) -> State:
+        """The same state, to be changed apart."""
+        made = State(self.position.copy(), self.judge)
+        made.events, made.waits, made.missed = self.events[:], self.waits[:], self.missed[:]
+        made.discards = self.discards[:]
+        return made
+
+    def look(self, seat: int) -> None:
+        """Renew what is cached of a hand that has changed: of thirteen tiles, or of fourteen after a chow or pung."""
+        p = self.position
+        hand = p.hands[seat]
+        discards = self.discards[seat] = tuple(map(_FROM_HAND, dict.fromkeys(hand)))
+        melds = p.hand_melds[seat]
+        waiting = hand[-1] < KINDS and len(hand) % 3 == 1
+        self.waits[seat] = self.judge.waits_of(p.keys[seat], hand, melds, WHATEVER, len(discards)) if waiting else 0
+
+    def win(self, seat: int, tile: int | None, chance: Chance) -> Action | None:
+        """The action of winning, with its score, if the seat may win now."""
+        return self.judge.win(self.position, self.events, seat, tile, chance, self.missed[seat])
+
+
+def can_replace(position: Position) -> bool:
+    """Whether there is a tile to take the place of a kong or flower."""
+    plan = position.plan
+    return position.back < plan.dead if plan.feeds else position.left > 0
+
+
+def turn_options(state: State) -> Options:
+    """What the seat whose turn it is may do with its fourteen tiles."""
+    p = state.position
+    seat, drawn = p.turn, p.drawn
+    if drawn < 0:
+        found = state.discards[seat]
+    elif drawn >= KINDS:
+        return (say.AS_DRAWN[drawn], *((say.FLOWER[drawn],) if can_replace(p) else ()))
+    else:
+        found = (*state.discards[seat], _AS_DRAWN[drawn])
+        if state.waits[seat] & BIT[drawn] or (state.flower_wins and len(p.flowers[seat]) >= 7):
+            win = None if p.barred[seat] else state.win(seat, drawn, BY_DRAW)
+            if win is not None:
+                found = (win, *found)
+    if p.fours[seat] or p.pungs[seat]:
+        found += _kongs(state, seat)
+    if state.declares_ready:
+        found += _declarations(state, seat)
+    return found
+
+
+def _kongs(state: State, seat: int) -> Options:
+    p, rules = state.position, state.judge.rules.table
+    if p.barred[seat] or (p.drawn < 0 and not rules.kong_after_claim):
+        return ()
+    if not p.left and not rules.kong_without_replacement:
+        return ()
+    counts = p.counts[seat]
+    return (
+        *[say.CONCEALED[kind] for kind in p.fours[seat]],
+        *[say.ADDED[kind] for kind in p.pungs[seat] if counts[kind]],
+    )
+
+
+def _declarations(state: State, seat: int) -> Options:
+    """First discards that leave the hand ready, said with a declaration."""
+    p = state.position
+    if p.rivers[seat] or p.drawn < 0 or p.declared[seat] or p.barred[seat]:
+        return ()
+    if any(meld.exposed for meld in p.hand_melds[seat]):
+        return ()
+    if any(isinstance(event, Discarded) and event.seat == seat for event in state.events):
+        return ()
+    hand, drawn = p.hands[seat], p.drawn
+    waits, key, melds = state.judge.waits_of, p.keys[seat], p.hand_melds[seat]
+    found = [say.AS_DRAWN_READY[drawn]] if waits(key, hand, melds, LASTING) else []
+    for kind in dict.fromkeys(hand):
+        rest = hand[:]
+        rest.remove(kind)
+        insort(rest, drawn)
+        if waits(key + KEY[drawn] - KEY[kind], rest, melds, LASTING):
+            found.append(say.FROM_HAND_READY[kind])
+    return tuple(found)
+
+
+def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
+    """Who may claim this discard of `seat` for what; None if nobody."""
+    if tile >= KINDS:
+        return None
+    nearest, opposite, before = (seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3
+    bit, waits, counts = BIT[tile], state.waits, state.position.counts
+    claims: Claims | None = None
+    chows = []
+    own = counts[nearest]
+    if state.allows_chows:
+        for a, b, chow in _CHOWS[tile]:
+            if own[a] and own[b]:
+                chows.append(chow)  # a loop costs less than a comprehension's frame here
+    if chows or own[tile] >= 2 or waits[nearest] & bit:
+        options = _claimable(state, nearest, tile, chows)
+        if options:
+            claims = {nearest: options}
+    if counts[opposite][tile] >= 2 or waits[opposite] & bit:
+        options = _claimable(state, opposite, tile, [])
+        if options:
+            claims = {opposite: options} if claims is None else {**claims, opposite: options}
+    if counts[before][tile] >= 2 or waits[before] & bit:
+        options = _claimable(state, before, tile, [])
+        if options:
+            claims = {before: options} if claims is None else {**claims, before: options}
+    return claims
+
+
+def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Options:
+    """What a seat may claim a discard for, highest first, and to pass; empty if nothing."""
+    p = state.position
+    if p.barred[seat]:
+        return ()
+    found: list[Action] = []
+    if state.waits[seat] & BIT[tile]:
+        win = state.win(seat, tile, BY_DISCARD)
+        if win is not None:
+            found.append(win)
+    rules = state.judge.rules.table
+    allowed = rules.claims if p.left or state.any_last else rules.last_discard & rules.claims
+    n = p.counts[seat][tile]
+    if n == 3 and "kong" in allowed and (p.left or rules.kong_without_replacement):
+        found.append(say.KONG[tile])
+    if n >= 2 and "pung" in allowed:
+        found.append(say.PUNG[tile])
+    if chows and "chow" in allowed:
+        found += chows
+    if found:
+        found.append(PASS)
+    return tuple(found)
+
+
+def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims:
+    """Who may rob a kong of `seat`."""
+    p = state.position
+    claims: Claims = {}
+    for other in ((seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3):
+        if state.waits[other] & BIT[kind] and not p.barred[other]:
+            win = state.win(other, kind, chance)
+            if win is not None:
+                claims[other] = (win, PASS)
+    return claims
+
+
+def flower_claims(state: State, seat: int) -> Claims:
+    """Who has the other seven flowers and may rob the eighth that `seat` has just set aside (七抢一)."""
+    p = state.position
+    if state.judge.rules.table.flower_wins and len(p.flowers[seat]) == 1:
+        for other in range(4):
+            if len(p.flowers[other]) == 7 and not p.barred[other]:
+                win = state.win(other, None, BY_FLOWER)
+                if win is not None:
+                    return {other: (win, PASS)}
+    return {}
+
+
+def seven_flowers(state: State) -> Claims:
+    """Which of the three who do not draw first may win with seven flowers in a dealt hand."""
+    p = state.position
+    if state.judge.rules.table.flower_wins:
+        for seat in (1, 2, 3):
+            if len(p.flowers[seat]) >= 7 and not p.barred[seat]:
+                win = state.win(seat, None, BY_SEVEN_FLOWERS)
+                if win is not None:
+                    return {seat: (win, PASS)}
+    return {}
+
+
+def opening_claims(state: State) -> Claims:
+    """Who may declare a dealt hand ready before the first draw."""
+    p, judge = state.position, state.judge
+    if not judge.rules.table.declares_ready:
+        return {}
+    ready = [s for s in (1, 2, 3) if judge.waits_of(p.keys[s], p.hands[s], p.hand_melds[s], LASTING)]
+    return dict.fromkeys(ready, (say.READY, PASS))
+
+
+def outer_claims(state: State) -> Claims:
+    """Who may win a drawn hand by its discards."""
+    claims: Claims = {}
+    p = state.position
+    if state.judge.rules.table.outer_discards:
+        for seat in range(4):
+            if not p.barred[seat] and outer_discards(p, state.events, seat):
+                win = state.win(seat, None, BY_OUTER_DISCARDS)
+                if win is not None:
+                    claims[seat] = (win, PASS)
+    return claims

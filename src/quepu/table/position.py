@@ -1,0 +1,404 @@
+"""Where every tile of a hand lies after some of its events, and `apply`: the only place where an event changes that.
+
+Play, logs, replays, a referee's reconstruction and imports all fold events with `apply`. It asks no rulebook: an old
+hand can be read whatever became of its rules. What seats may do is `quepu.table.legal`, what they see `visibility`.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+from quepu.hands.hand import Meld, MeldKind
+from quepu.hands.suit_tables import KEY as KEY_OF_KIND
+from quepu.table.events import (
+    BarLifted,
+    Barred,
+    ChowClaimed,
+    Claimed,
+    Dealt,
+    DiceThrown,
+    Discarded,
+    Drawn,
+    Event,
+    Exhausted,
+    FlowerSetAside,
+    HandShown,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    PungClaimed,
+    ReadyDeclared,
+    ReplacementDrawn,
+    Won,
+)
+from quepu.table.wall import TILE_NAMES, WallPlan, head_place, tail_place
+from quepu.tiles import KINDS, WINDS
+
+T = TypeVar("T")
+KEY = (*KEY_OF_KIND, *(0 for _ in TILE_NAMES[KINDS:]))
+"""What a tile of each of the 42 kinds adds to the key of a hand (see quepu.hands.suit_tables); flowers add nothing."""
+
+
+class OpenMeld(NamedTuple):
+    """A meld on the table: which tile was claimed for it (-1: none) and from whom (-1: nobody).
+
+    `added`: a fourth tile was put to the pung that it was.
+    """
+
+    meld: Meld
+    claimed: int = -1
+    source: int = -1
+    added: bool = False
+    hidden: bool = False
+    """A concealed kong that lies face down for who looks; its tile is then any."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        data: dict[str, Any] = {
+            "kind": self.meld.kind.name.lower(),
+            "tiles": "" if self.hidden else "".join(TILE_NAMES[kind] for kind in self.meld.tiles),
+        }
+        if self.source >= 0:
+            data["claimed"] = TILE_NAMES[self.claimed]
+            data["from"] = WINDS[self.source]
+        if self.added:
+            data["added"] = True
+        return data
+
+
+class Position:
+    """All tiles of a hand after some events; lists go by seat, 0 East … 3 North.
+
+    `hands` are the concealed kinds, sorted, without the tile just `drawn` (of the seat whose `turn` it is, -1: none);
+    `counts` copies of each of the 42 kinds held, with it; `keys` the sums of `KEY` without it; `fours` the kinds of
+    which four are held, `pungs` those of exposed pungs. `melds` lie on the table, `hand_melds` are the same as `Hand`
+    has them. `rivers` are the discards that nobody took. `front` and `back` tiles are gone from the head and the tail
+    of the wall, `left` can still be drawn. `exposed` is the last event whose tile others might take, `won` the win.
+    """
+
+    __slots__ = (
+        "back",
+        "barred",
+        "counts",
+        "dealt",
+        "declared",
+        "dice",
+        "drawn",
+        "exposed",
+        "flowers",
+        "fours",
+        "front",
+        "hand_melds",
+        "hands",
+        "keys",
+        "left",
+        "melds",
+        "over",
+        "plan",
+        "pungs",
+        "rivers",
+        "round",
+        "turn",
+        "won",
+    )
+
+    def __init__(self, plan: WallPlan, round: int = 0) -> None:
+        """Nothing has been dealt yet. `round` is the round wind."""
+        self.plan = plan
+        self.round = round
+        self.dice = (1, 1, 1, 1)
+        self.front = plan.dealt
+        self.back = 0
+        self.left = plan.size - plan.dealt - plan.dead
+        self.dealt = False  # somebody has drawn from the head: the deal and its flowers are over
+        self.turn = 0  # who draws or discards next; after a discard, who made it
+        self.drawn = -1
+        self.hands: list[list[int]] = [[], [], [], []]
+        self.counts: list[list[int]] = [[0] * len(TILE_NAMES) for _ in range(4)]
+        self.keys = [0, 0, 0, 0]
+        self.fours: list[list[int]] = [[], [], [], []]
+        self.pungs: list[list[int]] = [[], [], [], []]
+        self.rivers: list[tuple[int, ...]] = [(), (), (), ()]
+        self.melds: tuple[tuple[OpenMeld, ...], ...] = ((), (), (), ())
+        self.hand_melds: tuple[tuple[Meld, ...], ...] = ((), (), (), ())
+        self.flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
+        self.declared: tuple[str, ...] = ("", "", "", "")  # "deal" or "first": declared ready, no tile changed since
+        self.barred: tuple[bool, ...] = (False, False, False, False)
+        self.exposed: Event | None = None
+        self.won: Won | None = None
+        self.over = False
+
+    @property
+    def next_head(self) -> int:
+        """The place in the wall of the next tile from the head."""
+        return head_place(self.plan.size, self.front, self.back)
+
+    @property
+    def next_tail(self) -> int:
+        """The place in the wall of the next tile from the tail."""
+        return tail_place(self.plan.size, self.front, self.back)
+
+    def visible(self) -> list[int]:
+        """Copies of each of the 42 kinds in melds and rivers."""
+        return visible(self.rivers, self.melds)
+
+    def copy(self) -> Position:
+        """The same position, to be changed apart."""
+        made: Position = object.__new__(Position)
+        for name in Position.__slots__:
+            setattr(made, name, getattr(self, name))
+        for name in ("hands", "counts", "fours", "pungs"):
+            setattr(made, name, [one[:] for one in getattr(self, name)])
+        made.keys, made.rivers = self.keys[:], self.rivers[:]
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Whether every tile lies in the same place and the same is known of every seat."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in Position.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def tiles(self) -> list[int]:
+        """Copies of each of the 42 kinds outside the wall: in hands, melds, rivers, flowers, and won from a giver."""
+        counts = [0] * len(TILE_NAMES)
+        melded = (kind for melds in self.melds for shown in melds for kind in shown.meld.tiles)
+        for kind in chain(*self.hands, *self.rivers, *self.flowers, melded):
+            counts[kind] += 1
+        if self.drawn >= 0:
+            counts[self.drawn] += 1
+        if self.won is not None and self.won.giver is not None and self.won.tile is not None:
+            counts[self.won.tile] += 1
+        return counts
+
+
+def visible(rivers: Iterable[Iterable[int]], melds: Iterable[Iterable[OpenMeld]]) -> list[int]:
+    """Copies of each of the 42 kinds that lie open in rivers and melds."""
+    seen = [0] * len(TILE_NAMES)
+    for river in rivers:
+        for kind in river:
+            seen[kind] += 1
+    for shown in chain.from_iterable(melds):
+        if not shown.hidden:
+            for kind in shown.meld.tiles:
+                seen[kind] += 1
+    return seen
+
+
+def apply(position: Position, event: Event) -> None:
+    """Change the position as the event says.
+
+    Raises:
+        ValueError: a tile is not where the event takes it from.
+    """
+    _APPLY[type(event)](position, event)
+
+
+def _with(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The values with another one in one place."""
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def apply_drawn(p: Position, event: Drawn) -> None:
+    """`apply` of a draw: play calls it by its name, because it does little else."""
+    seat, tile = event.seat, event.tile
+    p.front += 1
+    p.left -= 1
+    p.dealt = True
+    p.turn = seat
+    p.drawn = tile
+    counts = p.counts[seat]
+    n = counts[tile] = counts[tile] + 1
+    if n == 4:
+        p.fours[seat].append(tile)
+
+
+def apply_discarded(p: Position, event: Discarded) -> None:
+    """`apply` of a discard: play calls it by its name, because it does little else."""
+    seat, tile, drawn = event.seat, event.tile, p.drawn
+    if event.as_drawn:
+        if drawn != tile or seat != p.turn:
+            raise ValueError(event)
+    else:
+        hand = p.hands[seat]
+        hand.remove(tile)
+        if drawn >= 0:
+            insort(hand, drawn)
+            p.keys[seat] += KEY[drawn] - KEY[tile]
+        else:
+            p.keys[seat] -= KEY[tile]
+        if p.declared[seat]:
+            p.declared = _with(p.declared, seat, "")  # changing tiles takes a declaration back
+    p.drawn = -1
+    counts = p.counts[seat]
+    n = counts[tile] = counts[tile] - 1
+    if n == 3:
+        p.fours[seat].remove(tile)
+    p.rivers[seat] += (tile,)
+    p.exposed = event
+    if event.declares:
+        p.declared = _with(p.declared, seat, "first")
+
+
+def _dice_thrown(p: Position, event: DiceThrown) -> None:
+    p.dice = event.dice
+
+
+def _dealt(p: Position, event: Dealt) -> None:
+    p.hands[event.seat] = sorted(event.tiles)
+    counts = p.counts[event.seat]
+    for kind in event.tiles:
+        counts[kind] += 1
+        if counts[kind] == 4:
+            p.fours[event.seat].append(kind)
+    p.keys[event.seat] = sum([KEY[kind] for kind in event.tiles])
+
+
+def _replaced(p: Position, event: ReplacementDrawn) -> None:
+    seat, tile = event.seat, event.tile
+    p.back += 1
+    p.left -= not p.plan.feeds
+    if p.dealt:
+        p.turn = seat
+        p.drawn = tile
+    else:  # instead of a flower dealt
+        insort(p.hands[seat], tile)
+        p.keys[seat] += KEY[tile]
+    p.counts[seat][tile] += 1
+    if p.counts[seat][tile] == 4:
+        p.fours[seat].append(tile)
+
+
+def _take(p: Position, seat: int, kinds: Iterable[int]) -> None:
+    """Put the drawn tile into the hand, then take these kinds out of it."""
+    hand, counts = p.hands[seat], p.counts[seat]
+    if p.drawn >= 0 and seat == p.turn:
+        insort(hand, p.drawn)
+        p.keys[seat] += KEY[p.drawn]
+        p.drawn = -1
+    for kind in kinds:
+        hand.remove(kind)
+        p.keys[seat] -= KEY[kind]
+        counts[kind] -= 1
+        if counts[kind] == 3:
+            p.fours[seat].remove(kind)
+
+
+def _set_aside(p: Position, event: FlowerSetAside) -> None:
+    seat, tile = event.seat, event.tile
+    _take(p, seat, (tile,))
+    p.flowers = _with(p.flowers, seat, (*p.flowers[seat], tile))
+    p.exposed = event
+
+
+def _declared(p: Position, event: ReadyDeclared) -> None:
+    p.declared = _with(p.declared, event.seat, "deal")
+
+
+def _claimed(p: Position, event: Claimed) -> None:
+    seat, giver = event.seat, event.giver
+    _take_discard(p, giver, event.tile)
+    p.turn = seat
+    _take(p, seat, event.own)
+    _lay(p, seat, OpenMeld(event.meld, event.tile, giver))
+    if type(event) is PungClaimed:
+        p.pungs[seat].append(event.tile)
+
+
+def _take_discard(p: Position, giver: int, tile: int) -> None:
+    if p.rivers[giver][-1:] != (tile,):
+        raise ValueError(tile)
+    p.rivers[giver] = p.rivers[giver][:-1]
+
+
+def _lay(p: Position, seat: int, shown: OpenMeld) -> None:
+    _set_melds(p, seat, (*p.melds[seat], shown))
+    p.declared = _with(p.declared, seat, "")
+
+
+def _set_melds(p: Position, seat: int, melds: tuple[OpenMeld, ...]) -> None:
+    p.melds = _with(p.melds, seat, melds)
+    p.hand_melds = _with(p.hand_melds, seat, tuple([shown.meld for shown in melds]))
+
+
+def _kong_added(p: Position, event: KongAdded) -> None:
+    _take(p, event.seat, (event.tile,))
+    _turn_pung(p, event.seat, event.tile, MeldKind.PUNG, MeldKind.KONG)
+    p.pungs[event.seat].remove(event.tile)
+    p.declared = _with(p.declared, event.seat, "")
+    p.exposed = event
+
+
+def _kong_concealed(p: Position, event: KongConcealed) -> None:
+    _take(p, event.seat, (event.tile,) * 4)
+    _lay(p, event.seat, OpenMeld(Meld(MeldKind.CONCEALED_KONG, event.tile)))
+    p.exposed = event
+
+
+def _turn_pung(p: Position, seat: int, kind: int, was: MeldKind, to: MeldKind) -> None:
+    """A pung becomes a kong, or a robbed kong a pung again."""
+    melds = p.melds[seat]
+    at = p.hand_melds[seat].index(Meld(was, kind))
+    changed = melds[at]._replace(meld=Meld(to, kind), added=to is MeldKind.KONG)
+    _set_melds(p, seat, _with(melds, at, changed))
+
+
+def _won(p: Position, event: Won) -> None:
+    """The winning tile leaves where it lay; what was robbed of it stays behind."""
+    giver, tile, exposed = event.giver, event.tile, p.exposed
+    if giver is not None and tile is not None:
+        if type(exposed) is KongAdded:
+            _turn_pung(p, giver, tile, MeldKind.KONG, MeldKind.PUNG)
+            p.pungs[giver].append(tile)
+        elif type(exposed) is KongConcealed:
+            at = p.hand_melds[giver].index(Meld(MeldKind.CONCEALED_KONG, tile))
+            _set_melds(p, giver, p.melds[giver][:at] + p.melds[giver][at + 1 :])
+            for _ in range(3):
+                insort(p.hands[giver], tile)
+                p.keys[giver] += KEY[tile]
+                p.counts[giver][tile] += 1
+        else:
+            _take_discard(p, giver, tile)
+    p.won = event
+    p.over = True
+
+
+def _exhausted(p: Position, _: Exhausted) -> None:
+    p.over = True
+
+
+def _barred(p: Position, event: Barred) -> None:
+    p.barred = _with(p.barred, event.seat, True)
+
+
+def _bar_lifted(p: Position, event: BarLifted) -> None:
+    p.barred = _with(p.barred, event.seat, False)
+
+
+def _shown(p: Position, event: HandShown) -> None:
+    """A hand laid open lies where it lay."""
+
+
+_APPLY: dict[type[Event], Callable[[Position, Any], None]] = {
+    DiceThrown: _dice_thrown,
+    Dealt: _dealt,
+    Drawn: apply_drawn,
+    ReplacementDrawn: _replaced,
+    FlowerSetAside: _set_aside,
+    Discarded: apply_discarded,
+    ReadyDeclared: _declared,
+    ChowClaimed: _claimed,
+    PungClaimed: _claimed,
+    KongClaimed: _claimed,
+    KongAdded: _kong_added,
+    KongConcealed: _kong_concealed,
+    Won: _won,
+    Exhausted: _exhausted,
+    HandShown: _shown,
+    Barred: _barred,
+    BarLifted: _bar_lifted,
+}

@@ -1,0 +1,214 @@
+"""What everybody sees (`Board`), what one seat knows (`View`), and which events a seat may see.
+
+All are values: they stay as they are when the table goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table.actions import Action
+from quepu.table.events import Dealt, Drawn, Event, KongConcealed, ReplacementDrawn
+from quepu.table.position import OpenMeld, Position, visible
+from quepu.table.wall import TILE_NAMES, WallPlan, opening_of
+from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN, WINDS
+
+FACE_DOWN = OpenMeld(Meld(MeldKind.CONCEALED_KONG, 0), hidden=True)
+"""What others see of a concealed kong where those lie face down; its tile says nothing."""
+
+
+class Board(NamedTuple):
+    """What lies open for all four at one moment; lists go by seat, 0 East … 3 North."""
+
+    round: int = 0
+    """0 East … 3 North."""
+    dice: tuple[int, int, int, int] = (1, 1, 1, 1)
+    rivers: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """Discards that nobody claimed, in order."""
+    melds: tuple[tuple[OpenMeld, ...], ...] = ((), (), (), ())
+    flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """Kinds 34-41."""
+    left: int = 0
+    """Tiles that can still be drawn."""
+    plan: WallPlan = WallPlan(136)
+    tail: int = 0
+    """Tiles taken from the end of the wall."""
+    turn: int = 0
+    """Who draws or discards next; after a discard, who made it."""
+    offer: int = -1
+    """The tile others may claim now, -1: none."""
+    offerer: int = -1
+    declared: tuple[str, ...] = ("", "", "", "")
+    """"deal" or "first": declared ready, no tile changed since."""
+    barred: tuple[bool, ...] = (False, False, False, False)
+    over: bool = False
+
+    @classmethod
+    def of(cls, position: Position, offer: int = -1, offerer: int = -1, over: bool | None = None) -> Board:
+        """What lies open in a position, with the tile on offer; `over` unless the position says so itself."""
+        p = position
+        return cls(
+            p.round, p.dice, tuple(p.rivers), p.melds, p.flowers, p.left, p.plan, p.back, p.turn,
+            offer, offerer, p.declared, p.barred, p.over if over is None else over,
+        )  # fmt: skip
+
+    def seen_from(self, seat: int | None) -> Board:
+        """The board with the others' concealed kongs face down (None: everybody's), while the hand goes on."""
+        return self if self.over else self._replace(melds=face_down(self.melds, seat))
+
+    def visible(self) -> list[int]:
+        """Copies of each of the 34 kinds that lie open (melds and rivers)."""
+        return visible(self.rivers, self.melds)[:KINDS]
+
+    def stacks_json(self) -> dict[str, Any]:
+        """Where the wall lies: stacks by side (E S W N), and where it was opened and how far it is gone.
+
+        The deal began at `seat`'s `stack` (1: rightmost); `head` tiles are gone from there on, `tail` tiles from the
+        other end, where `kept` more stay to the last.
+        """
+        plan = self.plan
+        seat, stack = opening_of(self.dice, plan.size)
+        fed = self.tail if plan.feeds else 0
+        return {
+            "each": max(plan.sides),
+            "sides": list(plan.sides),
+            "seat": WINDS[seat],
+            "stack": stack,
+            "head": plan.size - plan.dead - self.left - (self.tail - fed),
+            "tail": self.tail,
+            "kept": plan.dead - fed,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "round": WINDS[self.round],
+            "dice": list(self.dice),
+            "stacks": self.stacks_json(),
+            "rivers": [[TILE_NAMES[kind] for kind in river] for river in self.rivers],
+            "melds": [[shown.to_json() for shown in melds] for melds in self.melds],
+            "flowers": [[TILE_NAMES[kind] for kind in flowers] for flowers in self.flowers],
+            "left": self.left,
+            "turn": WINDS[self.turn],
+            "offer": TILE_NAMES[self.offer] if self.offer >= 0 else None,
+            "offerer": WINDS[self.offerer] if self.offerer >= 0 else None,
+            "declared": list(self.declared),
+            "barred": list(self.barred),
+            "over": self.over,
+        }
+
+
+class View(NamedTuple):
+    """What one seat knows at one moment: its own tiles and the board. It holds nothing else, and never changes."""
+
+    seat: int
+    book: Rulebook
+    board: Board
+    hand: tuple[int, ...]
+    """The concealed kinds, sorted, without the tile just drawn."""
+    drawn: int = -1
+    """The tile just drawn, -1: none."""
+
+    def __repr__(self) -> str:
+        tiles = " ".join(TILE_NAMES[kind] for kind in self.tiles)
+        melds = "".join(str(meld) for meld in self.melds)
+        return f"View({WINDS[self.seat]}: {tiles}{' ' if melds else ''}{melds}, {self.board.left} tiles left)"
+
+    @property
+    def melds(self) -> tuple[Meld, ...]:
+        """The seat's own melds."""
+        return tuple(shown.meld for shown in self.board.melds[self.seat])
+
+    @property
+    def tiles(self) -> list[int]:
+        """The concealed kinds, the drawn one last."""
+        return [*self.hand, self.drawn] if self.drawn >= 0 else list(self.hand)
+
+    def as_hand(self) -> Hand:
+        """The tiles held, without the drawn one, as a hand to score or to ask for waits."""
+        return Hand(
+            self.hand,
+            self.melds,
+            seat=EAST + self.seat,
+            round=EAST + self.board.round,
+            flowers=tuple(kind - FIRST_FLOWER for kind in self.board.flowers[self.seat]),
+        )
+
+    def seen(self) -> list[int]:
+        """Copies of each of the 34 kinds that this seat can see: the board and its own tiles."""
+        seen = self.board.visible()
+        for kind in self.tiles:
+            if kind < KINDS:
+                seen[kind] += 1
+        return seen
+
+    def unseen(self) -> list[int]:
+        """Copies of each of the 34 kinds that this seat cannot see: in other hands and in the wall."""
+        tiles = play_rules(self.book).table.tiles if self.book.play else PLAIN
+        return [max(0, n - seen) for n, seen in zip(tiles.counts, self.seen(), strict=True)]
+
+    def elsewhere(self) -> tuple[int, ...]:
+        """The kinds that lie open but for the seat's own melds, with repetition: what `scoring.waits` calls seen."""
+        open_tiles = self.board.visible()
+        for meld in self.melds:
+            for kind in meld.tiles:
+                open_tiles[kind] -= 1
+        return tuple(kind for kind, n in enumerate(open_tiles) for _ in range(n))
+
+    def to_json(self, options: Iterable[Action] = ()) -> dict[str, Any]:
+        """As plain data, with what the seat may say now."""
+        return {
+            "seat": WINDS[self.seat],
+            "rules": self.book.id,
+            "hand": [TILE_NAMES[kind] for kind in self.hand],
+            "drawn": TILE_NAMES[self.drawn] if self.drawn >= 0 else None,
+            "board": self.board.to_json(),
+            "options": [option.to_json() for option in options],
+        }
+
+
+def face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int | None) -> tuple[tuple[OpenMeld, ...], ...]:
+    """Melds by seat with the concealed kongs of all but `seat` turned face down."""
+    return tuple(
+        own if of == seat else tuple(FACE_DOWN if one.meld.kind is MeldKind.CONCEALED_KONG else one for one in own)
+        for of, own in enumerate(melds)
+    )
+
+
+def view_of(
+    position: Position, book: Rulebook, seat: int, offer: int, offerer: int, over: bool, hidden: bool = False
+) -> View:
+    """What a seat knows in a position: `Board.of` and the own hand, made at once, because bots are asked so often.
+
+    `hidden`: the others' concealed kongs lie face down until the hand is over.
+    """
+    p = position
+    melds = face_down(p.melds, seat) if hidden and not over and any(p.melds) else p.melds
+    board = tuple.__new__(Board, (
+        p.round, p.dice, tuple(p.rivers), melds, p.flowers, p.left, p.plan, p.back, p.turn,
+        offer, offerer, p.declared, p.barred, over,
+    ))  # fmt: skip
+    drawn = p.drawn if seat == p.turn else -1
+    return tuple.__new__(View, (seat, book, board, tuple(p.hands[seat]), drawn))
+
+
+_OWN = (Dealt, Drawn, ReplacementDrawn)
+
+
+def owner(event: Event) -> int | None:
+    """The only seat that may see the event, None where everybody may."""
+    return event.seat if isinstance(event, _OWN) else None
+
+
+def seen_by(event: Event, seat: int | None, number: int, hidden: bool = False) -> Event | int:
+    """The event as this seat (None: a spectator) may see it, or its bare number where its tiles are another's secret.
+
+    `hidden`: concealed kongs lie face down, so that another's has no tile (-1).
+    """
+    if hidden and isinstance(event, KongConcealed) and event.seat != seat:
+        return KongConcealed(event.seat, -1)
+    return event if owner(event) in (None, seat) else number

@@ -1,0 +1,73 @@
+"""`quepu rules` and `quepu rulings`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from quepu.cli.screen import wrapped
+from quepu.rulebooks import book
+from quepu.rules.guide import guide
+from tests.cli.test_commands import quepu  # noqa: F401  # the fixture
+
+
+def test_sections_are_listed_and_shown(quepu: Any) -> None:  # noqa: F811
+    assert "配牌：掷骰与开牌" in quepu("rules", "灵雀", "--list").out
+    shown = quepu("rules", "灵雀", "mirror").out
+    assert "例 88" in shown
+    assert "123s 456s 777s 11s (345m)" in shown
+    assert "第一种" in shown
+    assert "2q−x" in quepu("--lang", "en", "rules", "灵雀", "mirror").out
+
+
+def test_the_table_by_points(quepu: Any) -> None:  # noqa: F811
+    grid = next(
+        part for part in quepu("rules", "灵雀", "summary", "--json").json["sections"][0]["parts"] if "rows" in part
+    )
+    assert grid["heads"] == ["番种", "类别", "副数", "翻数", "点数"]
+    points = [int(row[4]) for row in grid["rows"]]
+    assert points == sorted(points)
+    assert len(points) == 72
+    assert ["番牌（对）", "字牌", "2", "1", "2"] in grid["rows"]
+    assert ["番牌（刻）", "字牌", "4", "1", "4"] in grid["rows"]
+
+
+def test_a_section_that_there_is_not(quepu: Any) -> None:  # noqa: F811
+    result = quepu("rules", "灵雀", "无此节")
+    assert result.code == 2
+    assert "现有" in result.err
+
+
+@pytest.mark.parametrize("id", ["yuque-19", "19"])
+def test_one_ruling(quepu: Any, id: str) -> None:  # noqa: F811
+    found = quepu("rulings", "玉雀", id, "--json").json
+    assert [one["id"] for one in found] == ["yuque-19"]
+    assert found[0]["fans"]
+    assert "混一色必有字牌组" in quepu("rulings", "玉雀", id).out.replace("\n  ", "")
+
+
+def test_open_questions_begin_with_the_weightiest(quepu: Any) -> None:  # noqa: F811
+    found = quepu("rulings", "--open", "--json").json
+    assert found[0]["id"] == "yuque-12"
+    assert all(one["open"] for one in found)
+    assert len({(one["rules"].split("-")[0], one["id"]) for one in found}) == len(found)
+    assert quepu("rulings", "国标", "G999").code == 2
+
+
+def test_chinese_breaks_anywhere_but_before_closing_marks() -> None:
+    assert wrapped("计 12 副 3 翻。不计门前清，也不计。", 12) == ["计 12 副 3", "翻。不计门前", "清，也不计。"]
+    assert wrapped("a few plain words", 8) == ["a few", "plain", "words"]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_whole_book_as_one_page(quepu: Any, lang: str) -> None:  # noqa: F811
+    text = quepu("--lang", lang, "rules", "玉雀", "--markdown").out
+    for fan in book("yuque").fans:
+        assert f"**{fan.name}" in text
+        assert fan.sentence in text
+    for ruling in book("yuque").rulings:
+        assert ruling.answer.say(lang) in text
+    for section in guide(book("yuque")):
+        assert f"## {section.title.say(lang)}\n" in text
+    assert "{" not in text

@@ -1,0 +1,87 @@
+"""`quepu verify`: a verdict on a log, which never depends on today's rules being those of then."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quepu.cli import main
+from quepu.match.log import chained
+from tests.golden.test_logs import FOLDERS
+
+LOGS = FOLDERS[0] / "logs"
+
+
+def written(tmp_path: Path, name: str, **header: object) -> str:
+    """A golden log as a file, with other words in its header and its hashes mended."""
+    lines = gzip.decompress((LOGS / f"{name}.jsonl.gz").read_bytes()).decode().splitlines()
+    made, last = [], 0
+    for n, line in enumerate(lines):
+        data = {key: value for key, value in json.loads(line).items() if key != "h"}
+        if not n:
+            data |= header
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))[:-1]
+        last = chained(last, text)
+        made.append(f'{text},"h":{last}}}')
+    path = tmp_path / f"{name}.jsonl"
+    path.write_text("\n".join(made) + "\n", "utf-8")
+    return str(path)
+
+
+def run(*words: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", *words])
+    return int(ended.value.code or 0)
+
+
+def verified(capsys: pytest.CaptureFixture[str], path: str, code: int) -> dict[str, Any]:
+    capsys.readouterr()
+    assert run(path, "--json") == code
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
+
+
+def test_an_old_log_is_true_by_its_own_revision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = verified(capsys, written(tmp_path, "guobiao"), 0)
+    assert told["verdict"] in ("same", "differs")
+    assert told["problems"] == told["notes"] == []
+    assert told["revision"] == 1
+
+
+def test_what_scores_otherwise_today_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from quepu.rulebooks import book
+
+    today = book("guobiao").having(values={fan.name: fan.value + 1 for fan in book("guobiao").fans})
+    monkeypatch.setattr("quepu.cli.verify._today", lambda _: today)
+    path = written(tmp_path, "guobiao")
+    told = verified(capsys, path, 0)
+    assert told["verdict"] == "differs"
+    assert all(one["now"] > one["then"] for one in told["today"])
+    assert run(path) == 0
+    first = told["today"][0]
+    assert f"今天计 {first['now']}，当时 {first['then']}" in capsys.readouterr().out
+
+
+def test_a_book_that_is_no_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = verified(capsys, written(tmp_path, "guobiao", rules="gone", title=["旧谱", "Old"]), 0)
+    assert told["rules"] == "gone"
+    assert told["notes"]
+    assert told["totals"] == verified(capsys, written(tmp_path, "guobiao"), 0)["totals"]
+
+
+def test_what_its_own_rules_do_not_lead_to_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from quepu.rulebooks import book
+
+    rules = book("guobiao@1")
+    own = {"log": 2, "revision": 1, "fingerprint": rules.fingerprint}
+    assert verified(capsys, written(tmp_path, "guobiao", **own), 0)["problems"] == []
+    told = verified(capsys, written(tmp_path, "guobiao", **own, seed=1), 1)
+    assert told["verdict"] == "damaged"
+    assert run(written(tmp_path, "guobiao", **own, seed=1)) == 1
+    assert "不符" in capsys.readouterr().out

@@ -1,0 +1,77 @@
+"""What a revision of a book scored once, it scores for ever: `book@revision` against scores written down then."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import quepu
+from quepu.rulebooks import book_ids
+from quepu.rules.circumstances import situate
+
+Json = dict[str, Any]
+FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/scores.jsonl.gz"))
+
+
+def scored(asked: Json, rules: str) -> Json | None:
+    """Points, total and fans of a hand; None where it is no win."""
+    try:
+        score = quepu.score(**asked, rules=rules)
+    except quepu.Error:
+        return None
+    return {
+        "points": score.points,
+        "total": score.total,
+        "fans": sorted([fan.name, fan.count] for fan in score.fans),
+    }
+
+
+def revisions(folder: Path) -> dict[str, int]:
+    """The revision of each book when the folder was made."""
+    found: dict[str, int] = json.loads((folder / "revisions.json").read_text())
+    return found
+
+
+def cannot_be(asked: dict[str, Any], name: str) -> bool:
+    """Whether circumstances are refused today as contradicting each other or the hand; no game ever ended so."""
+    try:
+        situate(quepu.parse(asked["hand"]), quepu.book(name), **{k: v for k, v in asked.items() if k != "hand"})
+    except quepu.HandError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_every_revision_scores_as_it_did(folder: Path) -> None:
+    """A difference here is a correction of scores without its `Correction` (see CONTRIBUTING)."""
+    at = revisions(folder)
+    wrong = defaultdict(list)
+    for line in gzip.decompress((folder / "scores.jsonl.gz").read_bytes()).decode().splitlines():
+        asked = json.loads(line)
+        rules, then = asked.pop("rules"), asked.pop("score")
+        name = f"{rules}@{at[rules]}"
+        if (now := scored(asked, name)) != then and not (now is None and cannot_be(asked, name)):
+            wrong[name].append((asked["hand"], then, now))
+    assert not wrong, {name: (len(hands), hands[:3]) for name, hands in wrong.items()}
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_revisions_are_numbered_and_named(name: str) -> None:
+    newest = quepu.book(name)
+    assert quepu.book(f"{name}@{newest.revision}") is newest
+    seen = {newest.fingerprint}
+    for number in range(1, newest.revision):
+        earlier = quepu.book(f"{name}@{number}")
+        assert earlier is quepu.book(f"{name}@{number}")
+        assert (earlier.id, earlier.revision) == (f"{name}@{number}", number)
+        assert earlier.fingerprint not in seen, "a correction of scores changes the fingerprint"
+        seen.add(earlier.fingerprint)
+    for no in (0, newest.revision + 1, "x", ""):
+        if no != "":
+            with pytest.raises(quepu.Error):
+                quepu.book(f"{name}@{no}")

@@ -1,0 +1,59 @@
+"""What the guides for contributors make: the fan of docs/first-fan.md and the book of docs/first-book.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+from quepu import rulebooks
+from quepu.hands import planes
+from quepu.rulebooks import book
+from quepu.rulebooks.lingque.v29 import tiles
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+
+DOCS = Path(__file__).parent.parent / "docs"
+_CODE = re.compile(r"^```python\n# src/quepu/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def _code(guide: str) -> str:
+    found = _CODE.search((DOCS / guide).read_text(encoding="utf-8"))
+    assert found, guide
+    return found[2]
+
+
+def first_fan() -> Fan:
+    """The row of docs/first-fan.md, as it is read in the file that it is written into."""
+    (row,) = eval(f"({_code('first-fan.md')})", {**vars(planes), **vars(tiles)})
+    assert isinstance(row, Fan)
+    return row
+
+
+def first_book() -> Rulebook:
+    """The book of docs/first-book.md."""
+    module = ModuleType("first_book")
+    exec(_code("first-book.md"), vars(module))
+    (made,) = module.BOOKS
+    assert isinstance(made, Rulebook)
+    return made
+
+
+FIRST_BOOK = first_book()
+
+
+@contextmanager
+def followed() -> Iterator[None]:
+    """The registry as it is once both guides have been followed."""
+    before = book("lingque-29")
+    made: dict[str, Any] = {
+        before.id: before.having(add=[first_fan()]),
+        FIRST_BOOK.id: FIRST_BOOK,
+    }
+    modules = {FIRST_BOOK.id: "first_book"}
+    with patch.dict(rulebooks._BOOKS, made), patch.dict(rulebooks._MODULES, modules):
+        yield

@@ -1,0 +1,299 @@
+"""What an operator does: copies made while people play, put back and opened; damage seen and mended; people, names."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import stat
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.cli import run as command
+from quepu.errors import UnknownName
+from quepu.server.app import Settings, create_app
+from quepu.server.limits import Limits
+from quepu.server.store import Database, Logs
+from quepu.server.store.administration import Administration
+from quepu.server.store.backup import BackupError, backup, in_use, restore
+from quepu.server.store.checking import check, repair
+from quepu.server.store.database import FILE, NewerSchema
+from quepu.server.store.models import PracticeAnswer
+from tests.loop import run
+
+NAME, PASSWORD = "林清", "correct horse 马"
+ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "lingque-29"}
+
+
+def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    with closing(sqlite3.connect(path)) as base:
+        tables = [row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {
+            table: base.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()
+            for table in tables
+            if table != "alembic_version"
+        }
+
+
+async def filled(folder: Path, logs: int = 3, entries: int = 40) -> list[str]:
+    base = Database(folder)
+    store = Logs(base)
+    ids = []
+    for number in range(logs):
+        head = await store.create("room", "", f"t{number}", {"room": {}}, process="p")
+        await store.append(head.id, 1, [{"line": f"{number} {n} {'x' * 60}"} for n in range(entries)], fence=0)
+        ids.append(head.id)
+    await base.close()
+    return ids
+
+
+def test_a_copy_made_under_load_holds_all_that_was_acknowledged_and_opens(tmp_path: Path) -> None:
+    """Writers go on while copies are made; each copy is one moment: no log with a gap, nothing acknowledged lost."""
+    data, other = tmp_path / "data", tmp_path / "other"
+    told: dict[str, int] = {}
+    stop = threading.Event()
+
+    async def write() -> None:
+        base = Database(data)
+        store = Logs(base)
+        heads = [await store.create("room", "", "t", {"n": 0}, process="p") for _ in range(4)]
+        for n in range(1, 10_000):
+            if stop.is_set():
+                break
+            lengths = await asyncio.gather(*(store.append(head.id, n, [{"line": str(n)}], fence=0) for head in heads))
+            told.update({head.id: length or 0 for head, length in zip(heads, lengths, strict=True)})
+        await base.close()
+
+    writer = threading.Thread(target=lambda: asyncio.run(write()))
+    writer.start()
+    while len(told) < 4:
+        time.sleep(0.01)
+    before = []
+    for number in range(3):
+        before.append(dict(told))
+        backup(data, tmp_path / f"copy{number}")
+        time.sleep(0.05)
+    stop.set()
+    writer.join()
+    for number, acknowledged in enumerate(before):
+        restore(tmp_path / f"copy{number}", other, replace=True)
+        assert check(other) == []
+        lengths = {row[0]: row[6] for row in rows(other / FILE)["log"]}
+        assert all(lengths[id] >= length for id, length in acknowledged.items())
+
+    async def opened() -> int:
+        base = Database(other)
+        head, entries = await Logs(base).read(next(iter(told))) or pytest.fail("gone")
+        await base.close()
+        assert head.length == len(entries)
+        return head.length
+
+    assert run(opened()) > 1
+
+
+def test_a_copy_is_equal_private_and_never_in_the_way_of_another(tmp_path: Path) -> None:
+    run(filled(tmp_path / "data"))
+    copy = tmp_path / "copy"
+    backup(tmp_path / "data", copy)
+    assert rows(copy) == rows(tmp_path / "data" / FILE)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "data"]
+    with pytest.raises(BackupError, match="存在"):
+        backup(tmp_path / "data", copy)
+    with pytest.raises(BackupError, match="没有数据库"):
+        backup(tmp_path / "nothing", tmp_path / "x")
+    with pytest.raises(BackupError, match="--replace"):
+        restore(copy, tmp_path / "data")
+    with in_use(tmp_path / "data"), pytest.raises(BackupError, match="停下"):
+        restore(copy, tmp_path / "data", replace=True)
+    aside = restore(copy, tmp_path / "data", replace=True)
+    assert aside is not None and rows(aside) == rows(copy) == rows(tmp_path / "data" / FILE)
+
+
+def test_what_is_no_copy_is_not_put_back(tmp_path: Path) -> None:
+    run(filled(tmp_path / "data"))
+    whole = tmp_path / "whole"
+    backup(tmp_path / "data", whole)
+    (tmp_path / "half").write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    (tmp_path / "text").write_text("no database\n" * 100)
+    with closing(sqlite3.connect(tmp_path / "foreign")) as base:
+        base.execute("CREATE TABLE t (x)")
+    for name in ("half", "text", "foreign", "nothing"):
+        with pytest.raises(BackupError):
+            restore(tmp_path / name, tmp_path / "new")
+    with closing(sqlite3.connect(whole)) as base:
+        base.execute("UPDATE alembic_version SET version_num = '9999_later'")
+        base.commit()
+    with pytest.raises(NewerSchema):
+        restore(whole, tmp_path / "new")
+    assert not (tmp_path / "new" / FILE).exists()
+
+
+def test_a_damaged_page_is_seen_and_what_can_be_read_is_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = run(filled(tmp_path, logs=6, entries=60))
+    assert check(tmp_path) == []
+    path = tmp_path / FILE
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = base.execute("PRAGMA page_size").fetchone()[0]
+    content = bytearray(path.read_bytes())
+    page = content.index(f"{3} {30} xx".encode()) // size  # a leaf in the middle of the fourth log
+    content[page * size : (page + 1) * size] = b"\xa5" * size
+    path.write_bytes(content)
+    assert check(tmp_path)
+    assert command(["admin", "check", "--data", str(tmp_path)]) == 1
+    with pytest.raises(BackupError):
+        backup(tmp_path, tmp_path / "copy")
+    saved = repair(tmp_path)
+    assert saved.lost > 0 and ids[3] in saved.shortened
+    assert check(tmp_path) == []
+
+    async def lengths() -> list[int]:
+        base = Database(tmp_path)
+        found = [await Logs(base).read(id) for id in ids]
+        await base.close()
+        return [0 if one is None else len(one[1]) for one in found]
+
+    left = run(lengths())
+    assert left[:3] == [61, 61, 61] and left[4:] == [61, 61] and 0 < left[3] < 32
+    assert saved.aside.read_bytes() == bytes(content)
+    capsys.readouterr()
+
+
+def test_a_missing_entry_is_seen_and_the_log_ends_before_it(tmp_path: Path) -> None:
+    ids = run(filled(tmp_path))
+    with closing(sqlite3.connect(tmp_path / FILE)) as base:
+        base.execute("DELETE FROM log_entry WHERE log = ? AND n = 7", (ids[1],))
+        base.commit()
+    assert len(check(tmp_path)) == 1
+    assert repair(tmp_path).shortened == (ids[1],)
+    assert check(tmp_path) == []
+
+
+def test_a_code_is_good_once_and_logs_everybody_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    with TestClient(app) as client:
+        body = {"name": NAME, "password": PASSWORD}
+        token = client.post("/api/account/register", json=body).json()["token"]
+        assert command(["admin", "reset", NAME, "--data", str(tmp_path)]) == 0
+        said = capsys.readouterr().out
+        code = said.split("：")[1].split("（")[0]
+        wrong = {"name": NAME, "code": code[:-1] + "0", "password": "another one"}
+        assert client.post("/api/account/reset", json=wrong).status_code == 401
+        right = {**wrong, "code": f" {code.upper().replace('-', ' ')}"}
+        assert client.post("/api/account/reset", json=right).status_code == 200
+        assert client.post("/api/account/reset", json=right).status_code == 401
+        assert client.post("/api/account/login", json=body).status_code == 401
+        assert client.post("/api/account/login", json={**body, "password": "another one"}).status_code == 200
+        client.cookies.clear()
+        assert client.get("/api/account", headers={"authorization": f"Bearer {token}"}).status_code == 401
+    assert code not in (tmp_path / FILE).read_bytes().decode("latin-1")
+
+
+def test_accounts_are_listed_exported_renamed_and_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def admin(*words: str) -> str:
+        assert command(["admin", *words, "--data", str(tmp_path)]) == 0
+        return capsys.readouterr().out
+
+    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    with TestClient(app) as client:
+        client.post("/api/account/register", json={"name": NAME, "password": PASSWORD})
+        room = client.post("/api/rooms", json={**ROOM, "bots": ["", "plain", "plain", "plain"]}).json()["room"]
+        mine = client.get("/api/account/export")
+        assert mine.headers["content-disposition"].startswith("attachment")
+        assert json.loads(admin("export", NAME)) == mine.json()
+        assert [match["room"] for match in mine.json()["matches"]] == [room]
+        assert "argon2" not in mine.text and "log" not in mine.json()["matches"][0]
+        assert json.loads(admin("accounts", "--json"))[0] == {
+            "name": NAME,
+            "created": mine.json()["account"]["created"],
+            "sessions": 1,
+            "seats": 1,
+        }
+        admin("rename", NAME, "周")
+        assert client.get("/api/account").json()["name"] == "周"
+        assert json.loads(admin("rooms", "--json"))[0]["id"] == room
+        admin("delete-account", "周")
+        assert client.get("/api/account").status_code == 401
+    assert [line["act"] for line in json.loads(admin("audit", "--json"))] == ["delete-account", "rename", "export"]
+    assert command(["admin", "reset", "nobody", "--data", str(tmp_path)]) == 2
+    assert "nobody" in capsys.readouterr().err
+
+
+def test_nobody_takes_a_banned_name_or_one_like_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    with TestClient(app) as client:
+        assert command(["admin", "ban", "Admin", "--data", str(tmp_path)]) == 0
+        for name in ("admin", "ΑDMIN", "аdmin"):
+            assert client.post("/api/account/register", json={"name": name, "password": PASSWORD}).status_code == 409
+            answer = client.post("/api/rooms", json={**ROOM, "name": name})
+            assert answer.status_code == 400, answer.text
+        assert command(["admin", "allow", "ADMIN", "--data", str(tmp_path)]) == 0
+        assert client.post("/api/rooms", json={**ROOM, "name": "admin"}).status_code == 200
+        assert command(["admin", "allow", "ADMIN", "--data", str(tmp_path)]) == 1
+    capsys.readouterr()
+
+
+def test_what_is_old_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    day = 86_400.0
+
+    async def tidied() -> None:
+        base = Database(tmp_path)
+        store, admin = Logs(base), Administration(base, Limits(unbegun_days=30, match_days=400, practice_days=700))
+        empty = await store.create("room", "", "t", {"room": {}})
+        played = await store.create("room", "", "t", {"room": {}})
+        await store.append(played.id, 1, [{"line": "x"}])
+        table = await store.create("table", "somebody", "t", {"n": 0})
+        now = time.time()
+        async with base.writing() as session:
+            session.add(
+                PracticeAnswer(who="w", at=now, rules="r", kind="k", level=1, seed=1, right=True, seconds=1.0, fans={})
+            )
+        await admin.ban("x")
+        assert sum(await admin.tidy(now + 29 * day)) == 0
+        assert (await admin.tidy(now + 31 * day))[:2] == (1, 0)
+        assert await store.read(empty.id) is None and await store.read(played.id) is not None
+        assert (await admin.tidy(now + 401 * day))[:2] == (0, 1)
+        assert (await admin.tidy(now + 701 * day)).practice == 1
+        assert await store.read(table.id) is not None
+        await base.close()
+
+    run(tidied())
+
+
+def test_a_closed_room_is_gone_for_everybody(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    with TestClient(app) as client:
+        room = client.post("/api/rooms", json={**ROOM, "bots": ["", "plain", "plain", "plain"]}).json()["room"]
+
+        async def closed() -> None:
+            await Administration(app.state.database).close_room(room)
+            await app.state.housekeeping.look()
+            with pytest.raises(UnknownName):
+                await Administration(app.state.database).close_room(room)
+
+        assert client.portal is not None
+        client.portal.call(closed)
+        assert client.get(f"/api/rooms/{room}").status_code == 404
+        assert room not in app.state.house.rooms
+
+
+@pytest.mark.parametrize(("what", "tool"), [("backup", "pg_dump"), ("restore", "pg_restore"), ("check", "pg_amcheck")])
+def test_postgresql_is_copied_by_its_own_tools(what: str, tool: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [] if what == "check" else ["x"]
+    assert command(["admin", what, *words, "--database", "postgresql://me:secret@db/quepu"]) == 2
+    said = capsys.readouterr().err
+    assert tool in said and "postgresql://me@db/quepu" in said and "secret" not in said
+
+
+def test_the_database_of_a_server_is_nobody_elses(tmp_path: Path) -> None:
+    run(filled(tmp_path))
+    assert all(stat.S_IMODE(os.stat(path).st_mode) & 0o077 == 0 for path in tmp_path.glob(FILE + "*"))

@@ -1,0 +1,123 @@
+"""Connections over real sockets: half-open ones, unfinished bodies, other names, other people's files."""
+
+from __future__ import annotations
+
+import json
+import socket
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from quepu.cli import run
+from quepu.server.http.connections import Connections
+from quepu.server.http.guard import known_host
+from quepu.server.limits import Limits, given, markdown
+from tests.server.serving import Server
+
+LIMITS = ("head_time=0.5", "body_time=0.5", "body=2048", "connections=6", "body_each=3000", "answer_time=30")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("served") / "data"
+    made = Server(folder, *(word for limit in LIMITS for word in ("--limit", limit)))
+    yield made
+    made.kill()
+
+
+def talk(server: Server, text: str) -> socket.socket:
+    """A connection on which this was said."""
+    at = urlsplit(server.address)
+    made = socket.create_connection((at.hostname, at.port), timeout=20)
+    made.sendall(text.encode())
+    return made
+
+
+def heard(connection: socket.socket) -> bytes:
+    """All that comes until the server ends it."""
+    found = b""
+    try:
+        while some := connection.recv(65536):
+            found += some
+    except ConnectionResetError:
+        pass
+    return found
+
+
+def head(path: str = "/api/books/guobiao", host: str = "127.0.0.1", **more: str) -> str:
+    lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Connection: close"]
+    lines += [f"{key.replace('_', '-')}: {value}" for key, value in more.items()]
+    return "\r\n".join(lines) + "\r\n\r\n"
+
+
+def test_half_open_connections_are_few_and_short(server: Server) -> None:
+    began = time.monotonic()
+    with ExitStack() as stack:
+        halves = [stack.enter_context(talk(server, "GET / HTTP/1.1\r\nHost: x")) for _ in range(6)]
+        over = stack.enter_context(talk(server, head()))
+        assert heard(over) == b"", "one more than the address may have"
+        for half in halves:
+            assert heard(half) == b""
+    assert time.monotonic() - began > 0.4, "they were not refused at once"
+    assert b" 200 " in heard(talk(server, head()))[:20]
+
+
+def test_an_unfinished_body_is_given_up(server: Server) -> None:
+    post = "POST /api/hand HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n"
+    slow = talk(server, post.format(1000) + '{"hand":')
+    assert heard(slow).startswith(b"HTTP/1.1 408 ")
+    assert heard(talk(server, post.format(4000))).startswith(b"HTTP/1.1 413 ")
+    with ExitStack() as stack:
+        half = stack.enter_context(talk(server, post.format(2000) + "x" * 1400))
+        assert heard(stack.enter_context(talk(server, post.format(2000) + "x" * 1400))).startswith(b"HTTP/1.1 429 ")
+        assert heard(half).startswith(b"HTTP/1.1 408 ")
+    body = json.dumps({"hand": "123m"})
+    whole = talk(server, post.format(len(body)).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") + body)
+    assert heard(whole).startswith(b"HTTP/1.1 200 ")
+
+
+def test_other_names_and_addresses_that_clients_make_up(server: Server) -> None:
+    assert heard(talk(server, head(host="evil.example"))).startswith(b"HTTP/1.1 421 ")
+    assert heard(talk(server, head(host="localhost:80"))).startswith(b"HTTP/1.1 200 ")
+    answer = heard(talk(server, head(X_Forwarded_For="203.0.113.9", X_Forwarded_Proto="https")))
+    assert b"strict-transport-security" not in answer, "nobody is believed without --behind-proxy"
+
+
+def test_what_is_stored_is_nobody_elses(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
+    server.ask("api/rooms", {"name": "甲"})
+    folder = next(path for path in tmp_path_factory.getbasetemp().glob("served*/data"))
+    for path in (folder, *folder.iterdir()):
+        assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
+
+
+def test_names_of_a_server() -> None:
+    for name in ("localhost", "box", "box.local:8000", "192.168.1.7:8000", "[::1]:8000", "quepu.lan"):
+        assert known_host(name, ()), name
+    for name in ("evil.example", "127.0.0.1.evil.example", "", "[::1", "evil.example:80:80"):
+        assert not known_host(name, ()) or name == "", name
+    assert known_host("club.example:443", {"club.example"})
+    assert known_host("Club.Example.", {"club.example"})
+    assert known_host("127.0.0.1:8000", {"club.example"})
+    assert not known_host("192.168.1.7", {"club.example"})
+
+
+def test_connections_of_a_proxy_are_counted_together() -> None:
+    connections = Connections(Limits(connections=2, all_connections=5), 10_000, frozenset({"10.0.0.1"}))
+    assert [connections.enter("203.0.113.9") for _ in range(3)] == [True, True, False]
+    assert [connections.enter("10.0.0.1") for _ in range(4)] == [True, True, True, False]
+    connections.leave("203.0.113.9")
+    assert connections.enter("203.0.113.10")
+    assert Connections(Limits(), 300).most == 44, "descriptors are left for the database"
+
+
+def test_limits_are_written_down_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert markdown() in (Path(__file__).parents[2] / "docs/limits.md").read_text()
+    assert given(["rate=7", "work_cpu=0.5"]) == {"rate": 7, "work_cpu": 0.5}
+    for wrong in ("nothing=3", "rate", "rate=x", "rate=-1", "body=1.5", "rate=nan"):
+        assert run(["serve", "--limit", wrong]) == 2
+    assert "nothing" in capsys.readouterr().err

@@ -1,0 +1,142 @@
+"""Work in other processes: limits, cancelling, and turns between those who ask."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from quepu.errors import HandError
+from quepu.server.budget import Buckets
+from quepu.server.http.responses import Refusal
+from quepu.server.work import Allowed, Pool
+from quepu.server.work.process import Broken
+from quepu.server.work.queue import Turns
+from tests.loop import run
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+def process_id() -> int:
+    return os.getpid()
+
+
+def for_ever() -> None:
+    while True:
+        with suppress(ValueError):
+            int("x")
+
+
+def asleep() -> None:
+    time.sleep(3600)
+
+
+def greedy() -> int:
+    return len(bytearray(1 << 31))
+
+
+def refuse() -> None:
+    raise HandError("这不行。", "this is wrong.", at=3)
+
+
+def fail() -> None:
+    raise KeyError("x")
+
+
+def end() -> None:
+    os._exit(3)
+
+
+def lambda_like() -> Any:
+    return lambda: None
+
+
+def test_askers_take_turns() -> None:
+    turns = Turns[str](each=3, most=5)
+    for thing in ("a1", "a2", "a3", "a4"):
+        assert turns.put("a", thing) == (thing != "a4")
+    assert turns.put("b", "b1")
+    assert turns.put("c", "c1")
+    assert not turns.put("d", "d1")
+    assert not turns.remove("c", "c2")
+    assert [turns.take() for _ in range(3)] == ["a1", "b1", "c1"]
+    assert turns.remove("a", "a2")
+    assert [turns.take(), len(turns)] == ["a3", 0]
+    with pytest.raises(IndexError):
+        turns.take()
+
+
+@pytest.fixture(scope="module")
+def everything() -> dict[str, Any]:
+    """One pool asked everything, in one go: a process takes a moment to start."""
+    found: dict[str, Any] = {}
+
+    async def ask(pool: Pool, key: str, what: Any, *given: Any) -> None:
+        try:
+            found[key] = await pool.run("somebody", what, *given)
+        except (Refusal, HandError, Broken) as error:
+            found[key] = error
+
+    async def go() -> None:
+        pool = Pool(Allowed(cpu=0.3, wall=2, memory=1024), each=20, budget=Buckets(1e-6, 0.5))
+        assert pool.budget is not None
+        await ask(pool, "twice", twice, 21)
+        await ask(pool, "first", process_id)
+        for what in (for_ever, greedy, refuse, fail, lambda_like):
+            await ask(pool, what.__name__, what)
+        found["some"] = pool.budget.empty("somebody")
+        await ask(pool, "same", process_id)
+        for what in (end, asleep):
+            await ask(pool, what.__name__, what)
+            pool.budget.spend("somebody", -1)
+        pool.budget.spend("somebody", 2)
+        await ask(pool, "spent", twice, 1)
+        pool.budget.spend("somebody", -2)
+        await ask(pool, "other", process_id)
+        task = asyncio.create_task(pool.run("somebody", asleep))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        pool.budget.spend("somebody", -1)
+        await ask(pool, "cancelled", twice, 4)
+        waiting = [asyncio.create_task(pool.run("somebody", asleep)) for _ in range(5)]
+        await asyncio.sleep(0.1)
+        await pool.close()
+        found["closed"] = await asyncio.gather(*waiting, return_exceptions=True)
+
+    run(go())
+    return found
+
+
+def test_what_is_worked_out_comes_back(everything: dict[str, Any]) -> None:
+    assert everything["twice"] == 42
+    assert isinstance(everything["refuse"], HandError)
+    assert (everything["refuse"].say("en"), everything["refuse"].at) == ("this is wrong.", 3)
+    assert isinstance(everything["fail"], Broken)
+    assert isinstance(everything["lambda_like"], Broken)
+
+
+def test_what_takes_too_much_is_stopped_and_others_go_on(everything: dict[str, Any]) -> None:
+    for key in ("for_ever", "greedy", "asleep"):
+        assert isinstance(everything[key], Refusal), key
+        assert everything[key].status == 413
+    assert everything["first"] == everything["same"], "stopped within the process"
+    assert isinstance(everything["end"], Broken)
+    assert everything["other"] != everything["same"]
+
+
+def test_what_nobody_waits_for_is_stopped(everything: dict[str, Any]) -> None:
+    assert everything["cancelled"] == 8
+    assert len(everything["closed"]) == 5
+    assert all(isinstance(one, BaseException) for one in everything["closed"])
+
+
+def test_who_has_used_up_his_time_waits(everything: dict[str, Any]) -> None:
+    assert everything["some"] == 0, "0.3 of 0.5 seconds were used"
+    assert isinstance(everything["spent"], Refusal)
+    assert everything["spent"].status == 429

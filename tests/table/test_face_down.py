@@ -1,0 +1,64 @@
+"""Concealed kongs lie face down where 国标 is played in competitions: no other seat, spectator or bot sees the tile."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from quepu.rulebooks import book
+from quepu.server.rooms.redaction import told
+from quepu.table import Table, seen_by
+from quepu.table.events import KongConcealed
+from tests.table.walls import go, stacked
+
+HANDS = ["1111m46p222s789mE", "47m2589pESWNCF9s"]
+
+
+def konged(name: str) -> Table:
+    return go(Table(book(name), stacked(HANDS, "E", tail="9p", flowers=True)), "E concealed 1m")
+
+
+@pytest.mark.parametrize("name", ["guobiao-mcr", "guobiao-mil-2025"])
+def test_the_others_see_a_kong_and_not_its_tile(name: str) -> None:
+    table = konged(name)
+    for seat in (1, 2, 3):
+        view = table.view(seat)
+        assert view.seen()[0] == view.tiles.count(0)
+        shown = view.to_json()["board"]["melds"][0]
+        assert shown == [{"kind": "concealed_kong", "tiles": ""}]
+    assert table.view(0).to_json()["board"]["melds"][0][0]["tiles"] == "1m1m1m1m"
+    assert table.board_for(None).visible()[0] == 0
+    assert table.board.visible()[0] == 4
+
+
+def test_the_event_says_no_tile_to_the_others_and_the_log_does() -> None:
+    table = konged("guobiao-mcr")
+    number, event = next((n, one) for n, one in enumerate(table.events) if isinstance(one, KongConcealed))
+    assert seen_by(event, 0, number, hidden=True) is event
+    other = seen_by(event, 1, number, hidden=True)
+    assert isinstance(other, KongConcealed)
+    assert other.to_json() == {"e": "concealed", "seat": "E"}
+    assert other.text().zh == "东家暗杠"
+    line = json.dumps(event.to_json())
+    assert "1m" in line
+    redacted = told(line, number, hidden=True)
+    assert "1m" in json.dumps(redacted.to(0))
+    for seat in (1, None):
+        text = json.dumps(redacted.to(seat), ensure_ascii=False)
+        assert "1m" not in text
+        assert "一万" not in text
+        assert "暗杠" in text
+
+
+def test_it_is_shown_when_the_hand_is_over() -> None:
+    table = Table(book("guobiao-mcr"), stacked(["1111m46p222s99s78m", HANDS[1]], "9m", tail="5p", flowers=True))
+    go(table, "E concealed 1m", "E win")
+    assert table.over
+    assert table.view(1).board.visible()[0] == 4
+    assert table.board_for(None).visible()[0] == 4
+
+
+@pytest.mark.parametrize("name", ["guobiao", "canton"])
+def test_books_that_say_nothing_show_them(name: str) -> None:
+    assert konged(name).view(1).board.visible()[0] == 4

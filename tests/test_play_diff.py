@@ -1,0 +1,53 @@
+"""What `quepu diff` tells of the table, and the cards of payments of 国标 and 广东."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.rulebooks import book
+from quepu.rules.diff import difference
+from quepu.rules.play_rules import Ending, play_rules
+
+
+def test_a_difference_tells_seven_pairs_and_conditions() -> None:
+    found = difference(book("guobiao"), book("guobiao-mcr"))
+    changed = {change.new.name: change for change in found.changed}
+    for name in ("字一色", "清幺九", "混幺九"):
+        assert changed[name].redefined
+        assert "七对" in changed[name].new.sentence
+    assert changed["单钓将"].reread
+    assert [change.what for change in found.play] == ["concealed_kongs_hidden"]
+
+
+def test_a_difference_tells_what_the_table_does_otherwise() -> None:
+    found = {one.what: one for one in difference(book("guobiao-mcr"), book("guobiao-mil-2025")).play}
+    assert "赔各家" in found["错和"].old.zh
+    assert "不归任何人" in found["错和"].new.zh
+    tables = {one.what for one in difference(book("guobiao"), book("canton")).play}
+    assert {"kong_without_replacement", "dealer_repeats", "declares_ready", "诈糊"} <= tables
+    assert difference(book("canton"), book("canton")).to_json()["play"] == []
+
+
+@pytest.mark.parametrize("name", ["guobiao", "guobiao-mcr", "guobiao-jmsa", "canton"])
+def test_the_card_is_what_is_paid(name: str) -> None:
+    rules = book(name)
+    table = play_rules(rules).quick_table
+    assert table is not None
+    for fan, each, drawn, discarder, other, all_in in table(100).rows:
+        flows = play_rules(rules).settle(Ending(winner=1, points=fan, self_draw=True), rules)
+        assert {flow.points for flow in flows if flow.payer != 0} == {each}
+        assert drawn == 3 * each
+        flows = play_rules(rules).settle(Ending(winner=1, points=fan, discarder=2), rules)
+        paid = {flow.payer: flow.points for flow in flows}
+        assert (paid[2], paid.get(3, 0)) == (discarder, other)
+        assert all_in == discarder + 2 * other
+
+
+def test_the_card_follows_the_options() -> None:
+    house = book("canton").having(id="house", options={"payment": "doubling", "discard": "full", "cap": 10, "base": 2})
+    made = play_rules(house).quick_table
+    assert made is not None
+    rows = {row[0]: row for row in made(13).rows}
+    assert rows[3][3] == 4 * 8 * 2
+    assert rows[13] == (13, *rows[10][1:])
+    assert made(None).note is not None

@@ -1,0 +1,220 @@
+"""What the library gives are values: they print, compare, travel between processes and show themselves in notebooks."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pickle
+import random
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import quepu
+from quepu.rulebooks import book_ids, pickles
+from quepu.rulebooks.house_rules import read
+from quepu.rules.row import Fan
+from quepu.table import make_wall
+from quepu.tiles import EAST
+
+HAND = "11223sCC(NNNN)(123s)+3s"
+TOML = 'base = "lingque-29"\nid = "club"\nminimum = 8\nwithout = ["喜相逢"]\n[values]\n"三连刻" = { fu = 20 }\n'
+
+
+def played(book: quepu.Rulebook, seed: int, answers: int, *, shielded: bool = False) -> quepu.Table:
+    """A table after so many answers at random."""
+    table, choose = quepu.Table(book, make_wall(seed, 1), shielded=shielded), random.Random(seed)
+    while answers and not table.over:
+        if table.held:
+            table.go_on()
+            continue
+        seat = choose.choice(table.asked)
+        table.step(seat, choose.choice(table.options(seat)))
+        answers -= 1
+    return table
+
+
+def house() -> quepu.Rulebook:
+    return read(TOML)
+
+
+def counts_kongs(h: Any) -> Any:
+    """A condition of a fan from outside."""
+    return h.k
+
+
+def values() -> dict[str, Any]:
+    score = quepu.score(HAND, house(), seat="N", self_draw=True)
+    table = played(quepu.book("guobiao"), 5, 60)
+    over = played(quepu.book("canton"), 7, 10_000)
+    assert over.ending is not None
+    return {
+        "score": score,
+        "hand": score.hand,
+        "meld": score.hand.melds[0],
+        "fan line": score.fans[0],
+        "waits": quepu.waits("123m456p789sCCEE", "guobiao"),
+        "not ready": quepu.waits("1479m12589p136sE", "canton"),
+        "choice": quepu.discards("2345678m234p559s1m")[0],
+        "scores": quepu.score_many([HAND, "12x"], house()),
+        "book": quepu.book("yuque-54"),
+        "revision": quepu.book("lingque-29@1"),
+        "house rules": house(),
+        "own fan": quepu.book("guobiao").having(
+            id="mine", add=[Fan("有杠", 3, "自加", "有杠。", counts_kongs, "kongs")]
+        ),
+        "fan": quepu.book("guobiao").fan("清一色"),
+        "tile": quepu.Tile("3m"),
+        "text": quepu.Text("一", "one"),
+        "action": table.options(table.asked[0])[0],
+        "event": table.events[-1],
+        "view": table.view(1),
+        "match": quepu.Match(quepu.book("canton")).played(over.ending),
+    }
+
+
+@pytest.mark.parametrize("name", list(values()))
+def test_every_value_comes_back_from_a_pickle_equal_with_equal_hash_and_a_short_repr(name: str) -> None:
+    value = values()[name]
+    again = pickle.loads(pickle.dumps(value))
+    assert again == value
+    assert copy.deepcopy(value) == value
+    assert len(repr(value)) < 300
+    assert "0x" not in repr(value)
+    assert str(value)
+    if name != "scores":
+        assert hash(again) == hash(value)
+
+
+def _of_another_process(data: bytes) -> tuple[bytes, str, str]:
+    value = pickle.loads(data)
+    return pickle.dumps(value), repr(value), str(value)
+
+
+def test_values_travel_to_a_process_that_was_started_afresh_and_back() -> None:
+    every = list(values().values())
+    table = played(quepu.book("yuque-54"), 3, 40)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        for value, (data, shown, said) in zip(
+            every, pool.map(_of_another_process, map(pickle.dumps, every)), strict=True
+        ):
+            assert pickle.loads(data) == value
+            assert (shown, said) == (repr(value), str(value))
+        data, shown, _ = pool.submit(_of_another_process, pickle.dumps(table)).result()
+    assert (pickle.loads(data).events, shown) == (table.events, repr(table))
+
+
+@pytest.mark.parametrize("shielded", [False, True])
+@pytest.mark.parametrize("rules", ["lingque-29", "guobiao", "canton"])
+def test_a_table_is_played_again_to_the_same_place(rules: str, shielded: bool) -> None:
+    for answers in (0, 1, 17, 50, 10_000):
+        table = played(quepu.book(rules), answers, answers, shielded=shielded)
+        if table.asked and answers == 17:
+            table.bar((table.asked[0] + 1) % 4)
+        for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
+            assert (again.events, again.answers, again.asked) == (table.events, table.answers, table.asked)
+            assert (again.position, again.held, again.ending) == (table.position, table.held, table.ending)
+            assert [again.options(seat) for seat in range(4)] == [table.options(seat) for seat in range(4)]
+
+
+def test_every_book_option_and_row_travels() -> None:
+    for name in book_ids():
+        book = quepu.book(name)
+        assert pickle.loads(pickle.dumps(book)) is book
+        assert [pickle.loads(pickle.dumps(fan)) for fan in book.fans] == list(book.fans)
+        for option in book.options:
+            made = book.having(options={option.key: option.choices[-1]})
+            again = pickle.loads(pickle.dumps(made))
+            assert again is not made
+            assert again == made
+
+
+def test_a_book_that_scores_otherwise_today_is_refused_and_an_earlier_revision_found() -> None:
+    book = quepu.book("lingque-29")
+    assert pickles.load_registered("lingque-29", book.at(1).fingerprint) == book.at(1)
+    with pytest.raises(quepu.UnknownName) as caught:
+        pickles.load_registered("lingque-29", "000000000000")
+    assert caught.value.say("en").startswith("Lingque, 29th edition does not score as when it was pickled")
+
+
+def test_a_condition_that_pickle_cannot_find_is_refused_with_a_sentence() -> None:
+    own = Fan("有杠", 3, "自加", "有杠。", lambda h: h.k, "kongs")
+    for value in (quepu.book("guobiao").having(add=[own]), own):
+        with pytest.raises(quepu.Error, match="不能在进程之间传送"):
+            pickle.dumps(value)
+
+
+def test_house_rules_are_equal_if_they_score_and_say_the_same() -> None:
+    assert house() == house()
+    assert house() != read(TOML.replace("20", "22"))
+    assert house() != read(TOML.replace("club", "other"))
+    assert quepu.score(HAND, house()) == quepu.score(HAND, house())
+    assert quepu.score(HAND, house()) != quepu.score(HAND, "lingque-29")
+    assert len({quepu.score(HAND, house()) for _ in range(3)}) == 1
+
+
+def test_what_the_prompt_shows() -> None:
+    score = quepu.score(HAND, seat="N", self_draw=True, circumstances=["岭上开花"], flowers="春")
+    assert repr(score) == "Score(312 点: 岭上开花 杠 番牌 门风牌 番牌 中 混带幺 混一色 三同顺)"
+    assert str(score) == score.explain("zh")
+    assert repr(score.hand) == "Hand('11223sCC(NNNN)(123s)+3s', seat='N', luck=SELF_DRAW|KONG_DRAW, flowers=(0,))"
+    assert str(score.hand) == HAND
+    look = quepu.waits("123m456p789sCCEE", "guobiao")
+    assert str(look) == "听 2 种 4 张\n  E×2 20/22\n  C×2 18/20"
+    assert repr(look.waits[0]) == "Wait(E×2 20/22)"
+    assert repr(quepu.book("lingque-29")) == "Rulebook('lingque-29', 74 fans)"
+    assert str(quepu.book("lingque-29")) == "灵雀（第二十九版）"
+    assert repr(quepu.score_many([HAND, "12x"])) == "Scores('lingque-29': 2 hands, 1 wins, 1 errors)"
+    assert "asked" not in repr(played(quepu.book("canton"), 1, 3))
+
+
+def test_tiles_are_numbers_that_print() -> None:
+    east = quepu.waits("123m456p789sCCEE", "guobiao").waits[0].tile
+    assert east == EAST
+    assert f"{east} {east!r} {east.chinese} {east.unicode}" == "E Tile('E') 東 🀀"
+    assert [quepu.Tile(name) for name in ("3M", "三万", "🀙", "白", "春", "plum")] == [2, 2, 9, 33, 34, 38]
+    assert [*map(str, quepu.parse_tiles("12mEE"))] == ["1m", "2m", "E", "E"]
+    assert np.array([0, 1, 2])[quepu.Tile("2m")] == 1
+    for wrong in ("x", "", -1, 42):
+        with pytest.raises(quepu.NotationError):
+            quepu.Tile(wrong)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_notebooks_show_pictures(lang: str) -> None:
+    quepu.language(lang)
+    score = quepu.score(HAND, seat="N")
+    shown = score._repr_html_()
+    assert shown.count("<svg") == 15
+    assert ("三同顺" in shown) == (lang == "zh")
+    look = quepu.waits("123m456p789sCCEE", "guobiao")
+    assert look._repr_html_().count("<svg") == 15
+    assert quepu.discards("2345678m234p559s1m")[0]._repr_html_().count("<svg") == 17
+    assert quepu.parse("4567pFFF[1111s](PPP)+F")._repr_html_().count("<svg") == 15
+    assert quepu.book("guobiao")._repr_html_().count("<tr>") == 82
+
+
+def test_every_name_that_is_offered_is_there_and_nothing_else() -> None:
+    assert set(quepu.__all__) <= set(dir(quepu))
+    for name in quepu.__all__:
+        assert getattr(quepu, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = quepu.nothing
+
+
+def test_an_environment_travels_between_its_steps() -> None:
+    rl = pytest.importorskip("quepu.rl")
+    env = rl.env("guobiao")
+    env.reset(3)
+    for _ in range(9):
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    again = pickle.loads(pickle.dumps(env))
+    assert np.array_equal(again.state(), env.state())
+    assert again.agent_selection == env.agent_selection
+
+
+def test_a_book_is_found_by_its_name_in_capitals() -> None:
+    assert quepu.book("MCR") is quepu.book("guobiao-mcr")
+    assert quepu.book(" Guobiao ") is quepu.book("guobiao")

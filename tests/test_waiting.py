@@ -1,0 +1,86 @@
+"""Waits in circumstances, and hands that wait for tiles of which they hold all four."""
+
+import pytest
+
+import quepu
+from quepu.cli import run
+from quepu.hands.notation import tiles
+from tests.test_books import ALL_BOOKS
+
+KONG = "123m456p78sEE[9999s]"
+
+
+@pytest.mark.parametrize("name", ["yuque-54", "lingque-29", "lingque-26"])
+def test_a_fifth_copy_is_no_wait(name):
+    look = quepu.waits("12456789m77p[3333m]", name)
+    assert not look.waits
+    assert look.missing == 2
+    assert look.dead == tiles("3m")
+    assert look.useful
+    told = look.to_json()
+    assert (told["ready"], told["dead"]) == (False, ["3m"])
+
+
+def test_a_hand_with_other_waits_besides_is_ready():
+    look = quepu.waits("123m456p45sEE[3333s]", "lingque-29")
+    assert [wait.tile for wait in look.waits] == list(tiles("6s"))
+    assert (look.missing, look.dead) == (1, tiles("3s"))
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("zh", "虚听 三万：四张都在自己手里，不算听牌"), ("en", "which is no wait")]
+)
+def test_the_command_says_so(capsys, lang, words):
+    assert run(["--lang", lang, "waits", "12456789m77p[3333m]", "-r", "yuque"]) == 0
+    assert words in capsys.readouterr().out
+
+
+def test_what_holds_only_when_self_drawn_is_scored_so():
+    for given in ({"circumstances": ["岭上开花"]}, {"circumstances": ["岭上开花"], "self_draw": True}):
+        (wait,) = (wait for wait in quepu.waits(KONG, **given).waits if wait.tile == tiles("6s")[0])
+        assert wait.by_discard is None
+        assert wait.by_self_draw is not None
+        won = quepu.score(f"{KONG}+6s", self_draw=True, circumstances=["岭上开花"])
+        assert wait.by_self_draw.total == won.total
+        assert "岭上开花" in [fan.name for fan in wait.by_self_draw.fans]
+        side = wait.to_json("en")["discard"]
+        assert (side["can_win"], side["how"]) == (False, "not in the circumstances given")
+
+
+def test_what_holds_only_on_a_discard_is_scored_so():
+    (wait,) = (wait for wait in quepu.waits(KONG, circumstances=["河底捞鱼"]).waits)
+    assert wait.by_self_draw is None
+    assert wait.by_discard is not None
+    assert wait.by_discard.total == quepu.score(f"{KONG}+6s", circumstances=["河底捞鱼"]).total
+
+
+def test_a_circumstance_that_a_tile_cannot_have_is_refused_for_that_tile():
+    waits = quepu.waits("123m456p789sCCEE", "guobiao", circumstances=["胡绝张"]).waits
+    assert [wait.scores for wait in waits] == [(), ()]
+    assert all(wait.reason is not None and "胡绝张" in wait.reason.zh for wait in waits)
+    (wait,) = quepu.waits("123m456p78sCCEEE", "guobiao", circumstances=["胡绝张"]).waits[:1]
+    assert wait.can_win
+
+
+@pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
+def test_every_circumstance_is_answered_or_refused_with_a_sentence(rules):
+    for name in rules.circumstances:
+        for hand in (KONG, "123m456p789sCCEE", "123m456p78s(EEE)CC", "1112345678999s"):
+            try:
+                look = quepu.waits(hand, rules, seat="S", circumstances=[name])
+            except quepu.HandError as error:
+                refused = error.say("zh")
+            else:
+                refused = name
+                assert look.waits
+                for wait in look.waits:  # 万炮齐发 is a robbed kong too, and may be refused as one
+                    assert wait.scores or (wait.reason is not None and wait.reason.zh.startswith("“"))
+            assert name in refused
+
+
+def test_the_example_of_the_help(capsys):
+    assert run(["waits", KONG, "--with", "岭上开花"]) == 0
+    out = capsys.readouterr().out
+    assert "自摸" in out
+    assert "点和" not in out
+    assert run(["waits", KONG, "--with", "岭上开花", "-z", "--json"]) == 0
