@@ -25,6 +25,7 @@ COMMANDS: Final[dict[str, str]] = {
     "replay": "quepu.cli.replay",
     "review": "quepu.cli.review",
     "verify": "quepu.cli.verify",
+    "seating": "quepu.cli.seating",
     "simulate": "quepu.cli.simulate",
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from quepu.errors import HandError
 from quepu.match.match import reduced
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
-
-SEATS = 4
-_TRIES = 400
+from quepu.tournament import Round, make_schedule, next_round
 
 
 class Standing(NamedTuple):
@@ -26,51 +21,26 @@ class Standing(NamedTuple):
     hands: int
 
 
-def seated(
-    names: Sequence[str], before: Iterable[Sequence[str]], rng: random.Random, standings: Sequence[str] = ()
-) -> list[list[str]]:
-    """Tables of four. With `standings` neighbours in them sit together; else those who have met least.
+def draw_round(names: Sequence[str], ledgers: Sequence[Ledger], *, by_standings: bool, seed: int) -> tuple[int, Round]:
+    """The number of the next round of a club night and its tables; who is one too many rests.
+
+    By standings neighbours sit together; otherwise those who have met least. Rounds played count.
 
     Raises:
-        HandError: the names are not different, or do not fill tables of four.
+        HandError: the names are not different, or do not fill one table.
     """
-    if len(set(names)) != len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise HandError(f"名字“{twice}”写了两次。", f"the name {twice!r} is there twice.")
-    if len(names) % SEATS:
-        short = SEATS - len(names) % SEATS
-        raise HandError(
-            f"{len(names)} 人坐不满四人一桌，再来 {short} 人或减 {len(names) % SEATS} 人。",
-            f"{len(names)} players do not fill tables of four: {short} more or {len(names) % SEATS} fewer.",
-        )
-    if standings:
-        place = {name: i for i, name in enumerate(standings)}
-        order = sorted(names, key=lambda name: place.get(name, len(place)))
-        tables = _fours(order)
-        for table in tables:
-            rng.shuffle(table)
-        return tables
-    met: Counter[frozenset[str]] = Counter(frozenset(pair) for table in before for pair in combinations(table, 2))
-
-    def again(tables: list[list[str]]) -> int:
-        return sum(met[frozenset(pair)] ** 2 for table in tables for pair in combinations(table, 2))
-
-    best: list[list[str]] = []
-    fewest: int | None = None
-    for _ in range(_TRIES if met else 1):
-        order = list(names)
-        rng.shuffle(order)
-        tables = _fours(order)
-        meetings = again(tables)
-        if fewest is None or meetings < fewest:
-            best, fewest = tables, meetings
-        if not fewest:
-            break
-    return best
-
-
-def _fours(order: Sequence[str]) -> list[list[str]]:
-    return [list(order[i : i + SEATS]) for i in range(0, len(order), SEATS)]
+    rounds: dict[int, list[tuple[str, ...]]] = {}
+    for one in ledgers:
+        rounds.setdefault(one.spec.club_round, []).append(one.match.names)
+    played = [
+        Round(tuple(tables), tuple(name for name in names if not any(name in table for table in tables)))
+        for _, tables in sorted(rounds.items())
+    ]
+    number = max(rounds, default=0) + 1
+    if not by_standings:
+        return number, make_schedule(names, 1, played=played, seed=seed).rounds[0]
+    best = sorted(lines(ledgers, *formula(ledgers)), key=lambda line: -line.total)
+    return number, next_round(names, [line.name for line in best], played=played, seed=seed)
 
 
 def formula(ledgers: Sequence[Ledger]) -> tuple[float, float]:

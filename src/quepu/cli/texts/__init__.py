@@ -8,6 +8,7 @@ from typing import Any, Final
 from quepu.cli.texts.hands import HANDS
 from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
+from quepu.cli.texts.seating import SEATING
 from quepu.cli.texts.shell import SHELL
 from quepu.cli.texts.tables import TABLES
 from quepu.cli.texts.usage import USAGE
@@ -44,6 +45,6 @@ def pick(zh: str, en: str) -> str:
     return en if Chosen.lang == "en" else zh
 
 
-PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SHELL)
+PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SEATING, SHELL)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
 """The texts by key; a key stands in one part only."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import secrets
 
 from fastapi import APIRouter
 
-from quepu.scorekeeper.club import seated
 from quepu.scorekeeper.records import ClubName, TableSpec
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
@@ -37,11 +35,10 @@ async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: 
 @routes.post("/{club}/rounds", response_model=ClubView, status_code=201)
 async def next_round(club: ClubName, asked: NextRound, tables: TheTables, asker: Asker) -> Plain:
     """Seat the next round and open its tables."""
-    best, before, last = await tables.pool.run(asker, work.results, await _of(tables, asked.who, club))
     names = [name.strip() for name in asked.names]
-    rng = random.Random(secrets.randbits(64))  # a draw among friends, not a secret
-    drawn = seated(names, before, rng, best if asked.by == "standings" else [])
-    number = last + 1
+    seed = secrets.randbits(64)  # a draw among friends, not a secret
+    night = await _of(tables, asked.who, club)
+    number, drawn = await tables.pool.run(asker, work.next_round, night, names, asked.by == "standings", seed)
     specs = [
         TableSpec(
             title=f"{club} {number}-{i + 1}",

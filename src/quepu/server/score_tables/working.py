@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
 from quepu.scorekeeper import ledger
-from quepu.scorekeeper.club import formula, lines
+from quepu.scorekeeper.club import draw_round, formula, lines
 from quepu.scorekeeper.ledger import (
     Ledger,
     LedgerError,
@@ -181,12 +181,12 @@ def club(name: str, several: Sequence[Stored], by: By) -> Json:
     }
 
 
-def results(several: Sequence[Stored]) -> tuple[list[str], list[tuple[str, ...]], int]:
-    """The names in a club night, best first; who sat together at each table; the last round."""
-    kept = [worked(stored).kept for stored in several]
-    found = sorted(lines(kept, *formula(kept)), key=lambda line: -line.total)
-    last = max((one.spec.club_round for one in kept), default=0)
-    return [line.name for line in found], [one.match.names for one in kept], last
+def next_round(
+    several: Sequence[Stored], names: Sequence[str], by_standings: bool, seed: int
+) -> tuple[int, list[list[str]]]:
+    """The number and the tables of the next round of a club night."""
+    number, drawn = draw_round(names, [worked(one).kept for one in several], by_standings=by_standings, seed=seed)
+    return number, [[name for name in table if name is not None] for table in drawn.tables]
 
 
 def _json(data: Json) -> bytes:

@@ -1,0 +1,120 @@
+"""`quepu seating`: who sits with whom, and where, in every round of a tournament."""
+
+from __future__ import annotations
+
+import csv as tables_of_text
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quepu.cli import options
+from quepu.cli.files import write
+from quepu.cli.inputs import natural
+from quepu.cli.screen import print_json, show, table
+from quepu.cli.texts import say
+from quepu.errors import HandError, cannot_read
+
+if TYPE_CHECKING:
+    from quepu.tournament import Quality, Schedule
+
+_WINDS = "东南西北"
+
+
+@options.command(
+    "seating",
+    options.argument("players", "arg.players", default=None),
+    options.number("--rounds", "-n", help="opt.seating.rounds", default=4, least=1, most=30),
+    click.Option(["--odd"], help=say("opt.odd"), type=click.Choice(["rest", "three"]), default="rest"),
+    options.text("--absent", help="opt.absent", metavar="NAME:ROUNDS", many=True),
+    options.number("--seed", help="opt.seating.seed", default=0, least=0),
+    options.text("--csv", help="opt.csv.seating", metavar="FILE"),
+    options.json(),
+)
+def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: int, csv: str, json: bool) -> int:
+    """Seating."""
+    from quepu.tournament import make_schedule
+
+    names, teams = _players(players)
+    away = dict(_absence(word, names) for word in absent)
+    made = make_schedule(names, rounds, odd="three" if odd == "three" else "rest", teams=teams, absent=away, seed=seed)
+    if csv:
+        write(_rows(made), csv)
+        return 0
+    if json:
+        print_json(_plain(made))
+        return 0
+    _show(made)
+    return 0
+
+
+def _players(given: str) -> tuple[list[str], dict[str, str]]:
+    """Names and teams from a file with one a line ("name" or "name,team"), or so many numbers."""
+    count = natural(given)
+    if count is not None and not Path(given).exists():
+        return [str(i) for i in range(1, count + 1)], {}
+    try:
+        text = Path(given).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise cannot_read(given, error) from None
+    except UnicodeDecodeError:
+        raise HandError(f"{given} 不是 UTF-8 文本。", f"{given} is not UTF-8 text.") from None
+    rows = [[cell.strip() for cell in row] for row in tables_of_text.reader(io.StringIO(text)) if any(row)]
+    return [row[0] for row in rows], {row[0]: row[1] for row in rows if len(row) > 1 and row[1]}
+
+
+def _absence(word: str, names: list[str]) -> tuple[str, set[int]]:
+    name, _, rounds = word.rpartition(":")
+    numbers = [natural(part) for part in rounds.split(",")]
+    if not name or None in numbers:
+        raise HandError(
+            f"缺席写成 名字:轮次，如 张三:1,2，不是 {word}。", f"absence is NAME:ROUNDS, as in Li:1,2, not {word}."
+        )
+    if name not in names:
+        raise HandError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")
+    return name, {number for number in numbers if number is not None}
+
+
+def _show(made: Schedule) -> None:
+    for at, one in enumerate(made.rounds, 1):
+        grid = table([say("seating.table"), *_WINDS], right=(0,))
+        for number, four in enumerate(one.tables, 1):
+            grid.add_row(str(number), *(name or "—" for name in four))
+        show(say("seating.round", n=at), grid)
+        if one.resting:
+            show(say("seating.resting", names="、".join(one.resting)))
+    show(_words(made.quality))
+
+
+def _words(quality: Quality) -> str:
+    """How even the schedule is, in a line."""
+    parts = [
+        say("seating.repeats", n=quality.repeats, most=quality.most_meetings)
+        if quality.repeats
+        else say("seating.none"),
+        say("seating.seats", n=quality.seats),
+    ]
+    if quality.repeats and quality.unavoidable:
+        parts.insert(1, say("seating.unavoidable", n=quality.unavoidable))
+    if quality.met_teammates:
+        parts.append(say("seating.teammates", n=quality.met_teammates))
+    if quality.rests[1]:
+        parts.append(say("seating.rests", least=quality.rests[0], most=quality.rests[1]))
+    return say("seating.comma").join(parts) + say("seating.stop")
+
+
+def _rows(made: Schedule) -> str:
+    """One line a table: round, table, the four names."""
+    out = io.StringIO()
+    writer = tables_of_text.writer(out, lineterminator="\n")
+    writer.writerow(["round", "table", "east", "south", "west", "north"])
+    for at, one in enumerate(made.rounds, 1):
+        for number, four in enumerate(one.tables, 1):
+            writer.writerow([at, number, *(name or "" for name in four)])
+        writer.writerows([at, "", name, "", "", ""] for name in one.resting)
+    return out.getvalue()
+
+
+def _plain(made: Schedule) -> dict[str, Any]:
+    return {"rounds": [one._asdict() for one in made.rounds], "quality": made.quality._asdict()}

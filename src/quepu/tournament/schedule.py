@@ -1,0 +1,268 @@
+"""Whole schedules of a tournament, and single rounds by standings."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Final, Literal, NamedTuple
+
+from quepu.errors import HandError
+from quepu.tournament.designs import SEATS, without_repeats
+from quepu.tournament.search import Filled, OpenRound, Search
+from quepu.tournament.seats import number_tables, seat_after, seat_rounds
+
+LEAST, MOST, MOST_ROUNDS = 4, 400, 30
+_STEPS: Final = 20_000
+_APART: Final = 3  # players of one team begin as if they had met so often
+_REMATCH: Final = 10_000  # by standings: a second meeting weighs more than any distance in the list
+
+Odd = Literal["rest", "three"]
+
+
+class Round(NamedTuple):
+    """Tables of names at 东南西北 (None: an empty seat at a table of three), and who rests."""
+
+    tables: tuple[tuple[str | None, ...], ...]
+    resting: tuple[str, ...] = ()
+
+
+class Quality(NamedTuple):
+    """How even a schedule is; of all its rounds, those already played included."""
+
+    repeats: int  # meetings beyond the first, summed over all pairs
+    unavoidable: int  # no schedule can have fewer (by counting)
+    most_meetings: int  # of any pair
+    met_teammates: int  # meetings of players of one team
+    seats: int  # the greatest difference between a player's most and least frequent seat
+    rests: tuple[int, int]  # fewest and most rests of a player
+    common: tuple[int, int]  # fewest and most opponents that two players share
+
+
+class Schedule(NamedTuple):
+    """The rounds still to be played, and how even all of them are."""
+
+    rounds: tuple[Round, ...]
+    quality: Quality
+
+
+def make_schedule(
+    players: Sequence[str],
+    rounds: int,
+    *,
+    odd: Odd = "rest",
+    teams: Mapping[str, str] | None = None,
+    absent: Mapping[str, Collection[int]] | None = None,
+    played: Sequence[Round] = (),
+    seed: int = 0,
+) -> Schedule:
+    """Seat `rounds` further rounds so that nobody meets anybody oftener than needed.
+
+    Args:
+        players: 4 to 400 different names.
+        rounds: how many rounds to add.
+        odd: what is done with players who do not fill tables of four: one to three of them "rest" each round, the
+            same number of times each, or sit at tables of "three" (where that is possible).
+        teams: a player's team; players of one team are kept apart.
+        absent: the rounds (1 is the first to be seated here) in which a player is not there.
+        played: rounds that were played, which count.
+        seed: another seed gives another schedule.
+
+    Raises:
+        HandError: names are twice there, too few or too many; the number of rounds cannot be.
+    """
+    _check(players, rounds)
+    rng = random.Random(f"{seed} {len(players)} {rounds}")
+    names = list(players)
+    rng.shuffle(names)
+    past = [_extend(one, names) for one in played]  # people who left are numbered behind those who play
+    index = {name: i for i, name in enumerate(names)}
+    there = [[index[name] for name in players if at not in (absent or {}).get(name, ())] for at in range(1, rounds + 1)]
+    for at, present in enumerate(there, 1):
+        if len(present) < SEATS:
+            raise HandError(
+                f"第 {at} 轮只有 {len(present)} 人，不够一桌。", f"round {at} has only {len(present)} players."
+            )
+    sizes = [_sizes(len(present), odd) for present in there]
+    filled = None
+    if not past and not teams and not any((absent or {}).values()):
+        filled = _by_design(len(players), rounds, sizes[0], rng)
+    if filled is None:
+        apart = {
+            (index[one], index[other]): _APART for one, other in combinations(players, 2) if _team(teams, one, other)
+        }
+        search = Search(
+            len(names),
+            [OpenRound(present, size) for present, size in zip(there, sizes, strict=True)],
+            before=_meetings([[[index[n] for n in table if n] for table in one.tables] for one in past]),
+            apart=apart,
+            rests=_rests(names, past),
+            rng=rng,
+        )
+        filled = search.run(_STEPS)
+    sat = [[tuple(None if n is None else index[n] for n in table) for table in one.tables] for one in past]
+    tables = [one.tables for one in filled]
+    seated = seat_after(tables, sat, rng) if sat else seat_rounds(tables)
+    numbered = number_tables(seated, sat, rng)
+    made = tuple(
+        Round(
+            tuple(tuple(None if p is None else names[p] for p in table) for table in one),
+            tuple(sorted(names[p] for p in how.resting)),
+        )
+        for one, how in zip(numbered, filled, strict=True)
+    )
+    return Schedule(made, measure((*played, *made), teams))
+
+
+def next_round(
+    players: Sequence[str],
+    standings: Sequence[str],
+    *,
+    odd: Odd = "rest",
+    played: Sequence[Round] = (),
+    seed: int = 0,
+) -> Round:
+    """One round in which neighbours of the standings sit together (Swiss), nobody meeting again where that can be.
+
+    Who is not in the standings comes last. Who has rested least, from below, rests.
+
+    Raises:
+        HandError: as for `make_schedule`.
+    """
+    _check(players, 1)
+    place = {name: i for i, name in enumerate(standings)}
+    order = sorted(players, key=lambda name: place.get(name, len(place)))
+    sizes = _sizes(len(order), odd)
+    rested = Counter(name for one in played for name in one.resting)
+    spare = len(order) - sum(sizes)
+    resting = sorted(order, key=lambda name: (rested[name], -order.index(name)))[:spare]
+    order = [name for name in order if name not in resting]
+    met = Counter(
+        frozenset(pair) for one in played for table in one.tables for pair in combinations([n for n in table if n], 2)
+    )
+    ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
+    tables = [order[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+    _part_rematches(tables, met, {name: i for i, name in enumerate(order)})
+    index = {name: i for i, name in enumerate(dict.fromkeys([*order, *(n for one in played for n in _names(one))]))}
+    names = list(index)
+    sat = [[tuple(None if n is None else index[n] for n in table) for table in one.tables] for one in played]
+    seated = seat_after([[[index[name] for name in table] for table in tables]], sat, random.Random(seed))[0]
+    return Round(
+        tuple(tuple(None if p is None else names[p] for p in table) for table in seated), tuple(sorted(resting))
+    )
+
+
+def measure(rounds: Iterable[Round], teams: Mapping[str, str] | None = None) -> Quality:
+    """How even these rounds are."""
+    rounds = list(rounds)
+    met: Counter[tuple[str, str]] = Counter()
+    seats: dict[str, list[int]] = {}
+    rests: Counter[str] = Counter()
+    for one in rounds:
+        rests.update(one.resting)
+        for table in one.tables:
+            for seat, name in enumerate(table):
+                if name is not None:
+                    seats.setdefault(name, [0] * SEATS)[seat] += 1
+            met.update((min(pair), max(pair)) for pair in combinations([name for name in table if name], 2))
+    everybody = sorted({*seats, *rests})
+    opponents: dict[str, set[str]] = {name: set() for name in everybody}
+    for left, right in met:
+        opponents[left].add(right)
+        opponents[right].add(left)
+    common = [len(opponents[left] & opponents[right]) for left, right in combinations(everybody, 2)] or [0]
+    rested = [rests[name] for name in everybody] or [0]
+    return Quality(
+        repeats=sum(times - 1 for times in met.values()),
+        unavoidable=max(0, sum(met.values()) - len(everybody) * (len(everybody) - 1) // 2),
+        most_meetings=max(met.values(), default=0),
+        met_teammates=sum(times for pair, times in met.items() if _team(teams, *pair)),
+        seats=max((max(counts) - min(counts) for counts in seats.values()), default=0),
+        rests=(min(rested), max(rested)),
+        common=(min(common), max(common)),
+    )
+
+
+def _check(players: Sequence[str], rounds: int) -> None:
+    if len(set(players)) != len(players):
+        twice = next(name for name in players if players.count(name) > 1)
+        raise HandError(f"名字“{twice}”写了两次。", f"the name {twice!r} is there twice.")
+    if not LEAST <= len(players) <= MOST:
+        raise HandError(
+            f"要 {LEAST} 到 {MOST} 人，现有 {len(players)} 人。", f"{LEAST} to {MOST} players, not {len(players)}."
+        )
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise HandError(f"轮数是 1 到 {MOST_ROUNDS}。", f"there can be 1 to {MOST_ROUNDS} rounds.")
+
+
+def _sizes(present: int, odd: Odd) -> list[int]:
+    """How many sit at each table; tables of three come last."""
+    threes = -present % SEATS
+    tables = (present + threes) // SEATS
+    if odd == "three" and threes <= tables:
+        return [SEATS] * (tables - threes) + [SEATS - 1] * threes
+    return [SEATS] * (present // SEATS)
+
+
+def _by_design(players: int, rounds: int, sizes: Sequence[int], rng: random.Random) -> list[Filled] | None:
+    """Rounds by algebra where everybody sits down; places at tables of three are held by players who are not there.
+
+    Those have numbers that are equal modulo four, so that no two of them meet at a table.
+    """
+    places = SEATS * len(sizes)
+    if sum(sizes) != players:
+        return None
+    empty = {places - SEATS * (i + 1) for i in range(places - players)}
+    drawn = without_repeats(places, rounds, rng)
+    if drawn is None:
+        return None
+    if any(len(empty & set(table)) > 1 for tables in drawn for table in tables):
+        return None
+    number = {place: i for i, place in enumerate(place for place in range(places) if place not in empty)}
+    return [Filled([[number[p] for p in table if p not in empty] for table in tables], []) for tables in drawn]
+
+
+def _extend(one: Round, names: list[str]) -> Round:
+    names.extend(name for name in dict.fromkeys(_names(one)) if name not in names)
+    return one
+
+
+def _names(one: Round) -> list[str]:
+    return [*(name for table in one.tables for name in table if name is not None), *one.resting]
+
+
+def _meetings(rounds: Iterable[Iterable[Sequence[int]]]) -> Counter[tuple[int, int]]:
+    return Counter((min(pair), max(pair)) for one in rounds for table in one for pair in combinations(table, 2))
+
+
+def _rests(names: Sequence[str], past: Iterable[Round]) -> list[int]:
+    rests = Counter(name for one in past for name in one.resting)
+    return [rests[name] for name in names]
+
+
+def _team(teams: Mapping[str, str] | None, one: str, other: str) -> bool:
+    """Whether these two are of one team."""
+    return teams is not None and teams.get(one) is not None and teams.get(one) == teams.get(other)
+
+
+def _part_rematches(tables: list[list[str]], met: Counter[frozenset[str]], place: Mapping[str, int]) -> None:
+    """Exchange players of neighbouring tables while that makes meetings fewer, then distances smaller."""
+
+    def weight(table: Sequence[str]) -> int:
+        pairs = list(combinations(table, 2))
+        again = sum(met[frozenset(pair)] for pair in pairs)
+        return _REMATCH * again + sum((place[one] - place[other]) ** 2 for one, other in pairs)
+
+    changed = True
+    while changed:
+        changed = False
+        for i, j in combinations(range(len(tables)), 2):
+            for x in range(len(tables[i])):
+                for y in range(len(tables[j])):
+                    now = weight(tables[i]) + weight(tables[j])
+                    tables[i][x], tables[j][y] = tables[j][y], tables[i][x]
+                    if weight(tables[i]) + weight(tables[j]) < now:
+                        changed = True
+                    else:
+                        tables[i][x], tables[j][y] = tables[j][y], tables[i][x]
