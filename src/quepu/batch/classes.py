@@ -18,7 +18,7 @@ import numpy as np
 
 from quepu.batch.fused import Fused
 from quepu.batch.occurrence_hash import looks, occurrence_condition
-from quepu.batch.plane_cache import Index, PlaneCache, families
+from quepu.batch.plane_cache import Index, PlaneCache, families, whole
 from quepu.hands.planes import Condition, Planes, count, reads
 from quepu.rules.arithmetic import Classified, Hits, Tally
 from quepu.rules.row import EACH
@@ -27,6 +27,8 @@ from quepu.rules.rulebook import Rulebook
 Array = Any
 U64 = np.uint64
 _FOLD = 29
+_MANY = 40
+"""From so many readings on, rows are faster asked on arrays."""
 
 # Planes that follow from the pungs and the pair in any one state of the universe.
 PUNG_PLANES = frozenset({"p", "xp", "pc", "k", "kc", "pair", "form", "seat", "round"})
@@ -77,24 +79,14 @@ def _number(when: Condition) -> Condition:
     return lambda h: count(when(h))
 
 
-class Classes:
-    """The signatures met so far under one book: their tallies, points and fans.
+class Signatures:
+    """The signatures met so far under some conditions, numbered; `examples` are one reading's planes of each."""
 
-    `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
-    lists in the same order.
-    """
-
-    def __init__(self, book: Rulebook) -> None:
-        self.book = book
-        self.tallies: list[Tally] = []
-        self.hits: list[Hits] = []
+    def __init__(self, conditions: Iterable[tuple[Condition, frozenset[str]]]) -> None:
         self.examples: list[Planes] = []
-        self.points = np.zeros(0, np.int32)
-        self.bonus = np.zeros(0, np.int32)
         self._index = Index()
-        self._counts = np.zeros((0, len(book.fans)), np.uint8)
         rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
-        columns = signature_parts(book)
+        columns = list(conditions)
         times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
         self.columns = [Column(condition, seen, x) for (condition, seen), x in zip(columns, times, strict=True)]
         self._shares = [
@@ -106,7 +98,7 @@ class Classes:
         self._others = [column for column in self.columns if id(column) not in shared]
 
     def __len__(self) -> int:
-        return len(self.tallies)
+        return len(self.examples)
 
     # ---- from planes to class numbers
 
@@ -124,15 +116,15 @@ class Classes:
         new = np.flatnonzero(value < 0)
         if new.size:
             distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
-            base = len(self.tallies)
+            base = len(self.examples)
             self._index.add(distinct)
-            for at in new[first]:
-                self._settle(one(h, int(at)))
+            self.settle(planes_at(h, new[first]))
             value[new] = base + inverse
-            more = self.tallies[base:]
-            self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
-            self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
         return value
+
+    def settle(self, planes: Array) -> None:
+        """Take up new signatures by one reading of each: int64 [n, planes]."""
+        self.examples += [Planes(*row) for row in planes.tolist()]
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
@@ -152,10 +144,49 @@ class Classes:
             total = total + (x if getattr(x, "truth", False) else x ^ x >> _FOLD) * int(times)
         return [total]
 
-    def _settle(self, h: Planes) -> None:
-        self.examples.append(h)
-        self.hits.append(self.book.detect(h))
-        self.tallies.append(self.book.tally(h))
+
+class Classes(Signatures):
+    """The signatures met so far under one book: their tallies, points and fans.
+
+    `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
+    lists in the same order.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(signature_parts(book))
+        self.book = book
+        self.tallies: list[Tally] = []
+        self.hits: list[Hits] = []
+        self.points = np.zeros(0, np.int32)
+        self.bonus = np.zeros(0, np.int32)
+        self._counts = np.zeros((0, len(book.fans)), np.uint8)
+
+    def settle(self, planes: Array) -> None:
+        """Take up new classes by one reading of each: what holds in it, and the book's tally."""
+        base = len(self.examples)
+        super().settle(planes)
+        some = self.examples[base:]
+        hits = _detected(self.book, planes) if len(some) >= _MANY else [self.book.detect(h) for h in some]
+        self.hits += hits
+        more = [self.book.tally_hits(held, h) for held, h in zip(hits, some, strict=True)]
+        self.tallies += more
+        self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
+        self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
+
+    def under(self, book: Rulebook, rows: frozenset[int]) -> Classes:
+        """The same classes under a book that differs only in the values and relations of these rows.
+
+        A tally is settled by the rows that hold or count in it, so all others stay.
+        """
+        made = Classes(book)
+        made.examples, made.hits, made._index = self.examples, self.hits, self._index
+        made.tallies = list(self.tallies)
+        made.points, made.bonus = self.points.copy(), self.bonus.copy()
+        for number, (hits, tally) in enumerate(zip(self.hits, self.tallies, strict=True)):
+            if any(row in rows for row, _ in hits) or any(counted.row in rows for counted in tally.counted):
+                new = made.tallies[number] = book.tally_hits(hits, self.examples[number])
+                made.points[number], made.bonus[number] = new.points, new.bonus
+        return made
 
     # ---- the values of a class
 
@@ -178,6 +209,18 @@ class Classes:
             for i, _ in hits:
                 table[row, i] = True
         return table
+
+
+def _detected(book: Rulebook, planes: Array) -> list[Hits]:
+    """`Rulebook.detect` for many readings at once: planes int64 [n, planes]."""
+    h = Planes(*planes.T)
+    found: list[list[tuple[int, int]]] = [[] for _ in planes]
+    for row, fan in enumerate(book.fans):
+        held = whole(fan.when(h), len(planes)).astype(np.int64)
+        there = np.flatnonzero(held)
+        for at, value in zip(there.tolist(), held[there].tolist(), strict=True):
+            found[at].append((row, value))
+    return [tuple(hits) for hits in found]
 
 
 class _CachedShare:
@@ -214,3 +257,10 @@ def one(h: Any, at: int) -> Planes:
     """The planes of one reading out of many, as ints."""
     fields = (getattr(h, name) for name in Planes._fields)
     return Planes(*(int(x[at]) if isinstance(x, np.ndarray) else int(x) for x in fields))
+
+
+def planes_at(h: Any, places: Array) -> Array:
+    """The planes of some readings: int64 [n, planes]."""
+    fields = (getattr(h, name) for name in Planes._fields)
+    columns = [x[places] if isinstance(x, np.ndarray) else np.full(len(places), int(x)) for x in fields]
+    return np.stack(columns, axis=1).astype(np.int64, copy=False)

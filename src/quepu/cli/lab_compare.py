@@ -23,17 +23,24 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
     options.book_argument("old", "arg.old"),
     options.book_argument("new", "arg.new"),
     state_option(f"{_OPEN},{_CLOSED}"),
+    options.jobs(),
     *outputs(),
 )
-def compare(old: str, new: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+def compare(
+    old: str, new: str, state: str, jobs: int, json: bool, csv: str, markdown: str, plot: str, every: bool
+) -> int:
     """Compare."""
     books = opened(old, plot, csv, markdown), opened(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
+    from quepu.lab.pairing import ready
     from quepu.lab.states import state as state_of
 
     sheets: list[Sheet] = []
     cut = False
-    for key in states_of(state, (_OPEN, _CLOSED)):
+    keys = states_of(state, (_OPEN, _CLOSED))
+    if jobs != 1:
+        ready(*books, [state_of(key) for key in keys], jobs)
+    for key in keys:
         try:
             with progress(f"{say('lab.comparing')} {spoken(state_of(key).text)}") as step:
                 pairs = pair_up(*books, state_of(key), step)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch.classes import Classes
+from quepu.batch.classes import Classes, Signatures
 from quepu.batch.engine import Engine
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
@@ -87,7 +87,9 @@ class Census:
         )
 
 
-def classify(classes: Classes, universe: Universe, progress: Progress | None = None) -> list[tuple[int, Array, Array]]:
+def classify(
+    classes: Signatures, universe: Universe, progress: Progress | None = None
+) -> list[tuple[int, Array, Array]]:
     """Every hand's class: for each kind of pair the meld sets (int32) and the class numbers (int32)."""
     of_melds = [column for column in classes.columns if column.of_melds]
     of_pungs = [column for column in classes.columns if not column.of_melds and column.of_pungs]

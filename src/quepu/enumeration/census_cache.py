@@ -10,7 +10,9 @@ import numpy as np
 
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Census, Progress, Tallied, take
+from quepu.enumeration.classed_cache import classed_for
 from quepu.enumeration.universe import HandState
+from quepu.enumeration.valued import census_of, valued
 from quepu.rules.rulebook import Rulebook
 
 _FIELDS = ("points", "bonus", "counts", "holds", "examples")
@@ -24,7 +26,9 @@ def census_file(book: Rulebook, state: HandState, specials: bool) -> Path:
 def census(
     book: Rulebook, state: HandState, *, specials: bool = True, progress: Progress | None = None, use_cache: bool = True
 ) -> Census:
-    """The census of a book in a state, from disk if it was taken before."""
+    """The census of a book in a state, from disk if taken before; a house rule's from the classes of its book."""
+    if book.base and specials and use_cache and not state.each:
+        return census_of(valued(book, classed_for((book,), state, progress)))  # a house rule: its conditions are known
     path = census_file(book, state, specials)
     found = _read(path, book, state) if use_cache else None
     if found is None:

@@ -46,6 +46,12 @@ def cache_path(what: str, book: Rulebook, case: str, suffix: str) -> Path:
     return folder / f"{what}-{book.id}-{book.fingerprint}-{case}-{source_print()}{suffix}"
 
 
+def conditions_path(what: str, book: Rulebook, conditions: str, case: str, suffix: str) -> Path:
+    """The file for this case of conditions with this digest, met in this book first."""
+    folder = cache_folder() / _HOUSE if book.base else cache_folder()
+    return folder / f"{what}-{book.family}-{conditions}-{case}-{source_print()}{suffix}"
+
+
 def used(path: Path) -> None:
     """Mark a file as used now: of house rules the least recently used files are removed first."""
     if path.parent.name == _HOUSE:

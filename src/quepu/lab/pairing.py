@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,11 @@ from quepu.batch.classes import Classes, one
 from quepu.batch.engine import Engine, Settled
 from quepu.batch.wins import Wins
 from quepu.enumeration.census import Progress, classify, first_of_best, may_win
+from quepu.enumeration.classed_cache import classed_for, prepare
 from quepu.enumeration.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated
 from quepu.enumeration.special import special_wins, ways
 from quepu.enumeration.universe import HandState, Universe, shared
+from quepu.enumeration.valued import kinds_of, valued
 from quepu.errors import UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
@@ -94,7 +96,7 @@ class _Kinds:
 
 
 def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
-    """Score every hand that wins under either book under both (twice the time of a census).
+    """Every hand that wins under either book, under both: at once where no condition is new, else in some seconds.
 
     Raises:
         UnknownName: the state names the winning tile: two books may want it in different places.
@@ -105,6 +107,26 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
             f"no comparison in {state.key}, where each tile is the last in turn: ask quepu lab rarity -S {state.key} "
             "of either book.",
         )
+    if old.shapes == new.shapes:
+        classed = classed_for((old, new), state, progress)
+        before = valued(old, classed)
+        after = valued(new, classed, before)
+        found = kinds_of(before, after)
+        examples = [Planes(*row) for row in found.examples.tolist()]
+        return ClassPairs(
+            old, new, state, (before.classes, after.classes), found.number, found.hands, found.sets, examples
+        )
+    return pair_by_hand(old, new, state, progress)
+
+
+def ready(old: Rulebook, new: Rulebook, states: Sequence[HandState], jobs: int) -> None:
+    """Sort the hands of several states into classes at once, on so many processes (0: one for each core)."""
+    if old.shapes == new.shapes:
+        prepare((old, new), [state for state in states if not state.each], jobs)
+
+
+def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
+    """The same hand by hand: for books that read hands in other shapes, and to check `pair_up`."""
     engines = Engine(old), Engine(new)
     kinds = _Kinds()
     _standard(engines, state, kinds, progress)

@@ -256,7 +256,11 @@ class Rulebook:
 
     def tally(self, h: Planes) -> Tally:
         """What one reading is worth; remembered by its situation."""
-        situation = self.arithmetic.situation(self, self.detect(h), h)
+        return self.tally_hits(self.detect(h), h)
+
+    def tally_hits(self, hits: Hits, h: Planes) -> Tally:
+        """What one reading in which this holds is worth."""
+        situation = self.arithmetic.situation(self, hits, h)
         found = self._tallies.get(situation)
         if found is None:
             if len(self._tallies) >= _MEMO_MOST:

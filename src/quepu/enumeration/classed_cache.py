@@ -1,0 +1,148 @@
+"""Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quepu.enumeration import result_cache
+from quepu.enumeration.census import Progress
+from quepu.enumeration.classed import Classed, ClassedPart, Conditions, Several, class_universe, conditions_of
+from quepu.enumeration.universe import HandState
+from quepu.rules.rulebook import Rulebook
+
+_READINGS, _SINGLE = "readings", "single"
+
+
+def classed_for(books: tuple[Rulebook, ...], state: HandState, progress: Progress | None = None) -> Classed:
+    """The universe of a state in classes that tell apart all that these books' conditions do.
+
+    That of the registered book they were made from serves where no condition is new.
+    """
+    return _classed(_key(books, state), progress)
+
+
+def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
+    """Whether that universe was made before, so that it is there at once."""
+    key = _key(books, state)
+    return _lately(key)[0] is not None or key.path.is_file()
+
+
+def prepare(books: tuple[Rulebook, ...], states: Sequence[HandState], jobs: int) -> None:
+    """Make the universes of several states at once, on so many processes (0: one for each core)."""
+    missing = [state for state in states if not is_cached(books, state)]
+    jobs = min(jobs or os.cpu_count() or 1, len(missing))
+    if jobs < 2:
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        for state, found in zip(missing, pool.map(_made, [books] * len(missing), missing), strict=True):
+            _lately(_key(books, state))[0] = found
+
+
+def _made(books: tuple[Rulebook, ...], state: HandState) -> Classed:
+    return classed_for(books, state)
+
+
+def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
+    wanted = conditions_of(*books)
+    for book in books:
+        root = root_of(book)
+        conditions = conditions_of(root)
+        if conditions.cover(wanted):
+            return _Key(root, conditions, state)
+    return _Key(books[-1], wanted, state)
+
+
+def root_of(book: Rulebook) -> Rulebook:
+    """The book that house rules were made from, in the end."""
+    while book.origin is not None:
+        book = book.origin.book
+    return book
+
+
+class _Key:
+    """What a universe is remembered by in this process; the book names the file."""
+
+    def __init__(self, book: Rulebook, conditions: Conditions, state: HandState) -> None:
+        self.book, self.conditions, self.state = book, conditions, state
+        self.key = (conditions.digest, state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def path(self) -> Path:
+        return result_cache.conditions_path("classes", self.book, self.conditions.digest, self.state.key, ".xz")
+
+
+_REMEMBERED = 12
+
+
+def _classed(key: _Key, progress: Progress | None) -> Classed:
+    room = _lately(key)
+    found = room[0] or load(key.path, key.state, key.conditions.digest)
+    if found is None:
+        made = found = class_universe(key.conditions, key.state, progress)
+        result_cache.store(key.path, lambda file: file.write(packed(made)))
+    result_cache.used(key.path)
+    room[0] = found
+    return found
+
+
+@lru_cache(_REMEMBERED)
+def _lately(_: _Key) -> list[Classed | None]:
+    """Room for a universe that was read or made lately."""
+    return [None]
+
+
+# ---- the file
+
+
+def packed(classed: Classed) -> bytes:
+    """A universe as bytes; `load` reads them."""
+    arrays: dict[str, Any] = {
+        "conditions": np.array(classed.conditions, np.str_),
+        "left_out": np.array(classed.left_out, np.str_),
+        "examples": np.ascontiguousarray(classed.examples.T),
+    }
+    for name, part in classed.parts.items():
+        arrays[f"{name}/{_READINGS}"] = part.readings.T
+        arrays[f"{name}/{_SINGLE}"] = part.single.T
+        for field, column in part.several._asdict().items():
+            arrays[f"{name}/{field}"] = column.T
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return lzma.compress(file.getvalue(), preset=6)
+
+
+def load(path: Path, state: HandState, conditions: str) -> Classed | None:
+    """The universe in a file; None where there is none, it is broken, or it was made by other conditions."""
+    try:
+        with np.load(io.BytesIO(lzma.decompress(path.read_bytes())), allow_pickle=False) as file:
+            arrays = dict(file)
+        if str(arrays.pop("conditions")) != conditions:
+            return None
+        left_out, examples = tuple(arrays.pop("left_out").tolist()), arrays.pop("examples").T
+        names = dict.fromkeys(name.split("/")[0] for name in arrays)
+        parts = {
+            name: ClassedPart(
+                arrays[f"{name}/{_READINGS}"].T,
+                arrays[f"{name}/{_SINGLE}"].T,
+                Several(*(arrays[f"{name}/{field}"].T for field in Several._fields)),
+            )
+            for name in names
+        }
+    except (OSError, ValueError, KeyError, EOFError, lzma.LZMAError):
+        return None
+    return Classed(state, conditions, examples, parts, left_out)

@@ -1,0 +1,191 @@
+"""Universes in classes: what they make of a changed book is what counting every hand makes of it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quepu.batch.classes import Classes
+from quepu.enumeration.census import Census, classify, take
+from quepu.enumeration.classed import Classed, class_universe, conditions_of
+from quepu.enumeration.classed_cache import classed_for, is_cached, load, packed, prepare
+from quepu.enumeration.universe import STATES, Universe, shared
+from quepu.enumeration.valued import census_of, changed_rows, kinds_of, valued
+from quepu.lab.compare import by_fan, most_changed, summary
+from quepu.lab.pairing import ClassPairs, pair_by_hand, pair_up
+from quepu.lab.points import distribution
+from quepu.lab.rarity import rarity
+from quepu.rulebooks import book, book_ids
+from quepu.rules.rulebook import Rulebook
+
+OPEN = STATES["open-discard"]
+
+
+def overlay(base: Rulebook, rng: random.Random) -> Rulebook:
+    """A book with some values, relations, options and rows changed."""
+    values = {fan.name: rng.choice(base.fans).value for fan in rng.sample(base.fans, rng.randrange(1, 6))}
+    made = base.having(id="changed", values=values, minimum=rng.randrange(0, 2 * base.minimum + 9))
+    if rng.random() < 0.5:
+        one, other = rng.sample([fan.name for fan in base.fans], 2)
+        field = rng.choice(("drops", "conflicts"))
+        made = made.having(fans={one: {field: (*getattr(made.fan(one), field), other)}})
+    if rng.random() < 0.3:
+        made = made.having(without=[rng.choice([fan.name for fan in made.fans if fan.name not in values])])
+    if rng.random() < 0.3:
+        name = rng.choice([fan.name for fan in made.fans if fan.name not in values])
+        made = made.having(aliases={name: f"新{name}"})
+    for option in base.options:
+        if rng.random() < 0.3:
+            tried = base.having(options={option.key: rng.choice(option.choices)})
+            if tried.shapes == base.shapes:
+                made = made.having(options={option.key: tried.choice(option)})
+    return made
+
+
+def numbers(census: Census) -> tuple[Any, ...]:
+    """All that the tables show of a census, examples aside."""
+    fans = [(r.name, r.holding, r.readings, r.hands, r.sets, r.least, r.most) for r in rarity(census)]
+    return fans, distribution(census).rows, census.left_out
+
+
+def same_pairs(a: ClassPairs, b: ClassPairs) -> None:
+    assert summary(a).rows == summary(b).rows
+    assert by_fan(a).rows == by_fan(b).rows
+    assert [row[3] for row in most_changed(a, 50).rows] == [row[3] for row in most_changed(b, 50).rows]
+    assert len(a.hands) == len(b.hands)
+
+
+@pytest.fixture(scope="module")
+def classed() -> Classed:
+    return class_universe(conditions_of(book("guobiao-mcr")), OPEN)
+
+
+def test_a_changed_book_is_tallied_as_a_full_census_does(classed: Classed) -> None:
+    base = book("guobiao-mcr")
+    changed = overlay(base, random.Random(7))
+    assert numbers(census_of(valued(base, classed))) == numbers(take(base, OPEN))
+    assert numbers(census_of(valued(changed, classed))) == numbers(take(changed, OPEN))
+
+
+def test_only_the_classes_of_a_changed_row_are_tallied_anew(classed: Classed) -> None:
+    base = book("guobiao-mcr")
+    before = valued(base, classed)
+    for seed in range(4):
+        changed = overlay(base, random.Random(seed))
+        rows = changed_rows(base, changed)
+        whole = valued(changed.having(id="whole"), classed)
+        part = valued(changed, classed, before)
+        assert (part.classes.points[part.number] == whole.classes.points[whole.number]).all()
+        assert (part.classes.bonus[part.number] == whole.classes.bonus[whole.number]).all()
+        assert (part.classes.counts[part.number] == whole.classes.counts[whole.number]).all()
+        assert rows is None or len(rows) <= 8
+
+
+def test_the_file_is_small_and_read_as_it_was_written(classed: Classed, tmp_path: Path) -> None:
+    path = tmp_path / "classes.xz"
+    path.write_bytes(packed(classed))
+    assert path.stat().st_size < 300_000
+    found = load(path, OPEN, classed.conditions)
+    assert found is not None
+    assert (found.examples == classed.examples).all()
+    assert {name: [x.tolist() for x in part[:2]] for name, part in found.parts.items()} == {
+        name: [x.tolist() for x in part[:2]] for name, part in classed.parts.items()
+    }
+    for name, part in found.parts.items():
+        for a, b in zip(part.several, classed.parts[name].several, strict=True):
+            assert (a == b).all()
+    assert load(path, OPEN, "other") is None
+    path.write_bytes(b"broken")
+    assert load(path, OPEN, classed.conditions) is None
+    assert load(tmp_path / "none.xz", OPEN, classed.conditions) is None
+
+
+def test_conditions_of_house_rules_are_those_of_their_book() -> None:
+    base = book("lingque-29")
+    changed = base.having(values={"三连刻": (20, 3)}, without=["喜相逢"])
+    assert conditions_of(base).cover(conditions_of(changed))
+    fan = replace(base.fan("三连刻"), name="新", when=lambda h: h.p & 5 != 0)
+    assert not conditions_of(base).cover(conditions_of(base.having(add=[fan])))
+
+
+def _by_points(house: Rulebook, classes: Classes, made: list[Any], universe: Universe) -> tuple[list[int], list[int]]:
+    """Hands and tile sets by points, hand by hand; the classes are those of the book that the house rule is made of."""
+    points = np.array([house.tally(h).points for h in classes.examples])
+    bonus = np.array([house.tally(h).bonus for h in classes.examples])
+    same = shared()
+    in_same = {kind: same.pair == kind for kind in range(34)}
+    several: dict[int, list[tuple[int, int, int, int]]] = {}
+    hands, sets = np.zeros(1 << 20, np.int64), np.zeros(1 << 20, np.int64)
+    for kind, index, number in made:
+        weight = universe.weights(kind, index)
+        mine = np.flatnonzero(in_same[kind])
+        at = np.searchsorted(index, same.melds[mine])
+        alone = np.ones(len(index), np.bool_)
+        alone[at] = False
+        np.add.at(hands, points[number[alone]], 1)
+        np.add.at(sets, points[number[alone]], weight[alone])
+        for i, j in zip(mine.tolist(), at.tolist(), strict=True):
+            n = int(number[j])
+            entry = (-int(points[n] + bonus[n]), -int(points[n]), int(same.order[i]), int(weight[j]))
+            several.setdefault(int(same.group[i]), []).append(entry)
+    for entries in several.values():
+        best = min(entries)
+        hands[-best[1]] += 1
+        sets[-best[1]] += best[3]
+    return hands.tolist(), sets.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", book_ids())
+def test_two_hundred_random_overlays_of_every_book(name: str) -> None:
+    base, rng = book(name), random.Random(name)
+    universe, classes = Universe(OPEN), Classes(book(name))
+    made = classify(classes, universe)
+    found = class_universe(conditions_of(base), OPEN)
+    for _ in range(200):
+        changed = overlay(base, rng)
+        census = census_of(valued(changed, found))
+        hands, sets = _by_points(changed, classes, made, universe)
+        standard = {int(p): (0, 0) for p in census.points}
+        for p, n, w in zip(census.points.tolist(), census.standard.hands.sum(axis=1).tolist(),
+                           census.standard.sets.sum(axis=1).tolist(), strict=True):  # fmt: skip
+            standard[p] = (standard[p][0] + n, standard[p][1] + w)
+        assert {p: both for p, both in standard.items() if both[0]} == {
+            p: (hands[p], sets[p]) for p in np.flatnonzero(hands).tolist()
+        }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", book_ids())
+@pytest.mark.parametrize("key", ["open-discard", "closed-discard", "kongs", "single-closed"])
+def test_a_full_census_and_comparison_of_every_book(name: str, key: str) -> None:
+    base, state = book(name), STATES[key]
+    changed = overlay(base, random.Random(key + name))
+    found = class_universe(conditions_of(base), state)
+    assert numbers(census_of(valued(changed, found))) == numbers(take(changed, state))
+    same_pairs(pair_up(base, changed, state), pair_by_hand(base, changed, state))
+
+
+@pytest.mark.slow
+def test_editions_of_one_family_share_a_universe() -> None:
+    old, new = book("lingque-26"), book("lingque-29")
+    prepare((old, new), [STATES["open-discard"], STATES["closed-discard"]], 2)
+    assert is_cached((old, new), STATES["closed-discard"])
+    pairs = pair_up(old, new, STATES["closed-discard"])
+    same_pairs(pairs, pair_by_hand(old, new, STATES["closed-discard"]))
+    assert classed_for((old, new), STATES["closed-discard"]) is classed_for((old, new), STATES["closed-discard"])
+
+
+@pytest.mark.slow
+def test_a_comparison_is_the_same_hand_by_hand(classed: Classed) -> None:
+    base = book("guobiao-mcr")
+    changed = overlay(base, random.Random(3))
+    kinds = kinds_of(valued(base, classed), valued(changed, classed))
+    by_hand = pair_by_hand(base, changed, OPEN)
+    assert (int(kinds.hands.sum()), int(kinds.sets.sum())) == (int(by_hand.hands.sum()), int(by_hand.sets.sum()))
+    same_pairs(pair_up(base, changed, OPEN), by_hand)
