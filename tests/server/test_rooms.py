@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Iterator
@@ -116,7 +117,7 @@ def test_nothing_hidden_is_sent(client: TestClient) -> None:
             assert event["seat"] == mine
         if "over" not in message:
             text = json.dumps(message, ensure_ascii=False)
-            for secret in ('"wall"', '"salt"', '"seed"'):
+            for secret in ('"wall"', '"salt"', '"secret"', '"seed"'):
                 assert secret not in text
 
 
@@ -125,14 +126,13 @@ def test_a_wall_is_promised_and_then_shown(client: TestClient) -> None:
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
+        sealed = until(socket, lambda m: "sealed" in m)["sealed"]
         hand = until(socket, lambda m: "hand" in m and isinstance(m["hand"], dict))["hand"]
         over = play_on(socket, lambda m: "over" in m)[-1]["over"]
-    assert over["reveal"]["commitment"] == hand["commitment"]
-    import hashlib
-
-    dice = "".join(map(str, over["reveal"]["dice"]))
-    proof = hashlib.sha256(f"{over['reveal']['wall']} {dice} {over['reveal']['salt']}".encode()).hexdigest()
-    assert proof == hand["commitment"]
+    reveal = over["reveal"]
+    assert (reveal["commitment"], reveal["commitments"]) == (sealed["commitment"], sealed["commitments"])
+    assert reveal["salts"] == hand["salts"] == [""] * 4
+    assert hashlib.sha256(f"secret {reveal['secret']}".encode()).hexdigest() == sealed["commitment"]
 
 
 def test_the_end_of_a_hand_stands_alone(client: TestClient) -> None:

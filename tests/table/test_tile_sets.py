@@ -138,21 +138,15 @@ def test_it_is_simulated() -> None:
 def test_it_is_played_in_a_room() -> None:
     from quepu.server.rooms.game import Game
     from quepu.server.rooms.messages import RoomSpec
+    from quepu.server.rooms.record import RoomLog
 
-    class Lines:
-        wall = ""
+    class Lines(RoomLog):
+        def line(self, line: str) -> None:
+            self.remember(line)
 
-        def __init__(self) -> None:
-            self.told: list[str] = []
-
-        def line(self, text: str) -> None:
-            self.told.append(text)
-            if '"hand"' in text[:8]:
-                self.wall = text
-
-    record = Lines()
+    record = Lines("", None, 0)  # type: ignore[arg-type]
     spec = RoomSpec(rules="tuidaohu", seed=3, shield=1)
-    game = Game.begin(BOOK, spec, record, ["甲", "乙", "丙", "丁"], ["person"] * 4)  # type: ignore[arg-type]
+    game = Game.begin(BOOK, spec, record, ["甲", "乙", "丙", "丁"], ["person"] * 4)
     rng = random.Random(2)
     game.deal()
     while game.table is not None and not game.table.over:
@@ -166,4 +160,4 @@ def test_it_is_played_in_a_room() -> None:
     assert game.settle()
     assert game.result is not None
     assert game.result["over"]["board"]["stacks"]["each"] == 14
-    assert len(json.loads(record.wall)["wall"]) == 2 * 108
+    assert len(record.revealed["wall"]) == 2 * 108

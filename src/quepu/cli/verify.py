@@ -6,6 +6,7 @@ own rules do not lead to what it says. Exit 2: it cannot be read, or contradicts
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from quepu.cli import options
@@ -77,6 +78,7 @@ def command(log: str, rules: str, json: bool) -> int:
 
     replay = read(log, rules)
     promised = sum(bool(hand.commitment) for hand in replay.hands)
+    shown, withheld = _salts(replay)
     today = _today(replay)
     otherwise = judged(replay, today) if today is not None else []
     verdict = "damaged" if replay.same_rules and replay.problems else "same"
@@ -94,6 +96,9 @@ def command(log: str, rules: str, json: bool) -> int:
         "lines": replay.lines,
         "finished": replay.finished,
         "commitments": promised,
+        "mixed": sum(any(hand.salts) for hand in replay.hands),
+        "salts": shown,
+        "withheld": withheld,
         "totals": list(replay.match.totals),
         "notes": [text.say(Chosen.lang) for text in replay.notes],
         "problems": [{"line": line, "text": text.say(Chosen.lang)} for line, text in replay.problems],
@@ -111,11 +116,31 @@ def command(log: str, rules: str, json: bool) -> int:
     for one in otherwise:
         show(say("verify.otherwise", hand=one.hand, line=one.line, text=spoken(one.text)))
     show(say("verify.promised" if promised else "verify.no_promise", n=promised))
+    if shown:
+        show(say("verify.mixed", n=data["mixed"], salts=_counted(shown)))
+    if withheld:
+        show(say("verify.withheld", salts=_counted(withheld)))
     if not replay.finished:
         show(say("verify.unfinished"))
     standings = "　".join(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
     show(f"  {standings}")
     return int(verdict == "damaged")
+
+
+def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:
+    """In how many walls each player's salt is, and for how many it was committed to and not shown."""
+    shown: Counter[str] = Counter()
+    withheld: Counter[str] = Counter()
+    for hand in replay.hands:
+        if hand.sealed is not None:
+            for name, commitment, salt in zip(replay.match.names, hand.sealed.commitments, hand.salts, strict=True):
+                shown[name] += bool(salt)
+                withheld[name] += bool(commitment) and not salt
+    return dict(+shown), dict(+withheld)
+
+
+def _counted(hands: dict[str, int]) -> str:
+    return "、".join(say("verify.salts", name=name, n=n) for name, n in hands.items())
 
 
 def _today(replay: Replay) -> Rulebook | None:

@@ -1,7 +1,8 @@
 """The log of a match on disk: JSON lines, each with a short hash chained to the line before.
 
-    {"log": 2, "quepu": "0.1.0", "rules": "lingque-29", "revision": 1, "fingerprint": "…", "players": [...], …, "h": …}
-    {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "commitment": …, "h": …}
+    {"log": 3, "quepu": "0.1.0", "rules": "lingque-29", "revision": 1, "fingerprint": "…", "players": [...], …, "h": …}
+    {"sealed": 1, "secret": "…", "commitment": "…", "commitments": ["…", "", …], "h": …}   before the deal
+    {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "salts": ["…", "", …], "h": …}
     {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": …}       an event, numbered within its hand
     {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: it has no number, so no one can count it
     {"fault": "冲和", "player": 2, "paid": [...], …, "h": …}   a penalty; {"revoke": 3} takes back the fourth entry
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -33,14 +34,18 @@ from quepu.rules.rulebook import Rulebook
 from quepu.table import actions, events
 from quepu.table.actions import Action
 from quepu.table.events import BarLifted, Barred, Event, TilesEvent
+from quepu.table.mixed_wall import Sealed
 from quepu.table.play import Table
 from quepu.table.wall import TILE_NAMES, Wall
 from quepu.tiles import WINDS
 
-FORMAT = 2
-FORMATS = (1, 2)
+FORMAT = 3
+FORMATS = (1, 2, 3)
 """Every format that can be read, and always will be. In format 1 the fingerprint was of sentences too, and not of
-conditions; since then it is the scoring fingerprint (`quepu.rules.digest`)."""
+conditions; since then it is the scoring fingerprint (`quepu.rules.digest`). Since format 3 there may be salts of
+players in a wall; before, whoever dealt made it alone (`commitment` and `salt` of the hand)."""
+MIXED = 3
+"""The first format whose walls may be mixed."""
 
 
 _REMARKS_MOST = 8
@@ -122,6 +127,7 @@ class LogWriter:
     ) -> None:
         """Write the header. `players` say what sits there (a bot's name), if not the match's names."""
         self._write = write
+        self.format = FORMAT
         self._last = 0
         self._table: Table | None = None
         self._events = self._answers = self.lines = 0
@@ -160,6 +166,7 @@ class LogWriter:
         made = cls.__new__(cls)
         made._write, made._last, made.lines = write, replay.last_hash, replay.lines
         made._events = made._answers = 0
+        made.format = replay.header["log"]
         try:
             table = made._table = replay.unfinished
         except Error:  # the program of today does not let it be played so: it is dealt anew
@@ -181,8 +188,25 @@ class LogWriter:
         self._write(f'{text},"h":{self._last}}}')
         self.lines += 1
 
-    def hand(self, number: int, place: RoundPosition, table: Table, *, salt: str = "", commitment: str = "") -> None:
-        """Begin a hand: its place and its wall (a log that is shown before the end leaves out wall and salt)."""
+    def sealed(self, sealed: Sealed) -> None:
+        """Write what is fixed before a deal (a log that is shown before the end leaves out the secret)."""
+        whole = {"sealed": sealed.number, "secret": sealed.secret, "commitment": sealed.commitment}
+        self.put({**whole, "commitments": list(sealed.commitments)})
+
+    def hand(
+        self,
+        number: int,
+        place: RoundPosition,
+        table: Table,
+        *,
+        salt: str = "",
+        commitment: str = "",
+        salts: Sequence[str] = (),
+    ) -> None:
+        """Begin a hand: its place and its wall (a log that is shown before the end leaves out wall and salt).
+
+        `salts` are the players', of a wall that was `sealed` before.
+        """
         wall = table.wall
         a, b, c, d = place.start
         text = f'{{"hand":{number},"place":[{place.round},{place.dealership},{place.repeat},[{a},{b},{c},{d}]]'
@@ -190,6 +214,8 @@ class LogWriter:
         text += f',"wall":"{wall.text()}","dice":[{a},{b},{c},{d}]'
         if commitment:
             text += f',"commitment":{_dump(commitment)},"salt":{_dump(salt)}'
+        if salts:
+            text += f',"salts":{_dump(list(salts))}'
         self._table, self._events, self._answers = table, 0, 0
         self._line(text)
         self.sync()
@@ -278,6 +304,9 @@ class Problem(NamedTuple):
 class PlayedHand:
     """A hand of a log: its wall and every step. `table(n)` is the table after the first n steps.
 
+    `commitment` was published before the deal: to wall and `salt`, or, of a mixed wall, to the secret of `sealed`,
+    with the players' `salts` ("": none).
+
     `ending` and `payments` are how it was settled when it was played (`fans`: what counted, where the log says so).
     `problem`: it cannot be played again from there on, and is known by its events alone.
     """
@@ -288,6 +317,8 @@ class PlayedHand:
     line: int
     salt: str = ""
     commitment: str = ""
+    sealed: Sealed | None = None
+    salts: tuple[str, ...] = ()
     steps: list[Step] = field(default_factory=list)
     ending: Ending | None = None
     payments: tuple[Payment, ...] = ()
@@ -329,6 +360,8 @@ class Replay:
     same_rules: bool = True
     notes: tuple[Text, ...] = ()
     problems: tuple[Problem, ...] = ()
+    sealed: Sealed | None = None
+    """What was fixed for a hand that was not dealt before the log broke off."""
 
     @property
     def remarks(self) -> tuple[Text, ...]:

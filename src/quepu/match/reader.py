@@ -24,6 +24,7 @@ from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import read_action
 from quepu.table.events import Event, SeatEvent, read_event
+from quepu.table.mixed_wall import Sealed, read_sealed, verify_mixed
 from quepu.table.play import Table
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan, make_wall, read_wall, verify
@@ -45,6 +46,7 @@ class _Reader:
         self.hands: list[PlayedHand] = []
         self.table: Table | None = None  # the hand played again, as long as that comes to the same
         self.fold: Position | None = None  # the hand by its events alone, from where it does not
+        self.sealed: Sealed | None = None  # what was fixed for the next hand
         self.seen = 0  # events of this hand so far
         self.unpriced = False  # whether there was a fault whose cost the log does not tell
         self.problems: list[Problem] = []
@@ -122,6 +124,15 @@ class _Reader:
             self.problems.append(problem)
         return problem
 
+    def seal(self, data: dict[str, Any]) -> None:
+        if self.table is not None or self.fold is not None:
+            raise self.fail("上一局还没有结算。", "the hand before was not settled.")
+        if self.sealed is not None:
+            raise self.fail("这一局的牌墙封存了两次。", "the wall of this hand was sealed twice.")
+        if data["sealed"] != len(self._match().hands) + 1:
+            raise self.fail("封存的不是下一局的牌墙。", "it is not the next hand whose wall is sealed here.")
+        self.sealed = read_sealed(data["sealed"], data["secret"], data["commitments"], data["commitment"])
+
     def hand(self, data: dict[str, Any]) -> None:
         match, edition = self._match(), self._edition()
         if self.table is not None or self.fold is not None:
@@ -146,9 +157,15 @@ class _Reader:
             self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN
         ):
             self.differs("牌墙不是日志头的种子所生成的。", "this is not the wall of the header's seed.")
-        if data.get("commitment"):
-            verify(wall, data["salt"], data["commitment"])
         hand = PlayedHand(data["hand"], place, wall, self.number, data.get("salt", ""), data.get("commitment", ""))
+        if self.sealed is not None:
+            hand.sealed, self.sealed = self.sealed, None
+            hand.salts, hand.commitment = tuple(data["salts"]), hand.sealed.commitment
+            verify_mixed(wall, hand.sealed, hand.salts)
+        elif "salts" in data:
+            raise self.fail("没有封存过这一局的牌墙。", "the wall of this hand was not sealed before.")
+        elif hand.commitment:
+            verify(wall, hand.salt, hand.commitment)
         self.hands.append(hand)
         self.seen = 0
         if edition.known:
@@ -301,6 +318,7 @@ class _Reader:
         self.finished = True
 
     kinds: ClassVar[dict[str, Callable[[_Reader, dict[str, Any]], None]]] = {
+        "sealed": seal,
         "hand": hand,
         "n": event,
         "a": answer,
@@ -358,7 +376,7 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
     edition = reader._edition()
     return Replay(
         reader.header, edition.book, reader._match(), reader.hands, reader.finished, reader.last, reader.number,
-        edition.same, (edition.note,) if edition.note is not None else (), tuple(reader.problems),
+        edition.same, (edition.note,) if edition.note is not None else (), tuple(reader.problems), reader.sealed,
     )  # fmt: skip
 
 

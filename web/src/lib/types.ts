@@ -386,12 +386,13 @@ export interface GuideSection {
   parts: GuidePart[];
 }
 
-/** A hand: its number, its place in the match, its dice, and the promise of its wall. */
+/** A hand: its number, its place in the match, its dice, and the players' salts in its wall ("": none). `commitment` is the promise of a wall that the server made alone. */
 export interface HandBegun {
   hand: number;
   place: (number | number[])[];
   dice: number[];
   commitment?: string;
+  salts?: string[];
 }
 
 /** How a hand was settled; lists by seat, standings by player. `won` is null where no tile won. */
@@ -896,22 +897,28 @@ export interface Reset {
   password: string;
 }
 
-/** A wall and what proves that it is the one promised before the deal (empty: nothing was promised). */
+/** A wall and what proves that it is the one promised before the deal (empty: nothing was promised). `secret`, `commitments` and `salts` are there where players had a part in it. */
 export interface Reveal {
   hand: number;
   wall: string;
   dice: number[];
   commitment: string;
   salt: string;
+  secret: string;
+  commitments: string[];
+  salts: string[];
 }
 
-/** The wall of a hand that is over, and what was promised before it. */
+/** The wall of a hand that is over, and what was promised before it. `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`. */
 export interface RevealedWall {
   hand: number;
   wall: string;
   dice: number[];
   commitment?: string;
   salt?: string;
+  secret?: string;
+  commitments?: string[];
+  salts?: string[];
 }
 
 /** What could be said. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready. */
@@ -1086,6 +1093,12 @@ export interface ScoreRequest {
   circumstances?: string[];
   flowers?: string[] | number;
   house?: string;
+}
+
+/** What the next wall is made of is fixed: who committed to a salt shows it now. */
+export interface SealedMessage {
+  n: number;
+  sealed: WallSealed;
 }
 
 /** Seconds for a move and in reserve, and how long ago the seat was asked. */
@@ -1351,6 +1364,13 @@ export interface WaitsRequest {
   house?: string;
 }
 
+/** What the wall of the next hand is made of: the server's commitment, and each player's ("": none). */
+export interface WallSealed {
+  hand: number;
+  commitment: string;
+  commitments: string[];
+}
+
 /** A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture. */
 export interface WallTile {
   tile: string;
@@ -1368,4 +1388,4 @@ export interface WonHand {
 }
 
 /** Anything a room sends. */
-export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage;
+export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage;

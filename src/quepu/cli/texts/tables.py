@@ -26,8 +26,14 @@ TABLES: Final[dict[str, Text]] = {
         "牌谱无误：{lines} 行，{hands} 局，规则 {rules}。", "the log is true: {lines} lines, {hands} hands, {rules}."
     ),
     "verify.promised": Text(
-        "{n} 局的牌墙与开局前的承诺相符。", "the walls of {n} hands are the ones promised before the deal."
+        "{n} 局的牌墙与文件里开局前的承诺相符。",
+        "the walls of {n} hands fit what this file says was promised before the deal.",
     ),
+    "verify.mixed": Text(
+        "{n} 局的牌墙里有玩家的盐：{salts}。", "the walls of {n} hands have salts of players in them: {salts}."
+    ),
+    "verify.salts": Text("{name}（{n} 局）", "{name} ({n} hands)"),
+    "verify.withheld": Text("作了承诺而没有出示盐的：{salts}。", "committed to a salt that was not shown: {salts}."),
     "verify.no_promise": Text(
         "这份牌谱没有牌墙承诺（牌墙由种子生成）。", "no walls were promised in this log (they come from a seed)."
     ),

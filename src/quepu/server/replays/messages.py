@@ -174,13 +174,19 @@ class WallTile(Schema):
 
 
 class Reveal(Schema):
-    """A wall and what proves that it is the one promised before the deal (empty: nothing was promised)."""
+    """A wall and what proves that it is the one promised before the deal (empty: nothing was promised).
+
+    `secret`, `commitments` and `salts` are there where players had a part in it.
+    """
 
     hand: int
     wall: str
     dice: list[int]
     commitment: str
     salt: str
+    secret: str
+    commitments: list[str]
+    salts: list[str]
 
 
 class AskedWin(Situation):

@@ -163,6 +163,8 @@ def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
         "reveal": {
             "hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice),
             "commitment": hand.commitment, "salt": hand.salt,
+            "secret": hand.sealed.secret if hand.sealed else "",
+            "commitments": list(hand.sealed.commitments) if hand.sealed else [], "salts": list(hand.salts),
         },
         "end": end_shape(hand, settled, before, replay.book, film.frames[-1].board) if settled else None,
     }  # fmt: skip

@@ -6,6 +6,7 @@ One task plays the match of a room; its log is the only truth.
     socket_messages                 everything that is sent over a socket, as one union
     room, playing                   what people do to a room; its match, hand after hand
     places, seating, audience       four seats, who sits there, everybody who is connected
+    salts                           what those who sit there put into the next wall
     game, record                    the match and its table; the log that is written before anything is sent
     clock, bot_turns, bot_pool,     time to move; bots in other processes; hints
       hints

@@ -10,15 +10,14 @@ from quepu.match.words import announcements, place_name
 from quepu.server.hands.win_request import won_hand
 from quepu.server.payments.settlement import flows
 from quepu.server.rooms.messages import Message
-from quepu.server.rooms.redaction import revealed
 from quepu.table import Table
 from quepu.table.events import HandShown
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS
 
 
-def over(table: Table, before: Match, after: Match, settled: Settlement, wall: str) -> Message:
-    """The hand that `table` has ended; `wall` is the line of the log that dealt it.
+def over(table: Table, before: Match, after: Match, settled: Settlement, reveal: dict[str, Any]) -> Message:
+    """The hand that `table` has ended; `reveal` is its wall with what it was made of.
 
     Seats go E S W N. `ready` is what each hand beside the winner's is worth, in books that pay every ready
     hand, and `announced` what is said of each then (报番).
@@ -51,7 +50,7 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, wall: s
         "standings": [standing._asdict() for standing in after.standings()],
         "next": None if after.over else place_name(after.place, after.rules.words)._asdict(),
         "match_over": after.over,
-        "reveal": revealed(wall),
+        "reveal": reveal,
     }
     return {"over": told}
 

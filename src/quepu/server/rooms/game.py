@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from quepu.errors import OverlayError, Text
 from quepu.match.edition import edition_of
-from quepu.match.log import LogWriter
+from quepu.match.log import MIXED, LogWriter
 from quepu.match.match import Match
 from quepu.match.reader import read_log
 from quepu.match.settle import settle
@@ -21,6 +21,7 @@ from quepu.server.rooms.messages import Message, RoomSpec
 from quepu.server.rooms.record import RoomLog
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
+from quepu.table.mixed_wall import NO_SALTS, Sealed, mixed_wall, seal
 
 _log = logging.getLogger("quepu.server")
 
@@ -53,6 +54,8 @@ class Game:
         self.match = match
         self.writer: LogWriter
         self.table: Table | None = None
+        self.sealed: Sealed | None = None
+        """What is fixed for the next hand, until it is dealt."""
         self.result: Message | None = None
         """How the last hand ended, until the next is dealt."""
 
@@ -77,12 +80,13 @@ class Game:
         made = cls(book, spec, record, replay.match)
         if not replay.finished:
             made.writer, made.table = LogWriter.resume(replay, record.line)
+            made.sealed = replay.sealed
             if made.table is not None:
                 made.table.shielded = spec.shield > 0  # it stops from the next discard on
         settled = [hand for hand in replay.hands if hand.ending is not None]
         if made.table is None and settled and settled[-1].problem is None:
             after, ended = replay.match, settled[-1].table(book)
-            made.result = over(ended, after.undone(), after, after.hands[-1].settlement, record.wall)
+            made.result = over(ended, after.undone(), after, after.hands[-1].settlement, record.revealed)
         return made
 
     @property
@@ -98,19 +102,34 @@ class Game:
         """The seat of a place; None for nobody's, and when the match is over."""
         return None if place is None or self.match.over else self.match.place.seats.index(place)
 
-    def deal(self) -> None:
-        """Lay a wall and deal the next hand."""
+    def seal(self, commitments: Sequence[str] = NO_SALTS) -> bool:
+        """Fix what the next wall is made of; whether something new was written for it.
+
+        A match with a seed has walls that are known, and one begun before walls were mixed goes on as it began.
+        """
+        if self.spec.seed is not None or self.writer.format < MIXED or self.sealed is not None:
+            return False
+        self.sealed = seal(len(self.match.hands) + 1, commitments)
+        self.writer.sealed(self.sealed)
+        return True
+
+    def deal(self, salts: Sequence[str] = NO_SALTS) -> None:
+        """Lay a wall and deal the next hand. `salts` go into a wall that was sealed."""
         match, spec = self.match, self.spec
         number = len(match.hands) + 1
         tiles = match.rules.table.tiles.with_flowers(spec.flowers)
-        if spec.seed is None:
+        salt = promise = ""
+        if self.sealed is not None:
+            wall = mixed_wall(number, self.sealed.secret, salts, tiles)
+        elif spec.seed is None:
             wall, salt = secret_wall(tiles)
             promise = commitment(wall, salt)
         else:
-            wall, salt, promise = make_wall(spec.seed, number, tiles), "", ""
+            wall = make_wall(spec.seed, number, tiles)
+        shown = salts if self.sealed is not None else ()
         self.table = Table(self.book, wall, round=match.place.round_wind, shielded=spec.shield > 0)
-        self.writer.hand(number, match.place, self.table, salt=salt, commitment=promise)
-        self.result = None
+        self.writer.hand(number, match.place, self.table, salt=salt, commitment=promise, salts=shown)
+        self.result = self.sealed = None
 
     def step(self, seat: int, action: Action) -> None:
         """Let a seat act.
@@ -141,7 +160,7 @@ class Game:
         settled = settle(table.ending, self.book, match.rules)
         self.match = played = match.played(table.ending)
         self.writer.result(settled, played.totals, table.ending)
-        self.result = over(table, match, played, settled, self.record.wall)
+        self.result = over(table, match, played, settled, self.record.revealed)
         self.table = None
         if played.over:
             self.writer.end()

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from quepu.server.rooms.game import Game
+from quepu.server.rooms.salts import SHOWN_WITHIN
 from quepu.table.actions import timeout
+from quepu.table.mixed_wall import NO_SALTS, Sealed
 
 if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
@@ -27,7 +30,8 @@ async def play(room: Room, game: Game) -> None:
     """
     while not game.over:
         if game.table is None:
-            await _between(room, game)
+            if game.sealed is None:  # else the deal had begun when the server stopped
+                await _between(room, game)
             await _deal(room, game)
         await _hand(room, game)
     room.phase = "over"
@@ -47,13 +51,25 @@ async def _between(room: Room, game: Game) -> None:
 
 
 async def _deal(room: Room, game: Game) -> None:
-    """The next hand, and everybody is told."""
+    """The next hand, and everybody is told. What its wall is made of is fixed before salts are shown."""
     async with room.lock:
-        game.deal()
+        if game.seal(room.salts.sealed()):
+            await room.publish()
+    salts = NO_SALTS if game.sealed is None else await _salts(room, game.sealed)
+    async with room.lock:
+        game.deal(salts)
         room.phase = "playing"
         room.clock.fill(room.seating.places)
         await room.publish()
         room.tell_room()
+
+
+async def _salts(room: Room, sealed: Sealed) -> Sequence[str]:
+    """The salts that are shown in time."""
+    until = time.monotonic() + SHOWN_WITHIN
+    while room.salts.missing(sealed) and (left := until - time.monotonic()) > 0:
+        await room.wait(left)
+    return room.salts.taken(sealed)
 
 
 async def _hand(room: Room, game: Game) -> None:

@@ -6,10 +6,13 @@ import time
 from collections import deque
 from typing import Any
 
+from quepu.server.rooms.redaction import revealed
 from quepu.server.store import Conflict, Logs
 
 ANSWER = '{"a":'
 """How the line of an answer to an offer begins."""
+SEALED = '{"sealed":'
+"""How the line begins that fixes what the next wall is made of."""
 KEPT = 100
 """Lines shown that stay in memory: a long match needs no more of it than a short one."""
 
@@ -28,8 +31,7 @@ class RoomLog:
         self.updated = time.time()
         self.shown = 0
         """How many lines there are but for answers to offers: nobody may count those."""
-        self.wall = ""
-        """The line of the hand dealt last, with its wall."""
+        self._wall = self._sealed = self._next_sealed = ""  # lines of the hand dealt last, and of the one to come
         self._recent: deque[str] = deque(maxlen=KEPT)
         self._pending: list[dict[str, Any]] = []
 
@@ -53,8 +55,10 @@ class RoomLog:
             return
         self._recent.append(line)
         self.shown += 1
-        if '"wall":' in line:
-            self.wall = line
+        if line.startswith(SEALED):
+            self._next_sealed = line
+        elif '"wall":' in line:
+            self._wall, self._sealed, self._next_sealed = line, self._next_sealed, ""
 
     async def keep(self) -> None:
         """Put what is new into the store.
@@ -69,6 +73,11 @@ class RoomLog:
                 raise Conflict
             self.length = length
             self.updated = time.time()
+
+    @property
+    def revealed(self) -> dict[str, Any]:
+        """The wall of the hand dealt last, with what it was made of: for when that hand is over."""
+        return revealed(self._wall, self._sealed)
 
     def recent(self, number: int) -> str:
         """Line `number` of those shown, one of the last few."""

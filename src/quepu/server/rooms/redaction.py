@@ -16,7 +16,7 @@ from quepu.table.events import SeatEvent, read_event
 from quepu.table.visibility import owner as owner_of
 from quepu.table.visibility import seen_by
 
-_SECRET = ("wall", "salt", "h", "seed")
+_SECRET = ("wall", "salt", "secret", "h", "seed")
 
 
 class RedactedLine(NamedTuple):
@@ -34,7 +34,7 @@ class RedactedLine(NamedTuple):
 def told(line: str, number: int, hidden: bool = False) -> RedactedLine:
     """Line `number`, read once for all who are told. `hidden`: concealed kongs lie face down.
 
-    The seed of a match and the wall of a hand stay in the house until the end.
+    The seed of a match, the wall of a hand and the secret it is made of stay in the house until the end.
     """
     data = json.loads(line)
     bare: Message = {"n": number}
@@ -49,6 +49,8 @@ def told(line: str, number: int, hidden: bool = False) -> RedactedLine:
         if not isinstance(others, int) and others != event:
             owner = event.seat if isinstance(event, SeatEvent) else None
             bare |= {"event": others.to_json(), "text": others.text()._asdict()}
+    elif "sealed" in data:
+        shown["sealed"] = {"hand": data["sealed"], **{key: data[key] for key in ("commitment", "commitments")}}
     elif "hand" in data:
         shown["hand"] = {key: value for key, value in data.items() if key not in _SECRET}
     elif "result" in data:
@@ -65,7 +67,11 @@ def told(line: str, number: int, hidden: bool = False) -> RedactedLine:
     return RedactedLine(shown, bare, owner)
 
 
-def revealed(line: str) -> dict[str, Any]:
-    """The wall of a hand that is over, with what proves that it was the one promised."""
-    data = json.loads(line)
-    return {key: data[key] for key in ("hand", "wall", "dice", "commitment", "salt") if key in data}
+def revealed(wall: str, sealed: str) -> dict[str, Any]:
+    """The wall of a hand that is over, with what proves that it was the one promised.
+
+    `wall` is the line that dealt it, `sealed` the one before the deal ("" where nothing was sealed).
+    """
+    data = {**(json.loads(sealed) if sealed else {}), **json.loads(wall)}
+    keys = ("hand", "wall", "dice", "commitment", "salt", "secret", "commitments", "salts")
+    return {key: data[key] for key in keys if key in data}

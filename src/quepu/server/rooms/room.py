@@ -26,6 +26,7 @@ from quepu.server.rooms.places import MOVED, NOT_YOURS, TAKEN, Listener, RoomErr
 from quepu.server.rooms.playing import play
 from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.redaction import RedactedLine, told
+from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
 from quepu.server.store import Conflict, Logs
 from quepu.server.work import Pool
@@ -72,6 +73,7 @@ class Room:
         self.record = RoomLog(id, keeper.logs, fence)
         self.seating = Seating(spec.bots)
         self.audience = Audience(self.seating.places)
+        self.salts = Salts()
         self.clock = Clock(spec.move, spec.bank)
         self.asking = Asking(spec, keeper.thinkers, self._bot_says)
         self.game: Game | None = None
@@ -214,6 +216,7 @@ class Room:
                 raise RoomError("这不是你的座位。", "this is not your place.")
             if self.phase == "open":
                 self.seating.assign(at)
+                self.salts.forget(at)
                 self.record.place(at)
                 await self._keep()
             else:
@@ -239,6 +242,7 @@ class Room:
                 listener.close(NOT_YOURS)
                 self.audience.leave(listener)
             self.seating.assign(at)
+            self.salts.forget(at)
             self.record.place(at)
             await self._keep()
             self.tell_room()
@@ -259,6 +263,16 @@ class Room:
             raise RoomError("牌局已经开始。", "the match has begun.")
         if by != self.seating.host:
             raise RoomError("只有房主可以。", "only whoever opened the table may do that.")
+
+    async def mix(self, at: int, data: dict[str, Any]) -> None:
+        """Somebody commits to a salt for the next wall, or shows the one that is wanted now.
+
+        Raises:
+            RoomError: see `Salts.hear`.
+        """
+        async with self.lock:
+            self.salts.hear(at, data, self.game.sealed if self.game is not None else None)
+            self._changed.set()
 
     async def ready(self, at: int) -> None:
         """Somebody is ready: for the match to begin, or for the next hand."""

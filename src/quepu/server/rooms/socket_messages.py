@@ -85,13 +85,25 @@ class TableEvent(Schema):
     tiles: str = ABSENT
 
 
+class WallSealed(Schema):
+    """What the wall of the next hand is made of: the server's commitment, and each player's ("": none)."""
+
+    hand: int
+    commitment: str
+    commitments: list[str]
+
+
 class HandBegun(Schema):
-    """A hand: its number, its place in the match, its dice, and the promise of its wall."""
+    """A hand: its number, its place in the match, its dice, and the players' salts in its wall ("": none).
+
+    `commitment` is the promise of a wall that the server made alone.
+    """
 
     hand: int
     place: list[int | list[int]]
     dice: list[int]
     commitment: str = ABSENT
+    salts: list[str] = ABSENT
 
 
 class HandPaid(Schema):
@@ -102,13 +114,19 @@ class HandPaid(Schema):
 
 
 class RevealedWall(Schema):
-    """The wall of a hand that is over, and what was promised before it."""
+    """The wall of a hand that is over, and what was promised before it.
+
+    `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`.
+    """
 
     hand: int
     wall: str
     dice: list[int]
     commitment: str = ABSENT
     salt: str = ABSENT
+    secret: str = ABSENT
+    commitments: list[str] = ABSENT
+    salts: list[str] = ABSENT
 
 
 class Announced(Schema):
@@ -179,6 +197,13 @@ class LogMessage(Schema):
     log: dict[str, Any]
 
 
+class SealedMessage(Schema):
+    """What the next wall is made of is fixed: who committed to a salt shows it now."""
+
+    n: int
+    sealed: WallSealed
+
+
 class HandMessage(Schema):
     """A hand begins."""
 
@@ -238,14 +263,14 @@ class PongMessage(Schema):
 
 
 SocketMessage = (
-    RoomMessage | HiddenMessage | EventMessage | LogMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage
-    | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage
+    RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage
+    | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage
 )  # fmt: skip
 """Anything a room sends."""
 
 SOCKET: tuple[type[Schema], ...] = (
-    RoomMessage, HiddenMessage, EventMessage, LogMessage, HandMessage, PaidMessage, PenaltyMessage, EndMessage,
-    Snapshot, OverMessage, HintMessage, RefusedMessage, TakenMessage, PongMessage,
+    RoomMessage, HiddenMessage, EventMessage, LogMessage, SealedMessage, HandMessage, PaidMessage, PenaltyMessage,
+    EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, TakenMessage, PongMessage,
 )  # fmt: skip
 """The same, one by one."""
 

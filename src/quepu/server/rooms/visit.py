@@ -71,6 +71,8 @@ class Visit:
                 await self.room.ready(self.place)
             elif data.get("begin") is True:
                 await self.room.begin(self.place)
+            elif "salt" in data or "commitment" in data:
+                await self.room.mix(self.place, data)
             elif "kick" in data:
                 await self.room.kick(self.place, data["kick"])
             elif isinstance(data.get("closed"), bool):

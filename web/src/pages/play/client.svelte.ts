@@ -9,6 +9,7 @@ import type {
   HandOver as Over,
   Snapshot,
 } from "../../lib/types";
+import { OwnSalts, type Promised } from "./wall";
 
 /** A line of the hand's record. */
 export interface Line {
@@ -31,7 +32,7 @@ export class RoomClient {
   seen = $state.raw<Snapshot | null>(null);
   lines = $state.raw<Line[]>([]);
   over = $state.raw<Over | null>(null);
-  promise = $state.raw<{ hand: number; commitment: string } | null>(null);
+  promise = $state.raw<Promised | null>(null);
   hint = $state.raw<Hint | null>(null);
   refused = $state.raw<Said | null>(null);
   online = $state(false);
@@ -42,6 +43,9 @@ export class RoomClient {
   acted = $state.raw<{ away: boolean; lines: Line[] }>({ away: false, lines: [] });
   /** Told of every event as it happens; not of those that are only caught up with. */
   onevent: (event: EventShape) => void = () => undefined;
+
+  /** What this seat puts into walls. */
+  readonly salts = new OwnSalts();
 
   private socket: WebSocket | null = null;
   private last = -1;
@@ -128,7 +132,10 @@ export class RoomClient {
   private hear(message: Message): void {
     if ("room" in message) {
       this.head = message.room;
-      if (message.you !== undefined) this.you = message.you;
+      if (message.you !== undefined) {
+        this.you = message.you;
+        if (this.you !== null && this.head.terms.sealed) this.send(this.salts.commit(this.you));
+      }
     } else if ("over" in message) this.over = message.over;
     else if ("hint" in message) this.hint = message.hint;
     else if ("refused" in message) this.refused = message.refused;
@@ -155,12 +162,18 @@ export class RoomClient {
   private follow(message: Exclude<Extract<Message, { n: number }>, Snapshot>, n: number): void {
     if (n <= this.last) return;
     this.last = n;
-    if ("hand" in message) {
+    if ("sealed" in message) {
+      // a wall is sealed once: what came first is what the end is held against
+      if (this.promise?.hand !== message.sealed.hand || this.promise.salts) this.promise = message.sealed;
+      if (this.you !== null) this.send(this.salts.show(message.sealed, this.you));
+    } else if ("hand" in message) {
       this.lines = [];
       this.over = null;
       this.acted = { away: false, lines: [] };
       this.missed = false; // seats may have changed: the next view tells
-      this.promise = message.hand.commitment ? { hand: message.hand.hand, commitment: message.hand.commitment } : null;
+      const { hand, commitment, salts } = message.hand;
+      if (commitment) this.promise = { hand, commitment };
+      else this.promise = this.promise?.hand === hand ? { ...this.promise, salts } : null;
     } else if ("event" in message) {
       const line = { n, text: message.text, event: message.event };
       this.lines = [...this.lines, line];

@@ -1,0 +1,110 @@
+"""A wall that no side has chosen: made of a secret of whoever deals and a salt of each player.
+
+Everybody commits first, by SHA-256: the dealer to the secret, each player to a salt. When all commitments are
+published the salts are shown, and the wall follows from all of it; the secret is shown after the hand.
+docs/fair-walls.md says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from quepu.table.wall import Wall, WallError
+from quepu.tiles import PLAIN, TileSet
+
+SALT = re.compile("[0-9a-f]{32}")
+COMMITMENT = SECRET = re.compile("[0-9a-f]{64}")
+NO_SALTS = ("", "", "", "")
+_WORDS = 1 << 32
+
+
+class Sealed(NamedTuple):
+    """What is fixed before a deal: the hand's number, the secret, and each player's commitment ("": none).
+
+    Published without the secret, of which `commitment` is shown.
+    """
+
+    number: int
+    secret: str
+    commitments: tuple[str, str, str, str]
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to the secret."""
+        return committed("secret", self.secret)
+
+
+def committed(whose: int | str, text: str) -> str:
+    """The commitment to a salt of a player (0 to 3), or to the secret (`whose` is "secret")."""
+    return hashlib.sha256(f"{whose} {text}".encode()).hexdigest()
+
+
+def seal(number: int, commitments: Sequence[str] = NO_SALTS) -> Sealed:
+    """A new secret for a hand, beside the players' commitments."""
+    a, b, c, d = commitments
+    return Sealed(number, secrets.token_hex(32), (a, b, c, d))
+
+
+def mixed_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PLAIN) -> Wall:
+    """The wall and dice of a secret and four salts ("": none), the same for ever."""
+    words = _words(f"{number} {secret} {' '.join(salts)}")
+    order = list(tiles.tiles)
+    for last in range(len(order) - 1, 0, -1):
+        at = _below(last + 1, words)
+        order[at], order[last] = order[last], order[at]
+    a, b, c, d = (1 + _below(6, words) for _ in range(4))
+    return Wall(tuple(order), (a, b, c, d))
+
+
+def _words(text: str) -> Iterator[int]:
+    """Words of 32 bits, big-endian, out of SHA-256 of a text and a counter."""
+    for block in count():
+        digest = hashlib.sha256(f"{text} {block}".encode()).digest()
+        yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    fair = _WORDS - _WORDS % bound  # words above it would make small numbers more likely
+    return next(word for word in words if word < fair) % bound
+
+
+def read_sealed(number: int, secret: str, commitments: Sequence[str], commitment: str) -> Sealed:
+    """What was fixed before a deal, as it was written down.
+
+    Raises:
+        WallError: the secret is not the one of its commitment, or a commitment is none.
+    """
+    if not SECRET.fullmatch(secret) or not all(one == "" or COMMITMENT.fullmatch(one) for one in commitments):
+        raise WallError("封存的密数或承诺写得不对。", "the secret or a commitment is not written as it should be.")
+    if len(commitments) != 4:
+        raise WallError("封存的承诺应有四位玩家的。", "there is a commitment for each of the four players.")
+    found = Sealed(number, secret, (commitments[0], commitments[1], commitments[2], commitments[3]))
+    if not secrets.compare_digest(found.commitment, commitment):
+        raise WallError(
+            "揭示的密数与开局前的承诺不符。", "the secret shown is not the one that was committed to before the deal."
+        )
+    return found
+
+
+def verify_mixed(wall: Wall, sealed: Sealed, salts: Sequence[str]) -> None:
+    """Check a wall against everything that was committed to before the deal.
+
+    Raises:
+        WallError: a salt is not the one committed to, or the wall is not the one that follows.
+    """
+    if len(salts) != 4:
+        raise WallError("应有四位玩家的盐。", "there is a salt for each of the four players.")
+    for player, (salt, commitment) in enumerate(zip(salts, sealed.commitments, strict=True)):
+        if salt != "" and (not SALT.fullmatch(salt) or committed(player, salt) != commitment):
+            raise WallError(
+                f"第 {player + 1} 位玩家的盐与他的承诺不符。",
+                f"the salt of player {player + 1} is not the one committed to.",
+            )
+    tiles = TileSet.of(wall.tiles)
+    if tiles is None or mixed_wall(sealed.number, sealed.secret, salts, tiles) != wall:
+        raise WallError("牌墙不是由密数和盐得出的。", "the wall does not follow from the secret and the salts.")
