@@ -136,6 +136,7 @@ def score_many(
     if isinstance(hands, (str, Hand)):
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     wants = _Wants(fans, reading, chunk)
+    read: list[Hand] = []
     errors: dict[int, Error] = {}
     if isinstance(hands, np.ndarray):
         wins = _checked(hands, melds, winning, seat, round, luck, flowers)
@@ -148,7 +149,8 @@ def score_many(
                     f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
                     f"{name} goes with an array of counts: text and Hands say all of it themselves.",
                 )
-        wins, errors = _read(hands, book)
+        read, errors = _read(hands, book)
+        wins = from_hands(read)
         parts = _in_parts(book, wins, wants, jobs, fast)
     try:
         scores = _joined(book, wins, parts, wants)
@@ -159,7 +161,7 @@ def score_many(
         ) from None
     if not isinstance(hands, np.ndarray):
         for i in np.flatnonzero(~scores.valid).tolist():
-            errors.setdefault(i, no_shape(book))
+            errors.setdefault(i, no_shape(book, read[i]))
     return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, errors)
 
 
@@ -240,8 +242,8 @@ def _joined(book: Rulebook, wins: Wins, parts: Iterable[_Part], wants: _Wants) -
 # ---- arguments
 
 
-def _read(hands: Iterable[str] | Iterable[Hand], book: Rulebook) -> tuple[Wins, dict[int, Error]]:
-    """Strings and Hands as arrays; what cannot be read leaves an impossible hand and its error."""
+def _read(hands: Iterable[str] | Iterable[Hand], book: Rulebook) -> tuple[list[Hand], dict[int, Error]]:
+    """Strings and Hands as Hands; what cannot be read leaves an impossible hand and its error."""
     from quepu.hands.notation import parse
 
     read: list[Hand] = []
@@ -262,7 +264,7 @@ def _read(hands: Iterable[str] | Iterable[Hand], book: Rulebook) -> tuple[Wins, 
             errors[i] = error
             hand = Hand(())
         read.append(hand)
-    return from_hands(read), errors
+    return read, errors
 
 
 def _array(given: Any) -> Array:

@@ -35,7 +35,7 @@ class HandState(NamedTuple):
 
     `chows_open` and `pungs_open`: whether they were claimed; `kongs` makes every pung a kong. All concealed pungs
     are 暗刻, or with `one_pung_won` all but the lowest, which the winning discard finished. With `on_pair` the winning
-    tile completed the pair; otherwise none is named.
+    tile completed the pair; otherwise none is named. Hands with less than `least_kongs` are left out.
     """
 
     key: str
@@ -51,6 +51,7 @@ class HandState(NamedTuple):
     one_hidden: bool = False
     seat: int = EAST
     flowers: int = 0
+    least_kongs: int = 0
 
     def with_luck(self, name: str, luck: int) -> HandState:
         """The same with a circumstance of this name."""
@@ -212,6 +213,8 @@ class Universe:
             STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if mixed else int(luck[0]), state.flowers, 0,
         )  # fmt: skip
         self._fits = (m.t4 & k) == 0  # a kong leaves no fourth tile for a chow
+        if state.least_kongs:
+            self._fits &= count(k) >= state.least_kongs
         self.weight = m.weight >> 2 * count(k)  # a pung's three of four copies, C(4, 3), become one way
         self.pungs = m.pungs
 

@@ -18,10 +18,25 @@ _SAMPLES = {
     "open-draw": Hand((9, 10, 3, 3), _CHOWS, 11, luck=int(Luck.SELF_DRAW)),
     "closed-discard": Hand((0, 1, 2, 3, 3, 9, 10, 12, 13, 14, 21, 22, 23), (), 11),
     "closed-draw": Hand((0, 1, 2, 3, 3, 9, 10, 12, 13, 14, 21, 22, 23), (), 11, luck=int(Luck.SELF_DRAW)),
-    "kongs": Hand(
-        (9, 10, 3, 3), tuple(Meld(MeldKind.KONG, kind) for kind in (0, 12, 21)), 11, luck=int(Luck.SELF_DRAW)
-    ),
 }
+
+
+def _with_kongs(kongs: int) -> Hand:
+    melds = tuple(Meld(MeldKind.KONG if n < kongs else MeldKind.PUNG, kind) for n, kind in enumerate((0, 12, 21)))
+    return Hand((9, 10, 3, 3), melds, 11, luck=int(Luck.SELF_DRAW))
+
+
+def _plainest(book: Rulebook, name: str) -> tuple[HandState, Hand] | None:
+    """The state with the least beside it in which a circumstance can come about, and a hand in that state."""
+    for key, hand in _SAMPLES.items():
+        if any(True for _ in _situated(book, hand._replace(luck=0), name, hand.self_draw)):
+            return STATES[key], hand
+    for kongs in (1, 2, 3):  # it needs kongs, and what they are worth is part of such a win
+        hand = _with_kongs(kongs)
+        if any(True for _ in _situated(book, hand._replace(luck=0), name, drawn=True)):
+            base = MORE_STATES["one-kong"] if kongs == 1 else STATES["kongs"]
+            return base._replace(luck=hand.luck, least_kongs=kongs), hand
+    return None
 
 
 def state(key: str) -> HandState:
@@ -44,19 +59,13 @@ def lucky_states(book: Rulebook) -> list[HandState]:
     """
     found = []
     for name, luck in book.circumstances.items():
-        for key, hand in _SAMPLES.items():
-            drawn = bool(hand.luck & Luck.SELF_DRAW)
-            occurrence_condition = list(_situated(book, hand._replace(luck=0), name, drawn))
-            if occurrence_condition:
-                counting = (
-                    one for one in occurrence_condition if any(line.name == name for line in score_hand(one, book).fans)
-                )
-                # a kong stands in the hand or not: what it is worth itself is no part of the circumstance
-                base = STATES["open-draw" if key == "kongs" else key]
-                found.append(
-                    base.with_luck(name, int(luck))._replace(seat=next(counting, occurrence_condition[0]).seat)
-                )
-                break
+        plainest = _plainest(book, name)
+        if plainest is None:
+            continue
+        base, hand = plainest
+        seats = list(_situated(book, hand._replace(luck=0), name, hand.self_draw))
+        counting = (one for one in seats if any(line.name == name for line in score_hand(one, book).fans))
+        found.append(base.with_luck(name, int(luck))._replace(seat=next(counting, seats[0]).seat))
     return found
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.hands.hand import Luck
 from quepu.rules.rulebook import Rulebook
 
 
@@ -42,18 +40,7 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
     kept = _measured(book)
     if kept is None:
         return {}
-    found = {}
-    for name, one in kept["fans"].items():
-        can_be = one["least"] is not None and _has_its_kong(book, one["least_state"], one["least_hand"])
-        least, hand = (one["least"], one["least_hand"]) if can_be else (None, None)
-        found[name] = Figure(one["share"] or None, least, hand)
-    return found
-
-
-def _has_its_kong(book: Rulebook, state: str | None, hand: str | None) -> bool:
-    """Whether a hand won on a kong's replacement holds a kong: the lab's states of melds have none."""
-    luck = book.circumstances.get((state or "").partition("+")[2], 0)
-    return not luck & Luck.KONG_DRAW or re.search(r"([A-Z0-9])\1{3}", hand or "") is not None
+    return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in kept["fans"].items()}
 
 
 def usual(book: Rulebook) -> tuple[int, ...]:

@@ -226,11 +226,15 @@ def _positions(place: Place, groups: Sequence[Group]) -> list[int]:
     return sorted(found)
 
 
-def no_shape(book: Rulebook) -> NotAWin:
-    """The error for tiles that make none of a book's shapes."""
-    return NotAWin(
-        f"按{book.title.zh}，这些牌不成和牌形。", f"these tiles make no winning shape under {book.title.en}."
-    )
+def no_shape(book: Rulebook, hand: Hand) -> NotAWin:
+    """The error for tiles that make none of a book's shapes; of those that look like one it says why they are not."""
+    zh, en = f"按{book.title.zh}，这些牌不成和牌形", f"these tiles make no winning shape under {book.title.en}"
+    if not hand.melds:
+        copies = hand.counts()
+        for almost in (SHAPES[name].almost for name in book.shapes):
+            if almost is not None and almost.when(copies):
+                zh, en = f"{zh}：{almost.why.zh}", f"{en}: {almost.why.en}"
+    return NotAWin(f"{zh}。", f"{en}.")
 
 
 def score_hand(hand: Hand, book: Rulebook) -> Score:
@@ -245,7 +249,7 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
     if not found and hand.winning is None:
         raise NotAWin("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
     if not found:
-        raise no_shape(book)
+        raise no_shape(book, hand)
     return Score(hand, book, found, [book.tally(reading.h) for reading in found])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, OUTER, PAIRS, SINGLE, count
 from quepu.shapes.automaton import FAR, Tiles
-from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
+from quepu.shapes.shape import Almost, MadeOf, Part, Shape, Whole, register
 from quepu.tiles import KINDS, kinds_of
 
 WHOLE = Whole(
@@ -72,5 +72,12 @@ SHAPE = register(
         may_wait=lambda h: count(h.t2) == 6,
         whole=WHOLE,
         made_of=(MadeOf(0, 7),),
+        almost=Almost(
+            when=lambda copies: 4 in copies and all(n in (0, 2, 4) for n in copies),
+            why=Text(
+                "七对要七个互不相同的对子，四张相同的牌不算两对",
+                "seven pairs have to be seven different ones: four alike are not two pairs",
+            ),
+        ),
     )
 )

@@ -87,6 +87,13 @@ class Fours(NamedTuple):
     number: int
 
 
+class Almost(NamedTuple):
+    """What people take for a shape and is none: copies of each kind in fourteen concealed tiles, and why not."""
+
+    when: Callable[[list[int]], bool]
+    why: Text
+
+
 class MadeOf(NamedTuple):
     """Fours of a kind and pairs that fourteen tiles of a shape may be."""
 
@@ -125,6 +132,7 @@ class Shape:
     tile_sets: Callable[[], Iterator[Part]] | None = None  # every set of fourteen tiles, each once
     needs: int = 0  # the `Luck` bits of which there must be one
     boundless: bool = False  # whether any tiles win, circumstances being all; `tile_sets` has an example then
+    almost: Almost | None = None  # what looks like it and is none
     single: bool = False  # whether it is of single tiles, so that no standard hand is one tile from it
 
     def allows(self, melds: int, kinds: int) -> bool:
