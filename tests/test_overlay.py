@@ -82,6 +82,13 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\nwithout = "四刻"', 2, "列表"),
         ('base = "small"\nwithout = [\n"四刻",\n"五刻"]', 4, "没有“五刻”"),
         ('base = "small"\n\n[values]\n"和牌" = 1\n"五刻" = 2', 5, "没有“五刻”"),
+        (
+            'base = "small"\n[table]\ndead_wall = 14',
+            3,
+            "没有“dead_wall”，可用：concealed_kongs_hidden（暗杠扣放",
+        ),
+        ('base = "small"\n[table]\nconcealed_kongs_hidden = 1', 3, "应是 true 或 false"),
+        ('base = "small"\ntable = true', 2, "“table”应是一张表"),
         ('base = "small"\n[values]\n"和牌" = "2"', 3, "应是一个整数"),
         ('base = "small"\n[values]\n"和牌" = [1, 2]', 3, "应是一个整数"),
         ('base = "small"\n[aliases]\n"和牌" = "自摸"', 3, "已经有叫“自摸”的番种"),

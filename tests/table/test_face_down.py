@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import read
+from quepu.rules.play_rules import FACE_DOWN, play_rules
 from quepu.server.rooms.redaction import told
 from quepu.table import Table, seen_by
 from quepu.table.events import KongConcealed
@@ -62,3 +65,25 @@ def test_it_is_shown_when_the_hand_is_over() -> None:
 @pytest.mark.parametrize("name", ["guobiao", "canton"])
 def test_books_that_say_nothing_show_them(name: str) -> None:
     assert konged(name).view(1).board.visible()[0] == 4
+
+
+@pytest.mark.parametrize("name", ["guobiao", "canton", "lingque-29", "yuque-54"])
+def test_any_house_may_lay_them_face_down(name: str) -> None:
+    house = read(f'base = "{name}"\n[table]\nconcealed_kongs_hidden = true')
+    rules = play_rules(house)
+    assert rules.table == replace(play_rules(book(name)).table, concealed_kongs_hidden=True)
+    assert rules.notes[-1] == FACE_DOWN
+    flowers = rules.table.flowers
+    table = go(Table(house, stacked(HANDS, "E", tail="9p", flowers=flowers)), "E concealed 1m")
+    assert table.view(1).seen()[0] == table.view(1).tiles.count(0)
+    assert house.fingerprint != book(name).fingerprint
+
+
+def test_a_house_may_show_what_its_book_hides() -> None:
+    house = read('base = "guobiao-mcr"\n[table]\nconcealed_kongs_hidden = false\nkong_after_claim = true')
+    rules = play_rules(house)
+    assert not rules.table.concealed_kongs_hidden
+    assert rules.table.kong_after_claim
+    assert FACE_DOWN not in rules.notes
+    table = go(Table(house, stacked(HANDS, "E", tail="9p", flowers=True)), "E concealed 1m")
+    assert table.view(1).board.visible()[0] == 4

@@ -14,6 +14,9 @@ without = ["喜相逢"]
 [options]
 flowers = true
 
+[table]
+concealed_kongs_hidden = true
+
 [penalties]
 "错和" = 20
 "提前摸牌" = { points = 0, again = [10, 20], to = "nobody" }
@@ -32,7 +35,8 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
-from quepu.rules.play_rules import RECEIVERS, FaultChange, play_rules
+from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
+from quepu.rules.play_words import FIELDS
 from quepu.rules.rulebook import Rulebook, like
 
 _MOST_BYTES: Final = 1 << 16
@@ -152,6 +156,9 @@ class _File:
         for option, choice in self.data.get("options", {}).items():
             made = self.apply(partial(made.having, options={option: choice}), "options", option)
         made = self.without(made.having(values=self.values(made), aliases=self.renamed(made)))
+        switches = self.switches()
+        if switches:
+            made = made.having(settings={"table": (*made.settings.get("table", ()), *switches)})
         faults = self.faults()
         if faults:
             made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
@@ -164,6 +171,19 @@ class _File:
             minimum=self.data.get("minimum"),
             flower_value=self.data.get("flower_value"),
         )
+
+    def switches(self) -> tuple[tuple[str, bool], ...]:
+        """What the house turns on or off at its table."""
+        for name, value in self.data.get("table", {}).items():
+            if name not in TABLE_SWITCHES:
+                zh = "、".join(f"{key}（{FIELDS[key].zh}）" for key in TABLE_SWITCHES)
+                en = ", ".join(f"{key} ({FIELDS[key].en})" for key in TABLE_SWITCHES)
+                self.wrong(
+                    f"[table] 没有“{name}”，可用：{zh}。", f"[table] has no {name!r}; there are: {en}.", "table", name
+                )
+            if not isinstance(value, bool):
+                self.wrong(f"“{name}”应是 true 或 false。", f"{name!r} must be true or false.", "table", name)
+        return tuple(self.data.get("table", {}).items())
 
     def faults(self) -> tuple[FaultChange, ...]:
         """What the house says of faults: another price, or all of it, or `false` where there is no such fault."""
@@ -273,6 +293,11 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "values": (lambda value: isinstance(value, dict), "一张表：番种 = 值", "a table of fan = value"),
     "aliases": (_renames, "一张表：旧名 = 新名", "a table of old name = new name"),
     "options": (lambda value: isinstance(value, dict), "一张表：选项 = 取值", "a table of option = choice"),
+    "table": (
+        lambda value: isinstance(value, dict),
+        "一张表：牌桌的规矩 = true 或 false",
+        "a table of switch = true or false",
+    ),
     "penalties": (lambda value: isinstance(value, dict), "一张表：罚例 = 分数", "a table of fault = points"),
 }
 

@@ -204,6 +204,10 @@ def changed_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) ->
     return tuple(made)
 
 
+TABLE_SWITCHES = ("concealed_kongs_hidden", "kong_after_claim")
+"""What a house may turn on or off in `TableRules`, whatever its book (setting `table`: field and value)."""
+FACE_DOWN = Text("暗杠扣放，本盘结束才亮出。", "a concealed kong lies face down until the hand is over")
+
 Settle = Callable[[Ending, Rulebook], tuple[Payment, ...]]
 
 
@@ -297,7 +301,9 @@ def play_rules(book: Rulebook) -> PlayRules:
         assert isinstance(made, PlayRules), f"{book.play}.rules must return PlayRules"  # noqa: S101  # a mistake in a family
         if book.settings.get("faults"):
             made = replace(made, faults=changed_faults(made.faults, book.settings["faults"]))
-        _MADE[key] = made
+        table = replace(made.table, **dict(book.settings.get("table", ())))
+        notes = (*made.notes, FACE_DOWN) if table.concealed_kongs_hidden else made.notes
+        _MADE[key] = made = replace(made, table=table, notes=notes)
         while len(_MADE) > _MOST_MADE:  # a server is asked for house rules without end
             _MADE.popitem(last=False)
     return _MADE[key]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quepu.errors import Text
 from quepu.rulebooks.guobiao import play
 from quepu.rules.play_rules import PlayRules
 from quepu.rules.rulebook import Rulebook
-
-FACE_DOWN = Text("暗杠扣放，本盘结束才亮出。", "a concealed kong lies face down until the hand is over")
 
 
 def rules(book: Rulebook) -> PlayRules:
     """What tables and matches ask of 国标 as it is played in competitions."""
     made = play.rules(book)
-    return replace(made, table=replace(made.table, concealed_kongs_hidden=True), notes=(*made.notes, FACE_DOWN))
+    return replace(made, table=replace(made.table, concealed_kongs_hidden=True))
