@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from quepu.errors import UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, SUIT_TILES, Planes
 from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import readings as other_readings
 from quepu.rules.row import ALL, Example, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import Parts, occurrences, planes_of
@@ -80,6 +82,13 @@ def test_every_row_is_told_in_both_languages_and_has_a_sentence(rules: Rulebook,
     assert fan.english.strip()
     assert not any("一" <= c <= "鿿" for c in fan.english)
     assert any("一" <= c <= "鿿" for c in fan.name)
+
+
+@pytest.mark.parametrize("rules", [*ALL_BOOKS, *other_readings()], ids=str)
+def test_every_row_of_our_books_is_defined_in_english(rules: Rulebook) -> None:
+    for fan in rules.fans:
+        assert re.fullmatch(r"[A-Z0-9][ -~]*\.", fan.definition), (fan.name, fan.definition)
+        assert (fan.in_words("zh"), fan.in_words("en")) == (fan.sentence, fan.definition)
 
 
 @pytest.mark.parametrize(("rules", "fan"), ROWS)

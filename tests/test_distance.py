@@ -166,6 +166,7 @@ def test_distances_are_those_of_a_search_by_drawing(rules: Rulebook) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # a search by drawing takes minutes in a book of many shapes
 @pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
 def test_two_thousand_distances_are_those_of_a_search_by_drawing(rules: Rulebook) -> None:
     check_by_drawing(rules, 2000, seed=22, far=10)

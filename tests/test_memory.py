@@ -61,6 +61,7 @@ def test_the_same_in_a_fresh_process() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # minutes a book, more on a busy machine
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_same_by_every_door_in_fresh_processes_on_many(book: Rulebook) -> None:
     """Twenty thousand hands in three orders, each in a process that scored nothing before."""

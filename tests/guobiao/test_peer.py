@@ -48,6 +48,7 @@ def test_equal_totals() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)  # a million hands, twice
 def test_equal_totals_on_a_million_hands() -> None:
     """With melds, kongs, seats, flowers and circumstances; every fan comes up."""
     pytest.importorskip("MahjongGB", reason="PyMahjongGB is a second opinion, installed for slow tests")

@@ -40,7 +40,9 @@ def _blocks(book: Rulebook, lang: str) -> Iterator[str]:
         for fan in book.fans:
             if fan.category == category:
                 name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
-                yield f"**{name}** {value_text(plain(fan.value), lang)}  \n{fan.sentence}"
+                yield f"**{name}** {value_text(plain(fan.value), lang)}  \n{fan.in_words(lang)}"
+                if fan.in_words(lang) != fan.sentence:
+                    yield f"> {fan.sentence}"
                 if fan.example is not None:
                     yield _hand(book, fan.example, lang)
     yield f"## {out['rulings']}"

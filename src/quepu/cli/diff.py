@@ -148,7 +148,7 @@ def show_difference(found: Difference) -> None:
         "diff.revalued", [[_name(c.new), f"{value_text(c.old)} → {value_text(c.new)}"] for c in changes if c.revalued]
     )
     _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.redefined])
-    _section("diff.reread", [[_name(c.new), c.new.sentence] for c in changes if c.reread])
+    _section("diff.reread", [[_name(c.new), c.new.in_words(Chosen.lang)] for c in changes if c.reread])
     _section("diff.relations", [[_name(c.new), _relations(c)] for c in changes if c.related])
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])
     _section("diff.play", [[_field(one.what), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
@@ -176,7 +176,7 @@ def _name(fan: Fan) -> str:
 def _row(fan: Fan, colour: str) -> list[Text | str]:
     from rich.text import Text
 
-    return [Text(_name(fan), style=colour), Text(f"{value_text(fan)}  ") + Text(fan.sentence, style="dim")]
+    return [Text(_name(fan), style=colour), Text(f"{value_text(fan)}  ") + Text(fan.in_words(Chosen.lang), style="dim")]
 
 
 def _sentences(change: FanChange) -> Text:

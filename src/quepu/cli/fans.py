@@ -114,7 +114,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
             *(book.printed_value(fan) or str(value.get(c, "")) for c in columns),
             *("" if (cell := fan.column(key)) is None else str(cell) for key in book.columns),
             Text(book.class_name(fan.category, Chosen.lang), style="dim"),
-            fan.sentence,
+            fan.in_words(Chosen.lang),
         )
     show(grid)
 
@@ -126,7 +126,9 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
 
     data = describe_fan(book, fan, Chosen.lang)
     show(Text.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
-    show(prose(fan.sentence), "")
+    if fan.in_words(Chosen.lang) != fan.sentence:
+        show(prose(fan.definition))
+    show(prose(fan.sentence, style=pick("", "dim")), "")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")

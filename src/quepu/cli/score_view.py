@@ -114,7 +114,8 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
             name.append(f" ×{fan['count']}", style="bold yellow")
         made = _made_of(score, fan["groups"], fan.get("note"))
         if explain:
-            made = made + Text("\n" if made else "") + Text(fan["sentence"], style="dim")
+            words = pick(fan["sentence"], fan["definition"] or fan["sentence"])
+            made = made + Text("\n" if made else "") + Text(words, style="dim")
         grid.add_row(
             name,
             *(str(fan["adds"].get(c, "")) for c in columns),

@@ -45,6 +45,7 @@ class Fan:
     sentence: str
     when: Condition
     english: str
+    definition: str = ""  # what the sentence says of the hand, in English and our own words
     of: int = ALL
     drops: tuple[str, ...] = ()
     implied: tuple[str, ...] = ()  # those of `drops` that only a general sentence of the book keeps out
@@ -62,6 +63,10 @@ class Fan:
     def reads(self) -> frozenset[str]:
         """The planes its condition looks at."""
         return reads(self.when)
+
+    def in_words(self, lang: str) -> str:
+        """What it is: the book's sentence, in English the definition where there is one."""
+        return self.sentence if lang == "zh" else self.definition or self.sentence
 
     def own(self, columns: type[Extra]) -> Extra:
         """The columns of its family; a row without any (one that a house rule added) has the empty ones."""
@@ -97,6 +102,7 @@ def fan(
     when: Condition,
     english: str,
     *,
+    definition: str = "",
     of: int = ALL,
     on: Condition | None = None,
     drops: str = "",
@@ -114,7 +120,8 @@ def fan(
 
     `drops` are the fans that the row's own sentence keeps out, `implied` those that a general sentence of the book
     keeps out because they must accompany this one. `example` is a hand that shows the fan, `near_miss` one that almost
-    does: tiles alone, or a `hand` where the seat or anything else is not the usual. The other arguments: see `Fan`.
+    does: tiles alone, or a `hand` where the seat or anything else is not the usual. `definition` is what the fan is in
+    English, without its value and relations. The other arguments: see `Fan`.
     """
     return Fan(
         name,
@@ -123,6 +130,7 @@ def fan(
         sentence,
         when,
         english,
+        definition=definition,
         of=of,
         on=on,
         drops=words(drops) + words(implied),
@@ -163,6 +171,7 @@ def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
         value: Value,
         sentence: str,
         *,
+        definition: str = "",
         category: str = "",
         when: Condition | None = None,
         drops: str = "",
@@ -178,6 +187,7 @@ def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
             value=value,
             category=category or old.category,
             sentence=sentence,
+            definition=definition or old.definition,
             when=when or old.when,
             drops=words(drops) + words(implied),
             implied=words(implied),

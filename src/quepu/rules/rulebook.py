@@ -432,7 +432,8 @@ class Rulebook:
     def text_fingerprint(self) -> str:
         """Twelve hex digits that change with any word of the book: titles, sentences, names, examples, rulings."""
         rows = [
-            (f.name, f.english, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings) for f in self.fans
+            (f.name, f.english, f.definition, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings)
+            for f in self.fans
         ]
         rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in self.rulings]
         options = [(option.key, option.text) for option in self.options]

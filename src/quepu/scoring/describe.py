@@ -74,6 +74,7 @@ def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
         "printed": book.printed_value(fan),
         "category": fan.category,
         "sentence": fan.sentence,
+        "definition": fan.definition,
         "aliases": list(fan.aliases),
         "groups": "all" if fan.of == ALL else "each" if fan.of == EACH else fan.of,
         "most": fan.most,

@@ -171,6 +171,7 @@ class Score:
             entry: dict[str, Any] = {
                 "name": row.name, "english": row.english, "count": c.times, "value": dict(c.value),
                 "adds": self.book.adds(c), "category": row.category, "sentence": row.sentence,
+                "definition": row.definition,
                 "groups": self.places(c),
             }  # fmt: skip
             if c.called is not None:

@@ -186,6 +186,7 @@ export interface CountedFan {
   adds: Record<string, number>;
   category: string;
   sentence: string;
+  definition: string;
   groups: number[][];
   note?: string | null;
   called?: string | null;
@@ -257,7 +258,7 @@ export interface FanCount {
   value: Record<string, number>;
 }
 
-/** A row of a rulebook; `columns` are what it says in the book's own columns, by key. */
+/** A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key. */
 export interface FanRow {
   name: string;
   english: string;
@@ -267,6 +268,7 @@ export interface FanRow {
   worth: Said;
   category: string;
   sentence: string;
+  definition: string;
   drops: string[];
   dropped_by: string[];
   conflicts: string[];

@@ -15,7 +15,7 @@ HANDS: Final[dict[str, Text]] = {
     "head.fan": Text("番种", "fan"),
     "head.category": Text("类别", "category"),
     "head.groups": Text("组成", "made of"),
-    "head.sentence": Text("原文", "sentence"),
+    "head.sentence": Text("原文", "what it is"),
     "head.not_counted": Text("不计", "not counted"),
     "not_counted": Text("不计：{names}", "not counted: {names}"),
     "head.why": Text("原因", "why"),

@@ -30,26 +30,42 @@ def with_kongs(h: Planes, all_of_them: int, concealed: int) -> Any:
 
 
 MIXED_KONGS = fan("明暗杠", 5, "5番", "一副明杠和一副暗杠（竞赛规则所有，原文没有）。",
-    lambda h: with_kongs(h, 2, 1), "Melded and Concealed Kong", of=2,
+    lambda h: with_kongs(h, 2, 1), "Melded and Concealed Kong",
+        definition="One exposed and one concealed kong.", of=2,
     example="123m456p9s[EEEE](1111s)+9s", near_miss="123m456p9s(EEEE)(1111s)+9s", rulings="G1 G7")  # fmt: skip
 
 CHANGES: dict[str, dict[str, Any]] = {
     # kongs of both kinds have a fan of their own, so each of these speaks of its exact number
-    "双暗杠": {"when": lambda h: with_kongs(h, 2, 2), "sentence": "和牌中，有两副暗杠（恰好两副杠）。"},
-    "明杠": {"when": lambda h: with_kongs(h, 1, 0), "sentence": "和牌中，只有一副杠，是明杠。"},
-    "暗杠": {"when": lambda h: with_kongs(h, 1, 1), "sentence": "和牌中，只有一副杠，是暗杠。"},
+    "双暗杠": {
+        "when": lambda h: with_kongs(h, 2, 2),
+        "sentence": "和牌中，有两副暗杠（恰好两副杠）。",
+        "definition": "Exactly two kongs, both concealed.",
+    },
+    "明杠": {
+        "when": lambda h: with_kongs(h, 1, 0),
+        "sentence": "和牌中，只有一副杠，是明杠。",
+        "definition": "Exactly one kong, an exposed one.",
+    },
+    "暗杠": {
+        "when": lambda h: with_kongs(h, 1, 1),
+        "sentence": "和牌中，只有一副杠，是暗杠。",
+        "definition": "Exactly one kong, a concealed one.",
+    },
     # seven pairs of such tiles count too
     "清幺九": {
         "when": lambda h: only(h, TERMINALS),
         "sentence": "由序数牌一、九刻子（杠）、将牌组成的和牌；七对也可。",
+        "definition": "Ones and nines only; as seven pairs too.",
     },
     "字一色": {
         "when": lambda h: only(h, HONOUR_TILES),
         "sentence": "由字牌的刻子（杠）、将牌组成的和牌；七对也可。",
+        "definition": "Honours only; as seven pairs too.",
     },
     "混幺九": {
         "when": lambda h: only(h, OUTER) & is_form(h, STANDARD | PAIRS),
         "sentence": "由字牌和序数牌一、九的刻子（杠）、将牌组成的和牌；七对也可。",
+        "definition": "Terminals and honours only; as seven pairs too.",
     },
 }
 

@@ -59,7 +59,7 @@ class ColumnShape(Schema):
 
 
 class FanRow(Schema):
-    """A row of a rulebook; `columns` are what it says in the book's own columns, by key."""
+    """A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key."""
 
     name: str
     english: str
@@ -69,6 +69,7 @@ class FanRow(Schema):
     worth: Said
     category: str
     sentence: str
+    definition: str
     drops: list[str]
     dropped_by: list[str]
     conflicts: list[str]

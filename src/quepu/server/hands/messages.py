@@ -133,6 +133,7 @@ class CountedFan(Schema):
     adds: dict[str, int]
     category: str
     sentence: str
+    definition: str
     groups: list[list[int]]
     note: str | None = None
     called: str | None = None

@@ -152,6 +152,7 @@ def _page(book: Rulebook) -> BookPage:
                 worth=Said(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
                 category=row.category,
                 sentence=row.sentence,
+                definition=row.definition,
                 drops=drops[i],
                 dropped_by=dropped_by[i],
                 conflicts=[book.fans[j].name for j in range(len(book.fans)) if book.conflicts[i] >> j & 1],

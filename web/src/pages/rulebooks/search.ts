@@ -14,6 +14,7 @@ export function matches(row: FanRow, typed: string): boolean {
       ...row.aliases,
       row.english,
       row.sentence,
+      row.definition,
       row.category,
       row.worth.zh,
       row.worth.en,

@@ -17,12 +17,15 @@ SUIT_ROWS = (
     fan("连七对", FuFan(96, 5), SUITS,
         "由同一花色连续七个序数的对子组成的七对和牌。计 96 副 5 翻。不计七对、门前清、清一色、镜数对。",
         seven_in_a_row, "seven pairs in a row",
+        definition="Seven pairs of one suit in ranks that follow each other.",
         drops="七对 门前清 清一色 镜数对", implied="混一色",
         example="2233445566778m+8m", near_miss="1133445566778m+8m", rulings="LQ15"),
     row("清一色", FuFan(24, 4), "和牌仅由一色的序数牌组成。计24副4翻。不计混一色。", drops="混一色", rulings="LQ10"),
-    row("混一色", FuFan(8, 3), "和牌中至多包含一种花色的序数牌。计8副3翻。", when=lambda h: suits(h.t1) <= 1,
+    row("混一色", FuFan(8, 3), "和牌中至多包含一种花色的序数牌。计8副3翻。",
+        definition="Number tiles of one suit at most.", when=lambda h: suits(h.t1) <= 1,
         near_miss="12345678m22pNNN+9m", rulings="LQ10"),
     row("缺一门", FuFan(2, 1), "和牌仅由某两种花色的序数牌组成。计2副1翻。",
+        definition="Number tiles of two certain suits only.",
         when=lambda h: (has_honours(h) == 0) & (suits(h.t1) == 2), rulings=""),
 )  # fmt: skip
 
@@ -46,11 +49,14 @@ WHOLE_ROWS = (
 
 SAME_ROWS = (
     row("四同顺", FuFan(128, 6), "和牌中有四副同色同数的顺子。计128副6翻。不计四归、三同顺、二般高、一般高。",
+        definition="Four chows alike.",
         drops="四归 三同顺 二般高 一般高"),
-    row("三同顺", FuFan(32, 4), "和牌中有三副同色同数的顺子。计32副4翻。不计一般高。", when=lambda h: h.c3 != 0,
+    row("三同顺", FuFan(32, 4), "和牌中有三副同色同数的顺子。计32副4翻。不计一般高。",
+        definition="At least three chows alike.", when=lambda h: h.c3 != 0,
         drops="一般高", rulings=""),
     row("二般高", FuFan(24, 3), "和牌中有两组各两副同色同数的顺子。计24副3翻。不计一般高。", drops="一般高"),
-    row("一般高", FuFan(4, 2), "和牌中有两副同色同数的顺子。计4副2翻。", when=lambda h: h.c2 != 0, rulings=""),
+    row("一般高", FuFan(4, 2), "和牌中有两副同色同数的顺子。计4副2翻。",
+        definition="Two chows alike.", when=lambda h: h.c2 != 0, rulings=""),
 )  # fmt: skip
 
 RELATED_ROWS = (
@@ -95,7 +101,8 @@ RELATED_ROWS = (
         conflicts="连六 老少副"),
     fan("镜龙会", FuFan(12, 3), RELATED,
         "和牌同时满足镜同和双龙会。计12副3翻。不计喜相逢、镜同、双龙会、连六、老少副。",
-        lambda h: mirror_suits(h) & six_twice(h), "two suits alike, three apart", of=4,
+        lambda h: mirror_suits(h) & six_twice(h), "two suits alike, three apart",
+        definition="Two suits alike as well as two couples of chows three ranks apart (or of 123 and 789).", of=4,
         drops="喜相逢 镜同 双龙会 连六 老少副",
         example="45m123456p88s(123m)+6m", near_miss="123456m23456pCC+7p"),
 )  # fmt: skip
