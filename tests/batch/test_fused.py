@@ -44,7 +44,7 @@ def same(rules: Rulebook, n: int, seed: int) -> None:
     plain, quick = Engine(rules), Engine(rules)
     quick.fuse()
     a, b = plain.score(hands), quick.score(hands)
-    assert (quick.straight or quick.classes).fused is not None
+    assert quick.part.fused is not None
     assert quick.walker is not None
     for one, other in ((a.valid, b.valid), (a.points, b.points), (a.bonus, b.bonus), (a.counts, b.counts)):
         assert np.array_equal(one, other)
@@ -177,22 +177,22 @@ def test_what_branches_is_asked_as_it_is() -> None:
     rules = book("lingque-26").having(add=[Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")])
     engine = Engine(rules)
     engine.fuse()
-    assert engine.classes.fused is None
+    assert engine.part.fused is None
 
 
 def test_score_many_takes_it_where_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("lingque-26").having(minimum=3)  # an engine of its own
     hands = list(wins(rules, 400, 43))
     plain = score_many(hands, rules, fast=False)
-    assert module.engine_of(rules).classes.fused is None
+    assert module.engine_of(rules).part.fused is None
     quick = score_many(hands, rules, fast=True)
-    assert module.engine_of(rules).classes.fused is not None
+    assert module.engine_of(rules).part.fused is not None
     assert np.array_equal(plain.points, quick.points)
     assert np.array_equal(plain.fans, quick.fans)
     other = book("lingque-26").having(minimum=4)
     monkeypatch.setattr(module, "_LOAD_FROM", 100)
     shared = score_many(hands, other, jobs=2, chunk=50)
-    assert module.engine_of(other).classes.fused is not None  # compiled before: no need to say so
+    assert module.engine_of(other).part.fused is not None  # compiled before: no need to say so
     assert np.array_equal(plain.points, shared.points)
 
 

@@ -12,9 +12,10 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
     readings, shapes, sets, waits,          every reading of a hand, in the order of `quepu.shapes.readings`
       win_place_table
     classes, plane_cache, occurrence_hash   conditions on arrays, the arithmetic once for each signature
-    straight                                points without signatures, where an arithmetic only adds up
-    numba_loops, numba_readings, fused,     the same as loops that numba compiles, and the files they are cached in
-      code_cache
+    held, straight                          points without signatures, where an arithmetic only adds up
+    multiplied, accreted                    the same where it multiplies, or adds by residues (with numba)
+    numba_loops, numba_readings, fused,     all of it as loops that numba compiles, and the files they are cached in
+      tally_loops, tallies, code_cache
 """
 
 from __future__ import annotations

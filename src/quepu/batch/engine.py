@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch.accreted import Accreted
 from quepu.batch.classes import Classes
-from quepu.batch.fused import Fused, fused
+from quepu.batch.fused import NO_HANDS, Fused, fused
+from quepu.batch.multiplied import Multiplied
 from quepu.batch.numba_readings import Walker, chosen
 from quepu.batch.readings import OWN, Readings, read
 from quepu.batch.shapes import Picked
 from quepu.batch.straight import Straight
+from quepu.batch.tallies import loops
 from quepu.batch.wins import Wins
 from quepu.rules.arithmetic import Additive
 from quepu.rules.rulebook import Rulebook
@@ -48,8 +51,14 @@ class Engine:
         self.book = book
         self.classes = Classes(book)
         self.straight = Straight(book, book.arithmetic) if isinstance(book.arithmetic, Additive) else None
+        self.tallied: Multiplied | Accreted | None = Multiplied.of(book) or Accreted.of(book)
         self._loop: Fused | None = None
         self.walker: Walker | None = None
+
+    @property
+    def part(self) -> Straight | Multiplied | Accreted | Classes:
+        """What makes points of readings."""
+        return self.straight or self.tallied or self.classes
 
     def fuse(self, only_cached: bool = False, fans: bool = True) -> None:
         """From now on, read hands and evaluate the conditions in compiled loops (the extra `fast`).
@@ -57,13 +66,16 @@ class Engine:
         Compiling takes seconds and is cached for other processes; `only_cached` does nothing where no code is cached.
         `fans`: for fan counts too.
         """
-        part = self.classes if self.straight is None else self.straight
+        part = self.part
         if part.fused is None:
             if self._loop is None:
                 self._loop = fused(part.line)
-            if self._loop is not None and (self._loop.compiled or not only_cached):
+            there = self._loop is not None and self._loop.compiled and (part is not self.tallied or loops().there)
+            if self._loop is not None and (there or not only_cached):
                 self._loop.load()
                 part.fused = self._loop
+                if self.tallied is not None and part is self.tallied:
+                    self.tallied.sums(NO_HANDS, 0, fans)
         if fans and self.straight is not None and self.straight.words is None:
             words = fused(self.straight.packed)
             if words is not None and (words.compiled or not only_cached):
@@ -107,6 +119,9 @@ class Engine:
 
     def score(self, wins: Wins, fans: bool = True) -> Settled:
         """As `settle`, with `counts` if `fans`; by straight line, without classes, where the arithmetic allows."""
+        tallied = self._tally(wins, fans)
+        if tallied is not None:
+            return tallied
         if self.straight is None:
             settled = self.settle(wins)
             if not fans:
@@ -138,6 +153,27 @@ class Engine:
             counts[some] = self.straight.sums(Picked(found.h, best[some]), len(some)).counts.T
         points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (sums.points, sums.bonus))
         return Settled(valid, points, bonus, none, found, best, counts)
+
+    def _tally(self, wins: Wins, fans: bool) -> Settled | None:
+        """`score` by figures; None where the book's arithmetic has none."""
+        if self.tallied is None or (isinstance(self.tallied, Accreted) and self.tallied.fused is None):
+            return None
+        found = self._read(wins)
+        n, m = wins.n, len(found.of)
+        made = self.tallied.sums(found.h, m, fans)
+        if made is None:
+            return None
+        none = np.full(n, -1, np.int32)
+        at = self._choose(n, found, made.points, np.zeros(m, np.int32))
+        best = np.where(wins.possible & (at >= 0), at, -1)
+        valid = best >= 0
+        some = slice(None) if valid.all() else np.flatnonzero(valid)
+        points = np.zeros(n, np.int32)
+        points[some] = made.points[best[some]]
+        counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
+        if fans:
+            counts[some] = made.counts[best[some]]
+        return Settled(valid, points, np.zeros(n, np.int32), none, found, best, counts)
 
 
 _MOST_CLASSES = 1 << 19

@@ -66,7 +66,7 @@ class Fused:
 
     def load(self) -> None:
         """Compile it now, or load it from the cache."""
-        self(_NoHands(), 0)
+        self(NO_HANDS, 0)
 
     def __call__(self, h: Any, n: int) -> list[Array]:
         """The loop's results for n readings (fields of h that are plain ints hold for all)."""
@@ -89,6 +89,9 @@ class _NoHands:
 
     def __getattr__(self, name: str) -> Array:
         return np.zeros(0, np.int64)
+
+
+NO_HANDS = _NoHands()
 
 
 def fused(build: Build) -> Fused | None:

@@ -6,6 +6,7 @@ and the pair) those are. Chows are identified by their place in the order of the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -84,6 +85,13 @@ def occurrence_condition(fan: Fan) -> Condition | None:
     if n >= MELDS and "pair" not in looks:
         return None  # all four melds
     raise ValueError(fan.name)
+
+
+def groups_of(fan: Fan, chows: Sequence[int], pungs: Sequence[int], pair: int) -> list[int]:
+    """The groups that the bits of `occurrence_condition` choose from, in its order, by these numbers for them."""
+    if fan.reads <= CHOWS | ABOUT_NOTHING:
+        return [*chows]
+    return [*pungs, pair] if "pair" in fan.reads else [*pungs]
 
 
 def looks(fan: Fan) -> frozenset[str]:

@@ -177,7 +177,9 @@ _Part = tuple[Array, Array, Array, Array | None, dict[str, Array] | None]
 
 def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
     """The results chunk by chunk."""
-    chunk = wants.chunk * (4 if engine.straight else 1)  # without signatures to look up, more at once is quicker
+    chunk = wants.chunk * (
+        4 if engine.straight or engine.tallied else 1
+    )  # without signatures to look up, more at once is quicker
     for start in range(0, wins.n, chunk):
         some = wins.part(start, start + chunk)
         settled = engine.score(some, wants.fans)

@@ -14,7 +14,7 @@ import numpy as np
 
 from quepu.batch.classes import one
 from quepu.batch.fused import Fused
-from quepu.batch.plane_cache import PlaneCache, families, whole
+from quepu.batch.held import Held
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Additive, Pays, Relating
 from quepu.rules.row import EACH
@@ -67,28 +67,10 @@ class Straight:
             if fan.joins and self.joined is not None:
                 by_planes.setdefault("p" if "p" in fan.reads else "c", []).append(i)
         self.clans = [_clan(book, rows) for rows in by_planes.values()]
-        plain = [(i, fan.reads) for i, fan in enumerate(fans) if fan.of != EACH]
-        self.cached = [(PlaneCache(planes, [fans[i].when for i in rows]), rows) for planes, rows in families(plain)]
-        self._tables = [cached.values.astype(np.uint8) for cached, _ in self.cached]
+        self._held = Held(book)
         self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
         self.fused: Fused | None = None
         self.words: Fused | None = None
-        self.computed = set(range(len(fans))) - {i for _, rows in self.cached for i in rows}
-
-    def _held(self, h: Any, n: int) -> list[Array]:
-        """How often each row holds (bool or uint8), or the plane of the places where it does (int64)."""
-        held: list[Any] = [None] * len(self.book.fans)
-        for k, (cached, rows) in enumerate(self.cached):
-            number = cached.numbers(h, n)
-            if self._tables[k].shape[1] < cached.values.shape[1]:
-                self._tables[k] = cached.values.astype(np.uint8)
-            for i, values in zip(rows, self._tables[k], strict=True):
-                held[i] = values.take(number)
-        for i in self.computed:
-            fan = self.book.fans[i]
-            x = whole(fan.when(h), n)
-            held[i] = x if fan.of == EACH or x.dtype == np.bool_ else x.astype(np.uint8)
-        return held
 
     def sums(self, h: Any, n: int, fans: bool = True) -> Values:
         """The values of n readings given as planes of arrays; how often each row counts, if `fans`."""
@@ -97,7 +79,7 @@ class Straight:
             points, bonus, *keys = self.fused(h, n)
             points, bonus = points.astype(np.int32), bonus.astype(np.int32)
         else:
-            held = self._held(h, n)
+            held = self._held.of(h, n)
             some = [bool(x.any()) for x in held]
             live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
             totals, left, times = self._weigh(h, held, live, some)

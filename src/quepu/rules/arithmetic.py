@@ -12,11 +12,13 @@ does without where it is missing.
 | `Classified` | what settles a tally beside what holds   | `quepu.batch.classes`: arrays of hands, exact counts   |
 | `Additive`   | sums that need no search                 | `quepu.batch.straight`: arrays of hands, the fast way  |
 | `Relating`   | rows that are settled together           | the same, for books with rows that relate sets         |
+| `Multiplying`| figures of a sum times a factor          | `quepu.batch.multiplied`: arrays of hands              |
+| `Accreting`  | figures of rows added by residues        | `quepu.batch.accreted`: arrays of hands, by numba      |
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from quepu.errors import Text
@@ -187,4 +189,73 @@ class Relating(Protocol):
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
         """Points of relating rows that hold and are not dropped, and how often each row counts."""
+        ...
+
+
+MOST_TIMES = 7
+"""How often a row may hold at most where an arithmetic is given by figures."""
+
+
+class RowFigures(NamedTuple):
+    """What a row adds to the sum, its figure for the factor, whether it merges, and how often it counts.
+
+    Rows that merge have together the figure of their number, if that is more than their own.
+    """
+
+    adds: int
+    figure: int
+    merges: bool
+    times: int
+
+
+class Products(NamedTuple):
+    """How a book multiplies: what rows add up to, times a factor of the highest figures of two classes.
+
+    A row that counts keeps out those it excludes; of rows that conflict, a choice that makes the most points counts.
+    """
+
+    rows: tuple[tuple[RowFigures, ...], ...]  # for each row, by how often it holds: none to MOST_TIMES
+    classes: tuple[int, ...]  # the class of each row
+    excluded: tuple[int, ...]
+    conflicts: tuple[int, ...]
+    condition: Condition  # what the factor depends on beside the figures
+    factor: Callable[[bool, int, int], int]  # from that, the highest figure and the next class's
+
+
+@runtime_checkable
+class Multiplying(Protocol):
+    """An arithmetic that multiplies."""
+
+    def products(self, book: Rulebook) -> Products:
+        """How it does."""
+        ...
+
+
+class Residues(NamedTuple):
+    """How a book adds rows by priority, each keeping so many of its groups as earlier rows on these leave it.
+
+    Inside one priority the order that adds least is taken; over everything else (which rows, on which groups, fan
+    pungs or not) what adds most. Of equal totals: the one with fan pungs, the fewest rows that add nothing, then (if
+    `fewest`) the fewest rows, then rows of larger values.
+    """
+
+    points: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # of a row, with fan pungs or without, by groups kept
+    kept: tuple[tuple[int, ...], ...]  # after a row, of each other one
+    groups: tuple[int, ...]
+    apart: tuple[int, ...]  # the rows that may not count beside a row, as masks
+    priority: tuple[int, ...]
+    serves: tuple[bool, ...]  # whether the pungs of a row are fan pungs
+    values: tuple[int, ...]
+    fan_pung: int | None  # the row of fan pungs
+    fan_pung_value: int
+    fewest: bool
+    worth: Callable[[int], int]  # the points of a total
+
+
+@runtime_checkable
+class Accreting(Protocol):
+    """An arithmetic that adds rows by residues."""
+
+    def residue_figures(self, book: Rulebook) -> Residues:
+        """How it does."""
         ...

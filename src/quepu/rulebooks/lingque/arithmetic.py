@@ -11,12 +11,11 @@ from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
-from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Tally
+from quepu.rules.arithmetic import MOST_TIMES, Counted, Deciding, Dropped, Hits, Products, RowFigures, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 
 _CLOSED = int(Luck.CLOSED)
-_MOST_TIMES = 7  # three bits
 
 
 class HeldRow(NamedTuple):
@@ -55,7 +54,7 @@ class FuTimesFan:
         held = h.luck & _CLOSED and 1
         for row, n in hits:
             times = n.bit_count() if each[row] else n
-            held |= (times if times < _MOST_TIMES else _MOST_TIMES) << 3 * row + 1
+            held |= (times if times < MOST_TIMES else MOST_TIMES) << 3 * row + 1
         return held
 
     def combine(self, book: Rulebook, held: int) -> Tally:
@@ -67,6 +66,21 @@ class FuTimesFan:
         held = self.situation(book, hits, h)
         tally, taken, worth = self._best(_plan(book), held)
         return tally._replace(steps=steps(book, taken, worth, bool(held & 1)))
+
+    def products(self, book: Rulebook) -> Products:
+        """The same in figures; 番牌 are what merges."""
+        plan = _plan(book)
+        names = list(dict.fromkeys(fan.category for fan in book.fans))
+        return Products(
+            tuple(
+                tuple(_figures(plan, row, times) for times in range(MOST_TIMES + 1)) for row in range(len(book.fans))
+            ),
+            tuple(names.index(fan.category) for fan in book.fans),
+            book.drops,
+            book.conflicts,
+            self.decides.conditions[0],
+            factor,
+        )
 
     @staticmethod
     def _best(plan: _Plan, held: int) -> tuple[Tally, tuple[HeldRow, ...], Counting]:
@@ -153,8 +167,13 @@ def weigh(book: Rulebook, counted: Iterable[HeldRow], closed: bool) -> Counting:
         if single > classes.get(category, 0):
             classes[category] = single
     f0, f1 = two_dearest(classes)
-    fan = f0 + jumps(f0, f1) + closed
+    fan = factor(closed, f0, f1)
     return Counting(fu * fan, fu, fan, f0, f1)
+
+
+def factor(closed: bool, f0: int, f1: int) -> int:
+    """翻: the dearest single fan and the two jumps."""
+    return f0 + jumps(f0, f1) + closed
 
 
 def jumps(f0: int, f1: int) -> bool:
@@ -194,14 +213,14 @@ class _Plan:
         made = []
         row = 0
         while held:
-            times = held & _MOST_TIMES
+            times = held & MOST_TIMES
             if times:
-                made.append(known.get((row, times)) or self._line(row, times))
+                made.append(known.get((row, times)) or self.line(row, times))
             held >>= 3
             row += 1
         return made
 
-    def _line(self, row: int, times: int) -> HeldRow:
+    def line(self, row: int, times: int) -> HeldRow:
         """What a row is worth if it counts; for 番牌 2 says pung, 1 says pair."""
         fan = self.book.fans[row]
         pair = fan.own(LingqueExtra).pair
@@ -259,6 +278,13 @@ class _Plan:
                 f"{other.english} always holds it: left out by the general sentence about implied fans",
             )
         return Text(f"{other.name}不计{fan.name}", f"the book leaves it out beside {other.english}")
+
+
+def _figures(plan: _Plan, row: int, times: int) -> RowFigures:
+    if not times:
+        return RowFigures(0, 0, False, 0)
+    held = plan.line(row, times)
+    return RowFigures(held.value.fu * held.times, held.value.fan, held.pung, held.times)
 
 
 def _plan(book: Rulebook) -> _Plan:

@@ -14,7 +14,7 @@ from quepu.rulebooks.yuque.payments import half_even, points
 from quepu.rulebooks.yuque.residues import entries
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rulebooks.yuque.sums import printed, sum_of
-from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, Tally
+from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, Residues, Tally
 from quepu.rules.row import ALL
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import Parts, occurrences
@@ -67,6 +67,23 @@ class Accretion:
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same, with notes that say which groups a fan was taken on where it could lie on several, and 番刻."""
         return self._engine(book).told(hits, h)
+
+    def residue_figures(self, book: Rulebook) -> Residues:
+        """The same in figures."""
+        tables = self._engine(book).tables
+        return Residues(
+            tuple((whole, cut) for whole, cut in tables.points),
+            tuple(map(tuple, tables.kept)),
+            tuple(tables.groups),
+            tuple(tables.apart),
+            tuple(tables.priority),
+            tuple(tables.serves),
+            tuple(tables.values),
+            tables.fanke,
+            tables.fanke_value,
+            self.fewest,
+            points,
+        )
 
     def _engine(self, book: Rulebook) -> _Engine:
         engine: _Engine | None = book.notes.get("engine")

@@ -1,0 +1,122 @@
+"""Points by figures, for an arithmetic that adds rows by residues (`Accreting`), with numba: no signatures are needed.
+
+Which groups each row holds on is worked out by the conditions themselves (`quepu.batch.occurrence_hash`), the search
+for the best counting is a loop of `quepu.batch.tally_loops`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from quepu.batch.fused import Fused
+from quepu.batch.multiplied import Made
+from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
+from quepu.batch.tallies import loops
+from quepu.hands.planes import Planes, count
+from quepu.rules.arithmetic import Accreting, Residues
+from quepu.rules.row import ALL, EACH, Fan
+from quepu.rules.rulebook import Rulebook
+
+Array = Any
+_WORD = 62
+_ALL, _EVERY_MELD = 1 << 10, 1 << 9
+_WORTHS = 4096
+_PAIR = 8
+_MEMO = 1 << 17
+"""Countings that are remembered, in 4 MiB."""
+
+
+class Accreted:
+    """Points of one book by residues."""
+
+    def __init__(self, book: Rulebook, figures: Residues) -> None:
+        self.book = book
+        self.figures = figures
+        self.fused: Fused | None = None
+        by_priority = sorted(range(len(book.fans)), key=lambda i: (figures.priority[i], i))
+        self.order = [i for i in by_priority if i != figures.fan_pung]
+        self.masks: list[tuple[int, ...]] = []  # the choices of groups
+        self.fields: list[tuple[int, int, int, int, int]] = []
+        self._memo = np.zeros((_MEMO, 4), np.int64)
+        word, shift = 0, 0
+        for i in self.order:
+            choices = _choices(book.fans[i])
+            if choices not in self.masks:
+                self.masks.append(choices)
+            if shift + len(choices) > _WORD:
+                word, shift = word + 1, 0
+            self.fields.append((i, word, shift, len(choices), self.masks.index(choices)))
+            shift += len(choices)
+
+    @classmethod
+    def of(cls, book: Rulebook) -> Accreted | None:
+        """It, if the book's arithmetic adds by residues and its rows can be worked with."""
+        if not isinstance(book.arithmetic, Accreting) or len(book.fans) > _WORD:
+            return None
+        if any(fan.of == EACH for fan in book.fans) or len(book.shapes) != 1:
+            return None
+        try:
+            return cls(book, book.arithmetic.residue_figures(book))
+        except ValueError:  # a row relates chows and pungs in a way that has no number
+            return None
+
+    def line(self, h: Planes) -> list[Any]:
+        """On which choices of groups each row holds, packed; then the number of chows, pungs and pairs."""
+        words: list[Any] = [0] * (1 + max(field[1] for field in self.fields))
+        for i, word, shift, _, _ in self.fields:
+            fan = self.book.fans[i]
+            holds: Any = (fan.when(h) != 0) * 1
+            on = occurrence_condition(fan) if fan.of > 0 else None
+            if on is not None:
+                holds = holds * on(h)
+            words[word] = words[word] | holds << shift
+        chows = count(h.c1) + count(h.c2) + count(h.c3) + count(h.c4)
+        return [*words, chows, count(h.p), count(h.pair)]
+
+    def sums(self, h: Any, n: int, fans: bool) -> Made | None:
+        """The best counting of n readings given as planes of arrays.
+
+        None: the loop is not compiled, or more rows of one priority hold than it has room for.
+        """
+        if self.fused is None:
+            return None
+        found = np.stack(self.fused(h, n))
+        points = np.empty(n, np.int32)
+        counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
+        loops().functions.accreted(found[:-3], found[-3:], *self.tables, self._memo, points, counts)
+        return None if n and int(points.min()) < 0 else Made(points, counts)
+
+    @cached_property
+    def tables(self) -> tuple[Any, ...]:
+        """Fields, combinations and tables as `quepu.batch.tally_loops.accreted` takes them."""
+        f = self.figures
+        most = max(f.groups) + 1
+        points = np.zeros((len(f.points), 2, most), np.int64)
+        for i, both in enumerate(f.points):
+            for cut, by_groups in enumerate(both):
+                points[i, cut, : len(by_groups)] = by_groups
+        combinations_of = np.zeros((len(self.masks), 10), np.int64)
+        for row, masks in zip(combinations_of, self.masks, strict=True):
+            row[: len(masks)] = masks
+        search = (
+            points, np.array(f.kept, np.int64), np.array(f.groups, np.int64), np.array(f.apart, np.int64),
+            np.array(f.priority, np.int64), np.array(f.serves, np.int64), np.array(f.values, np.int64),
+            np.array([x.bit_count() for x in range(1 << 10)], np.int64),
+            -1 if f.fan_pung is None else f.fan_pung, f.fan_pung_value,
+        )  # fmt: skip
+        points_of = np.array([f.worth(total) for total in range(_WORTHS)], np.int64)
+        return np.array(self.fields, np.int64), combinations_of, (search, points_of, f.fewest)
+
+
+def _choices(fan: Fan) -> tuple[int, ...]:
+    """The choices of groups a row may lie on, as masks: chows from bit 0, pungs from bit 4, the pair bit 8."""
+    if fan.of == ALL:
+        return (_ALL,)
+    if occurrence_condition(fan) is None:
+        return (_EVERY_MELD,)
+    slots = [1 << at for at in groups_of(fan, chows=range(MELDS), pungs=range(MELDS, 2 * MELDS), pair=_PAIR)]
+    return tuple(sum(some) for some in combinations(slots, fan.of))

@@ -1,0 +1,354 @@
+"""The loops that make points of what holds, for an arithmetic that multiplies and one that adds by residues.
+
+The text of this module is compiled by numba as it stands (`quepu.batch.tallies`), so it imports nothing of quepu. It
+contains no figure of a book: those are in the tables passed to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+TIMES_BITS = 3  # how often a row holds, seven times at most
+ROWS_A_WORD = 21
+HALF = 63  # rows to the first word of a mask
+MIX_ONE, MIX_TWO = 0x1E3779B97F4A7C15, 0x165667B19E3779F9
+MOST_ORDERED = 8  # rows of one priority whose order is looked at
+
+
+# ---- the sum of all rows times a figure of the two highest classes
+
+
+def multiplied(
+    words: Any, closed: Any, relations: Any, values: Any, choices: Any, factor: Any, points: Any, counts: Any
+) -> None:
+    """Points of readings by the best legal choice among rows that conflict.
+
+    Args:
+        words: int64 [words, n], how often each row holds, three bits a row.
+        closed: int64 [n], 0 or 1.
+        relations: droppers and conflicts of each row as masks, int64 [rows, 2]; the rows' numbers in the book; their
+            weight among equal choices. Rows stand behind those that drop them.
+        values: what each row adds, its own figure, whether it merges, how often it counts, by how often it holds:
+            int64 [rows, 8] each; the class of each row.
+        choices: the rows with conflicts, then every largest set of them without: int64 [1 + sets, 2].
+        factor: int64 [2, figures, figures]: by `closed`, the highest class, the next.
+        points: int32 [n], to be filled.
+        counts: uint8 [n or 0, rows of the book], to be filled; zeros before.
+    """
+    droppers, conflicts, numbers, weight = relations
+    adds, single, merges, times, classes = values
+    highest = np.zeros(classes.max() + 1, np.int64)
+    place, held = np.zeros(len(numbers), np.int64), np.zeros(len(numbers), np.int64)
+    for i in range(len(points)):
+        number, h0, h1 = 0, 0, 0
+        for w in range(len(words)):
+            x = words[w, i]
+            row = ROWS_A_WORD * w
+            while x:
+                if x & 7:
+                    place[number], held[number] = row, x & 7
+                    number += 1
+                    if row < HALF:
+                        h0 |= 1 << row
+                    else:
+                        h1 |= 1 << row - HALF
+                x >>= TIMES_BITS
+                row += 1
+        tries = 1
+        if h0 & choices[0, 0] | h1 & choices[0, 1]:
+            for j in range(number):
+                if conflicts[place[j], 0] & h0 | conflicts[place[j], 1] & h1:
+                    tries = len(choices)
+        best, best_order, best0, best1 = -1, -1, 0, 0
+        for choice in range(min(1, tries - 1), tries):
+            s0, s1 = h0, h1
+            if choice:
+                s0 &= ~choices[0, 0] | choices[choice, 0]
+                s1 &= ~choices[0, 1] | choices[choice, 1]
+            c0, c1, total, merged, size, order = 0, 0, 0, 0, 0, 0
+            highest[:] = 0
+            for j in range(number):
+                row, n = place[j], held[j]
+                if (row < HALF and not s0 >> row & 1) or (row >= HALF and not s1 >> row - HALF & 1):
+                    continue
+                if weight[row]:
+                    size += 1
+                    order += weight[row]
+                if droppers[row, 0] & c0 | droppers[row, 1] & c1:
+                    continue
+                if row < HALF:
+                    c0 |= 1 << row
+                else:
+                    c1 |= 1 << row - HALF
+                total += adds[row, n]
+                own = single[row, n]
+                if merges[row, n]:
+                    merged += 1
+                    own = max(own, merged)
+                highest[classes[row]] = max(highest[classes[row]], own)
+            legal = True
+            if choice:  # a row may stay out only because of one that counts
+                for j in range(number):
+                    row = place[j]
+                    if (row < HALF and s0 >> row & 1) or (row >= HALF and s1 >> row - HALF & 1):
+                        continue
+                    if not (conflicts[row, 0] | droppers[row, 0]) & c0 | (conflicts[row, 1] | droppers[row, 1]) & c1:
+                        legal = False
+            if not legal:
+                continue
+            f0, f1 = 0, 0
+            for k in range(len(highest)):
+                if highest[k] > f0:
+                    f0, f1 = highest[k], f0
+                elif highest[k] > f1:
+                    f1 = highest[k]
+            total *= factor[closed[i], f0, f1]
+            order += size << 40
+            if total > best or (total == best and order > best_order):
+                best, best_order, best0, best1 = total, order, c0, c1
+        points[i] = best
+        if len(counts):
+            for j in range(number):
+                row = place[j]
+                if (row < HALF and best0 >> row & 1) or (row >= HALF and best1 >> row - HALF & 1):
+                    counts[i, numbers[row]] = times[row, held[j]]
+
+
+# ---- rows added by priority, each keeping what the earlier ones leave of it
+
+
+def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: Any, number: int) -> Any:
+    """How many of its groups a row on this mask keeps after some rows on theirs."""
+    least = groups[row]
+    for k in range(number):
+        if after[rows[k], row] < least and masks[k] & mask:
+            least = after[rows[k], row]
+    return least
+
+
+def lowest(
+    low: int, high: int, fanke: int, tables: Any, rows: Any, masks: Any, added: Any, totals: Any, left: Any
+) -> Any:
+    """The order of rows `low` to `high` of those taken that adds least after those before; what it adds.
+
+    totals, left: room for every subset of MOST_ORDERED rows.
+    """
+    points, after, groups = tables[0], tables[1], tables[2]
+    number = high - low
+    start = left[0]
+    fixed = True
+    for j in range(number):
+        start[j] = least_left(rows[low + j], masks[low + j], after, groups, rows, masks, low)
+    for j in range(number):
+        for k in range(number):
+            if j != k and after[rows[low + k], rows[low + j]] < start[j] and masks[low + j] & masks[low + k]:
+                fixed = False
+    if fixed:
+        total = 0
+        for j in range(number):
+            added[low + j] = points[rows[low + j], fanke, start[j]]
+            total += added[low + j]
+        return total
+    totals[0] = 0
+    for some in range(1, 1 << number):
+        totals[some] = -1
+        for j in range(number - 1, -1, -1):
+            if not some >> j & 1:
+                continue
+            row, mask, before = rows[low + j], masks[low + j], some ^ 1 << j
+            least = left[0, j]
+            for k in range(number):
+                if before >> k & 1 and masks[low + k] & mask and after[rows[low + k], row] < least:
+                    least = after[rows[low + k], row]
+            total = totals[before] + points[row, fanke, least]
+            if totals[some] < 0 or total < totals[some]:
+                totals[some] = total
+                for k in range(number):
+                    if before >> k & 1:
+                        left[some, k] = left[before, k]
+                left[some, j] = least
+    every = (1 << number) - 1
+    for j in range(number):
+        added[low + j] = points[rows[low + j], fanke, left[every, j]]
+    return totals[every]
+
+
+def still_to_come(
+    at: int, end: int, taken: int, serving: int, pungs: int, fanke: int, tables: Any, open_rows: Any, open_masks: Any,
+    open_number: Any, rows: Any, masks: Any, number: int,
+) -> Any:  # fmt: skip
+    """No less than what the open rows from `at` on can still add."""
+    points, after, groups, apart, _, serves, _, bits, _, _ = tables
+    most = 0
+    for a in range(at, end):
+        row = open_rows[a]
+        if apart[row] & taken:
+            continue
+        here = 0
+        for k in range(open_number[a]):
+            mask = open_masks[a, k]
+            here = max(here, points[row, fanke, least_left(row, mask, after, groups, rows, masks, number)])
+            if serves[row]:
+                serving |= mask
+        most += here
+    return most + tables[9] * bits[serving & pungs]
+
+
+def accreted(
+    words: Any, sizes: Any, fields: Any, combinations: Any, tables: Any, memo: Any, points: Any, counts: Any
+) -> None:
+    """Points of readings by the best set of rows, each on some of the groups where it holds.
+
+    Args:
+        words: int64 [words, n], on which choices of groups each row holds.
+        sizes: int64 [3, n], how many chows, pungs and pairs there are.
+        fields: int64 [rows, 5], by priority: number in the book, word, shift, bits, which groups (see `combinations`).
+        combinations: int64 [kinds, 10], masks: over the chows from bit 0, the pungs from bit 4, the pair bit 8; the
+            mask 1 << 9 is every meld and 1 << 10 everything.
+        tables: points by row, with fan pungs or without, and groups left; groups left to a row after another; groups;
+            rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung row
+            (-1: none); what one adds; then the points of a total and whether the fewest rows are best.
+        memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the total,
+            the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones.
+        points: int32 [n], to be filled.
+        counts: uint8 [n or 0, rows of the book], to be filled; zeros before.
+    """
+    search, points_of, fewest = tables
+    added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
+    most = len(fields)
+    open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
+    open_masks = np.zeros((most, 10), np.int64)
+    free, choice, taken = np.zeros(most, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
+    size, total, served = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
+    rows, masks, added = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
+    totals, left = np.zeros(1 << MOST_ORDERED, np.int64), np.zeros((1 << MOST_ORDERED, most), np.int64)
+    values, best_values = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
+    for i in range(len(points)):
+        chows, pungs, pairs = sizes[0, i], sizes[1, i], sizes[2, i]
+        mark = chows << 8 | pungs << 4 | pairs
+        for w in range(len(words)):
+            mark = (mark ^ words[w, i]) * MIX_ONE
+            mark = (mark ^ mark >> 29) * MIX_TWO
+        mark ^= mark >> 32
+        place = mark & len(memo) - 1
+        if memo[place, 0] == mark:
+            points[i] = points_of[memo[place, 1]]
+            if len(counts):
+                for f in range(most):
+                    counts[i, fields[f, 0]] = memo[place, 2] >> fields[f, 0] & 1
+                if memo[place, 3]:
+                    counts[i, fanke_row] = memo[place, 3]
+            continue
+        all_pungs = (1 << pungs) - 1 << chows
+        end = 0
+        for f in range(most):
+            held = words[fields[f, 1], i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
+            if not held:
+                continue
+            open_rows[end], number = fields[f, 0], 0
+            for k in range(fields[f, 3]):
+                if held >> k & 1:
+                    mask = combinations[fields[f, 4], k]
+                    if mask == 1 << 10:
+                        mask = (1 << chows + pungs + pairs) - 1
+                    elif mask == 1 << 9:
+                        mask = (1 << chows + pungs) - 1
+                    else:
+                        mask = mask & 15 | (mask >> 4 & 15) << chows | (mask >> 8 & 1) << chows + pungs
+                    open_masks[end, number] = mask
+                    number += 1
+            open_number[end] = number
+            level[end] = priority[fields[f, 0]]
+            end += 1
+        level[end] = -1
+        best, best_fanke, best_zeros, best_size, best_rows, best_pungs = -1, -1, 0, 0, 0, 0
+        for fanke in range(1 if pungs and fanke_row >= 0 else 0, -1, -1):
+            reached = best
+            serving_pungs = all_pungs if fanke else 0
+            for a in range(end):  # rows that only help: nothing excludes them, and they leave every other its groups
+                row, least, helps = open_rows[a], groups[open_rows[a]], 1
+                for b in range(end):
+                    other = open_rows[b]
+                    least = min(least, after[other, row])
+                    if apart[row] >> other & 1 or after[row, other] < groups[other]:
+                        helps = 0
+                free[a] = 1 if helps and added_points[row, fanke, least] > 0 else 0
+            at, choice[0], taken[0], total[0], served[0], size[0] = 0, -1, 0, 0, 0, 0
+            while at >= 0:
+                if at < end:
+                    row, number = open_rows[at], open_number[at]
+                    c = choice[at] + 1
+                    allowed = not apart[row] & taken[at]
+                    if not allowed and c < number:
+                        c = number
+                    if c > number or (c == number and allowed and free[at]):
+                        at -= 1
+                        continue
+                    choice[at] = c
+                    taken[at + 1], served[at + 1], size[at + 1] = taken[at], served[at], size[at]
+                    total[at + 1] = total[at]
+                    if c < number:
+                        mask = open_masks[at, c]
+                        taken[at + 1] |= 1 << row
+                        if serves[row]:
+                            served[at + 1] |= mask
+                        rows[size[at]], masks[size[at]] = row, mask
+                        size[at + 1] += 1
+                    if level[at + 1] != level[at]:  # all of this priority are chosen
+                        first = size[at + 1]
+                        while first and priority[rows[first - 1]] == level[at]:
+                            first -= 1
+                        if size[at + 1] - first > MOST_ORDERED:
+                            points[i] = -1
+                            return
+                        total[at + 1] += lowest(first, size[at + 1], fanke, search, rows, masks, added, totals, left)
+                        if total[at + 1] + still_to_come(
+                            at + 1, end, taken[at + 1], served[at + 1], serving_pungs, fanke, search, open_rows,
+                            open_masks, open_number, rows, masks, size[at + 1],
+                        ) < reached:  # fmt: skip
+                            continue
+                    if at + 1 < end:
+                        at += 1
+                        choice[at] = -1
+                        continue
+                here = at + 1 if end else 0
+                if not end:
+                    at = -1
+                fan_pungs = served[here] & serving_pungs
+                sum_of = total[here] + fanke_value * bits[fan_pungs]
+                reached = max(reached, sum_of)
+                if (fanke and not fan_pungs) or sum_of < best:
+                    continue
+                number, zeros = size[here], 0
+                for k in range(number):
+                    zeros += added[k] == 0
+                    values[k] = value[rows[k]]
+                    j = k
+                    while j and values[j - 1] < values[j]:
+                        values[j - 1], values[j] = values[j], values[j - 1]
+                        j -= 1
+                more = sum_of - best
+                if not more:
+                    more = fanke - best_fanke
+                if not more:
+                    more = best_zeros - zeros
+                if not more and fewest:
+                    more = best_size - number
+                for k in range(min(number, best_size)):
+                    if not more:
+                        more = values[k] - best_values[k]
+                if not more:
+                    more = number - best_size
+                if more > 0:
+                    best, best_fanke, best_zeros, best_size = sum_of, fanke, zeros, number
+                    best_rows, best_pungs = taken[here], fan_pungs
+                    best_values[:number] = values[:number]
+        points[i] = points_of[best]
+        memo[place, 0], memo[place, 1], memo[place, 2], memo[place, 3] = mark, best, best_rows, bits[best_pungs]
+        if len(counts):
+            for a in range(end):
+                counts[i, open_rows[a]] = best_rows >> open_rows[a] & 1
+            if best_pungs:
+                counts[i, fanke_row] = bits[best_pungs]

@@ -1,0 +1,97 @@
+"""Points by figures: fan by fan those of the book's own arithmetic, on arrays and by the loops."""
+
+from __future__ import annotations
+
+import inspect
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from quepu.batch import Engine, from_hands, tally_loops
+from quepu.batch.accreted import Accreted
+from quepu.batch.classes import one
+from quepu.batch.multiplied import Multiplied, _largest
+from quepu.rulebooks import book, book_ids
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import score_hand
+
+MULTIPLYING = [b for b in map(book, book_ids()) if Multiplied.of(b)]
+ACCRETING = [b for b in map(book, book_ids()) if Accreted.of(b)]
+
+
+def the_same(rules: Rulebook, engine: Engine, n: int, seed: int) -> None:
+    hands = list(wins(rules, n, seed))
+    many = engine.score(from_hands(hands))
+    assert (many.classes == -1).all()  # not by signatures
+    assert np.array_equal(engine.score(from_hands(hands), fans=False).points, many.points)
+    for i, hand in enumerate(hands):
+        score = score_hand(hand, rules)
+        counted = [0] * len(rules.fans)
+        for line in score.tally.counted:
+            counted[line.row] += line.times
+        assert (int(many.points[i]), many.counts[i].tolist()) == (score.points, counted), hand
+
+
+def test_books_of_both_kinds_are_tested() -> None:
+    assert MULTIPLYING
+    assert ACCRETING
+
+
+@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in MULTIPLYING])
+def test_products_on_arrays(rules: Rulebook) -> None:
+    the_same(rules, Engine(rules), 3000, 71)
+
+
+@pytest.fixture
+def compiled(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path_factory.getbasetemp() / "fused"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in (*MULTIPLYING, *ACCRETING)])
+def test_by_the_loops(rules: Rulebook) -> None:
+    engine = Engine(rules)
+    engine.fuse()
+    for seed in range(10):
+        the_same(rules, engine, 10_000, 72 + seed)
+
+
+class Uncompiled:
+    """The loops as Python runs them."""
+
+    functions = tally_loops
+
+
+@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in (*MULTIPLYING, *ACCRETING)])
+def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    tallied = Multiplied.of(rules) or Accreted.of(rules)
+    assert tallied is not None
+    module = inspect.getmodule(type(tallied))
+    monkeypatch.setattr(module, "loops", lambda: Uncompiled)
+
+    def line(h: object, n: int) -> list[np.ndarray]:
+        rows = [tallied.line(one(h, i)) for i in range(n)]
+        return [np.array(column, np.int64) for column in zip(*rows, strict=True)]
+
+    tallied.fused = line  # type: ignore[assignment]  # on one reading after another
+    engine = Engine(rules)
+    engine.tallied = tallied
+    with np.errstate(over="ignore"):  # a hash wraps
+        the_same(rules, engine, 400, 73)
+
+
+def test_largest_sets_without_a_conflict() -> None:
+    rows = [0, 1, 2, 4, 6, 7]
+    edges = {(0, 2), (2, 4), (6, 7)}
+    conflicts = tuple(sum(1 << b for a, b in (*edges, *((b, a) for a, b in edges)) if a == i) for i in range(8))
+
+    def fits(some: tuple[int, ...]) -> bool:
+        return not any(conflicts[a] >> b & 1 for a, b in product(some, some))
+
+    every = [set(some) for n in range(len(rows) + 1) for some in combinations(rows, n) if fits(some)]
+    largest = {frozenset(some) for some in every if not any(some < other for other in every)}
+    assert set(_largest(rows, conflicts)) == largest
