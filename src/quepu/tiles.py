@@ -62,7 +62,7 @@ class TileSet(NamedTuple):
     @property
     def tiles(self) -> tuple[int, ...]:
         """Every tile, kind by kind."""
-        return (*(kind for kind in self.kinds for _ in range(self.copies)), *self.flowers)
+        return _tiles(self)
 
     @property
     def size(self) -> int:
@@ -89,6 +89,11 @@ class TileSet(NamedTuple):
         return (
             found if have == Counter(found.tiles) and all(0 <= kind < KINDS + len(FLOWERS) for kind in have) else None
         )
+
+
+@lru_cache(64)
+def _tiles(tiles: TileSet) -> tuple[int, ...]:
+    return (*(kind for kind in tiles.kinds for _ in range(tiles.copies)), *tiles.flowers)
 
 
 @lru_cache(64)

@@ -31,7 +31,7 @@ from quepu.table.events import (
     Won,
     read_event,
 )
-from quepu.table.position import KEY, OpenMeld, Position, apply
+from quepu.table.position import KEY, OpenMeld, Position, apply, visible
 from quepu.table.ready import WHATEVER
 from quepu.table.visibility import Board
 from quepu.table.wall import TILE_NAMES, WallPlan, check_wall
@@ -144,6 +144,7 @@ class Follower:
         assert self.wall == table.undrawn()
         assert tuple(map(tuple, p.hands)) == table.hands
         assert (p.drawn, p.turn) == (table.drawn, table.turn)
+        assert board.visible() == visible(p.rivers, p.melds)
         assert tuple(p.rivers) == board.rivers
         assert p.melds == board.melds
         assert p.flowers == board.flowers
@@ -179,7 +180,7 @@ class Follower:
             tuple(blank if owner != seat and one.meld.kind is MeldKind.CONCEALED_KONG else one for one in row)
             for owner, row in enumerate(board.melds)
         )
-        return board._replace(melds=melds)
+        return board._replace(melds=melds, open_counts=tuple(visible(board.rivers, melds)))
 
     def check_closely(self) -> None:
         """What takes longer: the copies of the views that leave the process, quick waits, kinds held four times."""

@@ -6,7 +6,6 @@ import random
 from collections.abc import Sequence
 
 from quepu.hands.hand import Meld, MeldKind
-from quepu.hands.suit_tables import KEY
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES, Shape
 from quepu.shapes.automaton import FAR, Tiles, automaton
@@ -76,28 +75,18 @@ class PlainBot:
                     least = min(least, shape.distance(tiles))
         return least
 
-    def _after(self, tiles: Sequence[int], melds: tuple[Meld, ...], kinds: Sequence[int]) -> list[int]:
-        """Least missing tiles after each of these discards."""
-        key = sum([KEY[kind] for kind in tiles])
-        need = 4 - len(melds)
-        far = automaton().discards(key, need, kinds) if self._standard else [FAR] * len(kinds)
-        if need >= 3 and self._special:
-            whole = tiles_of(tiles, melds)
-            best = min(far)
-            near = [shape.distance for shape in self._within(whole, best)]  # a discard adds to the distance
-            if near:
-                for i, kind in enumerate(kinds):
-                    rest = whole.without_tile(kind)
-                    far[i] = min(far[i], *[distance(rest) for distance in near])
-        return far
-
-    def _within(self, tiles: Tiles, most: int) -> list[Shape]:
-        """The special shapes that lack at most so many tiles."""
-        return [
-            shape
-            for shape in self._special
-            if (shape.at_least is None or shape.at_least(tiles) <= most) and shape.distance(tiles) <= most
-        ]
+    def _after(self, tiles: Tiles, kinds: Sequence[int]) -> tuple[list[int], Sequence[Shape]]:
+        """Least missing tiles after each of these discards, and the special shapes that may be the nearest then."""
+        far = automaton().discards(tiles.key, tiles.need, kinds) if self._standard else [FAR] * len(kinds)
+        if tiles.need < 3 or not self._special:
+            return far, ()
+        near = _within(self._special, tiles, min(far))  # a discard only adds to the distance
+        if near:
+            distances = [shape.distance for shape in near]
+            for i, kind in enumerate(kinds):
+                rest = tiles.without_tile(kind)
+                far[i] = min(far[i], *[distance(rest) for distance in distances])
+        return far, near
 
     # ---- discarding
 
@@ -108,30 +97,28 @@ class PlainBot:
                 first.setdefault(option.tile, option)
         if not first:
             return options[0]
-        tiles, melds = view.tiles, view.melds
-        far = self._after(tiles, melds, list(first))
+        whole = tiles_of(view.tiles, view.melds)
+        far, near = self._after(whole, list(first))
         best = min(far)
         nearest = [option for option, missing in zip(first.values(), far, strict=True) if missing == best]
         if len(nearest) == 1:
             return nearest[0]
-        whole = tiles_of(tiles, melds)
         unseen = view.unseen()
         most, found = -1.0, nearest[0]
         for option in nearest:
-            helps = self._helping(whole.without_tile(option.tile), best, unseen) + self._random() * 0.5
+            helps = self._helping(whole.without_tile(option.tile), best, unseen, near) + self._random() * 0.5
             if helps > most:
                 most, found = helps, option
         return found
 
-    def _helping(self, tiles: Tiles, now: int, unseen: list[int]) -> int:
-        """Copies left of the tiles that bring a hand of thirteen nearer."""
+    def _helping(self, tiles: Tiles, now: int, unseen: list[int], special: Sequence[Shape]) -> int:
+        """Copies left of the tiles that bring a hand of thirteen nearer; `special` are the shapes near it."""
         helping = automaton().helping(tiles.key, tiles.need, now, unseen)
-        if tiles.need >= 3:
-            near = self._within(tiles, now)
-            if near:
-                more = 0
-                for shape in near:
-                    more |= shape.helping(tiles)
+        if special:
+            more = 0
+            for shape in _within(special, tiles, now):
+                more |= shape.helping(tiles)
+            if more:
                 helping += [k for k in range(KINDS) if BIT[k] & more and unseen[k] > 0 and k not in helping]
         return sum([unseen[k] for k in helping])
 
@@ -151,7 +138,7 @@ class PlainBot:
             if option.do == "kong":
                 far = self._missing(tiles_of(rest, melds))
             else:
-                far = min(self._after(rest, melds, list(dict.fromkeys(rest))))
+                far = min(self._after(tiles_of(rest, melds), list(dict.fromkeys(rest)))[0])
             if far < best:
                 best, found = far, option
         return found
@@ -160,11 +147,20 @@ class PlainBot:
         """Whether a kong on the own turn costs no step."""
         tiles = view.tiles
         melds = view.melds
-        now = min(self._after(tiles, melds, list(dict.fromkeys(tiles))))
+        now = min(self._after(tiles_of(tiles, melds), list(dict.fromkeys(tiles)))[0])
         rest = [kind for kind in tiles if kind != option.tile]
         if option.do == "concealed":
             melds = (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile))
         return self._missing(tiles_of(rest, melds)) <= now
+
+
+def _within(shapes: Sequence[Shape], tiles: Tiles, most: int) -> list[Shape]:
+    """Those of the shapes that lack at most so many tiles."""
+    return [
+        shape
+        for shape in shapes
+        if (shape.at_least is None or shape.at_least(tiles) <= most) and shape.distance(tiles) <= most
+    ]
 
 
 class ClosedBot(PlainBot):

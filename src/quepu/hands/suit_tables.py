@@ -77,13 +77,8 @@ def honour_splits() -> dict[int, Splits]:
     return _splits(7)
 
 
-_levels: dict[int, tuple[int, int, int, int]] = {}
-
-
-def levels(key: int) -> tuple[int, int, int, int]:
-    """The lane of ranks held at least once, twice, three and four times, of a suit key."""
-    found = _levels.get(key)
-    if found is None:
+class _Levels(dict[int, tuple[int, int, int, int]]):
+    def __missing__(self, key: int) -> tuple[int, int, int, int]:
         t1 = t2 = t3 = t4 = 0
         bit, rest = 1, key
         while rest:
@@ -94,8 +89,34 @@ def levels(key: int) -> tuple[int, int, int, int]:
             t4 |= bit * (n > 3)
             rest //= 5
             bit <<= 1
-        found = _levels[key] = (t1, t2, t3, t4)
-    return found
+        found = self[key] = (t1, t2, t3, t4)
+        return found
+
+
+LEVELS = _Levels()
+"""Lanes of ranks held at least once, twice, three and four times, by suit key; computed when first read."""
+
+
+def levels(key: int) -> tuple[int, int, int, int]:
+    """The lane of ranks held at least once, twice, three and four times, of a suit key."""
+    return LEVELS[key]
+
+
+_TWO, _THREE = 2 * KEY_BITS, 3 * KEY_BITS
+
+
+def tile_planes(key: int) -> tuple[int, int, int, int]:
+    """The tiles of a hand's key as planes: at least one copy … four copies."""
+    a1, a2, a3, a4 = LEVELS[key & KEY_MASK]
+    b1, b2, b3, b4 = LEVELS[key >> KEY_BITS & KEY_MASK]
+    c1, c2, c3, c4 = LEVELS[key >> _TWO & KEY_MASK]
+    z1, z2, z3, z4 = LEVELS[key >> _THREE]
+    return (
+        a1 | b1 << 16 | c1 << 32 | z1 << 48,
+        a2 | b2 << 16 | c2 << 32 | z2 << 48,
+        a3 | b3 << 16 | c3 << 32 | z3 << 48,
+        a4 | b4 << 16 | c4 << 32 | z4 << 48,
+    )
 
 
 class Completion(NamedTuple):

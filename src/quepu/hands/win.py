@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind, flower_plane
 from quepu.hands.planes import EDGE, GAP, OPEN_END, PUNG_PLACE, SINGLE, Planes
-from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, levels
+from quepu.hands.suit_tables import KEY, tile_planes
 from quepu.tiles import BIT, KIND, NAMES
 
 CHOW, PUNG, PAIR, TILE = range(4)
@@ -89,20 +89,6 @@ def meld_planes(melds: tuple[Meld, ...]) -> MeldPlanes:
             k |= bit
     closed = 0 if o1 or xp else _CLOSED
     return MeldPlanes(4 - len(melds), key, tuple(chows), o1, o2, o3, o4, p, xp, k, kc, closed)
-
-
-def tile_planes(key: int) -> tuple[int, int, int, int]:
-    """The tile planes of a whole hand's key."""
-    a1, a2, a3, a4 = levels(key & KEY_MASK)
-    b1, b2, b3, b4 = levels(key >> KEY_BITS & KEY_MASK)
-    c1, c2, c3, c4 = levels(key >> 2 * KEY_BITS & KEY_MASK)
-    z1, z2, z3, z4 = levels(key >> 3 * KEY_BITS)
-    return (
-        a1 | b1 << 16 | c1 << 32 | z1 << 48,
-        a2 | b2 << 16 | c2 << 32 | z2 << 48,
-        a3 | b3 << 16 | c3 << 32 | z3 << 48,
-        a4 | b4 << 16 | c4 << 32 | z4 << 48,
-    )
 
 
 WaitFor = Callable[["Win"], tuple[int, int, int]]

@@ -225,13 +225,14 @@ class LogWriter:
         table = self._table
         if table is None:
             return
-        events, answers = table.events, table.answers
+        events, answers, total = table.events_from(self._events), table.answers, table.event_count
         # the hot loop of writing: `_line` spelled out
         texts, crc32, write, last = _text_cache(), zlib.crc32, self._write, self._last
         n, answered, before = self._events, self._answers, self._events + self._answers
-        while answered < len(answers) or n < len(events):
-            until = answers[answered][0] if answered < len(answers) else len(events)
-            for event in events[n:until]:
+        first = n
+        while answered < len(answers) or n < total:
+            until = answers[answered][0] if answered < len(answers) else total
+            for event in events[n - first : until - first]:
                 line = f'{{"n":{n},{texts.get(id(event)) or _event_text(event)}'
                 last = crc32(line.encode(), last)
                 write(f'{line},"h":{last}}}')

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
@@ -22,8 +23,8 @@ from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import summed
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
-from quepu.table.actions import read_action
-from quepu.table.events import Event, SeatEvent, read_event
+from quepu.table.actions import Action, read_action
+from quepu.table.events import Event, EventError, SeatEvent, read_event
 from quepu.table.mixed_wall import Sealed, read_sealed, verify_mixed
 from quepu.table.play import Table
 from quepu.table.position import Position, apply
@@ -31,8 +32,25 @@ from quepu.table.wall import WallPlan, make_wall, read_wall, verify
 from quepu.tiles import PLAIN, WINDS, TileSet
 
 _WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
+_EVENT = re.compile(r'\{"n":(0|[1-9]\d{0,8}),("e":"[^"\\]*".*)', re.DOTALL)
 MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """What data of the wrong kind raises when it is used."""
+
+
+@lru_cache(1 << 12)
+def _decoded(text: str) -> tuple[Event, int, Action | None] | None:
+    """The event of a line's text after its number, its seat (-1: none) and its action; None if it is no plain event.
+
+    The same few hundred texts make up nearly all lines of all logs.
+    """
+    try:
+        data = json.loads("{" + text + "}")
+        if any(key in data for key in _Reader.kinds):  # a second number, or another kind of line
+            return None
+        event = read_event(data)
+    except (ValueError, RecursionError, EventError):
+        return None
+    return event, event.seat if isinstance(event, SeatEvent) else -1, event.action()
 
 
 class _Reader:
@@ -72,6 +90,17 @@ class _Reader:
                 "the hash does not fit: this line was changed or is out of place.",
             )
         self.last = found
+        numbered = _EVENT.fullmatch(body)
+        if numbered is not None and self.number > 1:
+            decoded = _decoded(numbered[2])
+            if decoded is not None:
+                try:
+                    self.happened(int(numbered[1]), *decoded)
+                except LogError:
+                    raise
+                except Error as wrong:
+                    raise self.fail(*wrong.text) from wrong
+                return
         try:
             data = json.loads(body + "}")
         except (ValueError, RecursionError) as wrong:
@@ -175,17 +204,20 @@ class _Reader:
             hand.problem = Problem(self.number, edition.note or Text("规则不详。", "the rules are not known."))
 
     def event(self, data: dict[str, Any]) -> None:
-        if data["n"] != self.seen:
-            raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
         event = read_event(data)
+        self.happened(data["n"], event, event.seat if isinstance(event, SeatEvent) else -1, event.action())
+
+    def happened(self, number: int, event: Event, seat: int, action: Action | None) -> None:
+        """Take an event of this number, which `seat` made by `action` if it does not follow by itself."""
+        if number != self.seen:
+            raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
         step = Step(self.number, event)
         table = self._playing()
         if table is not None:
-            if self.seen == len(table.events):
-                seat = event.seat if isinstance(event, SeatEvent) else -1
-                step = Step(self.number, event, seat, event.action())
+            if self.seen == table.event_count:
+                step = Step(self.number, event, seat, action)
                 table = self.follow(step)
-            if table is not None and (self.seen >= len(table.events) or table.events[self.seen] != event):
+            if table is not None and table.event(self.seen) != event:
                 self.apart(
                     f"与重演不符：{event.text().zh}。",
                     f"playing it again gives something else than “{event.text().en}”.",
@@ -199,7 +231,7 @@ class _Reader:
         step = Step(self.number, None, WINDS.index(data["seat"]), read_action(data["a"]))
         table = self._playing()
         if table is not None:
-            if self.seen != len(table.events):
+            if self.seen != table.event_count:
                 self.apart("回答之前缺少事件。", "events are missing before this answer.")
             else:
                 self.follow(step)
@@ -272,7 +304,7 @@ class _Reader:
         paid = tuple(map(read_flow, data["result"]))
         a, b, c, d = map(int, data["totals"])
         summed(paid, zero_sum=False)
-        if table is not None and (table.ending is None or self.seen != len(table.events)):
+        if table is not None and (table.ending is None or self.seen != table.event_count):
             self.apart("这一局还没有打完。", "this hand is not over.")
             table = None
         ending = table.ending if table is not None else None

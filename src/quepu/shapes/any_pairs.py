@@ -6,9 +6,10 @@ from random import Random
 from typing import Any
 
 from quepu.hands.planes import ALL_TILES, PAIRS, SINGLE, Planes, count
+from quepu.hands.suit_tables import tile_planes
 from quepu.hands.win import PAIR, Group, Reading, Win, bits
 from quepu.shapes import pairs
-from quepu.shapes.automaton import FAR, Tiles, planes
+from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
 from quepu.tiles import KIND
 
@@ -40,7 +41,7 @@ def waits(h: Any) -> Any:
 
 def _paired(key: int) -> tuple[int, int, int]:
     """How many pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
-    t1, t2, t3, t4 = planes(key)
+    t1, t2, t3, t4 = tile_planes(key)
     return t2.bit_count() + t4.bit_count(), t1 & ~t2 | t3 & ~t4, t4
 
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import product
 from typing import NamedTuple
 
-from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, levels
+from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, tile_planes
 from quepu.tiles import BIT, KINDS
 
 FAR = 15
@@ -123,10 +123,14 @@ class Tiles(NamedTuple):
 
     def without_tile(self, kind: int) -> Tiles:
         """The tiles with one less of a kind that they hold."""
-        bit, n = BIT[kind], self.copies(kind)
-        t1 = self.t1 & ~bit if n == 1 else self.t1
-        t2 = self.t2 & ~bit if n == 2 else self.t2
-        return Tiles(self.key - KEY[kind], self.need, t1, t2, *self[4:])
+        key, need, t1, t2, melded, closed, luck = self
+        bit = BIT[kind]
+        n = (key >> kind // 9 * KEY_BITS & KEY_MASK) // _POWER[kind] % 5
+        if n == 1:
+            t1 &= ~bit
+        elif n == 2:
+            t2 &= ~bit
+        return Tiles(key - KEY[kind], need, t1, t2, melded, closed, luck)
 
     def copies(self, kind: int) -> int:
         """The concealed copies of a kind."""
@@ -138,25 +142,13 @@ class Tiles(NamedTuple):
 
     def free_kinds(self) -> Iterator[tuple[int, int]]:
         """The kinds of which the hand holds less than all four copies, each with its plane."""
-        held = planes(self.key + self.melded)[3]
+        held = tile_planes(self.key + self.melded)[3]
         return ((kind, bit) for kind, bit in enumerate(BIT) if not bit & held)
 
 
 def copies(key: int, kind: int) -> int:
     """The copies of a kind in a key."""
     return (key >> kind // 9 * KEY_BITS & KEY_MASK) // _POWER[kind] % 5
-
-
-def planes(key: int) -> tuple[int, int, int, int]:
-    """The tiles of a key as planes: at least one copy … four copies."""
-    t1 = t2 = t3 = t4 = 0
-    for s in range(4):
-        one, two, three, four = levels(key >> s * KEY_BITS & KEY_MASK)
-        t1 |= one << 16 * s
-        t2 |= two << 16 * s
-        t3 |= three << 16 * s
-        t4 |= four << 16 * s
-    return t1, t2, t3, t4
 
 
 def missing_sets(tiles: Tiles) -> int:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from quepu.hands.hand import Hand, Meld
-from quepu.hands.suit_tables import KEY
+from quepu.hands.suit_tables import KEY, tile_planes
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES
-from quepu.shapes.automaton import FAR, Tiles, planes
+from quepu.shapes.automaton import FAR, Tiles
 
 
 def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int = 0) -> Tiles:
     """Concealed kinds (13 or 14 less three for each meld) and melds ready for the distances."""
     key = sum(map(KEY.__getitem__, concealed))
-    t1, t2, _, _ = planes(key)
+    t1, t2, _, _ = tile_planes(key)
     if not melds:
         return Tiles(key, 4, t1, t2, 0, True, luck)
     mine = meld_planes(melds)

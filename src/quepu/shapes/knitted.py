@@ -7,9 +7,9 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.hands.planes import KNITTED, SUIT_TILES, count
-from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, levels
+from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, levels, tile_planes
 from quepu.hands.win import TILE, Group, Reading, Win, bits, groups_of, placed
-from quepu.shapes.automaton import FAR, Tiles, automaton, planes
+from quepu.shapes.automaton import FAR, Tiles, automaton
 from quepu.shapes.lines import KNITTED_LINES
 from quepu.shapes.shape import NOTHING, Part, Sets, Shape, Thirteen, Waits, register
 from quepu.shapes.splitting import set_waits, take_apart
@@ -98,8 +98,8 @@ def distance(tiles: Tiles) -> int:
 
 def _beside_a_meld(tiles: Tiles) -> int:
     """The same where the set is melded: only a pair is wanted, of no kind of which that holds three."""
-    t1, t2, t3, _ = planes(tiles.key)
-    _, _, three, four = planes(tiles.melded)
+    t1, t2, t3, _ = tile_planes(tiles.key)
+    _, _, three, four = tile_planes(tiles.melded)
     least = FAR
     for line in KNITTED_LINES:
         if not line & ~t1 & four:

@@ -29,8 +29,8 @@ def distance(tiles: Tiles) -> int:
     """Pairs that are missing, and kinds where there are less than seven."""
     if tiles.need < 4:
         return FAR
-    have = min(7, tiles.t2.bit_count())
-    return 7 - have + max(0, 7 - tiles.t1.bit_count())
+    pairs, kinds = tiles.t2.bit_count(), tiles.t1.bit_count()
+    return (7 - pairs if pairs < 7 else 0) + (7 - kinds if kinds < 7 else 0)
 
 
 def nearer(tiles: Tiles) -> int:

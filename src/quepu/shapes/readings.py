@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from quepu.hands.hand import Hand
 from quepu.hands.planes import Planes
-from quepu.hands.suit_tables import KEY
-from quepu.hands.win import NO_WAITS, Reading, WaitFor, Win, bits, meld_planes, tile_planes
+from quepu.hands.suit_tables import KEY, tile_planes
+from quepu.hands.win import NO_WAITS, Reading, WaitFor, Win, bits, meld_planes
 from quepu.shapes import SHAPES, Shape, Thirteen, near_shapes
 from quepu.tiles import KIND
 

@@ -55,14 +55,14 @@ class Whole:
 
     def read(self, win: Win) -> list[Reading]:
         """The one reading, if it is there."""
-        h = _Held(*win.t, win.win, win.luck)
+        h = HeldPlanes(*win.t, win.win, win.luck)
         if not self.when(h) or (self.bare and not win.bare):
             return []
         fours = self.fours(h)
         return [Reading(win.planes(self.form, p=fours, pc=fours, pair=self.pair(h), place=self.place(h)), win)]
 
 
-class _Held(NamedTuple):
+class HeldPlanes(NamedTuple):
     """The fields that a `Whole` may read."""
 
     t1: int

@@ -109,6 +109,9 @@ CHOWS = tuple(_chows(tile) for tile in range(42))
 def meant(options: Sequence[Action], action: Action) -> Action | None:
     """The option that an action means: the same words about the same tile; a win needs no tile."""
     for option in options:
+        if option is action:
+            return option
+    for option in options:
         if option[:5] == action[:5] or (option.do == action.do == "win" and action.tile in (-1, option.tile)):
             return option
     return None

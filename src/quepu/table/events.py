@@ -252,7 +252,10 @@ class ChowClaimed(Claimed):
     @property
     def own(self) -> tuple[int, ...]:
         """The tiles of the meld that come out of the hand."""
-        return tuple(kind for kind in range(self.low, self.low + 3) if kind != self.tile)
+        low, tile = self.low, self.tile
+        if tile == low:
+            return (low + 1, low + 2)
+        return (low, low + 2) if tile == low + 1 else (low, low + 1)
 
     def text(self) -> Text:
         """The event in words."""

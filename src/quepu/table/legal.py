@@ -6,7 +6,7 @@ highest first, a pass last.
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 
 from quepu.table import actions as say
 from quepu.table.actions import PASS, Action
@@ -28,9 +28,9 @@ _CHOWS = say.CHOWS
 class State:
     """All that the options of seats depend on.
 
-    `missed` is whether a seat let a win go by since it declared itself ready, which no event shows. Two caches are
-    renewed by `look` when a hand has changed: `waits`, planes of what each thirteen tiles wait for, and `discards`, one
-    for each kind in hand.
+    `missed` is whether a seat let a win go by since it declared itself ready, which no event shows. Three caches are
+    renewed by `look` when a hand has changed, and by `exchanged` after a discard from it: `waits`, planes of what each
+    thirteen tiles wait for, `kinds`, the different kinds in hand, sorted, and `discards`, an action for each of those.
     """
 
     __slots__ = (
@@ -41,9 +41,11 @@ class State:
         "events",
         "flower_wins",
         "judge",
+        "kinds",
         "missed",
         "position",
         "waits",
+        "waits_of",
     )
 
     def __init__(self, position: Position, judge: Judge) -> None:
@@ -51,7 +53,9 @@ class State:
         self.judge = judge
         self.events: list[Event] = []
         self.waits = [0, 0, 0, 0]
-        self.discards: list[Options] = [(), (), (), ()]
+        self.waits_of = judge.waits_of
+        self.kinds: list[list[int]] = [[], [], [], []]
+        self.discards: list[list[Action]] = [[], [], [], []]
         self.missed = [False] * 4
         rules = judge.rules.table
         self.allows_chows = "chow" in rules.claims
@@ -63,17 +67,34 @@ class State:
         """The same state, to be changed apart."""
         made = State(self.position.copy(), self.judge)
         made.events, made.waits, made.missed = self.events[:], self.waits[:], self.missed[:]
-        made.discards = self.discards[:]
+        made.kinds = [one[:] for one in self.kinds]
+        made.discards = [one[:] for one in self.discards]
         return made
 
     def look(self, seat: int) -> None:
         """Renew what is cached of a hand that has changed: of thirteen tiles, or of fourteen after a chow or pung."""
         p = self.position
         hand = p.hands[seat]
-        discards = self.discards[seat] = tuple(map(_FROM_HAND, dict.fromkeys(hand)))
+        kinds = self.kinds[seat] = list(dict.fromkeys(hand))
+        self.discards[seat] = list(map(_FROM_HAND, kinds))
         melds = p.hand_melds[seat]
         waiting = hand[-1] < KINDS and len(hand) % 3 == 1
-        self.waits[seat] = self.judge.waits_of(p.keys[seat], hand, melds, WHATEVER, len(discards)) if waiting else 0
+        self.waits[seat] = self.waits_of(p.keys[seat], hand, melds, WHATEVER, len(kinds)) if waiting else 0
+
+    def exchanged(self, seat: int, tile: int, drawn: int) -> None:
+        """Renew what is cached of a hand from which `tile` was discarded, after `drawn` (-1: nothing) came into it."""
+        p = self.position
+        kinds, counts = self.kinds[seat], p.counts[seat]
+        if tile != drawn:
+            discards = self.discards[seat]
+            if not counts[tile]:
+                at = bisect_left(kinds, tile)
+                del kinds[at], discards[at]
+            if drawn >= 0 and counts[drawn] == 1:
+                at = bisect_left(kinds, drawn)
+                kinds.insert(at, drawn)
+                discards.insert(at, _FROM_HAND(drawn))
+        self.waits[seat] = self.waits_of(p.keys[seat], p.hands[seat], p.hand_melds[seat], WHATEVER, len(kinds))
 
     def win(self, seat: int, tile: int | None, chance: Chance) -> Action | None:
         """The action of winning, with its score, if the seat may win now."""
@@ -91,7 +112,7 @@ def turn_options(state: State) -> Options:
     p = state.position
     seat, drawn = p.turn, p.drawn
     if drawn < 0:
-        found = state.discards[seat]
+        found = tuple(state.discards[seat])
     elif drawn >= KINDS:
         return (say.AS_DRAWN[drawn], *((say.FLOWER[drawn],) if can_replace(p) else ()))
     else:
@@ -114,10 +135,11 @@ def _kongs(state: State, seat: int) -> Options:
     if not p.left and not rules.kong_without_replacement:
         return ()
     counts = p.counts[seat]
-    return (
-        *[say.CONCEALED[kind] for kind in p.fours[seat]],
-        *[say.ADDED[kind] for kind in p.pungs[seat] if counts[kind]],
-    )
+    found = [say.CONCEALED[kind] for kind in p.fours[seat]] if p.fours[seat] else []
+    for kind in p.pungs[seat]:
+        if counts[kind]:
+            found.append(say.ADDED[kind])  # noqa: PERF401  # a loop costs less than a comprehension's frame here
+    return tuple(found)
 
 
 def _declarations(state: State, seat: int) -> Options:

@@ -30,13 +30,11 @@ from quepu.table.luck import (
     kongs_in_a_row,
 )
 from quepu.table.position import Position, apply, apply_discarded, apply_drawn
-from quepu.table.ready import WHATEVER
 from quepu.table.visibility import Board, View, view_of
 from quepu.table.wall import Wall, WallPlan, dealt_places, head_place, undrawn_places
 from quepu.tiles import FIRST_FLOWER, KINDS, WINDS, WINDS_CHINESE
 
 _RANK = {"win": 30, "kong": 20, "pung": 20, "chow": 10, "ready": 5}
-_FROM_HAND = say.FROM_HAND.__getitem__
 _ASKED = ((0,), (1,), (2,), (3,))
 _GIVEN = frozenset({BY_DISCARD}) | ROBBED
 _DRAW, _DISCARD, _DISCARD_DRAWN = happen.DRAW, happen.DISCARD, happen.DISCARD_DRAWN
@@ -81,7 +79,6 @@ class Table:
         "_answers",
         "_dealing",
         "_declares",
-        "_discards",
         "_events",
         "_flowers_dealt",
         "_hidden",
@@ -90,8 +87,6 @@ class Table:
         "_order",
         "_size",
         "_state",
-        "_waits",
-        "_waits_of",
         "asked",
         "book",
         "ending",
@@ -122,8 +117,6 @@ class Table:
         p = self.position = Position(WallPlan.of(table, len(order)), round)
         state = self._state = State(p, judge)
         self._events = state.events
-        self._waits, self._discards = state.waits, state.discards
-        self._waits_of = judge.waits_of
         self._declares = table.declares_ready
         self._hidden = table.concealed_kongs_hidden
         self._answers: list[tuple[int, int, Action]] = []
@@ -165,6 +158,19 @@ class Table:
         return tuple(self._events)
 
     @property
+    def event_count(self) -> int:
+        """Length of the record so far."""
+        return len(self._events)
+
+    def event(self, number: int) -> Event | None:
+        """The event of this number; None if there is none yet."""
+        return self._events[number] if 0 <= number < len(self._events) else None
+
+    def events_from(self, first: int) -> list[Event]:
+        """The events of the record from number `first` on."""
+        return self._events[first:]
+
+    @property
     def answers(self) -> tuple[tuple[int, int, Action], ...]:
         """What seats answered to offers: how many events there were, seat, action. A pass leaves no event."""
         return tuple(self._answers)
@@ -197,7 +203,7 @@ class Table:
     @property
     def waits(self) -> tuple[int, ...]:
         """Planes of what each hand of thirteen waits for."""
-        return tuple(self._waits)
+        return tuple(self._state.waits)
 
     @property
     def board(self) -> Board:
@@ -245,7 +251,6 @@ class Table:
             setattr(made, name, getattr(self, name))
         state = made._state = self._state.copy()
         made.position, made._events = state.position, state.events
-        made._waits, made._discards = state.waits, state.discards
         made._answers = self._answers[:]
         made._offer = self._offer.copy() if self._offer is not None else None
         return made
@@ -284,16 +289,16 @@ class Table:
             self._refuse(seat, action)
         else:
             event = (_DISCARD_DRAWN if drawn else _DISCARD)[seat][tile]
+        was = p.drawn
         try:
             apply_discarded(p, event)
         except ValueError:  # it is not there
             self._refuse(seat, action)
         self._events.append(event)
+        state = self._state
         if not drawn:
-            hand = p.hands[seat]  # `State.look` spelled out
-            discards = self._discards[seat] = tuple(map(_FROM_HAND, dict.fromkeys(hand)))
-            self._waits[seat] = self._waits_of(p.keys[seat], hand, p.hand_melds[seat], WHATEVER, len(discards))
-        claims = discard_claims(self._state, seat, tile)
+            state.exchanged(seat, tile, was)
+        claims = discard_claims(state, seat, tile)
         if claims is not None:
             self._open(BY_DISCARD, claims, seat, tile)
         elif self.shielded:

@@ -75,8 +75,9 @@ class Position:
     `hands` are the concealed kinds, sorted, without the tile just `drawn` (of the seat whose `turn` it is, -1: none);
     `counts` copies of each of the 42 kinds held, with it; `keys` the sums of `KEY` without it; `fours` the kinds of
     which four are held, `pungs` those of exposed pungs. `melds` lie on the table, `hand_melds` are the same as `Hand`
-    has them. `rivers` are the discards that nobody took. `front` and `back` tiles are gone from the head and the tail
-    of the wall, `left` can still be drawn. `exposed` is the last event whose tile others might take, `won` the win.
+    has them. `rivers` are the discards that nobody took, `open_counts` the copies of each kind in melds and rivers.
+    `front` and `back` tiles are gone from the head and the tail of the wall, `left` can still be drawn. `exposed` is
+    the last event whose tile others might take, `won` the win.
     """
 
     __slots__ = (
@@ -96,6 +97,7 @@ class Position:
         "keys",
         "left",
         "melds",
+        "open_counts",
         "over",
         "plan",
         "pungs",
@@ -124,6 +126,7 @@ class Position:
         self.rivers: list[tuple[int, ...]] = [(), (), (), ()]
         self.melds: tuple[tuple[OpenMeld, ...], ...] = ((), (), (), ())
         self.hand_melds: tuple[tuple[Meld, ...], ...] = ((), (), (), ())
+        self.open_counts = [0] * len(TILE_NAMES)
         self.flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
         self.declared: tuple[str, ...] = ("", "", "", "")  # "deal" or "first": declared ready, no tile changed since
         self.barred: tuple[bool, ...] = (False, False, False, False)
@@ -143,7 +146,7 @@ class Position:
 
     def visible(self) -> list[int]:
         """Copies of each of the 42 kinds in melds and rivers."""
-        return visible(self.rivers, self.melds)
+        return self.open_counts[:]
 
     def copy(self) -> Position:
         """The same position, to be changed apart."""
@@ -152,7 +155,7 @@ class Position:
             setattr(made, name, getattr(self, name))
         for name in ("hands", "counts", "fours", "pungs"):
             setattr(made, name, [one[:] for one in getattr(self, name)])
-        made.keys, made.rivers = self.keys[:], self.rivers[:]
+        made.keys, made.rivers, made.open_counts = self.keys[:], self.rivers[:], self.open_counts[:]
         return made
 
     def __eq__(self, other: object) -> bool:
@@ -182,10 +185,11 @@ def visible(rivers: Iterable[Iterable[int]], melds: Iterable[Iterable[OpenMeld]]
     for river in rivers:
         for kind in river:
             seen[kind] += 1
-    for shown in chain.from_iterable(melds):
-        if not shown.hidden:
-            for kind in shown.meld.tiles:
-                seen[kind] += 1
+    for of_seat in melds:
+        for shown in of_seat:
+            if not shown.hidden:
+                for kind in shown.meld.tiles:
+                    seen[kind] += 1
     return seen
 
 
@@ -200,7 +204,9 @@ def apply(position: Position, event: Event) -> None:
 
 def _with(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The values with another one in one place."""
-    return (*values[:at], value, *values[at + 1 :])
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)
 
 
 def apply_drawn(p: Position, event: Drawn) -> None:
@@ -239,6 +245,7 @@ def apply_discarded(p: Position, event: Discarded) -> None:
     if n == 3:
         p.fours[seat].remove(tile)
     p.rivers[seat] += (tile,)
+    p.open_counts[tile] += 1
     p.exposed = event
     if event.declares:
         p.declared = _with(p.declared, seat, "first")
@@ -313,11 +320,16 @@ def _take_discard(p: Position, giver: int, tile: int) -> None:
     if p.rivers[giver][-1:] != (tile,):
         raise ValueError(tile)
     p.rivers[giver] = p.rivers[giver][:-1]
+    p.open_counts[tile] -= 1
 
 
 def _lay(p: Position, seat: int, shown: OpenMeld) -> None:
-    _set_melds(p, seat, (*p.melds[seat], shown))
-    p.declared = _with(p.declared, seat, "")
+    for kind in shown.meld.tiles:
+        p.open_counts[kind] += 1
+    p.melds = _with(p.melds, seat, (*p.melds[seat], shown))
+    p.hand_melds = _with(p.hand_melds, seat, (*p.hand_melds[seat], shown.meld))
+    if p.declared[seat]:
+        p.declared = _with(p.declared, seat, "")
 
 
 def _set_melds(p: Position, seat: int, melds: tuple[OpenMeld, ...]) -> None:
@@ -344,6 +356,7 @@ def _turn_pung(p: Position, seat: int, kind: int, was: MeldKind, to: MeldKind) -
     melds = p.melds[seat]
     at = p.hand_melds[seat].index(Meld(was, kind))
     changed = melds[at]._replace(meld=Meld(to, kind), added=to is MeldKind.KONG)
+    p.open_counts[kind] += 1 if to is MeldKind.KONG else -1
     _set_melds(p, seat, _with(melds, at, changed))
 
 
@@ -357,6 +370,7 @@ def _won(p: Position, event: Won) -> None:
         elif type(exposed) is KongConcealed:
             at = p.hand_melds[giver].index(Meld(MeldKind.CONCEALED_KONG, tile))
             _set_melds(p, giver, p.melds[giver][:at] + p.melds[giver][at + 1 :])
+            p.open_counts[tile] -= 4
             for _ in range(3):
                 insort(p.hands[giver], tile)
                 p.keys[giver] += KEY[tile]

@@ -6,24 +6,23 @@ from functools import lru_cache
 from typing import Protocol
 
 from quepu.hands.hand import Hand, Luck, Meld
-from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, honour_splits, suit_splits
-from quepu.hands.win import meld_planes, tile_planes
-from quepu.shapes import SHAPES, Thirteen
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, honour_splits, suit_splits, tile_planes
+from quepu.hands.win import meld_planes
+from quepu.shapes import SHAPES
 from quepu.shapes.readings import wait_planes
+from quepu.shapes.shape import HeldPlanes
 
 
 class Waits(Protocol):
     """From a hand's key (see quepu.hands.suit_tables), concealed kinds and melds to the plane of its waits."""
 
-    def __call__(
-        self, key: int, hand: list[int], melds: tuple[Meld, ...], luck: Luck = ..., kinds: int = ..., /
-    ) -> int:
+    def __call__(self, key: int, hand: list[int], melds: tuple[Meld, ...], luck: int = ..., kinds: int = ..., /) -> int:
         """`luck`: what is taken to lie around the win. `kinds`: how many there are in hand, if that is known."""
 
 
-WHATEVER = ~Luck(0)
+WHATEVER = int(~Luck(0))
 """What only a circumstance makes a win is waited for too: whether it lies around the win is judged when it comes."""
-LASTING = Luck(0)
+LASTING = 0
 """Only what is waited for at any time: what one may declare."""
 
 
@@ -36,12 +35,12 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
     standard = any(SHAPES[shape].plain for shape in shapes)
     others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain]
     # by melds, then by how many kinds are concealed
-    near = [[[s for s in others if s.allows(melds, kinds)] for kinds in range(14)] for melds in range(5)]
+    near = [[[s.may_wait for s in others if s.allows(melds, kinds)] for kinds in range(14)] for melds in range(5)]
     any_near = [any(row) for row in near]
     number, honour = suit_splits(), honour_splits()
     two, three = 2 * KEY_BITS, 3 * KEY_BITS
 
-    def waits(key: int, hand: list[int], melds: tuple[Meld, ...], luck: Luck = WHATEVER, kinds: int = 0) -> int:
+    def waits(key: int, hand: list[int], melds: tuple[Meld, ...], luck: int = WHATEVER, kinds: int = 0) -> int:
         if standard:
             broken = 0 if key & KEY_MASK in number else 1
             if (key >> KEY_BITS & KEY_MASK) not in number:
@@ -52,12 +51,13 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                 if broken < 2 and (broken == 0 or key >> three in honour):
                     return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
         if any_near[len(melds)]:
-            known = near[len(melds)][kinds or len(set(hand))]
-            if known:
-                whole = Hand(tuple(hand), melds, luck=luck)
-                tiles = Thirteen(whole, key, 4 - len(melds), *tile_planes(key + meld_planes(melds).key), int(luck))
-                if any(shape.may_wait is None or shape.may_wait(tiles) for shape in known):
-                    return wait_planes(whole, shapes)[0]
+            tests = near[len(melds)][kinds or len(set(hand))]
+            if tests:
+                t1, t2, t3, t4 = tile_planes(key + meld_planes(melds).key if melds else key)
+                held = HeldPlanes(t1, t2, t3, t4, 0, luck)
+                for may_wait in tests:
+                    if may_wait is None or may_wait(held):
+                        return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
         return 0
 
     return waits

@@ -6,6 +6,7 @@ All are values: they stay as they are when the table goes on.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import sub
 from typing import Any, NamedTuple
 
 from quepu.hands.hand import Hand, Meld, MeldKind
@@ -46,6 +47,8 @@ class Board(NamedTuple):
     """"deal" or "first": declared ready, no tile changed since."""
     barred: tuple[bool, ...] = (False, False, False, False)
     over: bool = False
+    open_counts: tuple[int, ...] | None = None
+    """What `visible` returns, where it is known already."""
 
     @classmethod
     def of(cls, position: Position, offer: int = -1, offerer: int = -1, over: bool | None = None) -> Board:
@@ -53,16 +56,16 @@ class Board(NamedTuple):
         p = position
         return cls(
             p.round, p.dice, tuple(p.rivers), p.melds, p.flowers, p.left, p.plan, p.back, p.turn,
-            offer, offerer, p.declared, p.barred, p.over if over is None else over,
+            offer, offerer, p.declared, p.barred, p.over if over is None else over, tuple(p.open_counts),
         )  # fmt: skip
 
     def seen_from(self, seat: int | None) -> Board:
         """The board with the others' concealed kongs face down (None: everybody's), while the hand goes on."""
-        return self if self.over else self._replace(melds=face_down(self.melds, seat))
+        return self if self.over else self._replace(melds=face_down(self.melds, seat), open_counts=None)
 
     def visible(self) -> list[int]:
-        """Copies of each of the 34 kinds that lie open (melds and rivers)."""
-        return visible(self.rivers, self.melds)[:KINDS]
+        """Copies of each of the 42 kinds that lie open (melds and rivers)."""
+        return visible(self.rivers, self.melds) if self.open_counts is None else list(self.open_counts)
 
     def stacks_json(self) -> dict[str, Any]:
         """Where the wall lies: stacks by side (E S W N), and where it was opened and how far it is gone.
@@ -121,7 +124,8 @@ class View(NamedTuple):
     @property
     def melds(self) -> tuple[Meld, ...]:
         """The seat's own melds."""
-        return tuple(shown.meld for shown in self.board.melds[self.seat])
+        melds = self.board.melds[self.seat]
+        return tuple([shown.meld for shown in melds]) if melds else ()
 
     @property
     def tiles(self) -> list[int]:
@@ -141,15 +145,17 @@ class View(NamedTuple):
     def seen(self) -> list[int]:
         """Copies of each of the 34 kinds that this seat can see: the board and its own tiles."""
         seen = self.board.visible()
-        for kind in self.tiles:
-            if kind < KINDS:
-                seen[kind] += 1
-        return seen
+        for kind in self.hand:
+            seen[kind] += 1
+        if self.drawn >= 0:
+            seen[self.drawn] += 1
+        return seen[:KINDS]
 
     def unseen(self) -> list[int]:
         """Copies of each of the 34 kinds that this seat cannot see: in other hands and in the wall."""
         tiles = play_rules(self.book).table.tiles if self.book.play else PLAIN
-        return [max(0, n - seen) for n, seen in zip(tiles.counts, self.seen(), strict=True)]
+        left = list(map(sub, tiles.counts, self.seen()))  # of the 34 kinds
+        return left if min(left) >= 0 else [max(0, n) for n in left]
 
     def elsewhere(self) -> tuple[int, ...]:
         """The kinds that lie open but for the seat's own melds, with repetition: what `scoring.waits` calls seen."""
@@ -157,7 +163,7 @@ class View(NamedTuple):
         for meld in self.melds:
             for kind in meld.tiles:
                 open_tiles[kind] -= 1
-        return tuple(kind for kind, n in enumerate(open_tiles) for _ in range(n))
+        return tuple(kind for kind, n in enumerate(open_tiles[:KINDS]) for _ in range(n))
 
     def to_json(self, options: Iterable[Action] = ()) -> dict[str, Any]:
         """As plain data, with what the seat may say now."""
@@ -187,10 +193,13 @@ def view_of(
     `hidden`: the others' concealed kongs lie face down until the hand is over.
     """
     p = position
-    melds = face_down(p.melds, seat) if hidden and not over and any(p.melds) else p.melds
+    melds, counts = p.melds, tuple(p.open_counts)
+    if hidden and not over and any(melds):
+        melds = face_down(melds, seat)
+        counts = tuple(visible(p.rivers, melds))
     board = tuple.__new__(Board, (
         p.round, p.dice, tuple(p.rivers), melds, p.flowers, p.left, p.plan, p.back, p.turn,
-        offer, offerer, p.declared, p.barred, over,
+        offer, offerer, p.declared, p.barred, over, counts,
     ))  # fmt: skip
     drawn = p.drawn if seat == p.turn else -1
     return tuple.__new__(View, (seat, book, board, tuple(p.hands[seat]), drawn))

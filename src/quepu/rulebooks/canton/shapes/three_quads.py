@@ -7,9 +7,10 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, SINGLE, count
+from quepu.hands.suit_tables import tile_planes
 from quepu.hands.win import Reading, Win
 from quepu.rulebooks.canton.shapes.unkonged import with_quads
-from quepu.shapes.automaton import FAR, Tiles, planes
+from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
 from quepu.tiles import KINDS
 
@@ -40,7 +41,7 @@ def distance(tiles: Tiles) -> int:
     """The three kinds held most often as fours, the next as the pair: any other choice keeps no more."""
     if tiles.need < 4:
         return FAR
-    held = [plane.bit_count() for plane in planes(tiles.key)]  # kinds held once, twice, thrice, four times or more
+    held = [plane.bit_count() for plane in tile_planes(tiles.key)]  # kinds held once, twice, thrice, four times or more
     return 14 - sum([min(3, n) for n in held]) - (held[0] > 3) - (held[1] > 3)
 
 

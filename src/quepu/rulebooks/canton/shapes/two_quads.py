@@ -7,10 +7,10 @@ from random import Random
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, count
-from quepu.hands.suit_tables import KEY
+from quepu.hands.suit_tables import KEY, tile_planes
 from quepu.hands.win import Reading, Win, placed
 from quepu.rulebooks.canton.shapes.unkonged import with_quads
-from quepu.shapes.automaton import FAR, Tiles, missing_parts, planes
+from quepu.shapes.automaton import FAR, Tiles, missing_parts
 from quepu.shapes.shape import NOTHING, Fours, Part, Shape, Thirteen, Waits, register
 from quepu.shapes.splitting import set_waits, take_apart
 from quepu.shapes.standard import some_set
@@ -59,7 +59,7 @@ def distance(tiles: Tiles) -> int:
 
 def at_least(tiles: Tiles) -> int:
     """What the two fours alone lack, out of the kinds held most often."""
-    return 8 - sum([min(2, plane.bit_count()) for plane in planes(tiles.key)])
+    return 8 - sum([min(2, plane.bit_count()) for plane in tile_planes(tiles.key)])
 
 
 def sample(rng: Random) -> list[Part]:
