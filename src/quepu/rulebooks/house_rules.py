@@ -22,6 +22,16 @@ concealed_kongs_hidden = true
 "提前摸牌" = { points = 0, again = [10, 20], to = "nobody" }
 "诈和" = { points = 40, to = "others", barred = true, text = "没有听牌而报和" }
 "迟到" = false
+
+[fans."三色刻龙"]
+when = "有(三色相连(刻子, 3))"
+value = { fu = 20, fan = 3 }
+english = "mixed pung dragon"
+class = "部分关联"
+drops = ["喜相逢"]
+
+[conflicts]
+"三连刻" = ["三色刻龙"]
 """
 
 from __future__ import annotations
@@ -35,6 +45,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
+from quepu.rules.house_fans import FANS_MOST, added, related
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS
 from quepu.rules.rulebook import Rulebook, like
@@ -159,6 +170,7 @@ class _File:
         switches = self.switches()
         if switches:
             made = made.having(settings={"table": (*made.settings.get("table", ()), *switches)})
+        made = related(self, self.data, added(self, self.data, made))
         faults = self.faults()
         if faults:
             made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
@@ -299,6 +311,21 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
         "a table of switch = true or false",
     ),
     "penalties": (lambda value: isinstance(value, dict), "一张表：罚例 = 分数", "a table of fault = points"),
+    "fans": (
+        lambda value: isinstance(value, dict) and len(value) <= FANS_MOST,
+        f"一张表：新番种 = {{ when = 公式, value = 值 }}，最多 {FANS_MOST} 个",
+        f"a table of new fan = {{ when = formula, value = value }}, {FANS_MOST} at most",
+    ),
+    "drops": (
+        lambda value: isinstance(value, dict),
+        "一张表：番种 = 不计的番种",
+        "a table of fan = fans not counted with it",
+    ),
+    "conflicts": (
+        lambda value: isinstance(value, dict),
+        "一张表：番种 = 互斥的番种",
+        "a table of fan = fans it excludes",
+    ),
 }
 
 _RECEIVERS: Final = tuple(RECEIVERS)
@@ -316,7 +343,7 @@ _FAULT: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
 """What a house may say of a fault: its price (points), of further times (again), to whom, whether it bars, in words."""
 
 
-_LISTS: Final = ("options", "values", "aliases", "without", "penalties")
+_LISTS: Final = ("options", "values", "aliases", "without", "penalties", "fans", "drops", "conflicts")
 _TOKEN = re.compile(
     r'"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?' r"|'''[\s\S]*?(?:'''|$)|'[^'\n]*'?|#[^\n]*|[^\s\w]|[\s\w]+"
 )

@@ -1,0 +1,226 @@
+"""Conditions written as formulas: they are those of rows, errors have places, nothing hostile gets through."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import time
+
+import numpy as np
+import pytest
+
+import quepu
+from quepu.batch import score_many
+from quepu.errors import OverlayError
+from quepu.hands.planes import Planes
+from quepu.rulebooks import book, book_ids, house_rules
+from quepu.rules.digest import expression
+from quepu.rules.formula import LONGEST, Formula, FormulaError, parse_formula
+from quepu.rules.formula_words import TRUTH, words
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import win, wins
+from quepu.scoring.score import score_hand
+from quepu.shapes.readings import readings
+
+LINGQUE = book("lingque-29")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("有(相连(刻子, 3))", "三连刻"),
+        ("has(in_a_row(pungs, 3))", "三连刻"),
+        ("有（相连（刻子，3））", "三连刻"),
+        ("有(三色相同(顺子))", "三色三同顺"),
+        ("has(mixed_row(chows, 3))", "花龙"),
+    ],
+)
+def test_a_formula_is_the_condition_of_a_row(text: str, name: str) -> None:
+    rules = LINGQUE if name in LINGQUE.index else book("guobiao-mcr")
+    assert expression(parse_formula(text, rules)) == expression(rules.fan(name).when)
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("三连刻 且 非 对对和", "三连刻 and not 对对和"),
+        ("三连刻且非对对和", '"三连刻" 且 !“对对和”'),
+        ("个数(刻子 & 字牌) >= 2", "count(pungs & honours) ≥ 2"),
+        ("有(牌 & 19m东)".replace("19m东", "(19m | 东)"), "has(tiles & (19万 | E))"),
+        ("只有(序数(258) | 字牌)", "only(rank(258) | honours)"),
+        ("有(刻子 除 字牌)", "has(pungs without honours)"),
+        ("自摸的 或 门清的", "drawn || closed"),
+    ],
+)
+def test_both_languages_say_the_same(text: str, other: str) -> None:
+    assert expression(parse_formula(text, LINGQUE)) == expression(parse_formula(other, LINGQUE))
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "zh"),
+    [
+        ("", 0, "少了一个条件"),
+        ("刻子", 0, "应是是非或数"),
+        ("有(刻子", 4, "没有合上"),
+        ("有(刻子) 且 天方夜谭", 8, "不认识“天方夜谭”"),
+        ("有(刻子) 且 3", 8, "应是是非"),
+        ("个数(刻子) > 有(刻子)", 9, "应是数"),
+        ("相连(刻子, 9)", 7, "2 到 4"),
+        ("有(相连(顺子, 4, 3))", 12, "排不下"),
+        ("有(相连(顺子, 个数(牌)))", 9, "直接写一个数"),
+        ("有 刻子", 2, "要有括号"),
+        ("有(刻子) )", 6, "不该在这里"),
+        ('"没有的番"', 0, "没有“没有的番”"),
+        ("Count(pungs) > 1", 0, "小写"),
+        ("1000 > 1", 0, "最大 999"),
+        ("9999999999 > 1", 0, "太大"),
+        ("__import__('os')", 0, "不认识“__import__”"),
+        ("(" * 40 + "1" + ")" * 40, 25, "套得太深"),
+        ("自摸的 & 字牌", 6, "应是是非"),
+        ("1 > 2 > 3", 6, "不该在这里"),
+        ("!" * 9 + "3 = ", 13, "少了"),
+    ],
+)
+def test_an_error_says_what_and_where(text: str, at: int, zh: str) -> None:
+    with pytest.raises(FormulaError) as found:
+        parse_formula(text, LINGQUE)
+    assert zh in found.value.say("zh"), found.value.say("zh")
+    assert found.value.at == at
+    assert found.value.say("en") != found.value.say("zh")
+
+
+def test_a_formula_is_bounded() -> None:
+    with pytest.raises(FormulaError, match="太长"):
+        parse_formula("有(刻子) 且 " * 100, LINGQUE)
+    with pytest.raises(FormulaError, match="部分太多"):
+        parse_formula("且".join(["1>0"] * 60), LINGQUE)
+
+
+def test_every_word_runs_on_one_hand_as_on_many() -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.integers(0, 1 << 55, (200, len(Planes._fields)), dtype=np.int64)
+    many = Planes(*rows.T)
+    for name, word in words().items():
+        arguments = {"NUMBER": "2", "TILES": "牌", "RANKS": "三色相同(牌)", "TRUTH": "门清的"}
+        text = f"{name}({', '.join(arguments[kind.name] for kind in word.takes)})" if word.takes else name
+        if word.gives.name in ("TILES", "RANKS"):
+            text = f"个数({text})"
+        when = parse_formula(text, LINGQUE)
+        together = np.broadcast_to(when(many), (200,)).astype(np.int64)
+        alone = [int(when(Planes(*row))) for row in rows.tolist()]
+        assert together.tolist() == alone, name
+        assert expression(when) == expression(parse_formula(text, LINGQUE))
+        assert word.gives is not TRUTH or set(alone) <= {0, 1}
+
+
+def made(rules: Rulebook, when: str = "个数(刻子 & 字牌)", **more: object) -> Rulebook:
+    value = "{ fu = 6, fan = 2 }" if isinstance(rules.fans[0].value, tuple) else "6"
+    lines = [f'base = "{rules.id}"', '[fans."新番"]', f'when = "{when}"', f"value = {value}", "most = 4"]
+    return house_rules.read("\n".join([*lines, *(f"{key} = {x}" for key, x in more.items())]))
+
+
+HAND = "111m444p777s9s(EEE)+9s"
+
+
+@pytest.mark.parametrize("id", book_ids())
+def test_a_new_fan_is_a_row_like_any_other(id: str) -> None:
+    base = book(id)
+    house = made(base)
+    assert house.fans[-1].name == "新番"
+    assert house.fingerprint != base.fingerprint
+    assert pickle.loads(pickle.dumps(house)).fingerprint == house.fingerprint
+    assert "新番" in [line.name for line in quepu.score(HAND, rules=house).fans]
+    again = made(base, when="count(honours & pungs)")
+    assert again.fingerprint == house.fingerprint
+
+
+@pytest.mark.parametrize("id", book_ids())
+def test_many_hands_count_a_new_fan_as_one_does(id: str) -> None:
+    house = made(book(id), when="个数(刻子 除 字牌) + 个数(两副顺子)")
+    hands = list(wins(house, 60, seed=8))
+    many = score_many(hands, house)
+    assert [score_hand(hand, house).points for hand in hands] == many.points.tolist()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"when": '"有("'}, "第 3 个字符"),
+        ({"value": '"x"'}, "value"),
+        ({"most": "0"}, "1 到 9"),
+        ({"drops": '["无此番"]'}, "无此番"),
+        ({"colour": "1"}, "可用：when"),
+        ({"english": '""'}, "english"),
+    ],
+)
+def test_a_wrong_fan_in_a_file_is_one_sentence(more: dict[str, str], said: str) -> None:
+    fan = {"when": '"有(刻子)"', "value": "[6, 2]"} | more
+    text = "\n".join(['base = "lingque-29"', '[fans."新番"]', *(f"{key} = {value}" for key, value in fan.items())])
+    with pytest.raises(OverlayError) as found:
+        house_rules.read(text)
+    assert said in found.value.say("zh"), found.value.say("zh")
+    assert "第" in found.value.say("zh")
+
+
+def test_relations_in_a_file() -> None:
+    drops = '[drops]\n"三连刻" = ["对对和", "*刻、杠", "+三暗刻"]\n'
+    conflicts = '[conflicts]\n"镜同" = []\n"三杠" = ["杠"]\n'
+    house = house_rules.read(f'base = "lingque-29"\n{drops}{conflicts}')
+    assert house.fan("三连刻").drops == ("对对和", "*刻、杠", "+三暗刻")
+    row, other = house.index["三杠"], house.index["杠"]
+    assert house.conflicts[row] == 1 << other
+    assert house.conflicts[house.index["镜同"]] == 0
+    assert house_rules.read('base = "lingque-29"\n').fingerprint == LINGQUE.fingerprint
+    for wrong in ('[drops]\n"无此番" = []', '[conflicts]\n"三杠" = "杠"', '[conflicts]\n"三杠" = ["*"]'):
+        with pytest.raises(OverlayError):
+            house_rules.read(f'base = "lingque-29"\n{wrong}\n')
+
+
+PIECES = [
+    *words(), *"且或非除()+-=!&|,、", "and", "or", "not", "((", "))", ">=", "123m", "9s", "东", "1", "2", "9" * 21,
+    "\0", "\n", "😀", "“", '"', "'", "__class__", "lambda: 0", "eval(", "import os", "h.t1", "[0]", "{}", "**", ":=",
+    "三连刻", "清一色", '"三连刻"', "岭上开花", "\u202e", "Ａ", "１", "ｍ", "%s", "{0.__class__}",
+]  # fmt: skip
+
+
+def _text(rng: random.Random) -> str:
+    if rng.random() < 0.2:
+        return "".join(chr(rng.randrange(1, 0x3000)) for _ in range(rng.randrange(80)))
+    pieces = (rng.choice(PIECES) for _ in range(rng.randrange(1, rng.choice([6, 14, 60]))))
+    return rng.choice(["", " "]).join(pieces)
+
+
+def _read(text: str) -> Formula | int:
+    """The formula, or the place of the error."""
+    try:
+        return parse_formula(text, LINGQUE)
+    except FormulaError as error:
+        return -1 if error.at is None else error.at
+
+
+def _fuzz(n: int, seed: int) -> int:
+    """How many of so many hostile texts are formulas after all."""
+    rng = random.Random(seed)
+    h = readings(win(rng, LINGQUE), LINGQUE.shapes)[0].h
+    read = 0
+    for _ in range(n):
+        text = _text(rng)
+        start = time.process_time()
+        found = _read(text)
+        if isinstance(found, Formula):
+            read += 1
+            assert int(found(h)) >= 0
+            assert len(expression(found)) == 12
+        else:
+            assert 0 <= found <= max(len(text), LONGEST)
+        assert time.process_time() - start < 2
+    return read
+
+
+def test_hostile_formulas_do_nothing() -> None:
+    assert _fuzz(2000, 5) > 5
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_hostile_formulas_do_nothing() -> None:
+    assert _fuzz(100_000, 6) > 200
