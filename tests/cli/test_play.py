@@ -33,7 +33,7 @@ def test_a_game_left_is_gone_on_with_to_its_end(
     assert "牌谱无误" in capsys.readouterr().out
     assert run(monkeypatch, "", "replay", str(game)) == 0
     told = capsys.readouterr().out
-    assert "第 1 局 E1" in told
+    assert "第 1 局 东 1 局" in told
     assert "→" in told
     assert run(monkeypatch, "", "replay", str(game), "--seat", "南") == 0
     one = capsys.readouterr().out

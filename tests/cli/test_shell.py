@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+import quepu
 from quepu.cli.shell import Session
 from quepu.cli.texts import Chosen
 from tests.cli.test_commands import HAND, outside
@@ -96,3 +97,15 @@ def test_a_whole_session_over_a_pipe() -> None:
     assert "一色三同顺" in result.out
     assert "不认识这个命令" in result.err
     assert outside("shell", "-r", "nothing").code == 2
+
+
+def test_only_what_the_book_knows_is_offered_and_taken(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    for book, offered in (("lingque-29", False), ("yuque-54", False), ("guobiao", True), ("canton", True)):
+        out, _ = said(session, capsys, f"r {book}", "?")
+        assert ("圈风" in out) is offered
+        assert " ".join(list(quepu.book(book).circumstances)[:2]) in out
+        out, err = said(session, capsys, "圈风 南")
+        assert ("圈风南" in out) is offered and ("没有圈风" in err) is not offered
+        session.answer("reset")
+    out, _ = said(session, capsys, "r yuque-54", "?")
+    assert "春梅" not in out

@@ -30,10 +30,10 @@ def follow(keeper: Scorekeeper) -> Telling:
 def begin(keeper: Scorekeeper) -> None:
     """Begin to enter the next hand."""
     if keeper.ledger.over:
-        raise HandError("这一场已经打完了。", "this match is over.")
+        raise HandError(f"这一{keeper.own['match']}已经打完了。", "this match is over.")
     keeper.telling = []
     keeper.save()
-    show(say("told.help"))
+    show(say("told.help", **keeper.own))
     show_turn(keeper, follow(keeper))
 
 
@@ -48,7 +48,7 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
     if not words or word in ("完", "end"):
         finish(keeper)
     elif word in ("?", "？", "help", "帮助"):
-        show(say("told.help"))
+        show(say("told.help", **keeper.own))
     elif word in ("b", "board", "桌"):
         _show_board(keeper)
     elif word in ("q", "quit", "退出"):
@@ -117,7 +117,7 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
         keeper.telling = lines
         raise HandError(*wrong[0])
     keeper.save()
-    show(f"  {spoken(fact.text())}")
+    show(f"  {spoken(fact.text(keeper.ledger.match.rules.words))}")
     if telling.ending is None:
         show_turn(keeper, telling)
     elif telling.table.rules.ready_worth is not None and fact.e != "exhausted" and len(_shown(keeper)) < 4:
@@ -141,7 +141,7 @@ def finish(keeper: Scorekeeper) -> None:
 
     telling = follow(keeper)
     if telling.ending is None:
-        raise HandError("这一局还没有完。", "this hand is not over.")
+        raise HandError(f"这一{keeper.own['word']}还没有完。", "this hand is not over.")
     lines = keeper.telling or []
     keeper.telling = None
     try:
@@ -168,7 +168,7 @@ def show_turn(keeper: Scorekeeper, telling: Telling) -> None:
     if table.ending is None:
         show(say("told.turn", wind=wind_name(table.turn), name=name, left=table.board.left))
     else:
-        show(say("told.drawn"))
+        show(say("told.drawn", **keeper.own))
 
 
 def _shown(keeper: Scorekeeper) -> set[str]:
@@ -189,7 +189,9 @@ def _show_board(keeper: Scorekeeper) -> None:
 
 def _undo(keeper: Scorekeeper) -> None:
     if not keeper.telling:
-        raise HandError("还没有说什么；“弃”不再记这一局。", "nothing was told yet; “cancel” leaves this hand.")
+        raise HandError(
+            f"还没有说什么；“弃”不再记这一{keeper.own['word']}。", "nothing was told yet; “cancel” leaves this hand."
+        )
     gone = keeper.telling.pop()
     if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":
         keeper.change(keeper.records[:-1])  # it was said with the fault

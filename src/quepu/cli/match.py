@@ -99,14 +99,14 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
     show(say("match.welcome", path=path, book=spoken(keeper.ledger.match.book.title)))
     keeper.show_standings()
     if keeper.telling is not None:
-        show(say("told.resumed", n=len(keeper.telling)))
+        show(say("told.resumed", n=len(keeper.telling), **keeper.own))
         event_entry.show_turn(keeper, event_entry.follow(keeper))
     interactive = sys.stdin.isatty()
     wrong = 0
     while not keeper.over:
         try:
             line = (
-                input(say("match.prompt" if keeper.telling is None else "told.prompt"))
+                input(say("match.prompt" if keeper.telling is None else "told.prompt", **keeper.own))
                 if interactive
                 else sys.stdin.readline()
             )

@@ -11,7 +11,7 @@ from quepu.cli import options
 from quepu.cli.board import show_board, show_payments, tile_word, wind_name
 from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
-from quepu.cli.texts import pick, say, spoken
+from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.errors import Error, HandError, cannot_write
 from quepu.folders import data_folder
 from quepu.tiles import WINDS, WINDS_CHINESE
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from quepu.bots import Bot
     from quepu.match.log import LogWriter
     from quepu.match.match import Match
+    from quepu.rules.play_rules import Words
     from quepu.table import Action, Table
 
 ME = 0
@@ -77,7 +78,7 @@ class TerminalGame:
             if isinstance(seen, int):
                 continue
             if not isinstance(event, Drawn) or event.seat != me:
-                show(f"  {spoken(seen.text())}")
+                show(f"  {spoken(seen.text(table.rules.words))}")
         self.shown_events = len(events)
 
     # ---- my turn
@@ -88,7 +89,7 @@ class TerminalGame:
         totals = [self.match.totals[player] for player in seats]
         show_board(table, names, totals, {me}, me)
         found = table.options(me)
-        self.list_options(found)
+        self.list_options(found, table.rules.words)
         while True:
             line = self.prompt(say("play.prompt")).strip()
             if line in ("q", "quit", "退出"):
@@ -109,7 +110,7 @@ class TerminalGame:
                 continue
             return
 
-    def list_options(self, found: Sequence[Action]) -> None:
+    def list_options(self, found: Sequence[Action], book: Words) -> None:
         """The actions beside discards, each with its key, a win with its score."""
         chows = [option for option in found if option.do == "chow"]
         words = []
@@ -123,7 +124,7 @@ class TerminalGame:
                 key = f"k {tile_word(option.tile)}"
             elif option.do == "discard":
                 key = f"r {tile_word(option.tile)}"
-            text = spoken(option.text())
+            text = spoken(option.text(book))
             if option.worth is not None:
                 text += f" {spoken(option.worth.tally.how)}"
             words.append(f"[{key}] {text}")
@@ -302,7 +303,7 @@ def _new_path(book: str) -> Path:
 
 def _match(game: TerminalGame, seed: str, unfinished: Table | None, number: int) -> None:
     from quepu.match.settle import settle
-    from quepu.match.words import announcements
+    from quepu.match.words import announcements, place_name
     from quepu.table import Table, commitment, make_wall, secret_wall
 
     match = game.match
@@ -320,7 +321,8 @@ def _match(game: TerminalGame, seed: str, unfinished: Table | None, number: int)
             table = Table(match.book, wall, round=place.round_wind)
             promise = commitment(wall, salt) if salt else ""
             game.writer.hand(number, place, table, salt=salt, commitment=promise)
-            show(say("play.hand", number=number, place=place.name))
+            own = match.rules.words
+            show(say("play.hand", number=number, place=spoken(place_name(place, own)), **in_words_of(own)))
             side, stack = wall.opening
             show(say("play.dice", dice=" ".join(map(str, wall.dice)), wind=wind_name(side), stack=stack))
             if promise:

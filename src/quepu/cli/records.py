@@ -58,15 +58,18 @@ def record(match: Match, words: list[str]) -> Record:
     from quepu.scorekeeper.records import EndRecord, PenaltyRecord, ReseatRecord, SubstituteRecord
 
     word, rest = (words[0].lower() if words else ""), words[1:]
-    if word in ("和", "胡", "w", "win"):
+    if word in ("和", "胡", "w", "win", match.rules.words.won.zh):
         if len(rest) < 3:
-            raise HandError("写法：和 赢家 放铳家 点数或手牌。", "say: win WINNER DISCARDER POINTS-or-HAND.")
+            raise HandError(
+                f"写法：和 赢家 {match.rules.words.discarded.zh}家 点数或手牌。",
+                "say: win WINNER DISCARDER POINTS-or-HAND.",
+            )
         return _hand(match, player(match, rest[0]), player(match, rest[1]), rest[2:])
     if word in ("自摸", "z", "draw"):
         if len(rest) < 2:
             raise HandError("写法：自摸 赢家 点数或手牌。", "say: draw WINNER POINTS-or-HAND.")
         return _hand(match, player(match, rest[0]), None, rest[1:])
-    if word in ("流局", "荒牌", "d", "drawn"):
+    if word in ("流局", "荒牌", "d", "drawn", match.rules.words.drawn.zh):
         return _hand(match, None, None, rest)
     if word in ("罚", "f", "fault"):
         if len(rest) < 2:

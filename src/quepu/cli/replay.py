@@ -10,8 +10,9 @@ from quepu.cli import options
 from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
-from quepu.cli.texts import say, spoken
+from quepu.cli.texts import in_words_of, say, spoken
 from quepu.match.log import PlayedHand, Replay
+from quepu.match.words import place_name
 from quepu.tiles import WINDS
 
 
@@ -80,15 +81,17 @@ class Viewer:
         """The table as it is here."""
         at = sum(step.event is not None for step in self.played.steps[: self.step])
         of = sum(step.event is not None for step in self.played.steps)
-        show(say("replay.where", hand=self.played.number, place=self.played.place.name, at=at, of=of))
+        words = self.replay.match.rules.words
+        place = spoken(place_name(self.played.place, words))
+        show(say("replay.where", hand=self.played.number, place=place, at=at, of=of, **in_words_of(words)))
         if self.step and (event := self.played.steps[self.step - 1].event) is not None:
-            show(f"  {spoken(event.text())}")
+            show(f"  {spoken(event.text(words))}")
         if self.played.problem is None:
             table = self.played.table(self.replay.book, self.step)
             me = min(self.open_seats) if len(self.open_seats) == 1 else 0
             show_board(table, self.names(), self.totals(), set(self.open_seats), me)
         else:
-            show(say("replay.events_only"))
+            show(say("replay.events_only", **in_words_of(words)))
         if self.step == len(self.played.steps) and self.hand < len(self.replay.match.hands):
             self.show_end()
 
@@ -111,7 +114,7 @@ class Viewer:
             self.back()
         elif word in ("j", "跳") and (number := natural(rest)) is not None:
             return self.jump(number)
-        elif word in ("h", "局") and 1 <= (natural(rest) or 0) <= len(self.replay.hands):
+        elif word in ("h", "局", "盘") and 1 <= (natural(rest) or 0) <= len(self.replay.hands):
             self.hand, self.step = int(rest) - 1, 0
         elif word in ("e", "末"):
             self.step = len(self.played.steps)
@@ -131,18 +134,19 @@ def _print_all(viewer: Viewer) -> None:
     from quepu.rules.play_rules import play_rules
     from quepu.table import seen_by
 
-    replay = viewer.replay
+    replay, words = viewer.replay, viewer.replay.match.rules.words
     one = min(viewer.open_seats) if len(viewer.open_seats) == 1 else None
     hidden = play_rules(replay.book).table.concealed_kongs_hidden
     for number, hand in enumerate(replay.hands):
         viewer.hand = number
-        show(say("replay.hand", hand=hand.number, place=hand.place.name, names=" ".join(viewer.names())))
+        place = spoken(place_name(hand.place, words))
+        show(say("replay.hand", hand=hand.number, place=place, names=" ".join(viewer.names()), **in_words_of(words)))
         at = 0
         for step in hand.steps:
             if step.event is not None:
                 seen_event = step.event if one is None else seen_by(step.event, one, at, hidden)
                 if not isinstance(seen_event, int):
-                    show(f"{at:4d}  {spoken(seen_event.text())}")
+                    show(f"{at:4d}  {spoken(seen_event.text(words))}")
                 at += 1
         if number < len(replay.match.hands):
             viewer.show_end()
@@ -169,7 +173,7 @@ def command(log: str, rules: str, seat: str) -> int:
     if not sys.stdin.isatty():
         _print_all(viewer)
         return 0
-    show(say("replay.keys"))
+    show(say("replay.keys", **in_words_of(replay.match.rules.words)))
     viewer.show()
     while not viewer.over:
         try:
@@ -180,5 +184,5 @@ def command(log: str, rules: str, seat: str) -> int:
             if not viewer.over:
                 viewer.show()
         else:
-            note(say("replay.keys"))
+            note(say("replay.keys", **in_words_of(replay.match.rules.words)))
     return 0

@@ -8,7 +8,7 @@ from quepu.cli import options
 from quepu.cli.board import wind_name
 from quepu.cli.progress import meter
 from quepu.cli.screen import print_json, show
-from quepu.cli.texts import TEXTS, Chosen, say
+from quepu.cli.texts import TEXTS, Chosen, in_words_of, say, spoken
 from quepu.errors import UnknownName
 from quepu.tiles import WINDS
 
@@ -51,20 +51,21 @@ def _player(who: str, replay: Replay) -> int | None:
 def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool) -> int:
     """Review."""
     from quepu.cli.verify import load_log
+    from quepu.match.words import place_name
     from quepu.review import VERSION, review_hand
 
     replay = load_log(log, rules).replay
     only = _player(player, replay)
     hands = [one for one in replay.hands if hand in (0, one.number)]
     if not hands:
-        raise _refusal("review.no_hand", hand=hand, n=len(replay.hands))
+        raise _refusal("review.no_hand", hand=hand, n=len(replay.hands), **in_words_of(replay.match.rules.words))
     done = []
     with meter(len(hands)) as advance:
         for n, one in enumerate(hands, 1):
             done.append(review_hand(one, replay.book))
             advance(n)
             if not json:
-                _show(done[-1], replay, one.place.name, only, all_)
+                _show(done[-1], replay, spoken(place_name(one.place, replay.match.rules.words)), only, all_)
     if json:
         for hand_review in done:
             _select_player(hand_review, only)
@@ -84,7 +85,7 @@ def _select_player(hand_review: dict[str, Any], only: int | None) -> None:
 def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
     _select_player(hand_review, only)
     names = {line["seat"]: replay.match.names[line["player"]] for line in hand_review["seats"]}
-    show(say("review.hand", hand=hand_review["hand"], place=place))
+    show(say("review.hand", hand=hand_review["hand"], place=place, **in_words_of(replay.match.rules.words)))
     for line in hand_review["seats"]:
         wind = wind_name(WINDS.index(line["seat"]))
         text = "review.grade" if line["decisions"] else "review.idle"

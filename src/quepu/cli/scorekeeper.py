@@ -11,7 +11,7 @@ from quepu.cli import event_entry
 from quepu.cli.inputs import natural
 from quepu.cli.records import player, record
 from quepu.cli.screen import show, table
-from quepu.cli.texts import pick, say, spoken
+from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.errors import HandError, cannot_read, cannot_write
 from quepu.tiles import WINDS, WINDS_CHINESE
 
@@ -161,7 +161,7 @@ class Scorekeeper:
             self.revoke(self.number(rest))
         elif word in ("罚例", "faults"):
             self.show_faults()
-        elif word in ("t", "tell", "局"):
+        elif word in ("t", "tell", "局", self.own["word"]):
             event_entry.begin(self)
         else:
             self.put(len(self.records), record(self.ledger.match, words))
@@ -297,6 +297,11 @@ class Scorekeeper:
             show(f"  {spoken(news)}")
         self.show_standings()
 
+    @property
+    def own(self) -> dict[str, str]:
+        """The words of the table's book, as values of `say`."""
+        return in_words_of(self.ledger.match.rules.words)
+
     def show_help(self) -> None:
         """What can be written, with hands and circumstances of the book in use."""
         from quepu.scorekeeper.examples import written
@@ -306,7 +311,11 @@ class Scorekeeper:
         parts = [f"match.help.{part}" for part in found.parts]
         beside = pick("；", "; ").join([*(say(part) for part in parts), *found.circumstances])
         a, b = match.names[0], match.names[1]
-        show(say("match.help", a=a, b=b, worth=found.worth, hand=found.hand, drawn=found.drawn, beside=beside))
+        show(
+            say(
+                "match.help", a=a, b=b, worth=found.worth, hand=found.hand, drawn=found.drawn, beside=beside, **self.own
+            )
+        )
 
     def show_faults(self) -> None:
         """Every fault of the book: what it costs, to whom, what follows, and what makes it good."""
@@ -325,11 +334,11 @@ class Scorekeeper:
         from quepu.match.words import place_name
 
         names = self.ledger.match.names
-        grid = table(["#", say("match.place"), say("match.what"), *names], right=[0, 3, 4, 5, 6], wrap=[2])
+        grid = table(["#", say("match.place", **self.own), say("match.what"), *names], right=[0, 3, 4, 5, 6], wrap=[2])
         for number, row in enumerate(self.ledger.rows, 1):
             grid.add_row(
                 str(number),
-                spoken(place_name(row.place)),
+                spoken(place_name(row.place, self.ledger.match.rules.words)),
                 spoken(row.text),
                 *(f"{gain:+d}" if gain else "·" for gain in row.gains),
             )
@@ -367,7 +376,7 @@ class Scorekeeper:
                 f"{pick(zh, en)}{match.names[player]}"
                 for zh, en, player in zip(WINDS_CHINESE, ("E:", "S:", "W:", "N:"), match.place.seats, strict=True)
             )
-            show(say("match.next", place=spoken(place_name(match.place, match.rules.words)), seats=seats))
+            show(say("match.next", place=spoken(place_name(match.place, match.rules.words)), seats=seats, **self.own))
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain data."""

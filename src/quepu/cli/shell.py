@@ -11,7 +11,7 @@ from quepu.cli import options
 from quepu.cli.inputs import names_of, rulebook
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import Chosen, say
-from quepu.errors import Error
+from quepu.errors import Error, HandError
 
 _HELP: Final = (
     ("11223sCC(NNNN)(123s)+3s", "hand"),
@@ -19,7 +19,7 @@ _HELP: Final = (
     ("s N　　门风 北", "seat"),
     ("f S　　圈风 南", "round"),
     ("z　　自摸　　点和", "draw"),
-    ("w 岭上开花 海底捞月", "luck"),
+    ("w {luck}", "luck"),
     ("h 春梅　　h 2", "flowers"),
     ("i 三连刻　　番 三连刻", "fans"),
     ("x", "explain"),
@@ -28,7 +28,7 @@ _HELP: Final = (
     ("zh　　en", "lang"),
     ("q　　退出", "leave"),
 )
-"""What can be typed, as examples, and which text says what for."""
+"""What can be typed, as examples, and which text says what for; {luck} is two circumstances of the book."""
 _PROMPT: Final = "雀谱> "
 
 
@@ -105,6 +105,9 @@ class Session:
 
     def set_round(self, rest: str) -> None:
         """Round wind."""
+        book = rulebook(self.rules)
+        if not book.round_wind:
+            raise HandError(f"{book.title.zh}没有圈风。", f"{book.title.en} has no round wind.")
         self.round = _wind(rest)
         self.state()
 
@@ -171,9 +174,13 @@ class Session:
         from rich.table import Table
         from rich.text import Text
 
+        book = rulebook(self.rules)
+        offered = {"round": book.round_wind, "luck": bool(book.circumstances), "flowers": book.counts_flowers}
+        luck = " ".join(list(book.circumstances)[:2])
         grid = Table.grid(padding=(0, 2))
         for typed, key in _HELP:
-            grid.add_row(Text(f"  {typed}", style="cyan"), say(f"shell.help.{key}"))
+            if offered.get(key, True):
+                grid.add_row(Text(f"  {typed.format(luck=luck)}", style="cyan"), say(f"shell.help.{key}"))
         show(grid)
 
     def leave(self, _: str) -> None:

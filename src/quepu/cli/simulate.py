@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from quepu.cli import options
 from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
-from quepu.cli.texts import Chosen, say
+from quepu.cli.texts import Chosen, in_words_of, say, spoken
 
 if TYPE_CHECKING:
     from quepu.arena import Stats
+    from quepu.rules.rulebook import Rulebook
 
 
 @options.command(
@@ -55,7 +56,7 @@ def command(
     if json:
         print_json(data)
     elif csv != "-":
-        _show(stats, data)
+        _show(stats, data, plan.book)
     return 130 if stats.partial else 0
 
 
@@ -68,11 +69,14 @@ def _table(data: dict[str, Any]) -> str:
     return file.getvalue()
 
 
-def _show(stats: Stats, data: dict[str, Any]) -> None:
+def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
+    from quepu.rules.play_rules import play_rules
+
+    own = in_words_of(play_rules(book).words)
     if stats.partial:
         print(say("sim.partial"), file=sys.stderr)
     heads = ("sim.level", "sim.hands", "sim.wins", "sim.dealt_in", "sim.claims", "sim.points", "sim.net")
-    grid = table([say(head) for head in heads], right=[1, 2, 3, 4, 5, 6])
+    grid = table([say(head, **own) for head in heads], right=[1, 2, 3, 4, 5, 6])
     for player in data["players"]:
         grid.add_row(
             player["level"],
@@ -91,10 +95,12 @@ def _show(stats: Stats, data: dict[str, Any]) -> None:
             drawn=data["drawn_share"],
             points=data["points_a_hand"],
             draws=data["draws_a_hand"],
+            unit=spoken(book.unit),
+            **own,
         )
     )
     for line in data["duplicate"]:
-        print(say("sim.duplicate", **line))
+        print(say("sim.duplicate", **line, **own))
     common = list(data["fans"].items())[:12]
     wins = max(1, data["hands"] - data["drawn"])
     mark = "、" if Chosen.lang == "zh" else ", "

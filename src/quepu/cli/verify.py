@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from quepu.cli import options
 from quepu.cli.screen import print_json, show
-from quepu.cli.texts import Chosen, say, spoken
+from quepu.cli.texts import Chosen, in_words_of, say, spoken
 from quepu.errors import Error, HandError, cannot_read
 
 if TYPE_CHECKING:
@@ -110,16 +110,17 @@ def command(log: str, rules: str, json: bool) -> int:
     if json:
         print_json(data)
         return int(verdict == "damaged")
-    show(say(f"verify.{verdict}", lines=replay.lines, hands=len(replay.hands), rules=replay.book.id))
+    own = in_words_of(replay.match.rules.words)
+    show(say(f"verify.{verdict}", lines=replay.lines, hands=len(replay.hands), rules=replay.book.id, **own))
     for remark in replay.remarks:
         show(f"  {spoken(remark)}")
     for one in otherwise:
-        show(say("verify.otherwise", hand=one.hand, line=one.line, text=spoken(one.text)))
-    show(say("verify.promised" if promised else "verify.no_promise", n=promised))
+        show(say("verify.otherwise", hand=one.hand, line=one.line, text=spoken(one.text), **own))
+    show(say("verify.promised" if promised else "verify.no_promise", n=promised, **own))
     if shown:
-        show(say("verify.mixed", n=data["mixed"], salts=_counted(shown)))
+        show(say("verify.mixed", n=data["mixed"], salts=_counted(shown, own), **own))
     if withheld:
-        show(say("verify.withheld", salts=_counted(withheld)))
+        show(say("verify.withheld", salts=_counted(withheld, own)))
     if not replay.finished:
         show(say("verify.unfinished"))
     standings = "　".join(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
@@ -139,8 +140,8 @@ def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:
     return dict(+shown), dict(+withheld)
 
 
-def _counted(hands: dict[str, int]) -> str:
-    return "、".join(say("verify.salts", name=name, n=n) for name, n in hands.items())
+def _counted(hands: dict[str, int], own: dict[str, str]) -> str:
+    return "、".join(say("verify.salts", name=name, n=n, **own) for name, n in hands.items())
 
 
 def _today(replay: Replay) -> Rulebook | None:

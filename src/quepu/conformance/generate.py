@@ -91,7 +91,7 @@ def _rows(book: Rulebook) -> Iterator[Case]:
 def _clauses(book: Rulebook) -> Iterator[Case]:
     """One hand for every two fans of which one is left out because the other counts."""
     met: set[tuple[str, str]] = set()
-    flowers = bool(book.flower_value) or "flowers" in book.reads
+    flowers = book.counts_flowers
     for hand in wins(book, _WINS, seed=2026):
         plain = hand if flowers else hand._replace(flowers=())
         data = score_hand(plain, book).to_json(explain=True)

@@ -23,7 +23,7 @@ _CLAIMS = {"chow": Text("吃", "chow"), "pung": Text("碰", "pung"), "kong": Tex
 _REPEATS = {
     "never": Text("不连庄", "never"),
     "win": Text("庄家和牌连庄", "after a win of the dealer"),
-    "win or draw": Text("庄家和牌或流局连庄", "after a win of the dealer, or a drawn hand"),
+    "win or draw": Text("庄家和牌或{drawn}连庄", "after a win of the dealer, or a drawn hand"),
 }
 _EARTHLY = {
     "first discard": Text("闲家和庄家的首张舍牌", "another player's win on the dealer's first discard"),
@@ -53,8 +53,13 @@ def _both(zh: object, en: object) -> Text:
 
 def _match(rules: PlayRules) -> Iterator[tuple[str, str, str, Text]]:
     match = rules.match
-    yield "rounds", "一场", "a match", _both(f"{match.rounds} 圈", f"{match.rounds} rounds")
-    yield "dealer", "连庄", "the dealer stays", _REPEATS[match.dealer_repeats]
+    yield (
+        "rounds",
+        f"一{rules.words.match.zh}",
+        f"a {rules.words.match.en}",
+        _both(f"{match.rounds} 圈", f"{match.rounds} rounds"),
+    )
+    yield "dealer", "连庄", "the dealer stays", _repeats(rules)
     yield "moves", "换座", "seats change", _moves(match.moves)
     if match.another_round is not None:
         yield "another", "加赛", "extra rounds", Text("论名次时按书加赛", "in ranked matches, as the book says")
@@ -68,6 +73,11 @@ def _match(rules: PlayRules) -> Iterator[tuple[str, str, str, Text]]:
             "reduced score",
             _both(f"α = {alpha:g}，T₀ = {scale:g}", f"α = {alpha:g}, T₀ = {scale:g}"),
         )
+
+
+def _repeats(rules: PlayRules) -> Text:
+    text = _REPEATS[rules.match.dealer_repeats]
+    return text._replace(zh=text.zh.format(drawn=rules.words.drawn.zh))
 
 
 def _moves(moves: tuple[tuple[int, int, int, int], ...]) -> Text:
@@ -151,7 +161,7 @@ def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
         if seat == ending.winner:
             return Text("和家", "the winner")
         if seat == ending.discarder:
-            return Text("放铳者", "the discarder")
+            return Text(f"{rules.words.discarded.zh}者", "the discarder")
         return names.get(seat, Text("其余各家", "each other") if discard or names else Text("各家", "each other"))
 
     sums: dict[tuple[int, int], int] = {}

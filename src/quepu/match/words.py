@@ -23,8 +23,10 @@ def ending_text(match: Match, ending: Ending) -> Text:
     if ending.self_draw:
         return Text(f"{who} 自摸 {value.zh}", f"{who} draws a win of {value.en}")
     giver = name[ending.discarder] if ending.discarder is not None else "?"
-    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
-    return Text(f"{who} 和 {value.zh}，{giver} {how.zh}", f"{who} wins {value.en}; {giver} {how.en}")
+    how = Text("被抢杠", "robbed of a kong") if ending.robbed else match.rules.words.discarded
+    return Text(
+        f"{who} {match.rules.words.won.zh} {value.zh}，{giver} {how.zh}", f"{who} wins {value.en}; {giver} {how.en}"
+    )
 
 
 def value_text(match: Match, points: int) -> Text:
@@ -48,7 +50,7 @@ def penalty_text(match: Match, penalty: Penalty) -> Text:
     )
 
 
-def place_name(place: RoundPosition, words: Words = Words()) -> Text:  # noqa: B008  # a value
+def place_name(place: RoundPosition, words: Words) -> Text:
     """A hand's place in words: 东 2 局 连庄 1."""
     round = WINDS_CHINESE[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
     zh = f"{round} {place.dealership + 1} {words.hand.zh}" + (f" 连庄 {place.repeat}" if place.repeat else "")

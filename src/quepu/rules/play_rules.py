@@ -238,11 +238,16 @@ class QuickTable(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A book's own words for what is played: one hand, a hand nobody won, the whole match."""
+    """A book's own words for what is played and how it ends.
+
+    One hand, a hand nobody won, the whole match; what a winner does, and what the discarder of the winning tile does.
+    """
 
     hand: Text = Text("局", "hand")
     drawn: Text = Text("流局", "drawn")
     match: Text = Text("场", "match")
+    won: Text = Text("和", "wins")
+    discarded: Text = Text("放铳", "discarded it")
 
 
 USUAL_WORDS = Words()

@@ -199,6 +199,11 @@ class Rulebook:
         """Whether anything in the book depends on the round wind; one that does not is not asked for it."""
         return "round" in self.reads
 
+    @property
+    def counts_flowers(self) -> bool:
+        """Whether flowers are worth something in the book, each or in a fan."""
+        return bool(self.flower_value) or "flowers" in self.reads
+
     def printed_value(self, fan: Fan) -> str | None:
         """A row's value as the book prints it, where that says more than a number: 15-2(12-2)."""
         if not isinstance(self.arithmetic, Prints):

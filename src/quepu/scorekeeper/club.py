@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from quepu.match.match import reduced
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
+from quepu.scorekeeper.settlement import standard_points
 from quepu.tournament import Round, make_schedule, next_round
 
 
@@ -17,6 +18,7 @@ class Standing(NamedTuple):
     name: str
     total: int
     reduced: float
+    standard: float | None
     tables: int
     hands: int
 
@@ -49,11 +51,13 @@ def formula(ledgers: Sequence[Ledger]) -> tuple[float, float]:
 
 
 def lines(ledgers: Sequence[Ledger], alpha: float, scale: float) -> list[Standing]:
-    """Each player's points and reduced scores (n = hands of the table), summed over the tables by name."""
+    """Each player's points, reduced scores (n = hands of the table) and standard points, summed by name."""
     total: Counter[str] = Counter()
     tables: Counter[str] = Counter()
     hands: Counter[str] = Counter()
     score: dict[str, float] = {}
+    standard: Counter[str] = Counter()
+    ranked = any(one.match.rules.match.standard for one in ledgers)
     for one in ledgers:
         played = len(one.match.hands)
         points_of = list(one.people.values())
@@ -63,4 +67,8 @@ def lines(ledgers: Sequence[Ledger], alpha: float, scale: float) -> list[Standin
             tables[name] += 1
             hands[name] += len(one.match.hands)
             score[name] = score.get(name, 0.0) + share
-    return [Standing(name, total[name], score[name], tables[name], hands[name]) for name in tables]
+        standard.update(standard_points(one))
+    return [
+        Standing(name, total[name], score[name], standard[name] if ranked else None, tables[name], hands[name])
+        for name in tables
+    ]

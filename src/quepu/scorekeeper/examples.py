@@ -40,7 +40,7 @@ def written(book: Rulebook) -> Written:
     parts = [key for key in ("supplied", "ready") if found[key]]
     if found["kong_feeder"]:
         parts.append("feeder")
-    if book.flower_value or "flowers" in book.reads or rules.table.flowers:
+    if book.counts_flowers or rules.table.flowers:
         parts.append("flowers")
     if found["robbed"]:
         parts.append("robbed")

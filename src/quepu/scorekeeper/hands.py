@@ -143,15 +143,18 @@ class _Reader:
     # ---- who may win and be paid
 
     def _check_barred(self) -> None:
-        record = self.record
+        record, word = self.record, self.match.rules.words.hand.zh
         for player in sorted(self.barred):
             name = self.match.names[player]
             if player == record.winner:
-                self._wrong(f"{name} 这一局停和陪打，不能和。", f"{name} is barred in this hand and cannot win.")
+                self._wrong(
+                    f"{name} 这一{word}停和陪打，不能{self.match.rules.words.won.zh}。",
+                    f"{name} is barred in this hand and cannot win.",
+                )
             listed = (record.ready, record.ready_fan, record.ready_hands)
             if player != record.winner and any(each[player] not in (None, "") for each in listed):
                 self._wrong(
-                    f"{name} 这一局停和陪打，不算听牌。", f"{name} is barred in this hand and is not paid as ready."
+                    f"{name} 这一{word}停和陪打，不算听牌。", f"{name} is barred in this hand and is not paid as ready."
                 )
 
     # ---- points
@@ -394,7 +397,7 @@ def _from_facts(book: Rulebook, told: tuple[str, ...], round: int) -> tuple[Endi
         raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
     ending = telling.ending
     if ending is None:
-        raise HandError("这一局还没有说完。", "this hand was not told to its end.")
+        raise HandError(f"这一{telling.table.rules.words.hand.zh}还没有说完。", "this hand was not told to its end.")
     hands = telling.table.ready_hands()
     shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
     return ending, shown

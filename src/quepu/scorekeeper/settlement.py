@@ -22,18 +22,33 @@ class Transfer(NamedTuple):
 
 
 class Person(NamedTuple):
-    """What somebody has gained at a table; `reduced` is None where the table has no reduced score."""
+    """What somebody has gained at a table; `reduced` and `standard` are None where the table has no such scores.
+
+    The standard points of a place at the table are those of whoever sits there last.
+    """
 
     name: str
     total: int
     reduced: float | None
+    standard: float | None = None
 
 
 def people(ledger: Ledger) -> list[Person]:
     """Everybody who has played, best first."""
     small = ledger.reduced() or (None,) * len(ledger.people)
-    found = [Person(name, total, one) for (name, total), one in zip(ledger.people.items(), small, strict=True)]
+    standard = standard_points(ledger)
+    found = [
+        Person(name, total, one, standard.get(name))
+        for (name, total), one in zip(ledger.people.items(), small, strict=True)
+    ]
     return sorted(found, key=lambda person: -person.total)
+
+
+def standard_points(ledger: Ledger) -> dict[str, float]:
+    """Standard points by name; empty where the book has none, and before the first hand."""
+    match = ledger.match
+    points = match.standard_points() if match.hands else ()
+    return dict(zip(match.names, points, strict=True)) if points else {}
 
 
 def transfers(totals: Mapping[str, int], start: int = 0) -> list[Transfer]:
@@ -97,14 +112,17 @@ def summary(ledger: Ledger) -> Text:
     """The evening in a few lines, to be sent to those who played: results, and who gives whom how much."""
     match, title = ledger.match, ledger.spec.title
     hands = len(match.hands)
-    zh = [f"{title + ' · ' if title else ''}{match.book.title.zh} · {hands} 局"]
+    zh = [f"{title + ' · ' if title else ''}{match.book.title.zh} · {hands} {match.rules.words.hand.zh}"]
     en = [f"{title + ' · ' if title else ''}{match.book.title.en} · {hands} hands"]
     ranked = people(ledger)
     for person in ranked:
         rank = 1 + sum(other.total > person.total for other in ranked)
         small = "" if person.reduced is None else f" ({person.reduced:+.3f})"
-        zh.append(f"{rank}. {person.name} {person.total:+d}{small}")
-        en.append(f"{rank}. {person.name} {person.total:+d}{small}")
+        points = Text("", "")
+        if person.standard is not None:
+            points = Text(f"，标准分 {person.standard:g}", f", standard points {person.standard:g}")
+        zh.append(f"{rank}. {person.name} {person.total:+d}{small}{points.zh}")
+        en.append(f"{rank}. {person.name} {person.total:+d}{small}{points.en}")
     for one in transfers(ledger.people, match.rules.match.start):
         zh.append(transfer_text(one).zh)
         en.append(transfer_text(one).en)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Error, Text
+from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH
 
@@ -45,9 +46,9 @@ class Action(NamedTuple):
             data["worth"] = self.worth.to_json()
         return data
 
-    def text(self) -> Text:
-        """What is said, in words."""
-        zh, en = _WORDS[self.do]
+    def text(self, book: Words = USUAL_WORDS) -> Text:
+        """What is said, in words, those of its book where they differ from the usual ones."""
+        zh, en = (book.won.zh, "win") if self.do == "win" else _WORDS[self.do]
         if self.do == "chow":
             run = range(self.low, self.low + 3)
             return Text(zh + "".join(CHINESE[k] for k in run), f"{en} {''.join(TILE_NAMES[k] for k in run)}")

@@ -34,6 +34,7 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text
 from quepu.hands.hand import Meld, MeldKind
+from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.actions import Action, tile_text
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
@@ -44,10 +45,11 @@ SEATS_ENGLISH = ("East", "South", "West", "North")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened. `tag` is its name in logs and messages."""
+    """Something that happened. `tag` names it in logs and messages, `in_book` is the field of `Words` that names it."""
 
     tag: ClassVar[str] = ""
     words: ClassVar[Text] = Text("", "")
+    in_book: ClassVar[str] = ""
 
     def to_json(self) -> dict[str, Any]:
         """The event as plain data: {"e": "chow", "seat": "S", "tile": "5m", "low": "4m", "from": "E"}."""
@@ -62,9 +64,14 @@ class Event:
         """The action that made the event on a seat's own turn; None for claims and for what follows by itself."""
         return None
 
-    def text(self) -> Text:
+    @classmethod
+    def named(cls, book: Words) -> Text:
+        """The words of this kind of event, the book's own where it may have some."""
+        return cls.words._replace(zh=getattr(book, cls.in_book).zh) if cls.in_book else cls.words
+
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        return self.words
+        return self.named(book)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ class DiceThrown(Event):
     tag = "dice"
     dice: tuple[int, int, int, int]
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
         return Text(f"骰子 {'、'.join(map(str, self.dice))}", f"dice {' '.join(map(str, self.dice))}")
 
@@ -85,6 +92,7 @@ class Exhausted(Event):
 
     tag = "exhausted"
     words = Text("流局", "the hand is drawn")
+    in_book = "drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +101,9 @@ class SeatEvent(Event):
 
     seat: int
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        zh, en = self.words
+        zh, en = self.named(book)
         return Text(f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}")
 
 
@@ -129,10 +137,10 @@ class TilesEvent(SeatEvent):
 
     tiles: tuple[int, ...]
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
         names = [tile_text(kind) for kind in self.tiles]
-        zh, en = super(TilesEvent, self).text()
+        zh, en = super(TilesEvent, self).text(book)
         return Text(zh + " ".join(name.zh for name in names), f"{en} {' '.join(name.en for name in names)}")
 
 
@@ -158,9 +166,9 @@ class TileEvent(SeatEvent):
 
     tile: int
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        zh, en = super(TileEvent, self).text()
+        zh, en = super(TileEvent, self).text(book)
         name = tile_text(self.tile)
         return Text(zh + name.zh, f"{en} {name.en}")
 
@@ -206,9 +214,9 @@ class Discarded(TileEvent):
         """The action that made the event."""
         return Action("discard", self.tile, drawn=self.as_drawn, ready=self.declares)
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        zh, en = super(Discarded, self).text()
+        zh, en = super(Discarded, self).text(book)
         if self.as_drawn:
             zh, en = zh + "（摸切）", en + " (as drawn)"
         return Text(zh + "，报听", en + ", ready") if self.declares else Text(zh, en)
@@ -230,9 +238,9 @@ class Claimed(TileEvent):
         """The tiles of the meld that come out of the hand."""
         raise NotImplementedError
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        zh, en = super(Claimed, self).text()
+        zh, en = super(Claimed, self).text(book)
         return _with_giver(zh, en, self.giver)
 
 
@@ -257,9 +265,9 @@ class ChowClaimed(Claimed):
             return (low + 1, low + 2)
         return (low, low + 2) if tile == low + 1 else (low, low + 1)
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        zh, en = super(Claimed, self).text()
+        zh, en = super(Claimed, self).text(book)
         names = [tile_text(kind) for kind in range(self.low, self.low + 3)]
         zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"
         return _with_giver(zh, en, self.giver)
@@ -320,9 +328,9 @@ class KongConcealed(TileEvent):
     tag = "concealed"
     words = Text("暗杠", "concealed kong")
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        return super(KongConcealed, self).text() if self.tile >= 0 else SeatEvent.text(self)
+        return super(KongConcealed, self).text(book) if self.tile >= 0 else SeatEvent.text(self, book)
 
     def action(self) -> Action:
         """The action that made the event."""
@@ -335,6 +343,7 @@ class Won(SeatEvent):
 
     tag = "win"
     words = Text("和", "wins with")
+    in_book = "won"
     tile: int | None = None
     giver: int | None = None
 
@@ -342,9 +351,9 @@ class Won(SeatEvent):
         """The action that made the event."""
         return Action("win") if self.tile is None else Action("win", self.tile)
 
-    def text(self) -> Text:
+    def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
-        zh, en = super(Won, self).text()
+        zh, en = super(Won, self).text(book)
         if self.tile is not None:
             name = tile_text(self.tile)
             zh, en = zh + name.zh, f"{en} {name.en}"

@@ -22,6 +22,7 @@ from quepu.errors import Error, Text
 from quepu.hands.notation import tile as read_tile
 from quepu.hands.notation import tiles as read_tiles
 from quepu.hands.notation import tiles_text
+from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.actions import TILE_NUMBER, tile_text
 from quepu.table.events import (
     KINDS_OF_EVENT,
@@ -60,6 +61,7 @@ _MEANS: Final = {word: e for e, words in _WORDS.items() for word in (e, *words)}
 _AS_DRAWN: Final = {"drawn": True, "摸切": True, "hand": False, "手切": False}
 
 
+SELF_DRAWN: Final = Text("自摸", "draws a win with")
 CLAIMS: Final = frozenset({"chow", "pung", "kong"})
 
 
@@ -123,11 +125,13 @@ class Fact(NamedTuple):
             words.append("ready")
         return " ".join(filter(None, words))
 
-    def text(self) -> Text:
-        """In words."""
+    def text(self, book: Words = USUAL_WORDS) -> Text:
+        """In words, those of its book where they differ from the usual ones."""
         if self.e == "draw" and self.tile < 0:
             return Text(f"{WINDS_CHINESE[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
-        zh, en = KINDS_OF_EVENT[self.e].words
+        zh, en = KINDS_OF_EVENT[self.e].named(book)
+        if self.e == "win" and self.drawn:
+            zh, en = SELF_DRAWN
         if self.seat >= 0:
             zh, en = f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}"
         if self.tile >= 0:
@@ -138,7 +142,7 @@ class Fact(NamedTuple):
         if self.low >= 0:
             names = [tile_text(kind) for kind in range(self.low, self.low + 3)]
             zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"
-        if self.drawn:
+        if self.drawn and self.e != "win":
             zh, en = zh + "（摸切）", en + " (as drawn)"
         if self.ready:
             zh, en = zh + "，报听", en + ", ready"

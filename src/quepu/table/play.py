@@ -591,15 +591,15 @@ class Table:
             self._happen(happen.HandShown(seat, tuple(self.position.hands[seat])))
 
     def _refuse(self, seat: int, action: Action) -> NoReturn:
-        zh, en = action.text() if action.do in say.KINDS_OF_ACTION else (str(action.do), str(action.do))
+        zh, en = action.text(self.rules.words) if action.do in say.KINDS_OF_ACTION else (str(action.do), str(action.do))
         who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
         if seat not in self.asked:
-            now = "、".join(WINDS_CHINESE[s] for s in self.asked) or "无（本局已结束）"
+            now = "、".join(WINDS_CHINESE[s] for s in self.asked) or f"无（这一{self.rules.words.hand.zh}已结束）"
             now_en = ", ".join(WINDS[s] for s in self.asked) or "nobody (the hand is over)"
             raise NotAllowed(
                 f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} may not say “{en}” now: asked is {now_en}."
             )
-        listed = [option.text() for option in self.options(seat)]
+        listed = [option.text(self.rules.words) for option in self.options(seat)]
         raise NotAllowed(
             f"{who}家现在不能“{zh}”，可以：{'、'.join(t.zh for t in listed)}。",
             f"{who_en} may not say “{en}” now, but: {', '.join(t.en for t in listed)}.",

@@ -166,12 +166,14 @@ class _Referee:
 
     def _why_not(self, table: Table, fact: Fact) -> Text:
         """Why the table does not allow a fact whose tiles are there."""
-        said = fact.text()
+        words = play_rules(self.book).words
+        said = fact.text(words)
         if table.ending is not None:
-            return Text(f"{said.zh}：这一局已经结束了。", f"{said.en}: this hand is over.")
+            return Text(f"{said.zh}：这一{words.hand.zh}已经结束了。", f"{said.en}: this hand is over.")
         if fact.e == "exhausted":
             return Text(
-                f"牌墙还有 {table.board.left} 张，不是流局。", f"{table.board.left} tiles are left: not drawn yet."
+                f"牌墙还有 {table.board.left} 张，不是{words.drawn.zh}。",
+                f"{table.board.left} tiles are left: not drawn yet.",
             )
         if not fact.claims and table.turn != fact.seat:
             return Text(

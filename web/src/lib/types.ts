@@ -60,6 +60,7 @@ export interface BookBrief {
   edition: string;
   minimum: number;
   unit: Said;
+  words: BookWords;
   rows: number;
   flowers: boolean;
   table_flowers: boolean;
@@ -81,6 +82,15 @@ export interface BookPage extends BookBrief {
   category_names: Said[];
   columns: ColumnShape[];
   rulings: RulingShape[];
+}
+
+/** A book's own words: one hand, a hand nobody won, the whole match, what a winner and a discarder do. */
+export interface BookWords {
+  hand: Said;
+  drawn: Said;
+  match: Said;
+  won: Said;
+  discarded: Said;
 }
 
 /** A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn. `house` are the house rules (TOML) that a log under such rules needs. */
@@ -145,12 +155,13 @@ export interface CircumstanceState {
   self_draw: boolean;
 }
 
-/** A player of a club night: rank, points over all tables, and the reduced score where it is asked for. */
+/** A player of a club night: rank, points over all tables, reduced score, standard points (null: none). */
 export interface ClubLine {
   rank: number;
   name: string;
   total: number;
   reduced: number;
+  standard: number | null;
   tables: number;
   hands: number;
 }
@@ -166,7 +177,7 @@ export interface ClubView {
   name: string;
   rounds: ClubRound[];
   standings: ClubLine[];
-  by: "total" | "reduced";
+  by: "total" | "reduced" | "standard";
   alpha: number;
   scale: number;
 }
@@ -739,11 +750,12 @@ export interface PenaltyRecord {
   came_to?: CameTo | null;
 }
 
-/** What somebody has gained at a table, and his reduced score where the table has one. */
+/** What somebody has gained at a table, his reduced score and standard points where the table has them. */
 export interface PersonShape {
   name: string;
   total: number;
   reduced: number | null;
+  standard: number | null;
 }
 
 /** Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N. */
@@ -876,6 +888,7 @@ export interface ReplayList {
 
 /** A match with its hands (by player E S W N of the first hand where it says players). */
 export interface ReplayPage extends ReplayHead {
+  words: BookWords;
   fingerprint: string;
   quepu: string;
   seed: string | null;
@@ -989,7 +1002,7 @@ export interface RoomHead {
   closed: boolean;
   watching: number;
   places: RoomPlace[];
-  hand: string;
+  hand: Said | null;
   updated: number;
 }
 
@@ -1024,6 +1037,7 @@ export interface RoomTerms {
   house: boolean;
   minimum: number;
   unit: Said;
+  words: BookWords;
   sealed: boolean;
 }
 
@@ -1251,6 +1265,7 @@ export interface TableView {
   spec: TableSpec;
   book: Said;
   unit: Said;
+  words: BookWords;
   rows: RowShape[];
   names: string[];
   totals: number[];

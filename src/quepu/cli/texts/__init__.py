@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quepu.cli.texts.hands import HANDS
 from quepu.cli.texts.measuring import MEASURING
@@ -13,6 +13,9 @@ from quepu.cli.texts.shell import SHELL
 from quepu.cli.texts.tables import TABLES
 from quepu.cli.texts.usage import USAGE
 from quepu.errors import Text
+
+if TYPE_CHECKING:
+    from quepu.rules.play_rules import Words
 
 LANGUAGES: Final = ("zh", "en")
 
@@ -33,6 +36,17 @@ def language(given: str | None = None) -> str:
 def say(key: str, **values: Any) -> str:
     """The text of this key in the chosen language, with values filled in."""
     return TEXTS[key].say(Chosen.lang).format(**values)
+
+
+def in_words_of(words: Words) -> dict[str, str]:
+    """A book's own words as values of `say`, for the Chinese texts (the English ones need none)."""
+    return {
+        "word": words.hand.zh,
+        "nobody": words.drawn.zh,
+        "match": words.match.zh,
+        "won": words.won.zh,
+        "discarded": words.discarded.zh,
+    }
 
 
 def spoken(text: Text) -> str:

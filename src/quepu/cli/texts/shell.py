@@ -26,7 +26,7 @@ SHELL: Final[dict[str, Text]] = {
         "详细（原文、不计的原因、其他读法）或简略", "more (sentences, reasons, other readings) or less"
     ),
     "shell.help.state": Text("看当前设置", "what is set now"),
-    "shell.help.reset": Text("恢复门风、圈风、情形等", "forget winds, circumstances and flowers"),
+    "shell.help.reset": Text("恢复门风、情形、花牌等", "forget winds, circumstances and flowers"),
     "shell.help.lang": Text("换语言", "another language"),
     "shell.help.leave": Text("退出", "leave"),
     "shell.unknown": Text("不认识这个命令；? 看帮助。", "not a command; ? for help."),

@@ -14,31 +14,34 @@ TABLES: Final[dict[str, Text]] = {
     "board.pays": Text("  {who} → {whom}　{points} 分　{why}", "  {who} → {whom}  {points}  {why}"),
     "board.nothing": Text("  没有人付分。", "  nobody pays."),
     "verify.differs": Text(
-        "牌谱完整：{lines} 行，{hands} 局，规则 {rules}；结果以当时所记为准，今天的规则有不同：",
+        "牌谱完整：{lines} 行，{hands} {word}，规则 {rules}；结果以当时所记为准，今天的规则有不同：",
         "the log is whole: {lines} lines, {hands} hands, {rules}; what it says stands, today's rules differ:",
     ),
     "verify.damaged": Text(
-        "牌谱与它自己的规则不符：{lines} 行，{hands} 局，规则 {rules}。",
+        "牌谱与它自己的规则不符：{lines} 行，{hands} {word}，规则 {rules}。",
         "the log is not what its own rules lead to: {lines} lines, {hands} hands, {rules}.",
     ),
-    "verify.otherwise": Text("  第 {hand} 局（第 {line} 行起）：{text}", "  hand {hand} (from line {line}): {text}"),
+    "verify.otherwise": Text(
+        "  第 {hand} {word}（第 {line} 行起）：{text}", "  hand {hand} (from line {line}): {text}"
+    ),
     "verify.same": Text(
-        "牌谱无误：{lines} 行，{hands} 局，规则 {rules}。", "the log is true: {lines} lines, {hands} hands, {rules}."
+        "牌谱无误：{lines} 行，{hands} {word}，规则 {rules}。",
+        "the log is true: {lines} lines, {hands} hands, {rules}.",
     ),
     "verify.promised": Text(
-        "{n} 局的牌墙与文件里开局前的承诺相符。",
+        "{n} {word}的牌墙与文件里开局前的承诺相符。",
         "the walls of {n} hands fit what this file says was promised before the deal.",
     ),
     "verify.mixed": Text(
-        "{n} 局的牌墙里有玩家的盐：{salts}。", "the walls of {n} hands have salts of players in them: {salts}."
+        "{n} {word}的牌墙里有玩家的盐：{salts}。", "the walls of {n} hands have salts of players in them: {salts}."
     ),
-    "verify.salts": Text("{name}（{n} 局）", "{name} ({n} hands)"),
+    "verify.salts": Text("{name}（{n} {word}）", "{name} ({n} hands)"),
     "verify.withheld": Text("作了承诺而没有出示盐的：{salts}。", "committed to a salt that was not shown: {salts}."),
     "verify.no_promise": Text(
         "这份牌谱没有牌墙承诺（牌墙由种子生成）。", "no walls were promised in this log (they come from a seed)."
     ),
     "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
-    "review.hand": Text("第 {hand} 局 {place}", "hand {hand} {place}"),
+    "review.hand": Text("第 {hand} {word} {place}", "hand {hand} {place}"),
     "review.grade": Text(
         "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}）",
         "  {seat} {name}  {letter}  kept {kept:.0%} ({n} decisions, {mistakes} mistakes, {blunders} blunders)",
@@ -46,22 +49,22 @@ TABLES: Final[dict[str, Text]] = {
     "review.idle": Text("  {seat} {name}　没有要作的决定", "  {seat} {name}  had nothing to decide"),
     "review.move": Text("    {at:>4} {seat} {name} {word}　{why}", "    {at:>4} {seat} {name} {word}: {why}"),
     "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),
-    "review.no_hand": Text("这份牌谱有 {n} 局，没有第 {hand} 局。", "this log has {n} hands, no hand {hand}."),
-    "replay.where": Text("第 {hand} 局 {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
-    "replay.hand": Text("第 {hand} 局 {place}　{names}", "hand {hand} {place}  {names}"),
+    "review.no_hand": Text("这份牌谱有 {n} {word}，没有第 {hand} {word}。", "this log has {n} hands, no hand {hand}."),
+    "replay.where": Text("第 {hand} {word} {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
+    "replay.hand": Text("第 {hand} {word} {place}　{names}", "hand {hand} {place}  {names}"),
     "replay.events_only": Text(
-        "  （这一局不能照今天的规则重演，只有事件）", "  (this hand cannot be played again today: its events only)"
+        "  （这一{word}不能照今天的规则重演，只有事件）", "  (this hand cannot be played again today: its events only)"
     ),
     "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),
     "replay.keys": Text(
-        "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几局　e 局末　s E 只看东家　a 看全部　q 退出",
+        "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几{word}　e {word}末　s E 只看东家　a 看全部　q 退出",
         "Enter/n next, b back, j N to event N, h N to hand N, e end of hand, s E one seat, a all, q quit",
     ),
     "play.me": Text("我", "me"),
     "play.bot": Text("电脑{n}·{level}", "bot{n}-{level}"),
     "play.prompt": Text("出牌> ", "play> "),
     "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is kept in {path}. Type ? for help."),
-    "play.hand": Text("\n第 {number} 局　{place}", "\nhand {number}  {place}"),
+    "play.hand": Text("\n第 {number} {word}　{place}", "\nhand {number}  {place}"),
     "play.dice": Text(
         "骰子 {dice}：从{wind}家面前右起第 {stack} 墩开始拿牌。",
         "dice {dice}: the deal begins at stack {stack} from the right of {wind}'s wall.",
@@ -84,27 +87,29 @@ TABLES: Final[dict[str, Text]] = {
     ),
     "match.welcome": Text("{book}，记在 {path}。输入 ? 看写法。", "{book}, kept in {path}. Type ? for help."),
     "match.prompt": Text("记分> ", "score> "),
-    "match.place": Text("局", "hand"),
+    "match.place": Text("{word}", "hand"),
     "match.what": Text("经过", "what happened"),
     "match.total": Text("合计", "total"),
     "match.reduced": Text("  约化分数　", "  reduced score  "),
     "match.standard": Text("  标准分：", "  standard points: "),
     "match.pool": Text("  公池 {pool:+d}", "  pool {pool:+d}"),
-    "match.next": Text("  下一局：{place}　{seats}", "  next: {place}  {seats}"),
+    "match.next": Text("  下一{word}：{place}　{seats}", "  next: {place}  {seats}"),
     "match.kept": Text("已保存：{path}", "kept in {path}"),
-    "told.prompt": Text("这一局> ", "hand> "),
+    "told.prompt": Text("这一{word}> ", "hand> "),
     "told.turn": Text("  轮到{wind}家（{name}），余 {left} 张", "  {wind} ({name}) to play, {left} tiles left"),
-    "told.drawn": Text("  牌墙摸完了：流局。", "  the wall is empty: the hand is drawn."),
+    "told.drawn": Text("  牌墙摸完了：{nobody}。", "  the wall is empty: the hand is drawn."),
     "told.show": Text(
         "  还没亮的：{names}。写 {wind} 亮 手牌（不亮即放弃得分）；都说完了按回车。",
         "  not shown yet: {names}. Say {wind} show TILES (not shown: no points); then press enter.",
     ),
-    "told.resumed": Text("接着说上次没说完的一局（已说 {n} 句）。", "going on with the hand being told ({n} lines)."),
+    "told.resumed": Text(
+        "接着说上次没说完的一{word}（已说 {n} 句）。", "going on with the hand being told ({n} lines)."
+    ),
     "told.help": Text(
         "一句一件事：谁 做什么 哪张牌。谁可写名字、门风，省略即轮到的那家；只写牌即打出。没看见的牌写 ?，摸牌不必说。\n"
         "  5m　东 打 5m 摸切　南 吃 234m　西 碰　北 杠　东 暗杠 9m　东 加杠 5m　南 补 春　南 听\n"
-        "  西 和 手牌　东 自摸 手牌+和的牌　流局　南 亮 手牌　罚 玩家 罚例　免 条号\n"
-        "桌（牌桌与已说的话）　撤（撤销一句）　弃（不记这一局）　q（退出，下次接着说）",
+        "  西 和 手牌　东 自摸 手牌+和的牌　{nobody}　南 亮 手牌　罚 玩家 罚例　免 条号\n"
+        "桌（牌桌与已说的话）　撤（撤销一句）　弃（不记这一{word}）　q（退出，下次接着说）",
         "One line, one thing: who, what, which tile. Who is a name or a wind, left out for whose turn it is; a tile\n"
         "alone is a discard; ? is a tile that nobody saw; draws need not be told.\n"
         "  5m   E discard 5m drawn   S chow 234m   W pung   N kong   E concealed 9m   E added 5m   S flower 春\n"
@@ -112,11 +117,11 @@ TABLES: Final[dict[str, Text]] = {
         "board   undo   cancel (leave this hand)   q (leave; go on later)",
     ),
     "match.help": Text(
-        "和 赢家 放铳家 {worth}　　　　和 {a} {b} {hand}　（给牌则自动算）\n"
-        "自摸 赢家 {worth}　　自摸 {a} {drawn}　　流局\n"
+        "和 赢家 {discarded}家 {worth}　　　　和 {a} {b} {hand}　（给牌则自动算）\n"
+        "自摸 赢家 {worth}　　自摸 {a} {drawn}　　{nobody}\n"
         "后面可加（次序随意）：{beside}\n"
         "罚 玩家 罚例 [分数] [已弥补]　　免 条号（撤销罚分）　　罚例（书上的罚例）　　座 东家 南家 西家 北家\n"
-        "局（逐句说下一局）　　表（所有记录）　榜（名次）\n"
+        "{word}（逐句说下一{word}）　　表（所有记录）　榜（名次）\n"
         "撤（撤销上一步）　改 条号 新记录　插 条号 漏记的一条（插在那条之前）　删 条号　q（退出，已自动保存）\n"
         "换 玩家 接替的人　改名 玩家 名字　止（到此为止）　结（谁给谁多少）　再来（同样四人再打一场）\n"
         "玩家可写名字、1 到 4、或此刻的门风",

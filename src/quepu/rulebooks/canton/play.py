@@ -7,7 +7,7 @@ from functools import partial
 from quepu.errors import Text
 from quepu.hands.planes import ORPHANS
 from quepu.rulebooks.canton.payments import SHARES, dealer_fan, settle, units
-from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules
+from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
 
@@ -60,6 +60,7 @@ def rules(book: Rulebook) -> PlayRules:
         match=MatchRules(rounds=4, dealer_repeats=book.settings["dealer_repeats"]),
         settle=settle,
         quick_table=partial(quick_table, book),
+        words=Words(won=Text("食糊", "wins"), discarded=Text("出冲", "discarded it")),
         faults=(
             Fault(
                 "诈糊",

@@ -76,7 +76,12 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         settle=settle,
         quick_table=partial(quick_table, book),
-        words=Words(Text("盘", "hand"), Text("荒牌", "exhausted"), Text("局", "game")),
+        words=Words(
+            hand=Text("盘", "hand"),
+            drawn=Text("荒牌", "drawn"),
+            match=Text("局", "game"),
+            discarded=Text("点和", "discarded it"),
+        ),
         defence=True,
         faults=faults(book, int(book.settings.get("base", BASE)) + book.minimum),
         notes=(

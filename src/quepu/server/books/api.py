@@ -9,7 +9,8 @@ from fastapi import APIRouter
 import quepu
 from quepu.errors import Error, NotAWin
 from quepu.match.terms import terms
-from quepu.rulebooks import book_ids
+from quepu.rulebooks import books as registered
+from quepu.rulebooks import readings
 from quepu.rules.diff import difference
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
@@ -24,8 +25,8 @@ routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refu
 
 @routes.get("/books", response_model=list[BookBrief])
 def books() -> Plain:
-    """Every rulebook without its rows."""
-    return Plain([book_brief(quepu.book(name)).model_dump() for name in book_ids()])
+    """Every rulebook without its rows; those that are another one with a line or two changed come last."""
+    return Plain([book_brief(book).model_dump() for book in (*registered(), *readings())])
 
 
 @routes.get("/books/{name}", response_model=BookPage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.server.hands.messages import HandShape, Situation
-from quepu.server.http.messages import Said, Schema
+from quepu.server.http.messages import BookWords, Said, Schema
 
 
 class OptionShape(Schema):
@@ -30,6 +30,7 @@ class BookBrief(Schema):
     edition: str
     minimum: int
     unit: Said
+    words: BookWords
     rows: int
     flowers: bool
     table_flowers: bool

@@ -22,7 +22,7 @@ def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> d
     if score is None or score.hand.winning is None:
         return None
     hand = score.hand
-    counted = book.flower_value or "flowers" in book.reads  # a table may play with flowers that its book ignores
+    counted = book.counts_flowers  # a table may play with flowers that its book ignores
     asked = request_of(hand, book)
     if not counted or not isinstance(asked["flowers"], list):
         asked["flowers"] = []

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind, Writable
 
-__all__ = ["Refused", "Said", "Schema", "Short", "Who", "Wind", "Writable"]
+__all__ = ["BookWords", "Refused", "Said", "Schema", "Short", "Who", "Wind", "Writable"]
 
 Who = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 """A random name that a browser keeps."""
@@ -22,6 +22,16 @@ class Said(Schema):
 
     zh: str
     en: str
+
+
+class BookWords(Schema):
+    """A book's own words: one hand, a hand nobody won, the whole match, what a winner and a discarder do."""
+
+    hand: Said
+    drawn: Said
+    match: Said
+    won: Said
+    discarded: Said
 
 
 class Refused(Schema):

@@ -10,7 +10,7 @@ from quepu.hands.notation import write
 from quepu.match.terms import terms
 from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.measured_figures import Figure, figures, measured_in
-from quepu.rules.play_rules import play_rules
+from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import scored
@@ -31,7 +31,7 @@ from quepu.server.books.messages import (
 )
 from quepu.server.books.pinyin import pinyin
 from quepu.server.hands.messages import HandShape, MeldShape
-from quepu.server.http.messages import Said
+from quepu.server.http.messages import BookWords, Said
 from quepu.tiles import NAMES
 
 _MELDS = {
@@ -42,6 +42,11 @@ _MELDS = {
 def said(text: Text) -> Said:
     """Both languages."""
     return Said(zh=text.zh, en=text.en)
+
+
+def book_words(words: Words) -> BookWords:
+    """A book's own words, in both languages."""
+    return BookWords(**{name: said(text) for name, text in words._asdict().items()})
 
 
 def hand_shape(hand: Hand) -> HandShape:
@@ -72,8 +77,9 @@ def book_brief(book: Rulebook) -> BookBrief:
         edition=book.edition,
         minimum=book.minimum,
         unit=said(book.unit),
+        words=book_words(play_rules(book).words if book.play else USUAL_WORDS),
         rows=len(book.fans),
-        flowers=bool(book.flower_value) or "flowers" in book.reads,
+        flowers=book.counts_flowers,
         table_flowers=bool(book.play) and play_rules(book).table.flowers,
         flower_value=book.flower_value,
         round_wind=book.round_wind,

@@ -90,7 +90,7 @@ def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Scor
         hand = win(rng, book)
         if level == 1:  # beginners meet neither melded kongs' luck nor flowers
             hand = hand._replace(luck=hand.luck & int(Luck.SELF_DRAW), flowers=())
-        elif not (book.flower_value or "flowers" in book.reads):
+        elif not book.counts_flowers:
             hand = hand._replace(flowers=())
         score = score_hand(hand, book)
         if not _clear(score) or not score.fans:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quepu.server.hands.messages import ExplainedScore, Situation
-from quepu.server.http.messages import Said, Schema, Who, Wind, Writable
+from quepu.server.http.messages import BookWords, Said, Schema, Who, Wind, Writable
 from quepu.server.limits import Limits
 from quepu.server.payments.messages import PaymentShape
 from quepu.server.score_tables.messages import StandingShape
@@ -68,6 +68,7 @@ class HandHead(Schema):
 class ReplayPage(ReplayHead):
     """A match with its hands (by player E S W N of the first hand where it says players)."""
 
+    words: BookWords
     fingerprint: str
     quepu: str
     seed: str | None

@@ -18,6 +18,7 @@ from quepu.match.log import LogError, Replay
 from quepu.match.reader import MALFORMED, read_log
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
+from quepu.server.http.rendering import book_words
 from quepu.server.names import storable
 from quepu.server.replays.serialize import Json, film_shape, hand_heads
 from quepu.server.work.process import end_with_parent
@@ -126,6 +127,7 @@ def page(source: Source) -> Json:
         "totals": list(match.totals),
         "hands": len(replay.hands),
         "whole": replay.finished,
+        "words": book_words(match.rules.words).model_dump(),
         "fingerprint": match.book.fingerprint,
         "quepu": str(header.get("quepu", "")),
         "seed": None if header.get("seed") is None else str(header["seed"]),

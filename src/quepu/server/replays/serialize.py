@@ -12,6 +12,7 @@ from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import WINDS as SEATS
 from quepu.match.words import place_name
+from quepu.rules.play_rules import Words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.hands.win_request import won_hand
 from quepu.server.payments.settlement import flows
@@ -65,8 +66,8 @@ def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     )
 
 
-def frame_shape(frame: Frame, at: int, names: Sequence[str]) -> Json:
-    """One picture. `at` is its number in the match, `names` the players."""
+def frame_shape(frame: Frame, at: int, names: Sequence[str], words: Words) -> Json:
+    """One picture. `at` is its number in the match, `names` the players, `words` those of the book."""
     event = frame.event
     return {
         "at": at,
@@ -76,7 +77,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str]) -> Json:
         "seat": WINDS[event.seat] if isinstance(event, SeatEvent) else None,
         "tile": tile_key(tile) if (tile := getattr(event, "tile", None)) is not None else None,
         "source": WINDS[giver] if (giver := getattr(event, "giver", None)) is not None else None,
-        "text": (event.text() if event else DEALT)._asdict(),
+        "text": (event.text(words) if event else DEALT)._asdict(),
         "hidden": _hidden(event),
         "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],
         "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
@@ -85,7 +86,8 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str]) -> Json:
         "asked": [WINDS[seat] for seat in frame.asked],
         "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
         "answers": [
-            {"seat": WINDS[seat], "text": action._replace(worth=None).text()._asdict()} for seat, action in frame.said
+            {"seat": WINDS[seat], "text": action._replace(worth=None).text(words)._asdict()}
+            for seat, action in frame.said
         ],
         "notes": [penalty_text(penalty, names)._asdict() for penalty in frame.penalties],
     }
@@ -107,19 +109,19 @@ def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book:
     }
 
 
-def end_text(hand: PlayedHand, names: Sequence[str]) -> Text:
+def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
     """How a hand ended, in one line."""
     ending, seats = hand.ending, hand.place.seats
     if ending is None:
         return Text("没有打完", "not finished")
     if ending.winner is None:
-        return Text("流局", "drawn")
+        return words.drawn
     who, worth = said_name(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
     if ending.self_draw:
         return Text(f"{who.zh} 自摸{worth}", f"{who.en} draws a win{worth and f' of{worth}'}")
     giver = said_name(names[seats[ending.discarder or 0]])
-    how = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("放铳", "discarded")
-    return Text(f"{who.zh} 和{worth}，{giver.zh} {how.zh}", f"{who.en} wins{worth}, {giver.en} {how.en}")
+    how = Text("被抢杠", "robbed of a kong") if ending.robbed else words.discarded
+    return Text(f"{who.zh} {words.won.zh}{worth}，{giver.zh} {how.zh}", f"{who.en} wins{worth}, {giver.en} {how.en}")
 
 
 def totals_before(replay: Replay, number: int) -> list[int]:
@@ -134,7 +136,7 @@ def totals_before(replay: Replay, number: int) -> list[int]:
 def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
     """Every picture of the hand at `index`; `first` is the number of its first picture in the match."""
     hand = replay.hands[index]
-    names, seats = replay.match.names, hand.place.seats
+    names, seats, words = replay.match.names, hand.place.seats, replay.match.rules.words
     before = totals_before(replay, hand.number)
     settled = replay.match.hands[index] if index < len(replay.match.hands) else None
     taken = {one.at: one for one in film.taken}
@@ -150,11 +152,11 @@ def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
     side, stack = hand.wall.opening
     return {
         "number": hand.number,
-        "place": place_name(hand.place)._asdict(),
+        "place": place_name(hand.place, words)._asdict(),
         "names": [names[player] for player in seats],
         "players": list(seats),
         "before": [before[player] for player in seats],
-        "frames": [frame_shape(frame, first + i, names) for i, frame in enumerate(film.frames)],
+        "frames": [frame_shape(frame, first + i, names, words) for i, frame in enumerate(film.frames)],
         "wall": wall,
         "opening": Text(
             f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEATS[side].zh}第 {stack} 墩起牌",
@@ -172,17 +174,17 @@ def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
 
 def hand_heads(replay: Replay, counts: Sequence[int]) -> list[Json]:
     """The hands of a match; `counts` are the pictures of each."""
-    heads, first = [], 0
+    heads, first, words = [], 0, replay.match.rules.words
     for index, hand in enumerate(replay.hands):
         settled = replay.match.hands[index] if index < len(replay.match.hands) else None
         heads.append({
             "number": hand.number,
-            "place": place_name(hand.place)._asdict(),
+            "place": place_name(hand.place, words)._asdict(),
             "players": list(hand.place.seats),
             "first": first,
             "frames": counts[index],
             "line": hand.line,
-            "text": end_text(hand, replay.match.names)._asdict(),
+            "text": end_text(hand, replay.match.names, words)._asdict(),
             "gains": list(settled.players) if settled else None,
             "sealed": bool(hand.commitment),
         })  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from quepu.server.http.messages import Said, Schema, Short, Writable
+from quepu.server.http.messages import BookWords, Said, Schema, Short, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
 Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
@@ -91,6 +91,7 @@ class RoomTerms(Schema):
     house: bool
     minimum: int
     unit: Said
+    words: BookWords
     sealed: bool
 
 
@@ -113,7 +114,7 @@ class RoomHead(Schema):
     closed: bool
     watching: int
     places: list[RoomPlace]
-    hand: str
+    hand: Said | None
     updated: float
 
 

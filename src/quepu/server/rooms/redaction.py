@@ -10,6 +10,7 @@ import json
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
+from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.server.payments.settlement import flows
 from quepu.server.rooms.messages import Message
 from quepu.table.events import SeatEvent, read_event
@@ -31,8 +32,8 @@ class RedactedLine(NamedTuple):
         return self.shown if self.owner is None or self.owner == seat else self.bare
 
 
-def told(line: str, number: int, hidden: bool = False) -> RedactedLine:
-    """Line `number`, read once for all who are told. `hidden`: concealed kongs lie face down.
+def told(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
+    """Line `number`, read once for all who are told. `hidden`: concealed kongs lie face down; `words`: the book's own.
 
     The seed of a match, the wall of a hand and the secret it is made of stay in the house until the end.
     """
@@ -44,11 +45,11 @@ def told(line: str, number: int, hidden: bool = False) -> RedactedLine:
         event = read_event(data)
         owner = owner_of(event)
         shown["event"] = {key: value for key, value in data.items() if key not in ("h", "n")}
-        shown["text"] = event.text()._asdict()
+        shown["text"] = event.text(words)._asdict()
         others = seen_by(event, None, number, hidden)
         if not isinstance(others, int) and others != event:
             owner = event.seat if isinstance(event, SeatEvent) else None
-            bare |= {"event": others.to_json(), "text": others.text()._asdict()}
+            bare |= {"event": others.to_json(), "text": others.text(words)._asdict()}
     elif "sealed" in data:
         shown["sealed"] = {"hand": data["sealed"], **{key: data[key] for key in ("commitment", "commitments")}}
     elif "hand" in data:

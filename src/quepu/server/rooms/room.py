@@ -377,10 +377,10 @@ class Room:
 
     # ---- telling
 
-    @property
-    def _hidden(self) -> bool:
-        """Whether concealed kongs lie face down."""
-        return play_rules(self.book).table.concealed_kongs_hidden
+    def _redacted(self, line: str, number: int) -> RedactedLine:
+        """A line as players and spectators see it."""
+        rules = play_rules(self.book)
+        return told(line, number, rules.table.concealed_kongs_hidden, rules.words)
 
     async def publish(self, by: int | None = None) -> None:
         """Into the store first, then to everybody; what shows nothing new (a pass) is told to nobody but `by`."""
@@ -391,7 +391,7 @@ class Room:
         if new:
             self.clock.ask()
         listeners = self.audience.everybody()
-        lines = [told(self.record.recent(number), number, self._hidden) for number in new] if listeners else []
+        lines = [self._redacted(self.record.recent(number), number) for number in new] if listeners else []
         snapshots: dict[int | None, Message] = {}  # all that watch are told the same
         for listener in listeners:
             if new or listener.place == by:
@@ -440,7 +440,7 @@ class Room:
                     other.close(TAKEN)
             self.audience.join(listener)
             listener.tell({"room": self.head(), "you": place})
-            self._catch_up(listener, [told(line, number, self._hidden) for number, line in enumerate(missed, first)])
+            self._catch_up(listener, [self._redacted(line, number) for number, line in enumerate(missed, first)])
             listener.tell(self.snapshot(place))
             if self.game is not None and self.game.result is not None:
                 listener.tell(self.game.result)

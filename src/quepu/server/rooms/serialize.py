@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.match.words import place_name
 from quepu.rules.play_rules import play_rules
+from quepu.server.http.rendering import book_words
 from quepu.server.rooms.messages import Message
 from quepu.tiles import WINDS
 
 if TYPE_CHECKING:
+    from quepu.match.match import Match
     from quepu.server.rooms.room import Room
 
 
@@ -39,9 +41,14 @@ def head(room: Room) -> dict[str, Any]:
             }
             for place in room.seating.places
         ],
-        "hand": "" if room.game is None else room.game.match.place.name,
+        "hand": None if room.game is None else _place(room.game.match),
         "updated": room.record.updated,
     }
+
+
+def _place(match: Match) -> dict[str, str]:
+    """The place of the hand being played, in both languages."""
+    return place_name(match.place, match.rules.words)._asdict()
 
 
 def terms(room: Room) -> dict[str, Any]:
@@ -62,6 +69,7 @@ def terms(room: Room) -> dict[str, Any]:
         "house": bool(spec.house.strip()),
         "minimum": book.minimum,
         "unit": book.unit._asdict(),
+        "words": book_words(play_rules(book).words).model_dump(),
         "sealed": spec.seed is None,
     }
 
@@ -77,7 +85,7 @@ def snapshot(room: Room, place: int | None) -> Message:
         "names": [match.names[player] for player in match.place.seats],
         "players": list(match.place.seats),
         "totals": [match.totals[player] for player in match.place.seats],
-        "place": place_name(match.place, match.rules.words)._asdict(),
+        "place": _place(match),
         "hand": len(match.hands) + (table is not None),
     }
     if table is None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind
 from quepu.scorekeeper.records import KeptTable, Name, Record, TableSpec
-from quepu.server.http.messages import Said, Who
+from quepu.server.http.messages import BookWords, Said, Who
 from quepu.server.payments.messages import PaymentShape
 
 
@@ -129,11 +129,12 @@ class UsualShape(Schema):
 
 
 class PersonShape(Schema):
-    """What somebody has gained at a table, and his reduced score where the table has one."""
+    """What somebody has gained at a table, his reduced score and standard points where the table has them."""
 
     name: str
     total: int
     reduced: float | None
+    standard: float | None
 
 
 class TransferShape(Schema):
@@ -159,6 +160,7 @@ class TableView(Schema):
     spec: TableSpec
     book: Said
     unit: Said
+    words: BookWords
     rows: list[RowShape]
     names: list[str]
     totals: list[int]
@@ -209,12 +211,13 @@ class ClubRound(Schema):
 
 
 class ClubLine(Schema):
-    """A player of a club night: rank, points over all tables, and the reduced score where it is asked for."""
+    """A player of a club night: rank, points over all tables, reduced score, standard points (null: none)."""
 
     rank: int
     name: str
     total: int
     reduced: float
+    standard: float | None
     tables: int
     hands: int
 
@@ -225,7 +228,7 @@ class ClubView(Schema):
     name: str
     rounds: list[ClubRound]
     standings: list[ClubLine]
-    by: Literal["total", "reduced"]
+    by: Literal["total", "reduced", "standard"]
     alpha: float
     scale: float
 

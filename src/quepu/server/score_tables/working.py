@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
+from quepu.rules.play_rules import Words
 from quepu.scorekeeper import ledger
 from quepu.scorekeeper.club import draw_round, formula, lines
 from quepu.scorekeeper.ledger import (
@@ -28,13 +29,13 @@ from quepu.scorekeeper.ledger import (
 )
 from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
 from quepu.scorekeeper.settlement import people, summary, transfers
-from quepu.server.http.rendering import said
+from quepu.server.http.rendering import book_words, said
 from quepu.server.payments.settlement import flows
 from quepu.server.store import Entry, LogHead
 from quepu.tiles import WINDS
 
 Json = dict[str, Any]
-By = Literal["total", "reduced"]
+By = Literal["total", "reduced", "standard"]
 _RECORD: TypeAdapter[Record] = TypeAdapter(Record)
 _ROWS = 4000
 """Rows of tables that a process remembers."""
@@ -130,7 +131,7 @@ def trial(stored: Stored, at: int, record: Record) -> Json:
         shape = {"text": lacking.text._asdict(), **question._asdict()}
         return {"row": None, "news": [], "totals": [], "question": shape}
     return {
-        "row": _row(at, kept.rows[-1]),
+        "row": _row(at, kept.rows[-1], kept.match.rules.words),
         "news": [text._asdict() for text in kept.news],
         "totals": list(kept.match.totals),
         "question": None,
@@ -162,7 +163,7 @@ def club(name: str, several: Sequence[Stored], by: By) -> Json:
     results = lines(kept, alpha, scale)
 
     def worth(line: Any) -> float:
-        return float(line.total if by == "total" else round(line.reduced, 9))
+        return float(line.total if by == "total" else round(getattr(line, by) or 0, 9))
 
     numbers = sorted({one.spec.club_round for one in kept})
     return {
@@ -263,9 +264,9 @@ def _take_back(now: list[Record], do: str, at: int, before: Record | None) -> No
 # ---- showing
 
 
-def _place(row: Any) -> dict[str, Any]:
+def _place(row: Any, words: Words) -> dict[str, Any]:
     return {
-        "name": said(place_name(row)).model_dump(),
+        "name": said(place_name(row, words)).model_dump(),
         "round": row.round,
         "dealership": row.dealership,
         "repeat": row.repeat,
@@ -274,12 +275,12 @@ def _place(row: Any) -> dict[str, Any]:
     }
 
 
-def _row(at: int, row: Row) -> dict[str, Any]:
+def _row(at: int, row: Row, words: Words) -> dict[str, Any]:
     return {
         "at": at,
         "kind": row.record.kind,
         "names": list(row.names),
-        "place": _place(row.place),
+        "place": _place(row.place, words),
         "text": row.text._asdict(),
         "how": row.how._asdict() if row.how else None,
         "payments": flows(row.payments),
@@ -304,7 +305,8 @@ def _view(head: LogHead, kept: Ledger, undoable: int) -> dict[str, Any]:
         "spec": kept.spec.model_dump(),
         "book": said(match.book.title).model_dump(),
         "unit": said(match.book.unit).model_dump(),
-        "rows": [_row(at, row) for at, row in enumerate(kept.rows)],
+        "words": book_words(rules.words).model_dump(),
+        "rows": [_row(at, row, rules.words) for at, row in enumerate(kept.rows)],
         "names": list(match.names),
         "totals": list(match.totals),
         "pool": match.pool,
@@ -312,7 +314,7 @@ def _view(head: LogHead, kept: Ledger, undoable: int) -> dict[str, Any]:
         "people": [person._asdict() for person in people(kept)],
         "transfers": [one._asdict() for one in transfers(kept.people, rules.match.start)],
         "summary": summary(kept)._asdict(),
-        "place": _place(match.place),
+        "place": _place(match.place, rules.words),
         "over": kept.over,
         "news": [text._asdict() for text in kept.news],
         "faults": [
@@ -355,7 +357,7 @@ def _csv(kept: Ledger, lang: str) -> bytes:
     """A line a record; with the mark by which spreadsheets know UTF-8. A cell never begins like a formula."""
     out = io.StringIO()
     names = [_cell(name) for name in kept.match.names]
-    heads = ("局", "结果", "合计") if lang != "en" else ("hand", "result", "total")
+    heads = (kept.match.rules.words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
     writer = csv.writer(out)
     writer.writerow([heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names)])
     for row in kept.rows:
