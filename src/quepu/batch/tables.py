@@ -6,21 +6,32 @@ derived from `quepu.hands.suit_tables`: how tiles come apart is defined there on
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
+import hashlib
+import inspect
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, cached_property
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from quepu.batch import numba_loops
 from quepu.batch.numba_loops import (
     AHEAD_CODE,
     AHEAD_HAS,
     AHEAD_PAIR,
     DEEP,
     ENTRY_CODE,
+    ENTRY_FIRST,
     ENTRY_NUMBER,
+    LANE,
     PAIR_KIND,
+    SPLITS,
     planes_of_levels,
 )
+from quepu.folders import cache_folder, write_whole
 from quepu.hands.suit_tables import Split, honour_splits, suit_splits
 
 Array = Any
@@ -29,29 +40,81 @@ Array = Any
 BROKEN = 16
 """The code of a suit that cannot be taken apart: more than four suits' pairs."""
 
+_WEEK = 7 * 24 * 3600.0
 PLANES = ("c1", "c2", "c3", "c4", "p", "pair")
 
 
-class Lane(NamedTuple):
+class Lane:
     """Arrays to look up by the key of one suit.
 
-    The first seven arrays have one entry for every key (5 ** ranks), the others one for every split; the splits of a
-    key are adjacent, in the order of `quepu.hands.suit_tables`, `number[key]` of them from `first[key]`.
+    Some have one entry for every key (5 ** ranks), the others one for every split; the splits of a key are adjacent, in
+    the order of `quepu.hands.suit_tables`, `number[key]` of them from `first[key]`.
     """
 
-    first: Array  # int32
-    number: Array  # uint8, 0 if the key cannot be taken apart
-    levels: Array  # int64: the lanes t1 | t2 << 16 | t3 << 32 | t4 << 48
-    waits: Array  # int16: the ranks that make the key complete (a fifth tile among them)
-    pair_waits: Array  # int16: those of them that can finish a pair
-    code: Array  # uint8: 0 complete without a pair, 1 with one, BROKEN not complete
-    tiles: Array  # uint8: how many tiles
-    pairs: Array  # uint8 by split: 0 or 1
-    melds: Array  # uint8 by split
-    planes: Array  # int64 by split, a row for each of c1 c2 c3 c4 p pair, in the lane of bit 0
-    key: Array  # int32 by split
-    entry: Array  # int32: first, number, code, to look them up at once (fields: `quepu.batch.numba_loops`)
-    ahead: Array  # int32: waits, pair_waits, whether with one tile more it has the pair, code
+    def __init__(self, ranks: int, entry: Array, ahead: Array, key: Array, pairs: Array, melds: Array, planes: Array):
+        self.ranks = ranks
+        self.entry = entry  # int32: first, number, code, to look them up at once (fields: `quepu.batch.numba_loops`)
+        self.ahead = ahead  # int32: waits, pair_waits, whether with one tile more it has the pair, code
+        self.key = key  # int32 by split
+        self.pairs = pairs  # uint8 by split: 0 or 1
+        self.melds = melds  # uint8 by split
+        self.planes = planes  # int64 by split, a row for each of c1 c2 c3 c4 p pair, in the lane of bit 0
+
+    @cached_property
+    def first(self) -> Array:
+        """int32."""
+        return self.entry & ENTRY_FIRST
+
+    @cached_property
+    def number(self) -> Array:
+        """uint8, 0 if the key cannot be taken apart."""
+        return (self.entry >> ENTRY_NUMBER & SPLITS).astype(np.uint8)
+
+    @cached_property
+    def code(self) -> Array:
+        """uint8: 0 complete without a pair, 1 with one, BROKEN not complete."""
+        return (self.entry >> ENTRY_CODE).astype(np.uint8)
+
+    @cached_property
+    def waits(self) -> Array:
+        """int16: the ranks that make the key complete (a fifth tile among them)."""
+        return (self.ahead & LANE).astype(np.int16)
+
+    @cached_property
+    def pair_waits(self) -> Array:
+        """int16: those of them that can finish a pair."""
+        return (self.ahead >> AHEAD_PAIR & LANE).astype(np.int16)
+
+    @cached_property
+    def levels(self) -> Array:
+        """int64: the lanes t1 | t2 << 16 | t3 << 32 | t4 << 48."""
+        found = np.zeros(1, np.int64)
+        for r in range(self.ranks):
+            of_rank = np.array([sum(1 << 16 * n + r for n in range(held)) for held in range(5)], np.int64)
+            found = (of_rank[:, None] | found).reshape(-1)
+        return found
+
+    @cached_property
+    def tiles(self) -> Array:
+        """uint8: how many tiles."""
+        return _tiles(self.ranks)
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """What it is made of, in the order of its making."""
+        return self.entry, self.ahead, self.key, self.pairs, self.melds, self.planes
+
+    def save(self, file: BinaryIO) -> None:
+        """Write them one after another."""
+        for array in self.arrays:
+            np.save(file, array)
+
+
+def _tiles(ranks: int) -> Array:
+    found = np.zeros(1, np.uint8)
+    for _ in range(ranks):
+        found = (np.arange(5, dtype=np.uint8)[:, None] + found).reshape(-1)
+    return found
 
 
 def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
@@ -69,44 +132,28 @@ def _lane(table: dict[int, tuple[Split, ...]], ranks: int) -> Lane:
     for key, split in rows:
         pair_of[key] |= split.pair
         code[key] = split.pairs
-    levels = np.zeros(size, np.int64)
     waits = np.zeros(size, np.int16)
     pair_waits = np.zeros(size, np.int16)
-    tiles = np.zeros(size, np.uint8)
     for r in range(ranks):
-        digit = keys // 5**r % 5
-        tiles += digit.astype(np.uint8)
-        for n in range(1, 5):
-            levels |= (digit >= n).astype(np.int64) << (16 * (n - 1) + r)
-        more = np.flatnonzero(digit < 4)
+        more = np.flatnonzero(keys // 5**r % 5 < 4)
         complete = number[more + 5**r] > 0
         waits[more] |= complete.astype(np.int16) << r
         pair_waits[more] |= (complete & (pair_of[more + 5**r] >> r & 1 != 0)).astype(np.int16) << r
     for r in range(ranks):
         waits |= _with_fifth(keys, number, code, r, ranks).astype(np.int16) << r
-    planes = np.array([[getattr(split, name) for _, split in rows] for name in PLANES], np.int64)
-    pairs = np.array([split.pairs for _, split in rows], np.uint8)
-    melds = np.array([split.melds for _, split in rows], np.uint8)
-    key_of = np.array([key for key, _ in rows], np.int32)
+    has_pair = (_tiles(ranks).astype(np.int32) + 1) % 3 == 2
     entry = first | number.astype(np.int32) << ENTRY_NUMBER | code.astype(np.int32) << ENTRY_CODE
-    has_pair = (tiles.astype(np.int32) + 1) % 3 == 2
     ahead = (
         waits | pair_waits.astype(np.int32) << AHEAD_PAIR | has_pair << AHEAD_HAS | code.astype(np.int32) << AHEAD_CODE
     )
     return Lane(
-        first,
-        number,
-        levels,
-        waits,
-        pair_waits,
-        code,
-        tiles,
-        pairs,
-        melds,
-        planes,
-        key_of,
+        ranks,
         entry,
         ahead.astype(np.int32),
+        np.array([key for key, _ in rows], np.int32),
+        np.array([split.pairs for _, split in rows], np.uint8),
+        np.array([split.melds for _, split in rows], np.uint8),
+        np.array([[getattr(split, name) for _, split in rows] for name in PLANES], np.int64),
     )
 
 
@@ -123,10 +170,32 @@ def _with_fifth(keys: Array, number: Array, code: Array, r: int, ranks: int) -> 
     return found
 
 
+def cached_lane(name: str, ranks: int, build: Callable[[], Lane]) -> Lane:
+    """A lane out of its file; built, and the file written, where there is none that can be read.
+
+    The file is named after a hash of the sources that it depends on, so none is out of date; those that other sources
+    wrote go after a week.
+    """
+    sources = (inspect.getsource(sys.modules[module]) for module in (__name__, suit_splits.__module__))
+    digest = hashlib.sha256("".join([*sources, inspect.getsource(numba_loops)]).encode()).hexdigest()[:16]
+    path = cache_folder() / f"{name}-{digest}.tables"
+    with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
+        found = Lane(ranks, *(np.load(file, allow_pickle=False) for _ in range(6)))
+        if found.entry.shape == found.ahead.shape == (5**ranks,) and len(found.planes) == len(PLANES):
+            return found
+    made = build()
+    with suppress(OSError):  # a full or read-only disk costs the next run half a second
+        write_whole(path, made.save)
+        for other in path.parent.glob(f"{name}-*.tables"):
+            if other != path and other.stat().st_mtime < time.time() - _WEEK:
+                other.unlink(missing_ok=True)
+    return made
+
+
 @cache
 def suit() -> Lane:
-    """A suit of nine ranks (some 35 MB, built in half a second)."""
-    return _lane(suit_splits(), 9)
+    """A suit of nine ranks (some 35 MB, built in half a second, and cached in a file of 17)."""
+    return cached_lane("suit", 9, lambda: _lane(suit_splits(), 9))
 
 
 @cache
