@@ -19,7 +19,7 @@ from quepu.bots.protocol import Bot
 from quepu.efficiency.payable import Look
 from quepu.hands.hand import Hand
 from quepu.match.settle import settle
-from quepu.rulebooks.house_rules import named
+from quepu.rulebooks import named
 from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall
 from quepu.tiles import EAST, KINDS

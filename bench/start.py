@@ -19,6 +19,7 @@ COMMANDS = (
     ["score", HAND],
     ["score", HAND, "--json"],
     ["score", HAND, "--rules", "guobiao"],
+    ["books"],
     ["waits", "123m456p789sCCEE"],
     ["fans", "三连刻"],
 )

@@ -14,7 +14,7 @@ from quepu.arena.stats import Stats
 from quepu.bots.protocol import heavy, make_bot
 from quepu.errors import Error
 from quepu.match.settle import settle
-from quepu.rulebooks.house_rules import named
+from quepu.rulebooks import named
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall

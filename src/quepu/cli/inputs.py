@@ -24,7 +24,7 @@ def error_source(source: str) -> Iterator[None]:
 
 def rulebook(name: str) -> Rulebook:
     """A rulebook by id, alias or the path of a .toml file."""
-    from quepu.rulebooks.house_rules import named
+    from quepu.rulebooks import named
 
     return named(name)
 

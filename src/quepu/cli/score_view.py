@@ -76,7 +76,7 @@ def show_score(score: Score, *, explain: bool = False) -> None:
     """Everything about a score; `explain` adds sentences, what is not counted, and other readings."""
     from rich.text import Text
 
-    data = score.to_json(explain=True, lang=Chosen.lang)
+    data = score.to_json(lang=Chosen.lang) | score.reasons(Chosen.lang)
     show(Text(circumstances_line(score.hand, score.book), style="bold"))
     show(Text("  ") + hand_row(score.hand))
     row = Text("  ")

@@ -133,7 +133,7 @@ def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] =
     return made
 
 
-_WORD: Final = re.compile(r"[^\s⺀-￿]+|[⺀-￿]|\s+")
+_WORD: Final = r"[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled when it is first used: that takes milliseconds
 _NOT_FIRST: Final = frozenset("，。、；：？！）》】”’…,.;:?!)")
 _NOT_LAST: Final = frozenset("（《【“‘")
 
@@ -149,7 +149,7 @@ def wrapped(text: str, width: int) -> list[str]:
     lines: list[str] = []
     for paragraph in text.splitlines():
         line, at = "", 0
-        words = _WORD.findall(paragraph)
+        words = re.findall(_WORD, paragraph)
         while at < len(words):
             unit = words[at]
             at += 1

@@ -1,4 +1,4 @@
-"""Tables by suit: every way to take one suit's tiles apart. Built on first use, in about twenty milliseconds.
+"""Tables by suit: every way to take one suit's tiles apart, key by key or all of them at once.
 
 A suit's tiles are a key: the sum of 5 ** (rank - 1) over its tiles. All four suits of a hand travel in one integer,
 22 bits a suit, so that counting a hand is one sum.
@@ -6,9 +6,10 @@ A suit's tiles are a key: the sum of 5 ** (rank - 1) over its tiles. All four su
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from quepu.tiles import KINDS
 
@@ -34,47 +35,131 @@ class Split(NamedTuple):
 Splits = tuple[Split, ...]
 
 
-def _splits(ranks: int) -> dict[int, Splits]:
+def _parts(ranks: int) -> list[tuple[int, int, int]]:
+    """Every meld of a suit: key, chow start, pung; chows first."""
     starts = range(7) if ranks == 9 else range(0)
-    melds = [(31 * 5**s, 1 << s, 0) for s in starts]
-    melds += [(3 * 5**r, 0, 1 << r) for r in range(ranks)]
+    return [(31 * 5**s, 1 << s, 0) for s in starts] + [(3 * 5**r, 0, 1 << r) for r in range(ranks)]
+
+
+_MELDS = {ranks: _parts(ranks) for ranks in (7, 9)}
+
+
+def _split(ranks: int, melds: Iterable[int], pairs: int = 0, pair: int = 0) -> Split:
+    """The planes of some melds (places in `_MELDS`)."""
+    c1 = c2 = c3 = c4 = p = n = 0
+    for i in melds:
+        _, chow, pung = _MELDS[ranks][i]
+        c4 |= c3 & chow
+        c3 |= c2 & chow
+        c2 |= c1 & chow
+        c1 |= chow
+        p |= pung
+        n += 1
+    return Split(n, pairs, c1, c2, c3, c4, p, pair)
+
+
+def _melds_of(counts: list[int], ranks: int) -> Iterator[tuple[int, ...]]:
+    """Every way to take these copies of ranks apart into melds, as places in `_MELDS`, rank by rank."""
+    rank = next((r for r, n in enumerate(counts) if n), -1)
+    if rank < 0:
+        yield ()
+        return
+    ways: list[tuple[int, tuple[int, ...]]] = []
+    if counts[rank] >= 3:
+        ways.append((ranks - 2 + rank if ranks == 9 else rank, (3,)))
+    if ranks == 9 and rank < 7 and counts[rank + 1] and counts[rank + 2]:
+        ways.append((rank, (1, 1, 1)))
+    for meld, taken in ways:
+        rest = counts.copy()
+        for i, n in enumerate(taken):
+            rest[rank + i] -= n
+        for others in _melds_of(rest, ranks):
+            yield (meld, *others)
+
+
+def _splits_of(key: int, ranks: int) -> Splits:
+    """Every way to take one suit's tiles apart, in the order of `_all_splits`."""
+    counts = [key // 5**r % 5 for r in range(ranks)]
+    tiles = sum(counts)
+    if tiles > 14 or tiles % 3 == 1 or key >= 5**ranks:
+        return ()
+    found: list[tuple[list[int], int]] = []
+    for pair in range(ranks) if tiles % 3 else (-1,):
+        rest = counts.copy()
+        if pair >= 0:
+            if counts[pair] < 2:
+                continue
+            rest[pair] -= 2
+        found += [(sorted(melds), pair) for melds in {tuple(sorted(melds)) for melds in _melds_of(rest, ranks)}]
+    return tuple(_split(ranks, melds, int(pair >= 0), 1 << pair if pair >= 0 else 0) for melds, pair in sorted(found))
+
+
+def _all_splits(ranks: int) -> dict[int, Splits]:
+    melds = _MELDS[ranks]
     weights = [5**r for r in range(ranks)]
     found: dict[int, list[Split]] = {}
     for n in range(5):
         for some in combinations_with_replacement(range(len(melds)), n):
-            key = c1 = c2 = c3 = c4 = p = 0
+            key = p = 0
             for i in some:
-                add, chow, pung = melds[i]
+                add, _, pung = melds[i]
                 if p & pung:
                     break
                 key += add
-                c4 |= c3 & chow
-                c3 |= c2 & chow
-                c2 |= c1 & chow
-                c1 |= chow
                 p |= pung
             else:
                 counts = [key // w % 5 for w in weights]
                 if sum(counts) != 3 * n:  # some rank had five tiles and carried over
                     continue
-                found.setdefault(key, []).append(Split(n, 0, c1, c2, c3, c4, p, 0))
+                split = _split(ranks, some)
+                found.setdefault(key, []).append(split)
                 for r, have in enumerate(counts):
                     if have <= 2:
                         with_pair = key + 2 * weights[r]
-                        found.setdefault(with_pair, []).append(Split(n, 1, c1, c2, c3, c4, p, 1 << r))
+                        found.setdefault(with_pair, []).append(split._replace(pairs=1, pair=1 << r))
     return {key: tuple(splits) for key, splits in found.items()}
+
+
+_FEW = 100
+"""So many keys are taken apart one by one before all of them are, which takes as long as some hundreds."""
+
+
+class _Apart(dict[int, Splits]):
+    """Suit key → every way to take it apart, () where there is none; filled as it is read."""
+
+    def __init__(self, ranks: int) -> None:
+        super().__init__()
+        self._ranks = ranks
+        self._left = _FEW
+
+    def __missing__(self, key: int) -> Splits:
+        if self._left < 0:
+            return ()
+        self._left -= 1
+        if self._left < 0:
+            self.clear()  # without the keys that cannot be taken apart
+            self.update(suit_splits() if self._ranks == 9 else honour_splits())
+            return self.get(key, ())
+        found = self[key] = _splits_of(key, self._ranks)
+        return found
+
+
+suit_apart: Final[Mapping[int, Splits]] = _Apart(9)
+"""Key of a number suit → every way to take it apart into melds and at most one pair; () where there is none."""
+honour_apart: Final[Mapping[int, Splits]] = _Apart(7)
+"""The same of the honours: at most one way."""
 
 
 @cache
 def suit_splits() -> dict[int, Splits]:
-    """Suit key → every way to take a number suit apart into melds and at most one pair (21 743 keys)."""
-    return _splits(9)
+    """All 21 743 keys of a number suit that can be taken apart into melds and at most one pair, with every way."""
+    return _all_splits(9)
 
 
 @cache
 def honour_splits() -> dict[int, Splits]:
-    """Honour key → the one way to take the honours apart into pungs and at most one pair."""
-    return _splits(7)
+    """The same of the honours: one way each."""
+    return _all_splits(7)
 
 
 class _Levels(dict[int, tuple[int, int, int, int]]):
@@ -140,12 +225,12 @@ def completions(key: int, honours: bool) -> Completion:
     """Every rank that, added to this suit, lets it be taken apart."""
     found = _completions[honours].get(key)
     if found is None:
-        table = honour_splits() if honours else suit_splits()
+        table = honour_apart if honours else suit_apart
         t4 = levels(key)[3]
         melds = pairs = -1
         ranks = in_pair = 0
         for r in range(7 if honours else 9):
-            splits = _with_fifth(key, r, honours) if t4 >> r & 1 else table.get(key + 5**r, ())
+            splits = _with_fifth(key, r, honours) if t4 >> r & 1 else table[key + 5**r]
             for split in splits:
                 melds, pairs = split.melds, split.pairs  # the number of tiles alone decides them
                 ranks |= 1 << r
@@ -157,11 +242,11 @@ def completions(key: int, honours: bool) -> Completion:
 def _with_fifth(key: int, r: int, honours: bool) -> Splits:
     """How a suit comes apart with a fifth tile of rank r, by what that one would stand with."""
     t1 = levels(key)[0]
-    table = honour_splits() if honours else suit_splits()
-    found = [split._replace(pairs=1, pair=1 << r) for split in table.get(key - 5**r, ()) if not split.pairs]
+    table = honour_apart if honours else suit_apart
+    found = [split._replace(pairs=1, pair=1 << r) for split in table[key - 5**r] if not split.pairs]
     rests = [key - 2 * 5**r]
     for a, b in () if honours else ((r + 1, r + 2), (r - 1, r + 1), (r - 2, r - 1)):
         if a >= 0 and b < 9 and t1 >> a & t1 >> b & 1:
             rests.append(key - 5**a - 5**b)
     # a pair of four alike that the rest may have is another matter than the fifth tile's own place
-    return (*found, *(split._replace(melds=split.melds + 1, pair=0) for rest in rests for split in table.get(rest, ())))
+    return (*found, *(split._replace(melds=split.melds + 1, pair=0) for rest in rests for split in table[rest]))

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 
 from quepu.match.settle import settle
 from quepu.rl import actions
-from quepu.rulebooks.house_rules import named
+from quepu.rulebooks import named
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, View, make_wall

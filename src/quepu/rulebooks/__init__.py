@@ -5,10 +5,12 @@ Adding a book is adding a line here; its aliases are its own (`Rulebook.aliases`
 
 from __future__ import annotations
 
+import copyreg
 import importlib
+from typing import Any
 
 from quepu.errors import UnknownName
-from quepu.rulebooks import pickles
+from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
 _MODULES: dict[str, str] = {
@@ -84,4 +86,31 @@ def book_ids() -> tuple[str, ...]:
     return tuple(_MODULES)
 
 
-pickles.register(_BOOKS, book)
+def named(name: str | Rulebook) -> Rulebook:
+    """A rulebook by id or alias, or by the path of a .toml file of house rules: never for names from outside.
+
+    Raises:
+        UnknownName: there is no such book.
+        OverlayError: the file cannot be read or applied.
+    """
+    if isinstance(name, str) and name.endswith(".toml"):
+        from quepu.rulebooks.house_rules import load
+
+        return load(name)
+    return book(name)
+
+
+def _reduced(book: Rulebook) -> tuple[Any, ...]:
+    from quepu.rulebooks import pickles
+
+    return pickles.reduced(book, _BOOKS)
+
+
+def _reduced_fan(fan: Fan) -> tuple[Any, ...]:
+    from quepu.rulebooks import pickles
+
+    return pickles.reduced_fan(fan, _BOOKS)
+
+
+copyreg.pickle(Rulebook, _reduced)
+copyreg.pickle(Fan, _reduced_fan)

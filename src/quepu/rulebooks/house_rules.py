@@ -86,16 +86,6 @@ def load(path: str | Path) -> Rulebook:
     return read(text, name=path.name, id=re.sub(r"[^\w-]+", "-", path.stem)[:_LONGEST_ID])
 
 
-def named(name: str) -> Rulebook:
-    """A rulebook by id or alias, or by the path of a .toml file.
-
-    Raises:
-        UnknownName: there is no such book.
-        OverlayError: the file cannot be read or applied.
-    """
-    return load(name) if name.endswith(".toml") else book(name)
-
-
 def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
     """The rulebook that the text of such a file makes. `name` is what errors call it, `id` the new book's default id.
 

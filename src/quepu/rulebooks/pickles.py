@@ -3,14 +3,12 @@
 A registered book is its id; one made by `having` or `at` is the book before and what was changed. A row's condition is
 named by the registered row that has it, so that house rules with other values, names and options need no code in the
 pickle; a condition from outside travels if it is a function of a module. What is loaded is held against the
-fingerprint of what was pickled. Imported by `quepu.rulebooks`, so every book that there is knows it.
+fingerprint of what was pickled. `quepu.rulebooks` imports it when a book is first pickled.
 """
 
 from __future__ import annotations
 
-import copyreg
 import pickle
-from collections.abc import Callable
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Final
@@ -18,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 from quepu.errors import Error, UnknownName
 from quepu.hands.planes import Condition
+from quepu.rulebooks import book as find
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
@@ -28,23 +27,11 @@ _CONDITIONS: Final = ("when", "on")
 _recipes: WeakKeyDictionary[Rulebook, bytes] = WeakKeyDictionary()
 
 
-def register(registered: dict[str, Rulebook], find: Callable[[str], Rulebook]) -> None:
-    """Teach pickle how books and fans travel; `registered` are the books by id, as far as they were built."""
-    copyreg.pickle(Rulebook, lambda book: _reduced(book, registered))
-    copyreg.pickle(Fan, lambda fan: _reduced_fan(fan, registered))
-    _Registry.find = find
-
-
-class _Registry:
-    """How a book is found by its id; set by `quepu.rulebooks`."""
-
-    find: Callable[[str], Rulebook]
-
-
 # ---- books
 
 
-def _reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+def reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+    """How a book travels; `registered` are the books by id, as far as they were built."""
     if registered.get(book.id) is book:
         return load_registered, (book.id, book.fingerprint)
     if book not in _recipes:
@@ -76,7 +63,7 @@ def load_registered(id: str, fingerprint: str) -> Rulebook:
     Raises:
         UnknownName: there is no such book, or none that scores so any more.
     """
-    book = _Registry.find(id)
+    book = find(id)
     for revision in range(book.revision, 0, -1):
         if (found := book.at(revision)).fingerprint == fingerprint:
             return found
@@ -128,11 +115,12 @@ def condition_of(book: str, row: str, field: str) -> Condition:
     Raises:
         UnknownName: there is no such book or row any more.
     """
-    found: Condition = getattr(_Registry.find(book).fan(row), field)
+    found: Condition = getattr(find(book).fan(row), field)
     return found
 
 
-def _reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+def reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+    """How a row travels."""
     made = {name: getattr(fan, name) for name in _FAN}
     for name in _CONDITIONS:
         if made[name] is not None:

@@ -6,13 +6,15 @@ The checks are phrased on bits and tiles, so they serve every book; the names in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from quepu.errors import HandError, Text, UnknownName
 from quepu.hands.hand import FLOWER_NUMBER, Hand, Luck, MeldKind
-from quepu.rules.play_rules import TableRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, WINDS
+
+if TYPE_CHECKING:
+    from quepu.rules.play_rules import TableRules
 
 _SEATS: Final = {
     writing: EAST + i
@@ -43,7 +45,9 @@ def _own_copies(hand: Hand) -> int:
 
 def _table(book: Rulebook) -> TableRules:
     """What the book says about its table; the plainest game where it says nothing."""
-    return play_rules(book).table if book.play else TableRules()
+    from quepu.rules import play_rules
+
+    return play_rules.play_rules(book).table if book.play else play_rules.TableRules()
 
 
 def _after_kong(hand: Hand, book: Rulebook) -> bool:

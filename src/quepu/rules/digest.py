@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
@@ -19,6 +18,8 @@ _CONDITIONS_MOST, _EXPRESSIONS_MOST = 4096, 1 << 16
 
 def digest(data: object) -> str:
     """Twelve hex digits of data made of numbers, texts, lists and tuples."""
+    import hashlib
+
     return hashlib.sha256(repr(data).encode()).hexdigest()[:_DIGITS]
 
 

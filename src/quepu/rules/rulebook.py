@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -113,7 +113,7 @@ class Rulebook:
     options: tuple[Option, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)  # what the arithmetic and the table of this family read
-    rulings: tuple[Ruling, ...] = ()
+    rulings: Sequence[Ruling] = ()
     play: str = ""  # module that holds the table rules of this family, imported when a table is opened
     guide: str = ""  # module that holds the rules in words, imported when they are looked up (`quepu.rules.guide`)
     columns: Mapping[str, Text] = field(default_factory=dict)  # columns of its table of fans, by name in `Fan.extra`

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, overload
 
 from quepu.errors import Text
 from quepu.rules.rulebook import Ruling
@@ -16,15 +17,49 @@ def plain(sentence: str) -> str:
     return re.sub(r"\$([^$]*)\$", r"\1", re.sub(r" *\$\\times (\d+)\$ *", r"×\1", sentence))
 
 
-def read(path: Path) -> tuple[Ruling, ...]:
-    """The rulings of a file of `[[ruling]]` tables: id, question and answer (zh, en), sentence, tests, open, weight.
+class Rulings(Sequence[Ruling]):
+    """The rulings of a family's files, read when one is looked at: no hand is scored by them."""
 
-    A sentence is written as the seed has it, and read as it is shown.
+    def __init__(self, *paths: str) -> None:
+        self._paths = paths
+
+    @cached_property
+    def _read(self) -> tuple[Ruling, ...]:
+        return tuple(ruling for path in self._paths for ruling in _of_file(path))
+
+    @overload
+    def __getitem__(self, at: int) -> Ruling: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Ruling]: ...
+
+    def __getitem__(self, at: int | slice) -> Ruling | Sequence[Ruling]:
+        return self._read[at]
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+    def __reduce__(self) -> tuple[type[tuple[Ruling, ...]], tuple[tuple[Ruling, ...]]]:
+        return tuple, (self._read,)
+
+
+def read(module: str, *names: str) -> Rulings:
+    """The rulings in these files of `[[ruling]]` tables beside a module (its `__file__`).
+
+    A table has id, question and answer (zh, en), sentence, tests, open, weight. A sentence is written as the seed has
+    it, and read as it is shown.
 
     Raises:
-        KeyError: an entry lacks something: a mistake in the family's own file.
+        KeyError: when they are read, an entry lacks something: a mistake in the family's own file.
     """
-    entries: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["ruling"]
+    return Rulings(*(os.path.join(os.path.dirname(module), name) for name in names or ("rulings.toml",)))
+
+
+def _of_file(path: str) -> tuple[Ruling, ...]:
+    import tomllib
+
+    with open(path, encoding="utf-8") as file:
+        entries: list[dict[str, Any]] = tomllib.loads(file.read())["ruling"]
     return tuple(
         Ruling(
             entry["id"],

@@ -159,10 +159,11 @@ class Score:
             "how": self.tally.how.say(lang),
         }
         if explain:
-            answer.update(self._reasons(lang))
+            answer |= {"rules": self.book.id, "fingerprint": self.book.fingerprint, **self.reasons(lang)}
         return answer
 
-    def _reasons(self, lang: str) -> dict[str, Any]:
+    def reasons(self, lang: str = "zh") -> dict[str, Any]:
+        """What `to_json` adds to explain the score, the book's name and digest left out."""
         rows = self.book.fans
         tally = self.book.explain_tally(self.best.h)
         counted = []
@@ -180,8 +181,6 @@ class Score:
                 entry["note"] = note.say(lang)
             counted.append(entry)
         return {
-            "rules": self.book.id,
-            "fingerprint": self.book.fingerprint,
             "groups": [
                 {"text": g.text(), "tiles": list(g.tiles), "exposed": g.exposed, "kong": g.kong, "won": g.won}
                 for g in self.best.groups

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.hands.planes import ALL_TILES, PAIRS, SINGLE, Planes, count
 from quepu.hands.suit_tables import tile_planes
@@ -12,6 +11,9 @@ from quepu.shapes import pairs
 from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
 from quepu.tiles import KIND
+
+if TYPE_CHECKING:
+    from random import Random
 
 WHOLE = Whole(
     PAIRS,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import product
 from typing import NamedTuple
 
@@ -90,6 +89,8 @@ def _rows(data: bytes, width: int) -> tuple[bytes, ...]:
 @cache
 def automaton() -> Automaton:
     """The automaton, unpacked once (about 5 ms)."""
+    from importlib.resources import files
+
     data = zlib.decompress((files("quepu") / "data" / "distance.bin").read_bytes())
     suits, honours, lefts, rights = (int.from_bytes(data[2 * i : 2 * i + 2], "little") for i in range(4))
     at = 8

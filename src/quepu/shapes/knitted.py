@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
 from quepu.hands.planes import KNITTED, SUIT_TILES, count
@@ -15,6 +14,9 @@ from quepu.shapes.shape import NOTHING, Part, Sets, Shape, Thirteen, Waits, regi
 from quepu.shapes.splitting import set_waits, take_apart
 from quepu.shapes.standard import some_set
 from quepu.tiles import BIT, KIND, KINDS, kinds_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def _nearly_knitted(h: Any) -> Any:

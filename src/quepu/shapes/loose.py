@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, HONOUR_TILES, LOOSE
@@ -11,6 +10,9 @@ from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.lines import KNITTED_LINES, in_line, lines_of, off_lines
 from quepu.shapes.shape import Part, Shape, Whole, register
 from quepu.tiles import kinds_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 WHOLE = Whole(LOOSE, when=lambda h: (h.t2 == 0) & in_line(h.t1))
 

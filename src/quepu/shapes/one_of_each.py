@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.hands.planes import ALL_TILES, count
 from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.shape import Part
 from quepu.tiles import kinds_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def waits(h: Any, wanted: int) -> Any:

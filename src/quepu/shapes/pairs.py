@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, OUTER, PAIRS, SINGLE, count
 from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.shape import Almost, MadeOf, Part, Shape, Whole, register
 from quepu.tiles import KINDS, kinds_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 WHOLE = Whole(
     PAIRS,

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.hand import Hand
 from quepu.hands.planes import Condition
 from quepu.hands.win import Reading, Win
 from quepu.shapes.automaton import Tiles
+
+if TYPE_CHECKING:
+    from random import Random
 
 Waits = tuple[int, int]
 """The tiles that complete a hand, and those of them that finish a pair."""

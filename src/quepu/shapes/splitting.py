@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, completions, honour_splits, suit_splits
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, completions, honour_apart, suit_apart
 from quepu.shapes.shape import NOTHING, Waits
 
 
@@ -22,18 +22,17 @@ class Decomposition(NamedTuple):
 
 def take_apart(key: int, need: int, pairs: int = 1) -> list[Decomposition]:
     """Every way to take concealed tiles apart into `need` melds and so many pairs (0 or 1)."""
-    table = suit_splits()
-    a = table.get(key & KEY_MASK)
-    if a is None:
+    a = suit_apart[key & KEY_MASK]
+    if not a:
         return []
-    b = table.get(key >> KEY_BITS & KEY_MASK)
-    if b is None:
+    b = suit_apart[key >> KEY_BITS & KEY_MASK]
+    if not b:
         return []
-    c = table.get(key >> 2 * KEY_BITS & KEY_MASK)
-    if c is None:
+    c = suit_apart[key >> 2 * KEY_BITS & KEY_MASK]
+    if not c:
         return []
-    letters = honour_splits().get(key >> 3 * KEY_BITS)
-    if letters is None:
+    letters = honour_apart[key >> 3 * KEY_BITS]
+    if not letters:
         return []
     (z,) = letters
     if (
@@ -56,12 +55,11 @@ def take_apart(key: int, need: int, pairs: int = 1) -> list[Decomposition]:
 
 def set_waits(key: int, need: int, pairs: int = 1) -> Waits:
     """The tiles that complete `need` sets and so many pairs (0 or 1), and those that can finish the pair."""
-    table = suit_splits()
     k0, k1, k2, k3 = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK, key >> 3 * KEY_BITS
-    whole = (table.get(k0), table.get(k1), table.get(k2), honour_splits().get(k3))
+    whole = (suit_apart[k0], suit_apart[k1], suit_apart[k2], honour_apart[k3])
     melds, broken = need, -1
     for s, splits in enumerate(whole):
-        if splits is not None:
+        if splits:
             melds -= splits[0].melds
             pairs -= splits[0].pairs
         elif broken >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from quepu.errors import Text
 from quepu.hands.planes import STANDARD
@@ -11,6 +11,9 @@ from quepu.shapes.automaton import missing_sets
 from quepu.shapes.shape import Part, Sets, Shape, register
 from quepu.shapes.splitting import set_waits, take_apart
 from quepu.tiles import KINDS
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def read(win: Win) -> list[Reading]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from quepu.errors import Text
 from quepu.rulebooks.canton import shapes
 from quepu.rulebooks.canton.arithmetic import Fans
@@ -31,7 +29,7 @@ CANTON = Rulebook(
     seed="004",
     classes=ENGLISH_CLASS,
     options=OPTIONS,
-    rulings=read(Path(__file__).with_name("rulings.toml")),
+    rulings=read(__file__),
     corrections=CORRECTIONS,
     settings={
         "flowers": True,

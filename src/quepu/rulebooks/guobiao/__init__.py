@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import count
@@ -36,7 +34,7 @@ GUOBIAO = Rulebook(
     seed="003",
     options=options(SEED),
     settings={**SEED, "penalties": "1998"},
-    rulings=read(Path(__file__).with_name("rulings.toml")),
+    rulings=read(__file__),
     play="quepu.rulebooks.guobiao.play",
     corrections=(
         Correction(

@@ -7,7 +7,6 @@ the penalties and the conduct of a match. Europe (EMA) and Japan (JMSA) are that
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from quepu.errors import Text
 from quepu.rulebooks.guobiao.options import PLAYED, answered, options
@@ -28,7 +27,7 @@ def league(mcr: Rulebook) -> Rulebook:
         made,
         aliases=("国标2025", "mil"),
         options=options(PLAYED, _PENALTIES),
-        rulings=(*mcr.rulings, *read(Path(__file__).with_name("rulings_2025.toml"))),
+        rulings=read(__file__, "rulings.toml", "rulings_2025.toml"),
         base="guobiao-mcr",
         corrections=(),
     )

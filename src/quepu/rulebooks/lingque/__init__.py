@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.rulebooks.lingque import v26, v29
@@ -23,7 +21,7 @@ CIRCUMSTANCES = {
 _NEAR = {"杠上开花": "岭上开花", "岭上": "岭上开花", "妙手回春": "海底捞月", "海底": "海底捞月", "河底": "河底捞鱼",
          "抢杠和": "抢杠", "天胡": "天和", "地胡": "地和"}  # fmt: skip
 _ARITHMETIC = FuTimesFan()
-RULINGS = rulings.read(Path(__file__).with_name("rulings.toml"))
+RULINGS = rulings.read(__file__)
 
 V29 = Rulebook(
     id="lingque-29",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from quepu.errors import Text
@@ -121,7 +120,7 @@ YUQUE_54 = Rulebook(
     options=OPTIONS,
     settings={"self_draw": "others_pay", "unready_quarter": 0, "kong_tiles": "live"},
     corrections=CORRECTIONS,
-    rulings=read(Path(__file__).with_name("rulings.toml")),
+    rulings=read(__file__),
     play="quepu.rulebooks.yuque.play",
     guide="quepu.rulebooks.yuque.guide",
     classes=ENGLISH_CLASS,
