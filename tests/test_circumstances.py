@@ -9,7 +9,7 @@ import pytest
 from quepu.errors import Error, HandError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
-from quepu.rules import circumstances
+from quepu.rules import play_rules
 from quepu.rules.circumstances import flower_numbers, luck_of, situate, wind
 from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
@@ -93,7 +93,7 @@ class TestTable:
     def book(self, monkeypatch: pytest.MonkeyPatch) -> Rulebook:
         table = TableRules(earthly="first draw", heavenly_after_kong=True)
         rules = PlayRules(table=table, match=MatchRules(), settle=lambda ending, book: ())
-        monkeypatch.setattr(circumstances, "play_rules", lambda book: rules)
+        monkeypatch.setattr(play_rules, "play_rules", lambda book: rules)
         return replace(SMALL, play="somewhere")
 
     def test_earthly_may_be_a_self_draw(self, book: Rulebook) -> None:

@@ -37,10 +37,24 @@ from importlib import import_module as _import
 from typing import TYPE_CHECKING as _TYPING
 from typing import Any as _Any
 
-from quepu.errors import Error, HandError, NotationError, NotAWin, OverlayError, Text, UnknownName, language
+from quepu.errors import (
+    Error,
+    HandError,
+    NotationError,
+    NotAWin,
+    OverlayError,
+    Text,
+    UnknownName,
+    language,
+    unknown_keywords,
+)
 
 if _TYPING:
     from collections.abc import Iterable
+    from collections.abc import Mapping as _Mapping
+    from typing import Never
+
+    from numpy.typing import ArrayLike, NDArray
 
     from quepu.batch import Scores
     from quepu.hands.hand import Hand, Luck, Meld, MeldKind
@@ -127,7 +141,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, "__version__", "__doc__"})
 
 
-def parse(text: str) -> Hand:
+def parse(text: str, honours: str = "chinese") -> Hand:
     """The hand that a text writes: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
 
         >>> parse("11223sCC(NNNN)(123s)+3s").melds
@@ -136,16 +150,19 @@ def parse(text: str) -> Hand:
     `(…)` is an exposed chow, pung or kong, `[…]` a concealed kong. Chinese names, 1-7z, Unicode tiles and full-width
     characters are read too. Seat, round, circumstances and flowers are no part of the text.
 
+    Honours by number are E S W N C F P: 5z is 中 and 7z is 白. Riichi programs number the dragons the other way round;
+    with `honours="riichi"` 5z is read as 白 and 7z as 中.
+
     Raises:
         NotationError: with one sentence and the position of what is wrong.
     """
     from quepu.hands.notation import parse as read
 
-    return read(text)
+    return read(text, honours)
 
 
-def parse_tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles that a text writes, in its order: `parse_tiles("123mEE")`; no melds and no `+`.
+def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
+    """The tiles that a text writes, in its order: `parse_tiles("123mEE")`; no melds and no `+`. `honours` as `parse`.
 
     Raises:
         NotationError: something in it is no tile.
@@ -153,7 +170,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     from quepu.hands.notation import tiles
     from quepu.tiles import TILES
 
-    return tuple(TILES[kind] for kind in tiles(text))
+    return tuple(TILES[kind] for kind in tiles(text, honours))
 
 
 def write(hand: Hand) -> str:
@@ -164,17 +181,18 @@ def write(hand: Hand) -> str:
 
 
 def book(name: str | Rulebook = "lingque-29") -> Rulebook:
-    """The rulebook of this id or alias; a rulebook is handed back as it is. The file of a house rule: `load_rules`.
+    """The rulebook of this id or alias, or of a house-rule file (`club.toml`); a rulebook is handed back as it is.
 
-        >>> book("国标").fan("三色三同顺").value
+        >>> book("国标").fan("mixed triple chow").value
         8
 
     Raises:
         UnknownName: there is none.
+        OverlayError: the file cannot be read or applied.
     """
-    from quepu.rulebooks import book as find
+    from quepu.rulebooks import named
 
-    return find(name)
+    return named(name)
 
 
 def books() -> tuple[Rulebook, ...]:
@@ -199,24 +217,26 @@ def score(
     hand: str | Hand,
     rules: str | Rulebook = "lingque-29",
     *,
-    seat: str = "E",
-    round: str = "E",
+    seat: str | None = None,
+    round: str | None = None,
     self_draw: bool = False,
     circumstances: Iterable[str] = (),
     flowers: Iterable[str] | int = (),
+    **unknown: Never,
 ) -> Score:
     """What a complete hand is worth, and why.
 
     A `Hand` is scored as it is, with its own seat, circumstances and flowers (`hands.hand.check_tiles` refuses one that
-    cannot be); the keywords speak about a hand given as text.
+    cannot be); the keywords are those of a hand given as text, and refused beside a `Hand`.
 
     Args:
         hand: 13 tiles and the winning one: `123m456p789sCCEE+E`.
-        rules: id or alias of a rulebook, or a `Rulebook`.
-        seat: own wind, E S W N or 东南西北.
-        round: round wind.
+        rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
+        seat: own wind, E S W N or 东南西北; East if not given.
+        round: round wind; East if not given.
         self_draw: whether the winning tile was drawn.
-        circumstances: a list of the book's own names (天和 岭上开花 海底捞月 …; `book(rules).circumstances` has them).
+        circumstances: a list of the book's own names (天和 岭上开花 …; `book(rules).circumstances` has
+            them) or their English labels.
         flowers: names of flowers (春夏秋冬梅兰竹菊), or how many.
 
     Returns:
@@ -230,26 +250,32 @@ def score(
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
     """
-    from quepu.hands.hand import Hand
     from quepu.scoring.score import score_hand
 
+    _refuse_unknown("score", unknown)
     found = book(rules)
-    if not isinstance(hand, Hand):
-        from quepu.rules.circumstances import situate
-
-        hand = situate(
-            parse(hand),
-            found,
-            seat=seat,
-            round=round,
-            self_draw=self_draw,
-            circumstances=circumstances,
-            flowers=flowers,
-        )
-    return score_hand(hand, found)
+    return score_hand(_situated(hand, found, seat, round, self_draw, circumstances, flowers), found)
 
 
-def score_many(hands: _Any, rules: str | Rulebook = "lingque-29", **given: _Any) -> Scores:
+def score_many(
+    hands: Iterable[str] | Iterable[Hand] | NDArray[_Any],
+    rules: str | Rulebook = "lingque-29",
+    *,
+    seat: str | ArrayLike | None = None,
+    round: str | ArrayLike | None = None,
+    self_draw: bool = False,
+    circumstances: Iterable[str] = (),
+    flowers: Iterable[str] | ArrayLike = (),
+    melds: ArrayLike | None = None,
+    winning: ArrayLike | None = None,
+    luck: ArrayLike | None = None,
+    fans: bool = True,
+    reading: bool = True,
+    jobs: int = 1,
+    chunk: int | None = None,
+    fast: bool | None = None,
+    **unknown: Never,
+) -> Scores:
     """Many hands at once, as arrays; on every one of them equal to `score`.
 
         >>> scores = score_many(["123m456p789sCCEE+E", "12x"], "guobiao")
@@ -257,21 +283,37 @@ def score_many(hands: _Any, rules: str | Rulebook = "lingque-29", **given: _Any)
         ([20, 0], [True, False])
 
     Args:
-        hands: a list of texts (won by a discard, East in the East round) or of `Hand`s, or an integer array [N, 34] of
-            the copies of each kind among the concealed tiles, the winning tile included.
-        rules: id or alias of a rulebook, or a `Rulebook`.
-        given: `melds`, `winning`, `seat`, `round`, `luck`, `flowers` beside an array; `fans`, `reading` (what to
-            answer), `jobs`, `chunk`, `fast` (how): see `quepu.batch.score_many`.
+        hands: a list of texts or of `Hand`s, or an integer array [N, 34] of the copies of each kind among the concealed
+            tiles, the winning tile included.
+        rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
+        seat: own wind of all of them; beside an array also int [N], kinds 27-30.
+        round: the same for the round wind.
+        self_draw: whether every winning tile was drawn.
+        circumstances: those of all of them, as for `score`.
+        flowers: names of flowers, or how many, as for `score`; beside an array int [N] of flowers as bits (春 at bit 0;
+            any from bit 8 up if only their number is known).
+        melds: beside an array, int [N, up to 4, 2]: each meld's kind (0 chow, 1 pung, 2 kong, 3 concealed kong, -1
+            none) and its lowest tile's kind.
+        winning: beside an array, int [N] or one: the kind that completed the hand, -1 if none is named.
+        luck: beside an array, int [N] or one: `Luck` bits, which are added to those of the other keywords.
+        fans: whether to give `fans`; without, it takes less time and memory.
+        reading: whether to give the planes of the best reading.
+        jobs: processes; 0 is one for each core.
+        chunk: hands settled together.
+        fast: whether to compile with numba (the extra `fast`); None: where that pays.
 
     Returns:
         Arrays, entry i about hand i: `valid` bool, `points` and `total` int32, `can_win` bool, `fans` uint8 [N, fans of
-        the book], `fan(name)`; and `errors` by hand number.
+        the book], `fan(name)`; and `errors` by hand number: a hand that cannot be is not valid and has its error there.
 
     Raises:
         HandError: one hand instead of many, arrays of the wrong shape or type, or numpy is not installed.
-        UnknownName: no such book.
+        UnknownName: no such book, wind, circumstance, flower or keyword.
     """
+    _refuse_unknown("score_many", unknown)
+    found = book(rules)
     try:
+        from quepu.batch import given
         from quepu.batch import score_many as many
     except ModuleNotFoundError as error:
         if error.name != "numpy":
@@ -280,27 +322,39 @@ def score_many(hands: _Any, rules: str | Rulebook = "lingque-29", **given: _Any)
             "批量计分需要 numpy：pip install 'quepu[lab]'。",
             "scoring many hands needs numpy: pip install 'quepu[lab]'.",
         ) from None
-    return many(hands, rules, **given)
+    settings = {
+        "seat": seat,
+        "round": round,
+        "self_draw": self_draw,
+        "circumstances": circumstances,
+        "flowers": flowers,
+    }
+    columns: dict[str, _Any] = {"melds": melds, "winning": winning, "luck": luck}
+    hands, columns = given.arguments(hands, found, settings, columns)
+    if chunk is not None:
+        columns["chunk"] = chunk
+    return many(hands, found, fans=fans, reading=reading, jobs=jobs, fast=fast, **columns)
 
 
 def waits(
     hand: str | Hand,
     rules: str | Rulebook = "lingque-29",
     *,
-    seat: str = "E",
-    round: str = "E",
+    seat: str | None = None,
+    round: str | None = None,
     self_draw: bool = False,
     circumstances: Iterable[str] = (),
     flowers: Iterable[str] | int = (),
     seen: str | Iterable[int] = (),
+    **unknown: Never,
 ) -> Outlook:
     """What 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
 
     Args:
         hand: 13 tiles, melds included as three each.
-        rules: id or alias of a rulebook, or a `Rulebook`.
-        seat: own wind, E S W N or 东南西北.
-        round: round wind.
+        rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
+        seat: own wind, E S W N or 东南西北; East if not given.
+        round: round wind; East if not given.
         self_draw: whether only self-drawn wins are meant.
         circumstances: those that will hold for the win; one of self-drawn wins (岭上开花) means only such wins.
         flowers: names of flowers (春夏秋冬梅兰竹菊), or how many.
@@ -318,6 +372,7 @@ def waits(
     """
     from quepu.scoring.waits import outlook
 
+    _refuse_unknown("waits", unknown)
     return outlook(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
 
 
@@ -325,12 +380,13 @@ def discards(
     hand: str | Hand,
     rules: str | Rulebook = "lingque-29",
     *,
-    seat: str = "E",
-    round: str = "E",
+    seat: str | None = None,
+    round: str | None = None,
     self_draw: bool = False,
     circumstances: Iterable[str] = (),
     flowers: Iterable[str] | int = (),
     seen: str | Iterable[int] = (),
+    **unknown: Never,
 ) -> list[Choice]:
     """What each discard out of 14 tiles would wait for, best first.
 
@@ -353,6 +409,7 @@ def discards(
     """
     from quepu.scoring.waits import choices
 
+    _refuse_unknown("discards", unknown)
     return choices(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
 
 
@@ -360,11 +417,12 @@ def shanten(
     hand: str | Hand,
     rules: str | Rulebook = "lingque-29",
     *,
-    seat: str = "E",
-    round: str = "E",
+    seat: str | None = None,
+    round: str | None = None,
     self_draw: bool = False,
     circumstances: Iterable[str] = (),
     flowers: Iterable[str] | int = (),
+    **unknown: Never,
 ) -> int:
     """Steps of a hand from ready: 0 ready, -1 complete; to the nearest shape of the book, whatever its minimum.
 
@@ -385,38 +443,60 @@ def shanten(
     """
     from quepu.shapes.distance import hand_missing
 
+    _refuse_unknown("shanten", unknown)
     placed, found, _ = _waiting(hand, rules, (), seat, round, self_draw, circumstances, flowers)
     return hand_missing(placed, found.shapes) - 1
+
+
+def _refuse_unknown(function: str, unknown: _Mapping[str, object]) -> None:
+    """Refuse keywords that a function has not, naming those that look like them."""
+    if unknown:
+        from inspect import signature
+
+        known = [name for name, one in signature(globals()[function]).parameters.items() if one.kind != one.VAR_KEYWORD]
+        raise unknown_keywords(function, unknown, known)
+
+
+def _situated(
+    hand: str | Hand,
+    found: Rulebook,
+    seat: str | None,
+    round: str | None,
+    self_draw: bool,
+    circumstances: Iterable[str],
+    flowers: Iterable[str] | int,
+    *,
+    waiting: bool = False,
+) -> Hand:
+    """A hand in what surrounds it; a `Hand` as it is."""
+    from quepu.hands.hand import Hand
+    from quepu.rules.circumstances import refuse_beside_hand, situate
+
+    given: dict[str, _Any] = {
+        "seat": seat, "round": round, "self_draw": self_draw, "circumstances": circumstances, "flowers": flowers,
+    }  # fmt: skip
+    if isinstance(hand, Hand):
+        refuse_beside_hand(given)
+        return hand
+    given |= {"seat": seat or "E", "round": round or "E"}
+    return situate(parse(hand), found, **given, waiting=waiting)
 
 
 def _waiting(
     hand: str | Hand,
     rules: str | Rulebook,
     seen: str | Iterable[int],
-    seat: str,
-    round: str,
+    seat: str | None,
+    round: str | None,
     self_draw: bool,
     circumstances: Iterable[str],
     flowers: Iterable[str] | int,
 ) -> tuple[Hand, Rulebook, tuple[int, ...]]:
     """A hand with what surrounds it, its rulebook, and the kinds that lie open elsewhere."""
-    from quepu.hands.hand import Hand
     from quepu.scoring.waits import marked
 
     found = book(rules)
-    if not isinstance(hand, Hand):
-        from quepu.rules.circumstances import situate
-
-        hand = situate(
-            parse(hand),
-            found,
-            seat=seat,
-            round=round,
-            self_draw=self_draw,
-            circumstances=circumstances,
-            flowers=flowers,
-            waiting=True,
-        )
+    hand = _situated(hand, found, seat, round, self_draw, circumstances, flowers, waiting=True)
     if isinstance(seen, str):
         from quepu.hands.notation import tiles
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 Lang = Literal["zh", "en"]
@@ -101,6 +102,31 @@ class NotAWin(Error):
 
 class UnknownName(Error):
     """No rulebook, fan, circumstance, flower or option has this name."""
+
+
+class UnknownKeyword(UnknownName, TypeError):
+    """A function was given a keyword that it has not."""
+
+
+def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str]) -> UnknownKeyword:
+    """The refusal of keywords that a function has not, with those that look like the first of them."""
+    name, listed = next(iter(given)), list(accepted)
+    near = near_names(name, dict(zip(listed, listed, strict=True))) or listed
+    return UnknownKeyword(
+        f"{function} 没有参数“{name}”，是不是{'、'.join(near)}？",
+        f"{function} has no keyword {name!r}; did you mean {' or '.join(near)}?",
+    )
+
+
+def near_names(name: str, names: Mapping[str, str], most: int = 5, cutoff: float = 0.5) -> list[str]:
+    """What a mistyped name may mean: `names` are spellings and what each stands for, which is returned."""
+    from difflib import get_close_matches
+
+    low = name.strip().casefold()
+    spelled = {spelling.casefold(): meant for spelling, meant in names.items()}
+    found = [meant for spelling, meant in spelled.items() if low and low in spelling]
+    found = found or [spelled[spelling] for spelling in get_close_matches(low, spelled, n=most, cutoff=cutoff)]
+    return list(dict.fromkeys(found))[:most]
 
 
 class OverlayError(Error):

@@ -99,13 +99,10 @@ def test_impossible_hands_are_not_scored() -> None:
     [
         (lambda a: {"hands": a["hands"].astype(float)}, "integers"),
         (lambda a: {"hands": a["hands"][:, :30]}, "34"),
-        (lambda a: {"hands": a["hands"] + 4}, "0 to 4"),
-        (lambda a: {"winning": 5}, "not among"),
         (lambda a: {"winning": 40}, "between"),
         (lambda a: {"seat": 3}, "between"),
         (lambda a: {"luck": "x"}, "integers"),
         (lambda a: {"melds": np.zeros((1, 5, 2), int)}, "melds"),
-        (lambda a: {"melds": np.array([[[0, 30]]])}, "cannot be"),
         (lambda a: {"winning": np.array([1, 2])}, "1 integers"),
         (lambda a: {"hands": np.array(3)}, "34"),
         (lambda a: {"melds": np.zeros((1, 1, 2))}, "float64"),
@@ -123,6 +120,27 @@ def test_bad_arrays_get_one_sentence(spoil: Callable[[dict[str, Any]], dict[str,
         score_many(rules=BOOK, **{**given, **spoil(given)})
     assert said in caught.value.say("en")
     assert caught.value.say("zh").endswith("。")
+
+
+def test_a_bad_row_is_one_error() -> None:
+    counts = np.zeros((7, 34), np.int64)
+    counts[:, [0, 9, 18, 27, 28]] = (3, 3, 3, 3, 2)
+    counts[1, 0] = 5
+    melds = np.full((7, 1, 2), -1)
+    melds[2] = (0, 30)
+    winning, seat = np.zeros(7, np.int64), np.full(7, 27)
+    winning[3], winning[4], seat[5] = 5, 40, 3
+    scores = score_many(counts, BOOK, melds=melds, winning=winning, seat=seat)
+    assert scores.valid.tolist() == [True, False, False, False, False, False, True]
+    assert set(scores.points[[0, 6]]) == set(score_many(counts[:1], BOOK, winning=0).points)
+    assert not scores.points[1:6].any()
+    said = {i: error.say("en") for i, error in scores.errors.items()}
+    assert sorted(said) == [1, 2, 3, 4, 5]
+    assert ("4 copies" in said[1], "meld" in said[2], "not among" in said[3]) == (True, True, True)
+    assert said[4].startswith("winning must lie"), said
+    assert said[5].startswith("seat must lie"), said
+    assert counts[1, 0] == 5, "what was given is not changed"
+    assert score_many(counts[:1], BOOK, winning=5).errors[0].at == 0
 
 
 @pytest.mark.parametrize("kind", [0, 8, 33])

@@ -6,6 +6,7 @@
 
 Work is done in chunks, so memory does not grow with the number of hands beyond the answer itself.
 
+    given                                   keywords of `quepu.score` for many hands
     scores                                  the public function: input checked, chunks, several cores
     engine                                  one chunk: read, detect, combine, choose the best reading
     wins, tables                            hands as arrays; tables of a suit by its key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,7 +40,7 @@ class Scores:
         total: int32 [N].
         fans: uint8 [N, fans of the book], how often each counts, or None if not requested.
         reading: planes of the best reading, int64 [N] each (c1 … c4, p, pc, pair, form, place), or None.
-        errors: sentences for the hands that are not valid, by hand number (only for text and `Hand`s).
+        errors: sentences for hands that are not valid, by hand number (of an array those that cannot be hands).
     """
 
     book: Rulebook
@@ -137,9 +137,8 @@ def score_many(
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     wants = _Wants(fans, reading, chunk)
     read: list[Hand] = []
-    errors: dict[int, Error] = {}
     if isinstance(hands, np.ndarray):
-        wins = _checked(hands, melds, winning, seat, round, luck, flowers)
+        wins, errors = _checked(hands, melds, winning, seat, round, luck, flowers)
         parts = _in_parts(book, wins, wants, jobs, fast)
     else:
         beside = {"melds": melds, "winning": winning, "seat": seat, "round": round, "luck": luck, "flowers": flowers}
@@ -244,14 +243,16 @@ def _joined(book: Rulebook, wins: Wins, parts: Iterable[_Part], wants: _Wants) -
 # ---- arguments
 
 
-def _read(hands: Iterable[str] | Iterable[Hand], book: Rulebook) -> tuple[list[Hand], dict[int, Error]]:
-    """Strings and Hands as Hands; what cannot be read leaves an impossible hand and its error."""
+def _read(hands: Iterable[str | Hand | Error], book: Rulebook) -> tuple[list[Hand], dict[int, Error]]:
+    """Strings and Hands as Hands; what cannot be read, or is an error, leaves an impossible hand and its error."""
     from quepu.hands.notation import parse
 
     read: list[Hand] = []
     errors: dict[int, Error] = {}
     for i, given in enumerate(hands):
         try:
+            if isinstance(given, Error):
+                raise given
             if isinstance(given, Hand):
                 check_tiles(given.concealed, given.melds, given.winning)
                 hand = given
@@ -277,7 +278,10 @@ def _array(given: Any) -> Array:
         return np.asarray(None)
 
 
-def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luck: Any, flowers: Any) -> Wins:
+def _checked(
+    counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luck: Any, flowers: Any
+) -> tuple[Wins, dict[int, Error]]:
+    """Arrays as hands; rows that cannot be a hand are made empty and have an error each."""
     counts = np.asarray(counts)  # a subclass may override indexing
     if counts.ndim != 2 or counts.shape[1] != KINDS or counts.dtype.kind not in "iu":
         raise HandError(
@@ -285,6 +289,18 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
             f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
         )
     n = len(counts)
+    errors: dict[int, Error] = {}
+
+    def refuse(rows: Any, zh: str, en: str) -> None:
+        for at in rows.tolist():
+            errors.setdefault(at, HandError(zh, en, at))
+
+    if n and (int(counts.max()) > 4 or int(counts.min()) < 0):
+        refuse(
+            np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1)),
+            "有一种牌不是 0 到 4 张。",
+            "a kind has fewer than 0 or more than 4 copies.",
+        )
     if melds is not None:
         melds = _array(melds)
         fits = melds.ndim == 3 and melds.shape[0] == n and melds.shape[1] <= 4 and melds.shape[2] == 2
@@ -296,10 +312,8 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
         there = np.flatnonzero(melds[:, :, 0] >= 0)
         kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
         wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | (kinds == 0) & ~_CHOWS.take(tiles, mode="clip")
-        if wrong.any():
-            at = int(there[wrong][0]) // melds.shape[1]
-            raise HandError(f"第 {at + 1} 手有一副不成副露。", f"hand {at + 1} has a meld that cannot be.", at)
-    columns: dict[str, Sequence[Any]] = {
+        refuse(np.unique(there[wrong] // max(melds.shape[1], 1)), "有一副不成副露。", "a meld of it cannot be.")
+    columns: dict[str, tuple[Any, int, int, int]] = {
         "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
         "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 0xFFFF),
     }  # fmt: skip
@@ -309,16 +323,31 @@ def _checked(counts: Array, melds: Any, winning: Any, seat: Any, round: Any, luc
         if column.dtype.kind not in "iu" or column.shape not in ((), (n,)):
             raise HandError(f"{name} 应为 {n} 个整数或一个整数。", f"{name} must be {n} integers or one.")
         if column.size and (int(column.min()) < low or int(column.max()) > high):
-            raise HandError(f"{name} 应在 {low} 到 {high} 之间。", f"{name} must lie between {low} and {high}.")
+            zh, en = f"{name} 应在 {low} 到 {high} 之间。", f"{name} must lie between {low} and {high}."
+            if not column.shape:
+                raise HandError(zh, en)
+            refuse(np.flatnonzero((column < low) | (column > high)), zh, en)
+            column = np.where((column < low) | (column > high), default, column)
         made[name] = column
     for start in range(0, n, _CHECKED) if made["winning"].shape or (n and made["winning"] >= 0) else ():
         some = counts[start : start + _CHECKED]
         named = np.broadcast_to(made["winning"], (n,))[start : start + _CHECKED].astype(np.int64)
         own = np.ascontiguousarray(some).reshape(-1).take(np.arange(len(some)) * KINDS + np.maximum(named, 0))
-        absent = (named >= 0) & (own == 0)
-        if absent.any():
-            at = start + int(np.flatnonzero(absent)[0])
-            raise HandError(
-                f"第 {at + 1} 手的和牌张不在手牌里。", f"the winning tile of hand {at + 1} is not among its tiles.", at
-            )
-    return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"])
+        refuse(
+            start + np.flatnonzero((named >= 0) & (own == 0)),
+            "和牌张不在手牌里。",
+            "the winning tile is not among its tiles.",
+        )
+    if errors:
+        counts, melds, made["winning"] = _emptied(counts, melds, made["winning"], sorted(errors))
+    return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]), errors
+
+
+def _emptied(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:
+    """The same arrays with some rows without tiles: no win, whatever the book."""
+    counts, winning = counts.copy(), np.broadcast_to(winning, (len(counts),)).copy()
+    counts[rows], winning[rows] = 0, -1
+    if melds is not None:
+        melds = melds.astype(np.int64)
+        melds[rows] = -1
+    return counts, melds, winning

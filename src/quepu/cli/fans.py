@@ -51,28 +51,15 @@ def named(book: Rulebook, name: str) -> list[Fan]:
 
 
 def find(book: Rulebook, name: str) -> Fan:
-    """The fan of this name, alias or English label; if there is none, those that look like it are named."""
-    for fan in book.fans:
-        if name.casefold() in (fan.english.casefold(), *(alias.casefold() for alias in fan.aliases)):
-            return fan
+    """The fan of this name, or the only one that has it in its name; if there is none, those like it are named."""
+    low = name.casefold()
     try:
         return book.fan(name)
-    except UnknownName as error:
-        near = _near(book, name)
+    except UnknownName:
+        near = [f for f in book.fans if any(low in n.casefold() for n in (f.name, f.english, *f.aliases))]
         if len(near) == 1:
-            return book.fan(near[0])
-        if not near:
-            raise
-        raise UnknownName(
-            f"{error.text.zh}是不是{'、'.join(near)}？", f"{error.text.en} Did you mean {' / '.join(near)}?"
-        ) from None
-
-
-def _near(book: Rulebook, name: str) -> list[str]:
-    from difflib import get_close_matches
-
-    part = [f.name for f in book.fans if any(name.casefold() in n.casefold() for n in (f.name, f.english, *f.aliases))]
-    return part[:8] or get_close_matches(name, [fan.name for fan in book.fans], n=4, cutoff=0.5)
+            return near[0]
+        raise
 
 
 def in_category(book: Rulebook, category: str) -> list[Fan]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -43,12 +44,11 @@ def natural(text: str) -> int | None:
 
 
 def names_of(given: Iterable[str]) -> list[str]:
-    """Names given one by one, or several in one word: 岭上开花,海底捞月."""
+    """Names given one by one, or several in one word: 岭上开花,海底捞月; in English with commas between."""
     found: list[str] = []
     for word in given:
-        for separator in "，、,;；":
-            word = word.replace(separator, " ")  # noqa: PLW2901  # the word is taken apart here
-        found += word.split()
+        for part in re.split("[，、,;；]", word):
+            found += [part.strip()] if any(c.isascii() and c.isalpha() for c in part) else part.split()
     return found
 
 

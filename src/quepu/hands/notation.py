@@ -1,5 +1,8 @@
 """Text to hand and back: `11223sCC(NNNN)(123s)[EEEE]+3s`.
 
+Numbered honours are 1-7z = E S W N C F P (5z is 中, the red dragon), as Chinese programs have it; riichi programs write
+5z for 白 and 7z for 中, which is read with `honours="riichi"`.
+
 Concealed tiles, then melds, then `+` and the winning tile. Also read: `1-7z`, 一万 二筒(饼) 三索(条), 东南西北中发白
 in either script, Unicode tiles, full-width characters, either case, spaces and commas anywhere. Writing always gives
 the first form.
@@ -10,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple, NoReturn
 
-from quepu.errors import NotationError
+from quepu.errors import NotationError, UnknownName
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.tiles import CHINESE, EAST, FIRST_FLOWER, HONOURS, NAMES, UNICODE
 
@@ -48,6 +51,8 @@ _TABLE: Final = _characters()
 _HONOUR_LETTER: Final = {c: EAST + HONOURS.index(c.upper()) for c in "sSpP"} | {"ｓ": 28, "Ｓ": 28, "ｐ": 33, "Ｐ": 33}
 _SUFFIX: Final = {"风": range(27, 31), "風": range(27, 31), "财": (32,), "財": (32,), "板": (33,)}
 _UNKNOWN: Final = (-1, 0)
+_ORDERS: Final = {"chinese": (0, 1, 2, 3, 4, 5, 6), "riichi": (0, 1, 2, 3, 6, 5, 4)}
+"""Which of E S W N C F P the honours 1-7z are."""
 _BRACKETS: Final = ("()", "[]")
 
 
@@ -71,8 +76,9 @@ def _shown(char: str) -> str:
 class _Reader:
     """One pass over the text; raises NotationError at the first thing that cannot be."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, honours: str = "chinese") -> None:
         self.text = text
+        self.order = _ORDERS[honours]
         self.concealed = _Tiles([], [])
         self.brackets: list[_Tiles] = []
         self.melds: list[Meld] = []
@@ -121,7 +127,7 @@ class _Reader:
             rank = _TABLE[text[place]][1]
             if first == EAST and rank > 7:
                 _wrong(f"字牌只有 1-7z，没有 {rank}z。", f"honours are 1-7z, there is no {rank}z.", place)
-            kinds.append(first + rank - 1)
+            kinds.append(first + rank - 1 if first != EAST else EAST + self.order[rank - 1])
         self.into.places.extend(self.digits)
         self.digits.clear()
 
@@ -284,9 +290,19 @@ def _meld(kinds: list[int], *, concealed: bool, at: int) -> Meld:
     _wrong(f"({shown}) 不是顺子、刻子或杠。", f"({shown}) is no chow, pung or kong.", at)
 
 
-def parse(text: str) -> Hand:
+def _reader(text: str, honours: str) -> _Reader:
+    if honours not in _ORDERS:
+        listed = "、".join(_ORDERS)
+        raise UnknownName(
+            f"没有字牌编号“{honours}”，可用：{listed}。", f"no numbering of honours {honours!r}: {', '.join(_ORDERS)}."
+        )
+    return _Reader(text, honours)
+
+
+def parse(text: str, honours: str = "chinese") -> Hand:
     """The hand that a text writes: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
 
+    `honours` says what 5z and 7z are: "chinese" 中 and 白, "riichi" 白 and 中.
     Seat, round, circumstances and flowers are not part of the text; they keep the defaults of `Hand`.
 
     Raises:
@@ -294,7 +310,7 @@ def parse(text: str) -> Hand:
     """
     if not isinstance(text, str):
         raise NotationError("手牌应是一段文字。", "a hand is written as text.")
-    reader = _Reader(text)
+    reader = _reader(text, honours)
     reader.scan()
     return reader.hand()
 
@@ -322,15 +338,15 @@ def tile(text: str) -> int:
     return kinds[0]
 
 
-def tiles(text: str) -> tuple[int, ...]:
-    """The kinds (0-33) of any number of tiles, in the order written; no melds and no `+`.
+def tiles(text: str, honours: str = "chinese") -> tuple[int, ...]:
+    """The kinds (0-33) of any number of tiles, in the order written; no melds and no `+`. `honours` as for `parse`.
 
     Raises:
         NotationError: something in it is no tile.
     """
     if not isinstance(text, str):
         raise NotationError("牌应是一段文字。", "tiles are written as text.")
-    reader = _Reader(text)
+    reader = _reader(text, honours)
     reader.scan()
     if reader.plus is not None or reader.opened is not None or reader.brackets:
         _wrong("这里只写牌，不用括号和 +。", "only tiles here: no brackets and no +.", None)

@@ -5,10 +5,10 @@ The checks are phrased on bits and tiles, so they serve every book; the names in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from quepu.errors import HandError, Text, UnknownName
+from quepu.errors import HandError, Text, UnknownName, near_names
 from quepu.hands.hand import FLOWER_NUMBER, Hand, Luck, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, WINDS
@@ -21,7 +21,9 @@ _SEATS: Final = {
     for i, writings in enumerate(("E e 东 東 east", "S s 南 south", "W w 西 west", "N n 北 north"))
     for writing in writings.split()
 }
-_SELF_DRAW: Final = ("自摸", "self_draw")
+_SELF_DRAW: Final = ("自摸", "self_draw", "self-draw", "self draw")
+_ENGLISH: Final = {"第一圈": "first go-around"}
+"""English of circumstances that are no fan of their book."""
 _FIRST: Final = Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY | Luck.FIRST_ROUND
 
 
@@ -239,6 +241,23 @@ def situate(
     return hand._replace(luck=luck)
 
 
+def refuse_beside_hand(settings: Mapping[str, Any]) -> None:
+    """Refuse seat, circumstances and the like beside a `Hand`, which has its own.
+
+    Raises:
+        HandError: something was given.
+    """
+    given = [
+        name for name, value in settings.items() if not (value is None or value is False or value in ((), [], "", 0))
+    ]
+    if given:
+        raise HandError(
+            f"Hand 自带风位与情形，不能再给 {'、'.join(given)}；请给文字，或用 hand._replace。",
+            f"a Hand has its own seat and circumstances: {', '.join(given)} cannot be given beside it; give"
+            " text, or use hand._replace.",
+        )
+
+
 def contradiction(hand: Hand, book: Rulebook) -> Text | None:
     """Why a hand cannot have been won with its winning tile in its circumstances, in the book's names; None if it can.
 
@@ -262,25 +281,28 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
     """
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise HandError("circumstances 应是名称的列表。", "circumstances must be a list of names.")
+    spelled = spellings(book)
     found = []
     for given in names:
-        name = given.strip() if isinstance(given, str) else given
-        known = book.near.get(name, name) if isinstance(name, str) else None
-        if known in _SELF_DRAW:
-            found.append((known, int(Luck.SELF_DRAW)))
-        elif known is not None and known in book.circumstances:
-            found.append((known, int(book.circumstances[known])))
-        else:
-            raise _unknown(name, book)
+        known = spelled.get(given.strip().casefold()) if isinstance(given, str) else None
+        if known is None:
+            raise _unknown(given, book)
+        found.append((known, int(Luck.SELF_DRAW if known in _SELF_DRAW else book.circumstances[known])))
     return found
 
 
-def _unknown(name: object, book: Rulebook) -> UnknownName:
-    from difflib import get_close_matches
+def spellings(book: Rulebook) -> dict[str, str]:
+    """A book's circumstances by every spelling in small letters: its names, other names, English labels."""
+    english = {fan.name: fan.english for fan in book.fans} | _ENGLISH
+    found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0])
+    found |= {other.casefold(): name for other, name in book.near.items()}
+    found |= {english[name].casefold(): name for name in book.circumstances if name in english}
+    return found | {name.casefold(): name for name in book.circumstances}
 
+
+def _unknown(name: object, book: Rulebook) -> UnknownName:
     zh, en = f"{book.title.zh}没有“{name}”这种和牌情形", f"{book.title.en} has no circumstance {str(name)!r}"
-    near = get_close_matches(str(name), [*book.circumstances, *book.near], n=4, cutoff=0.34)
-    close = list(dict.fromkeys(book.near.get(found, found) for found in near))
+    close = near_names(str(name), spellings(book), cutoff=0.34)
     if close:
         return UnknownName(f"{zh}，是不是{'、'.join(close)}？", f"{en}; did you mean {' or '.join(close)}?")
     if book.circumstances:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from quepu.errors import OverlayError, Text, UnknownName
+from quepu.errors import OverlayError, Text, UnknownName, near_names
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Ask, asker
@@ -165,21 +165,33 @@ class Rulebook:
                 found.setdefault(alias, i)
         return found
 
+    @cached_property
+    def _spellings(self) -> dict[str, tuple[int, ...]]:
+        """Row numbers by name, alias and English label, in small letters; a row's own name comes before others'."""
+        found: dict[str, list[int]] = {}
+        for i, fan in enumerate(self.fans):
+            for name in {fan.name, fan.english, *fan.aliases}:
+                found.setdefault(name.casefold(), []).append(i)
+        own = {fan.name.casefold(): (i,) for i, fan in enumerate(self.fans)}
+        return {name: own.get(name, tuple(rows)) for name, rows in found.items()}
+
     def fan(self, name: str) -> Fan:
-        """The row of this name or alias.
+        """The row of this name, alias or English label, in any case.
 
         Raises:
-            UnknownName: there is none, or the alias is of several rows.
+            UnknownName: there is none (the sentence names those that look like it), or the name is of several rows.
         """
-        at = self.index.get(name)
-        meant = [fan.name for fan in self.fans if name in fan.aliases]
-        if len(meant) > 1 and self.fans[self.index[name]].name != name:
+        rows = self._spellings.get(name.strip().casefold(), ()) if isinstance(name, str) else ()
+        if len(rows) > 1:
+            zh, en = "、".join(self.fans[i].name for i in rows), " or ".join(self.fans[i].name for i in rows)
+            raise UnknownName(f"“{name}”可以指{zh}，请写明。", f"{name!r} may be {en}: say which.")
+        if not rows:
+            near = near_names(str(name), {n: self.fans[r[0]].name for n, r in self._spellings.items()})
             raise UnknownName(
-                f"“{name}”可以指{'、'.join(meant)}，请写明。", f"{name!r} may be {' or '.join(meant)}: say which."
+                f"{self.title.zh}没有“{name}”这个番种。" + (f"是不是{'、'.join(near)}？" if near else ""),
+                f"{self.title.en} has no fan called {name!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
             )
-        if at is None:
-            raise UnknownName(f"{self.title.zh}没有“{name}”这个番种。", f"{self.title.en} has no fan called {name!r}.")
-        return self.fans[at]
+        return self.fans[rows[0]]
 
     def choice(self, option: Option) -> Any:
         """What one of its options is set to: the first choice unless a house rule took another."""
@@ -363,7 +375,11 @@ class Rulebook:
         for key, choice in (options or {}).items():
             option = next((o for o in self.options if o.key == key), None)
             if option is None:
-                raise UnknownName(f"{self.title.zh}没有选项“{key}”。", f"{self.title.en} has no option {key!r}.")
+                near = near_names(key, {o.key: o.key for o in self.options})
+                raise UnknownName(
+                    f"{self.title.zh}没有选项“{key}”。" + (f"是不是{'、'.join(near)}？" if near else ""),
+                    f"{self.title.en} has no option {key!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
+                )
             if not option.takes(choice):
                 if option.between:
                     least, most = option.between

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final
 
+from quepu import errors
 from quepu.cli.texts.hands import HANDS
 from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
@@ -28,9 +28,8 @@ class Chosen:
 
 
 def language(given: str | None = None) -> str:
-    """The language to speak: as given, else QUEPU_LANG, else Chinese."""
-    lang = (given or os.environ.get("QUEPU_LANG") or "zh").lower()
-    return "en" if lang.startswith("en") else "zh"
+    """The language of texts: as given, else QUEPU_LANG, else that of the locale (`quepu.errors.language`)."""
+    return "en" if given and given.lower().startswith("en") else "zh" if given else errors.language()
 
 
 def say(key: str, **values: Any) -> str:
