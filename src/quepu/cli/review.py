@@ -101,6 +101,6 @@ def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | N
             show(
                 say(
                     "review.move", at=one["frame"] + 1, seat=wind_name(WINDS.index(seat)), name=names[seat],
-                    word=one["word"][Chosen.lang], why=one["why"][Chosen.lang],
+                    move=one["word"][Chosen.lang], why=one["why"][Chosen.lang],
                 )
             )  # fmt: skip

@@ -1,0 +1,16 @@
+"""Wins of bots that come with the program: one file for each book, of its rules of today."""
+
+from __future__ import annotations
+
+import pytest
+
+import quepu
+from quepu.lab.played import simulated
+
+
+@pytest.mark.parametrize("name", quepu.rulebooks.book_ids())
+def test_wins_of_bots_are_of_the_book_as_it_is_today(name: str) -> None:
+    book = quepu.book(name)
+    (played,) = simulated(book)  # none where the file is of other rules
+    assert played.wins > 1000
+    assert set(played.fans) <= {fan.name for fan in book.fans}
