@@ -42,6 +42,14 @@ def test_every_fan_has_a_positive_case_and_a_near_miss(book: Rulebook) -> None:
     assert {ruling for case in some for ruling in case.rulings} <= {ruling.id for ruling in book.rulings}
 
 
+def test_most_rulings_have_a_hand() -> None:
+    """What is about the table, a misprint or an option has none."""
+    ids = {ruling.id for book in books() for ruling in book.rulings}
+    with_hands = {case.rulings[0] for book in books() for case in cases(book.id) if case.kind == "ruling"}
+    assert with_hands <= ids
+    assert len(with_hands) > 0.8 * len(ids)
+
+
 def test_the_document_is_up_to_date() -> None:
     assert DOCUMENT.read_text("utf-8") == document({book.id: cases(book.id) for book in books()}), WRITE
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, NamedTuple
 
-KINDS: Final = ("example", "positive", "near miss", "clause", "payment")
+KINDS: Final = ("example", "positive", "near miss", "clause", "ruling", "payment")
 
 
 class Case(NamedTuple):
@@ -15,8 +15,8 @@ class Case(NamedTuple):
 
     id: str
     kind: str
-    """example (of the book itself), positive and near miss (of `fan`), clause (`fan` holds and is not counted),
-    payment (who pays: `request` has `pay` instead of a hand)."""
+    """example (of the book itself), positive and near miss (of `fan`), clause (`fan` holds and is not counted), ruling
+    (a hand that a ruling decides), payment (who pays: `request` has `pay` instead of a hand)."""
     fan: str | None
     request: dict[str, Any]
     expect: dict[str, Any]

@@ -1,7 +1,8 @@
 """Writes the conformance files: `python -m quepu.conformance.generate`, from the root of the sources.
 
 Positive cases and near misses are the rows' own; clauses are found among random wins, one for every two fans of which
-one keeps the other out; examples are those of the books, each checked against the figures that the book prints.
+one keeps the other out; hands of rulings are those that their tests score; examples are those of the books, each
+checked against the figures that the book prints.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
 
 def generated(book: Rulebook) -> list[Case]:
     """Every case of a book."""
-    found = [*_examples(book), *_rows(book), *_clauses(book), *_payments(book)]
+    found = [*_examples(book), *_rows(book), *_clauses(book), *_rulings(book), *_payments(book)]
     return [case._replace(id=f"{book.id}-{number:04}") for number, case in enumerate(found, 1)]
 
 
@@ -111,6 +112,16 @@ def _clauses(book: Rulebook) -> Iterator[Case]:
             yield Case("", "clause", name, request, expect, book.fan(by).sentence, book.fan(by).rulings)
 
 
+def _rulings(book: Rulebook) -> Iterator[Case]:
+    """The hands by which the tests of each ruling hold it (`tests/ruling_hands.py` writes them down)."""
+    file = Path(quepu.__file__).parent / "rulebooks" / book.family / "ruling_hands.jsonl"
+    sentences = {ruling.id: ruling.sentence for ruling in book.rulings}
+    for one in map(json.loads, file.read_text("utf-8").splitlines()):
+        request, id = one["request"], one["ruling"]
+        if request["rules"] == book.id:
+            yield Case("", "ruling", None, request, _expected(request), sentences[id], (id,))
+
+
 def _payments(book: Rulebook) -> Iterator[Case]:
     rules, points = play_rules(book), _POINTS[book.family]
     endings: list[dict[str, Any]] = [
@@ -143,6 +154,8 @@ it rests on.
 - **example**: an example of the book itself, checked against what it prints.
 - **positive**, **near miss**: a hand in which the fan counts, and one in which it nearly does.
 - **clause**: the fan holds and is not counted because another one keeps it out; `sentence` is the other's.
+- **ruling**: a hand that tells two readings of an unclear sentence apart; `rulings` has the ruling that decides it
+  (`quepu rulings BOOK`).
 - **payment**: who pays. `request` has `pay` (winner, discarder or null, points; tiles supplied and ready hands in the
   order E S W N) instead of a hand, `expect` what each seat and the pool gain.
 
