@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import click
+
 from quepu.cli import options
 
 
@@ -12,38 +16,41 @@ from quepu.cli import options
     options.text("--data", help="opt.data", metavar="DIR"),
     options.text("--database", help="opt.database", metavar="URL"),
     options.flag("--sync", help="opt.sync"),
-    options.text("--public-name", help="opt.public_name", metavar="NAME", many=True),
+    options.text("--public-name", "public_names", help="opt.public_name", metavar="NAME", many=True),
     options.text("--behind-proxy", help="opt.behind_proxy", metavar="ADDRESS", many=True),
-    options.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True),
+    options.text("--limit", "limits", help="opt.limit", metavar="NAME=NUMBER", many=True),
+    options.number("--metrics-port", help="opt.metrics_port", default=0, least=0, most=65535),
+    options.text("--log", help="opt.log", metavar="text|json", default="text"),
+    options.text("--config", help="opt.config", metavar="FILE"),
+    options.flag("--check", help="opt.check"),
     options.flag("--no-browser", help="opt.no_browser"),
 )
-def command(
-    host: str,
-    port: int,
-    data: str,
-    database: str,
-    sync: bool,
-    public_name: tuple[str, ...],
-    behind_proxy: tuple[str, ...],
-    limit: tuple[str, ...],
-    no_browser: bool,
-) -> int:
+def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     """Serve."""
-    from pathlib import Path
-
-    from quepu.folders import data_folder
-    from quepu.server.app import Settings
-    from quepu.server.http.run import serve
     from quepu.server.limits import given
+    from quepu.server.operations.configuration import load
 
-    folder = Path(data).expanduser() if data else data_folder()
-    settings = Settings(
-        **given(limit),
-        data=folder,
-        database=database or None,
-        sync=sync,
-        public_names=public_name,
-        proxies=behind_proxy,
-    )
-    serve(settings, host, port, browser=not no_browser)
+    context = click.get_current_context()
+    default = click.core.ParameterSource.DEFAULT
+    flags = {name: value for name, value in settings.items() if context.get_parameter_source(name) is not default}
+    if "limits" in flags:
+        flags["limits"] = given(flags["limits"])
+    loaded = load(flags, config)
+    if check:
+        return _check(loaded)
+    from quepu.server.http.run import serve
+
+    made = loaded.configuration
+    serve(made.settings(), made.host, made.port, browser=not no_browser)
     return 0
+
+
+def _check(loaded: Any) -> int:
+    """Print what a server would start with: 0 if it would start, else 1."""
+    from quepu.cli.texts import say, spoken
+    from quepu.server.operations.start_check import check
+
+    found = check(loaded)
+    for finding in found:
+        print(say(f"check.{finding.level}") + spoken(finding.what))
+    return int(any(finding.level == "bad" for finding in found))

@@ -11,6 +11,7 @@ with its `api` (routes) and `messages` (shapes):
     replays                                 matches that are over, and reviews of them
     accounts, store                         people; SQLite or PostgreSQL
     limits, budget, few, work               what strangers may cost, and heavy work in processes with limits
+    operations                              metrics, health, logs, configuration: what an operator watches and sets
     housekeeping                            what is too old goes, and rooms that an operator has closed
     names, tables                           texts that people give; tables of the scorekeeper, folded once
     typescript                              the client's types, made from the shapes

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
+from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -24,6 +25,9 @@ from quepu.server.http.guard import BodyLimit, KnownHost, RateLimit, SafeHeaders
 from quepu.server.http.pages import page
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
+from quepu.server.operations import log_lines
+from quepu.server.operations.health import Health
+from quepu.server.operations.requests import Requests
 from quepu.server.payments import api as pay_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import ReplayRepository, review_api
@@ -55,6 +59,14 @@ class Settings(Limits):
     """Names by which the Internet knows this server; none: it is run at home."""
     proxies: tuple[str, ...] = ()
     """Addresses (or networks) of proxies before it that say who their clients are."""
+    metrics_host: str = "127.0.0.1"
+    """The address of that listener."""
+    metrics_port: int = 0
+    """The port on which `/metrics` (with `/healthz` and `/readyz`) is shown to everybody; 0: none."""
+    log_format: log_lines.Format = "text"
+    """The form of the log on standard error: lines for people, or JSON, which has a line for every request too."""
+    metrics_token: str = ""
+    """Who brings it as a bearer is shown `/metrics` on any port; "": nobody is."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -68,6 +80,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     shelf = ReplayRepository(database, work, settings)
     reviews = Reviews(shelf, settings)
     housekeeping = Housekeeping(database, house, settings)
+    health = Health(database)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -75,10 +88,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         try:
             await house.wake()
             await reviews.wake()
-        except StoreError as error:  # pages that keep nothing work without a database
-            logging.getLogger("uvicorn.error").warning("%s · %s", error.say("zh"), error.say("en"))
+        except (StoreError, OSError) as error:  # pages that keep nothing work without a database
+            logging.getLogger("quepu.server").error("started without a store: %s", error)
         housekeeping.start()
+        health.start()
         yield
+        await health.close()
         await housekeeping.close()
         await reviews.close()
         await shelf.close()
@@ -95,6 +110,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the usual pages load scripts from another host
         redoc_url=None,
         middleware=[
+            Middleware(Requests, health=health, port=settings.metrics_port, token=settings.metrics_token),
             Middleware(SafeHeaders),
             Middleware(KnownHost, names=settings.public_names),
             Middleware(RateLimit, rate=settings.rate, burst=settings.burst),
@@ -114,7 +130,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tables = tables_api.Tables(database, work, settings)
     app.state.shelf = shelf
     app.state.reviews = reviews
-    install(app)
+    app.state.health = health
+    install(app, (StoreError, OperationalError, InterfaceError))
     for part in (
         hands_api,
         books_api,

@@ -22,6 +22,23 @@ OPERATING: Final[dict[str, Text]] = {
     "cmd.admin.close-room": Text("关闭一个房间", "Close a room"),
     "cmd.admin.tidy": Text("删去过期的资料（服务器每小时也会做）", "Remove what is too old; servers do it hourly too"),
     "cmd.admin.audit": Text("列出管理操作的记录", "List what operators did"),
+    "opt.metrics_port": Text(
+        "另一个端口，只在本机给出 /metrics；0 不给",
+        "Another port that shows /metrics on this machine; 0 shows it nowhere.",
+    ),
+    "opt.log": Text(
+        "日志的形式：text 或 json（一行一个对象）", "How the log is written: text, or json, an object a line."
+    ),
+    "opt.config": Text(
+        "配置文件（TOML）；命令行与环境变量 QUEPU_SERVE_… 优先，见 docs/operators.md",
+        "A configuration file (TOML); flags and variables QUEPU_SERVE_… go before it: docs/operators.md.",
+    ),
+    "opt.check": Text(
+        "只检查：配置、数据库、网页、端口、限额；不启动", "Only check configuration, store, client, ports and limits."
+    ),
+    "check.fine": Text("✓ ", "✓ "),
+    "check.warning": Text("！ ", "! "),
+    "check.bad": Text("✗ ", "✗ "),
     "arg.backup": Text("备份文件", "The file of the backup."),
     "arg.words": Text("名字里的字", "A part of the names."),
     "arg.account": Text("账号名", "The name of the account."),

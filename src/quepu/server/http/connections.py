@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, cast
 
 import h11
@@ -40,9 +42,10 @@ def raise_descriptors() -> int:
 class Connections:
     """The open connections of a server, by address. Those of a trusted proxy are only counted together."""
 
-    def __init__(self, limits: Limits, descriptors: int, trusted: frozenset[str] = frozenset()) -> None:
+    def __init__(self, limits: Limits, descriptors: int, trusted: Iterable[str] = ()) -> None:
+        """`trusted`: addresses and networks of proxies."""
         self.limits = limits
-        self.trusted = trusted
+        self.trusted = [ipaddress.ip_network(proxy, strict=False) for proxy in trusted]
         self.most = min(limits.all_connections, max(16, descriptors - _SPARE))
         self.all = 0
         self._of: Counter[str] = Counter()
@@ -50,11 +53,18 @@ class Connections:
     def enter(self, host: str) -> bool:
         """Count a connection; False (and it is not counted) where there are too many."""
         who = whole(host)
-        if self.all >= self.most or (host not in self.trusted and self._of[who] >= self.limits.connections):
+        if self.all >= self.most or (self._of[who] >= self.limits.connections and not self._proxy(who)):
             return False
         self.all += 1
         self._of[who] += 1
         return True
+
+    def _proxy(self, who: str) -> bool:
+        try:
+            found = ipaddress.ip_network(who)  # an address, or the /64 of an IPv6 one
+        except ValueError:  # no address at all
+            return False
+        return any(found.version == one.version and found.overlaps(one) for one in self.trusted)
 
     def leave(self, host: str) -> None:
         """Count a connection no more."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Query, Request
@@ -107,8 +108,23 @@ _STATUS = {
 }
 
 
-def install(app: FastAPI) -> None:
-    """Make every way to fail end in a sentence."""
+REQUEST_ID = "x-request-id"
+NUMBER = "quepu.request"
+"""Where a request's number is in its scope."""
+_AWAY = Text("数据库现在不能用，请稍后再试", "the database cannot be used now: please try later")
+
+
+def _failure(request: Request, what: Text, status: int) -> Plain:
+    """A failure that is not the asker's: the sentence names the request, as the log does."""
+    number = request.scope.get(NUMBER, "-")
+    said = Text(f"{what.zh}（请求 {number}）。", f"{what.en} (request {number}).")
+    answer = refuse(said.say(spoken_to(request)), status)
+    answer.headers[REQUEST_ID] = number
+    return answer
+
+
+def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
+    """Make every way to fail end in a sentence; `failures` are errors of the store, a 503."""
 
     async def mahjong(request: Request, error: Exception) -> Response:
         assert isinstance(error, Error)  # noqa: S101  # registered for Error only
@@ -143,12 +159,20 @@ def install(app: FastAPI) -> None:
         answer.headers.update(error.headers or {})
         return answer
 
+    async def away(request: Request, _: Exception) -> Response:
+        answer = _failure(request, _AWAY, 503)
+        answer.headers["retry-after"] = "5"
+        return answer
+
     async def ours(request: Request, error: Exception) -> Response:
-        _log.error("unexpected failure at %s", request.url.path, exc_info=error)
-        said = Text("服务器出错了，已记下。", "something failed here; it has been logged.")
-        answer = refuse(said.say(spoken_to(request)), 500)
+        route = getattr(request.scope.get("route"), "path", "-")
+        _log.error("unexpected failure at %s %s", request.method, route, exc_info=error)
+        answer = _failure(request, Text("服务器出错了，已记下", "something failed here; it has been logged"), 500)
         answer.headers.update(HEADERS)  # it is answered outside of everything that would add them
         return answer
+
+    for kind in failures:
+        app.add_exception_handler(kind, away)
 
     app.add_exception_handler(Error, mahjong)
     app.add_exception_handler(Refusal, refusal)

@@ -15,6 +15,8 @@ from quepu.errors import Error
 from quepu.server.app import Settings, create_app
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.garbage_collection import collect_by_the_clock
+from quepu.server.operations import log_lines
+from quepu.server.store import Database
 from quepu.server.store.backup import in_use
 
 
@@ -29,15 +31,33 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
 
     Raises:
         CannotListen: the address is taken or forbidden.
+        StoreError: the store does not answer, or a newer program wrote it.
     """
     os.umask(0o077)  # what is stored is nobody else's: walls of running hands, digests of passwords
+    log_lines.install(settings.log_format)
     with in_use(settings.data):
+        asyncio.run(opened(settings))  # nobody is let in before there is something to answer from
         _serve_there(settings, host, port, browser=browser)
 
 
+async def opened(settings: Settings) -> None:
+    """Open the store, bring it up to date, and close it again.
+
+    Raises:
+        StoreError: it cannot be opened.
+    """
+    database = Database(settings.data, settings.database)
+    try:
+        await database.open()
+    finally:
+        await database.close()
+
+
 def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> None:
-    listening = _listen(host, port)
-    port = listening.getsockname()[1]
+    listening = [listen(host, port)]
+    if settings.metrics_port:
+        listening.append(listen(settings.metrics_host, settings.metrics_port))
+    port = listening[0].getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # only compared
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     print(f"雀谱 quepu: {address}", flush=True)  # noqa: T201  # the one line a user needs
@@ -45,12 +65,15 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
         opener = threading.Timer(0.6, webbrowser.open, (address,))
         opener.daemon = True
         opener.start()
-    connections = Connections(settings, raise_descriptors(), frozenset(settings.proxies))
+    connections = Connections(settings, raise_descriptors(), settings.proxies)
+    app = create_app(settings)
+    app.state.connections = connections
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         http=connections.protocol(),
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
+        log_config=None,
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",
@@ -62,10 +85,10 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
         runner.run(_serve(uvicorn.Server(config), listening))
 
 
-async def _serve(server: uvicorn.Server, listening: socket.socket) -> None:
+async def _serve(server: uvicorn.Server, listening: list[socket.socket]) -> None:
     collecting = asyncio.create_task(collect_by_the_clock())
     try:
-        await server.serve([listening])
+        await server.serve(listening)
     finally:
         collecting.cancel()
 
@@ -79,7 +102,12 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that takes connections.
+
+    Raises:
+        CannotListen: the address is taken or forbidden.
+    """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)

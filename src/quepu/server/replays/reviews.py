@@ -47,6 +47,11 @@ class Reviews:
         self._worker: asyncio.Task[None] | None = None
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def waiting(self) -> int:
+        """Reviews that wait or run."""
+        return len(self._waiting)
+
     # ---- asked from outside
 
     async def start(self, id: str, asker: str) -> Json:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from quepu.bots import Bot, heavy, make_bot
 from quepu.rules.rulebook import Rulebook
+from quepu.server.operations.metrics import BOT_FAILURES, BOT_SECONDS
 from quepu.server.work.process import end_with_parent
 from quepu.table import Action, Board, View
 
@@ -111,6 +112,11 @@ class BotPool:
         self._waiting: deque[_Asked] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def waiting(self) -> int:
+        """Questions that wait for a process."""
+        return len(self._waiting)
+
     async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen.
 
@@ -171,13 +177,16 @@ class Lanes:
 
     def __init__(self, workers: int = 1) -> None:
         self.quick, self.strong, self.house = BotPool(workers), BotPool(workers), BotPool(1)
+        self.lanes = {"quick": self.quick, "strong": self.strong, "house": self.house}
+        self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.lanes.items()}
 
     async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """As `BotPool.ask`."""
         lane = self.quick if not heavy(level) else self.house if house.strip() else self.strong
-        return await lane.ask(rules, house, level, view, options)
+        with self._seconds[lane].time(), BOT_FAILURES.count_exceptions():
+            return await lane.ask(rules, house, level, view, options)
 
     def close(self) -> None:
         """End the processes."""
-        for lane in (self.quick, self.strong, self.house):
+        for lane in self.lanes.values():
             lane.close()

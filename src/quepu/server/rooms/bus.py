@@ -53,8 +53,11 @@ class Bus:
         await self.close()
         self._waiting.clear()
         self._parts.clear()
-        self._sending = await asyncpg.connect(self.address)
-        self._listening = await asyncpg.connect(self.address)
+        try:
+            self._sending = await asyncpg.connect(self.address)
+            self._listening = await asyncpg.connect(self.address)
+        except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:  # it starts, or stops
+            raise OSError(str(error)) from error
         self._listening.add_termination_listener(self._broke)
         await self._listening.add_listener(_channel(self.me), self._came)
         self.lost = False

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from quepu.server.operations.metrics import HANDS, MATCHES
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.salts import SHOWN_WITHIN
 from quepu.table.actions import timeout
@@ -101,6 +102,8 @@ async def _hand(room: Room, game: Game) -> None:
             await room.wait(wait)
     async with room.lock:
         if game.settle():
+            HANDS.inc()
+            MATCHES.inc(game.over)
             room.phase = "over" if game.over else "between"
             room.rest_until = time.monotonic() + BETWEEN
             await room.publish()

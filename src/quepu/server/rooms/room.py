@@ -14,6 +14,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.server.http.responses import Refusal
+from quepu.server.operations.metrics import ACTION_OF_BOT, ACTION_OF_PERSON, ROOMS_LOST
 from quepu.server.rooms import serialize as showing
 from quepu.server.rooms.audience import Audience
 from quepu.server.rooms.bot_pool import Thinks
@@ -29,6 +30,7 @@ from quepu.server.rooms.redaction import RedactedLine, told
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
 from quepu.server.store import Conflict, Logs
+from quepu.server.store.database import StoreError
 from quepu.server.work import Pool
 from quepu.table.actions import Action, read_action
 
@@ -160,9 +162,12 @@ class Room:
         try:
             await self.record.keep()
         except Exception as error:
-            if not isinstance(error, Conflict):
+            if isinstance(error, StoreError):  # the store is in the log already, and every room is lost by it
+                _log.warning("room %s cannot be written; it goes on when the store does", self.id)
+            elif not isinstance(error, Conflict):
                 _log.exception("room %s cannot be written", self.id)
             self.lost = True
+            ROOMS_LOST.inc()
             self.keeper.lost(self)
             self.asking.close()
             self.audience.close(MOVED)
@@ -365,6 +370,7 @@ class Room:
         Raises:
             Error: the table refuses it.
         """
+        began = time.perf_counter()
         async with self.lock:
             if self.lost or game.table is None or (moment is not None and moment != self.moment):
                 return
@@ -374,6 +380,7 @@ class Room:
                 self.clock.charge(place)
             game.step(seat, action)
             await self.publish(at)
+        (ACTION_OF_PERSON if place.person else ACTION_OF_BOT).observe(time.perf_counter() - began)
 
     # ---- telling
 

@@ -60,6 +60,11 @@ class Sockets:
         self.said = Buckets(limits.said_rate, limits.said_burst)
         self._open: Counter[str] = Counter()
 
+    @property
+    def open(self) -> int:
+        """How many are open."""
+        return self._open.total()
+
     @contextmanager
     def one_more(self, socket: WebSocket) -> Iterator[bool]:
         """Count a socket while it is open; whether it is allowed."""

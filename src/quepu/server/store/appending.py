@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
-from quepu.server.store.database import Database
+from quepu.server.operations.metrics import APPENDED_TOGETHER, APPENDS
+from quepu.server.store.database import Database, StoreError
 from quepu.server.store.models import Log, LogEntry
 
 _LOG, _ENTRY = cast("Table", Log.__table__), cast("Table", LogEntry.__table__)
@@ -53,6 +54,11 @@ class Appender:
         self._task: asyncio.Task[None] | None = None
         self._last = 0.0  # when the last commit was begun
 
+    @property
+    def waiting(self) -> int:
+        """Appends that wait for the next commit."""
+        return len(self._waiting)
+
     async def append(
         self, log: str, seen: int, bodies: list[dict[str, Any]], title: str | None, fence: int | None
     ) -> int | None:
@@ -83,12 +89,16 @@ class Appender:
             entered = any(one.fence is None for one in wanted)
             answers = await self.database.write(lambda connection: _commit(connection, wanted), sync=entered)
         except Exception as error:
-            if len(wanted) > 1:  # one of them may be at fault: the others do not pay for it
-                for one in wanted:
+            if len(wanted) > 1 and not isinstance(error, StoreError):
+                for one in wanted:  # one of them is at fault: the others do not pay for it
                     await self._write([one])
-            elif not wanted[0].done.done():
-                wanted[0].done.set_exception(error)
+                return
+            for one in wanted:
+                if not one.done.done():
+                    one.done.set_exception(error)
             return
+        APPENDS.inc(len(wanted))
+        APPENDED_TOGETHER.observe(len(wanted))
         for one, answer in zip(wanted, answers, strict=True):
             if one.done.done():
                 continue

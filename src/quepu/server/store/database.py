@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+import logging
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, make_url, text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.pool import QueuePool
 
 from quepu.errors import Error
+from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
+from quepu.server.store.models import Base, Process
 from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
 
 if TYPE_CHECKING:
@@ -20,15 +27,20 @@ if TYPE_CHECKING:
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 T = TypeVar("T")
+_READ, _WRITE = STORE_SECONDS.labels("read"), STORE_SECONDS.labels("write")
+_log = logging.getLogger("quepu.server")
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
 
+_PROBE = "probe"
+_QUESTION = ("22", "23", "42")
+"""Classes of PostgreSQL's errors (SQLSTATE) that are about a question and not about the store."""
 FILE = "quepu.sqlite3"
 """The name of an SQLite database in its folder."""
 
 
 class StoreError(Error):
-    """The database cannot be opened."""
+    """The database cannot be opened, or does not do what it is asked."""
 
 
 class NewerSchema(StoreError):
@@ -38,6 +50,16 @@ class NewerSchema(StoreError):
         super().__init__(
             "数据库是更新版本的 quepu 写的：请升级 quepu，或恢复升级前的备份。",
             "the database was written by a newer quepu: upgrade quepu, or restore a backup from before.",
+        )
+
+
+class BrokenSchema(StoreError):
+    """The database is not what its revision says it is."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(
+            f"数据库缺少 {missing}：它不是 quepu 的，或已损坏；请恢复备份。",
+            f"the database has no {missing}: it is not one of quepu's, or it is damaged; restore a backup.",
         )
 
 
@@ -56,6 +78,44 @@ class Database:
         self._writers: dict[bool, Engine] = {}  # SQLite's: on the disk at once, or a moment later
         self._tending: Tending | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
+        self._failing: set[bool] = set()  # whether what writes, or what only looks, failed the last time
+
+    @property
+    def trouble(self) -> bool:
+        """Whether the store failed the last time it was used."""
+        return bool(self._failing)
+
+    @property
+    def unsynced(self) -> bool:
+        """Whether what was played does not reach SQLite's disk."""
+        return self._tending is not None and self._tending.failed
+
+    @property
+    def in_use(self) -> int:
+        """Connections that somebody uses now."""
+        pools = [] if self._engine is None else [self._engine.pool, *(one.pool for one in self._writers.values())]
+        return sum(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes of the files of an SQLite database; nothing for another one."""
+        if not self._writers:
+            return {}
+        path = self.folder / FILE
+        files = {"database": path, "log": path.with_name(f"{FILE}-wal")}
+        return {name: file.stat().st_size for name, file in files.items() if file.exists()}
+
+    async def answers(self) -> None:
+        """Use the store once: look, or write where the last write failed.
+
+        Raises:
+            StoreError: it does not answer.
+        """
+        if True in self._failing:
+            async with self.writing() as session:
+                await session.execute(insert(Process).values(id=_PROBE, alive_until=0.0))
+                await session.execute(delete(Process).where(Process.id == _PROBE))
+        async with self.reading() as session:
+            await session.execute(text("SELECT version_num FROM alembic_version"))
 
     @property
     def shared(self) -> bool:
@@ -66,6 +126,43 @@ class Database:
     def plain_address(self) -> str:
         """The address as PostgreSQL's own tools take it."""
         return make_url(self.address or "").set(drivername="postgresql").render_as_string(hide_password=False)
+
+    async def revision(self) -> Literal["new", "older", "current"]:
+        """What opening it would find; nothing is changed by it.
+
+        Raises:
+            StoreError: it does not answer, is damaged, or a newer program wrote it.
+        """
+        address = self._engine_address()
+        if address.startswith("sqlite"):
+            path = Path(make_url(address).database or "")
+            if not path.exists():
+                return "new"
+            address = f"sqlite+aiosqlite:///{path.absolute().as_uri()}?mode=ro&uri=true"
+        try:
+            engine = create_async_engine(address, hide_parameters=True)
+            async with engine.connect() as connection:
+                found = await connection.run_sync(_revisions)
+                if not found:
+                    return "new"
+                if found == newest_revisions():
+                    await connection.run_sync(_complete)
+                    return "current"
+                return "older"
+        except (ImportError, SQLAlchemyError, *_failures()) as error:  # type: ignore[misc]  # classes of errors
+            why = _why(error)
+            raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
+        finally:
+            with suppress(UnboundLocalError):
+                await engine.dispose()
+
+    def _engine_address(self) -> str:
+        """The address as SQLAlchemy takes it."""
+        if self.address is None:
+            return f"sqlite+aiosqlite:///{self.folder / FILE}"
+        if self.address.startswith(("postgres://", "postgresql://")):
+            return "postgresql+asyncpg://" + self.address.split("://", 1)[1]
+        return self.address
 
     async def open(self) -> None:
         """Open it, if it is not yet.
@@ -109,10 +206,11 @@ class Database:
         """
         await self.open()
         assert self._engine is not None  # noqa: S101  # open sets it or raises
-        if not self._writers:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(work)
-        return await asyncio.to_thread(self._written, self._writers[sync or self.sync], work)
+        with self._watched(writes=True):
+            if not self._writers:
+                async with self._engine.begin() as connection:
+                    return await connection.run_sync(work)
+            return await asyncio.to_thread(self._written, self._writers[sync or self.sync], work)
 
     @staticmethod
     def _written(writer: Engine, work: Callable[[Connection], T]) -> T:
@@ -122,8 +220,32 @@ class Database:
     @asynccontextmanager
     async def _session(self, *, writes: bool) -> AsyncIterator[AsyncSession]:
         await self.open()
-        async with self._sessions[writes]() as session, session.begin():
-            yield session
+        with self._watched(writes=writes):
+            async with self._sessions[writes]() as session, session.begin():
+                yield session
+
+    @contextmanager
+    def _watched(self, *, writes: bool) -> Iterator[None]:
+        """Time a transaction; a store that does not answer, or cannot write, is one kind of error for everybody."""
+        began = time.perf_counter()
+        try:
+            yield
+        except (IntegrityError, DataError, ProgrammingError):  # the question is at fault
+            raise
+        except _failures() as error:
+            if str(getattr(getattr(error, "orig", error), "sqlstate", "")).startswith(_QUESTION):
+                raise
+            STORE_FAILURES.inc()
+            if writes not in self._failing:
+                self._failing.add(writes)
+                _log.error("the store fails: %s", _why(error))
+            raise StoreError(
+                "数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later."
+            ) from error
+        (_WRITE if writes else _READ).observe(time.perf_counter() - began)
+        if writes in self._failing:
+            self._failing.discard(writes)
+            _log.warning("the store %s again", "takes writes" if writes else "answers")
 
     async def close(self) -> None:
         """Close every connection."""
@@ -139,14 +261,12 @@ class Database:
         self._sessions = {}
 
     async def _open(self) -> None:
-        address = self.address
+        address = self._engine_address()
         try:
-            if address is None:
+            if self.address is None:
                 self.folder.mkdir(parents=True, exist_ok=True)
-                address = f"sqlite+aiosqlite:///{self.folder / FILE}"
-            elif address.startswith(("postgres://", "postgresql://")):
-                address = "postgresql+asyncpg://" + address.split("://", 1)[1]
-            engine = create_async_engine(address, pool_pre_ping=not address.startswith("sqlite"))
+            # what is stored (names, digests) does not belong into messages of errors
+            engine = create_async_engine(address, pool_pre_ping=not address.startswith("sqlite"), hide_parameters=True)
             sqlite = engine.dialect.name == "sqlite"
             if sqlite:
                 event.listen(engine.sync_engine, "connect", careful)
@@ -155,12 +275,14 @@ class Database:
                 await _migrate(connection)
             if sqlite:
                 _only_ours(Path(str(engine.url.database)))
-        except (OSError, SQLAlchemyError, ImportError) as error:
-            why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        except (ImportError, SQLAlchemyError, *_failures()) as error:  # type: ignore[misc]  # classes of errors
+            why = _why(error)
             raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
         if sqlite:
             for sync, prepared in ((True, careful), (False, quick)):
-                self._writers[sync] = writer = create_engine(make_url(address).set(drivername="sqlite"))
+                self._writers[sync] = writer = create_engine(
+                    make_url(address).set(drivername="sqlite"), hide_parameters=True
+                )
                 event.listen(writer, "connect", prepared)
                 event.listen(writer, "begin", begin)
             self._tending = Tending(writer, Path(str(writer.url.database)))
@@ -171,6 +293,17 @@ class Database:
             True: async_sessionmaker(engine, expire_on_commit=False),
             False: async_sessionmaker(engine.execution_options(**looks), expire_on_commit=False),
         }
+
+
+def _why(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """What a store raises that does not answer; asyncpg's own errors come while it connects."""
+    asyncpg = sys.modules.get("asyncpg")
+    of_driver = () if asyncpg is None else (asyncpg.PostgresError, asyncpg.InterfaceError)
+    return (DBAPIError, NoConnection, OSError, *of_driver)
 
 
 def _only_ours(path: Path) -> None:
@@ -188,13 +321,35 @@ async def _migrate(connection: AsyncConnection) -> None:
 
 def _upgrade(connection: Connection) -> None:
     from alembic import command
-    from alembic.runtime.migration import MigrationContext
 
-    if set(MigrationContext.configure(connection).get_current_heads()) - known_revisions():
-        raise NewerSchema
+    _revisions(connection)
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "heads")  # parts of the schema grow side by side
+    _complete(connection)
+
+
+def _revisions(connection: Connection) -> set[str]:
+    """The revisions that a database has."""
+    from alembic.runtime.migration import MigrationContext
+
+    found = set(MigrationContext.configure(connection).get_current_heads())
+    if found - known_revisions():
+        raise NewerSchema
+    return found
+
+
+def _complete(connection: Connection) -> None:
+    """Refuse a database of today's revision that has not today's tables."""
+    found = inspect(connection)
+    tables = set(found.get_table_names())
+    for table in Base.metadata.sorted_tables:
+        if table.name not in tables:
+            raise BrokenSchema(table.name)
+        columns = {column["name"] for column in found.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in columns:
+                raise BrokenSchema(f"{table.name}.{column.name}")
 
 
 def _config() -> Config:

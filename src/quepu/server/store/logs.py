@@ -41,6 +41,11 @@ class Logs:
         self.database = database
         self._appender = Appender(database)
 
+    @property
+    def waiting(self) -> int:
+        """Appends that wait for the next commit."""
+        return self._appender.waiting
+
     async def create(
         self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
     ) -> LogHead:

@@ -76,7 +76,8 @@ class Tending:
         self._writer = writer
         self._file = database.with_name(f"{database.name}-wal")
         self._synced = 0  # when what has reached the disk was written
-        self._failed = False
+        self.failed = False
+        """Whether the log could not be brought to the disk the last time."""
         self._task = asyncio.create_task(self._go())
 
     def stop(self) -> None:
@@ -99,13 +100,13 @@ class Tending:
                     _to_disk(file.fileno())
                     # the clock of files is coarse: what was written just now may have been followed in the same instant
                     self._synced = now.st_mtime_ns if began - now.st_mtime_ns > _INSTANT else 0
-            self._failed = False
+            self.failed = False
         except FileNotFoundError:
             return  # nobody has written yet
         except OSError as error:
-            if not self._failed:
+            if not self.failed:
                 _log.error("what was played does not reach the disk: %s", error)
-            self._failed = True
+            self.failed = True
             return
         if tidy and now.st_size > _LONG:
             with suppress(sqlite3.Error, SQLAlchemyError):  # busy, for instance: the next time, then
