@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS ?= 2
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
-.PHONY: run test check lint audit slow bench format clean help
+.PHONY: run test check lint audit slow bench lock format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -37,6 +37,12 @@ slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)
 
 bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
 	@$(BIN)/python bench/run.py
+
+lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with digests
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'
+	@$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
+		--extra postgres --extra fast --output-file deploy/requirements.lock pyproject.toml
 
 format: $(VENV)/dev.stamp  ## 整理格式 · rewrite in the one format
 	@$(BIN)/ruff format .

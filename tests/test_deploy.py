@@ -1,0 +1,67 @@
+"""Files for deployment agree with the program: the lock, the settings, the units."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from quepu.server.operations.configuration import PREFIX, Configuration, load
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+EXTRAS = ("postgres", "fast")
+LOCK = (DEPLOY / "requirements.lock").read_text(encoding="utf-8")
+PINS = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.MULTILINE))
+
+
+def wanted() -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"], *(line for extra in EXTRAS for line in project["optional-dependencies"][extra])]
+    return [Requirement(line) for line in lines]
+
+
+@pytest.mark.parametrize("requirement", wanted(), ids=lambda requirement: requirement.name)
+def test_the_lock_has_what_the_project_needs(requirement: Requirement) -> None:
+    """Otherwise: `make lock`."""
+    pinned = PINS.get(canonicalize_name(requirement.name))
+    assert pinned is not None, requirement
+    assert requirement.specifier.contains(pinned), (requirement, pinned)
+
+
+def test_every_pin_has_digests_and_names_no_host() -> None:
+    entries = re.split(r"\n(?=\S)", LOCK.strip())
+    assert len(entries) == len(PINS) > 30
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert "://" not in LOCK and "--index" not in LOCK
+
+
+def test_the_example_file_is_a_configuration() -> None:
+    made = load({}, str(DEPLOY / "quepu.toml"), {}).configuration.settings()
+    assert made.public_names and made.proxies and made.metrics_port
+
+
+@pytest.mark.parametrize("name", ["Containerfile", "compose.yaml", "quepu.service"])
+def test_variables_and_flags_are_settings(name: str) -> None:
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    known = {field.lower() for field in Configuration.model_fields}
+    for found in re.findall(rf"{PREFIX}(\w+)|quepu_serve_(\w+)", text):
+        assert max(found).lower() in known, found
+    for flag in re.findall(r"quepu serve ([^\n\"]*)", text):
+        assert not set(re.findall(r"--[\w-]+", flag)) - {"--check", "--config", "--no-browser"}
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd")
+def test_systemd_reads_the_units() -> None:
+    units = sorted(str(path) for path in DEPLOY.glob("quepu*.*") if path.suffix in (".service", ".timer"))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", *units], capture_output=True, text=True, timeout=60, check=False
+    )
+    said = [line for line in done.stderr.splitlines() if "quepu" in line and "is not executable" not in line]
+    assert not said
