@@ -43,7 +43,7 @@ def test_every_pin_has_digests_and_names_no_host() -> None:
 
 
 def test_the_example_file_is_a_configuration() -> None:
-    made = load({}, str(DEPLOY / "quepu.toml"), {}).configuration.settings()
+    made = load({}, str(DEPLOY / "server.toml"), {}).configuration.settings()
     assert made.public_names and made.proxies and made.metrics_port
 
 
