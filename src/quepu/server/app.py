@@ -18,7 +18,7 @@ import quepu
 from quepu.folders import data_folder
 from quepu.server.accounts import api as account_api
 from quepu.server.books import api as books_api
-from quepu.server.budget import Buckets
+from quepu.server.budget import Measured
 from quepu.server.hands import api as hands_api
 from quepu.server.housekeeping import Housekeeping
 from quepu.server.http.guard import BodyLimit, KnownHost, RateLimit, SafeHeaders
@@ -27,6 +27,7 @@ from quepu.server.http.responses import install
 from quepu.server.limits import Limits
 from quepu.server.operations import log_lines
 from quepu.server.operations.health import Health
+from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.operations.requests import Requests
 from quepu.server.payments import api as pay_api
 from quepu.server.practice import api as practice_api
@@ -74,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     database = Database(settings.data, settings.database, sync=settings.sync)
     allowed = Allowed(settings.work_cpu, settings.work_wall, settings.work_memory)
-    time_used = Buckets(settings.work_rate, settings.work_burst)
+    time_used = Measured(settings.work_rate, settings.work_burst, WORK_SECONDS.observe)
     work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
     house = RoomRegistry(database, work, settings, settings.workers)
     shelf = ReplayRepository(database, work, settings)

@@ -56,6 +56,19 @@ class Buckets:
         self._put(who, self._left(who) - cost)
 
 
+class Measured(Buckets):
+    """Buckets whose costs are counted by `observe`, too."""
+
+    def __init__(self, rate: float, burst: float, observe: Callable[[float], None]) -> None:
+        super().__init__(rate, burst)
+        self.observe = observe
+
+    def spend(self, who: str, cost: float) -> None:
+        """Take out what something has cost."""
+        self.observe(cost)
+        super().spend(who, cost)
+
+
 def address(connection: HTTPConnection) -> str:
     """Whose request this is: the address it came from; of an IPv6 address the half that a network is given."""
     return whole(connection.client.host if connection.client else "")

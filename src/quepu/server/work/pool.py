@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
-from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.work.process import Allowed, Process
 from quepu.server.work.queue import Turns
 
@@ -105,7 +104,6 @@ class Pool:
             with suppress(Exception):
                 await working
         finally:
-            WORK_SECONDS.observe(process.used)
             if self.budget is not None:
                 self.budget.spend(job.asker, process.used)
             self._idle.append(process)
