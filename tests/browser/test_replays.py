@@ -5,8 +5,10 @@ Reviews and what only takes longer run with `-m slow`.
 
 from __future__ import annotations
 
+import gzip
 import json
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +41,10 @@ def flat(tmp_path_factory):
         patch.setenv("QUEPU_CACHE", str(folder))
         write_flat(book("guobiao"), folder)
         yield
+
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0-e1aac81" / "logs"
+PROMISED = gzip.decompress((GOLDEN / "promised.jsonl.gz").read_bytes()).decode().splitlines()
 
 
 def kept(site, lines, title=""):
@@ -98,6 +104,7 @@ def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme,
     assert page.locator(".rack .tile.back").count() >= 39 - 1
     page.get_by_role("button", name="牌山" if lang == "zh" else "Wall", exact=True).click()
     assert page.locator(".wall li").count() == 136
+    page.get_by_text("这一局的牌山没有封存" if lang == "zh" else "was not sealed").wait_for()
     sound(page, axe)
     page.get_by_role("button", name="这一场" if lang == "zh" else "Match", exact=True).click()
     with page.expect_download() as caught:
@@ -208,3 +215,10 @@ def test_what_is_not_there_is_told(visit):
     page.get_by_text("没有这份牌谱").wait_for()
     page.get_by_role("link", name="回牌谱").click()
     page.wait_for_url("**/replays")
+
+
+def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(visit, site):
+    page = visit(f"/replays/{kept(site, PROMISED)}?at=9")
+    ready(page)
+    page.get_by_role("button", name="牌山", exact=True).click()
+    page.get_by_text("核对过：牌山与文件里的承诺相符").wait_for()

@@ -266,3 +266,21 @@ def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
         page.get_by_role("group", name="重新定座").get_by_role("button", name=name).tap()
     page.get_by_role("button", name="就这样坐").tap()
     page.get_by_role("region", name="记录").get_by_text("重新定座：东 沈").wait_for()
+
+
+def test_a_link_for_readers_shows_the_scores_and_no_way_to_change_them(visit):
+    page = table(visit, size="desktop")
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="何").click()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="自摸").click()
+    form.get_by_role("button", name="30 点，记下", exact=True).click()
+    page.get_by_role("status").get_by_text("何 自摸 30 点").wait_for()
+    scores = page.get_by_role("region", name="分数").locator("strong").all_inner_texts()
+    page.get_by_role("button", name="给别人看的只读链接").click()
+    link = page.get_by_label("只读链接（能看，不能改）").input_value()
+    page.goto(link)
+    page.get_by_text("这是只读的链接").wait_for()
+    assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == scores
+    assert page.locator("form").count() == 0
+    assert page.get_by_role("button", name="改第 1 条").count() == 0
+    assert page.get_by_role("button", name="撤销").count() == 0

@@ -29,14 +29,15 @@ class Server:
         self.address = found[0]
         self.errors = ""
 
-    def ask(self, path: str, body: Any = None) -> Any:
+    def ask(self, path: str, body: Any = None, who: str = "") -> Any:
         """The JSON answer to a GET, or to a POST of `body`."""
-        return json.loads(self.read(path, body))
+        return json.loads(self.read(path, body, who))
 
-    def read(self, path: str, body: Any = None) -> bytes:
+    def read(self, path: str, body: Any = None, who: str = "") -> bytes:
         """The answer's bytes."""
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
+        heads = {"content-type": "application/json"} | ({"x-who": who} if who else {})
+        asked = urllib.request.Request(self.address + path, data, heads)
         with urllib.request.urlopen(asked, timeout=30) as answer:
             told: bytes = answer.read()
             return told

@@ -184,7 +184,7 @@ def look(server, knowns):
     for known in knowns:
         assert not known.doubts, known.doubts
         if known.kind == "practice":
-            told = server.ask(f"api/practice/history?rules=guobiao&who={WHO}")
+            told = server.ask("api/practice/history?rules=guobiao", who=WHO)
             assert known.length <= told["asked"] <= known.length + 1
             known.length = told["asked"]
         elif not known.id:

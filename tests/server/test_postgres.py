@@ -34,9 +34,9 @@ def test_a_table_is_kept_and_read_again(address, tmp_path):
         assert client.post("/api/practice/answer", json=reply).status_code == 200
     with TestClient(create_app(settings)) as client:
         assert client.get(f"/api/tables/{table['id']}").json()["totals"] == [192, -96, -48, -48]
-        told = client.get("/api/practice/history", params={"rules": "guobiao", "who": "somebody-1234"})
+        told = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "somebody-1234"})
         assert told.json()["asked"] == 1
-        assert client.delete(f"/api/tables/{table['id']}", params={"who": "somebody-1234"}).status_code == 204
+        assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "somebody-1234"}).status_code == 204
 
 
 def test_of_two_writers_at_once_one_is_told(address, tmp_path):

@@ -48,8 +48,8 @@ def brought(client: TestClient, lines: list[str], **more: Any) -> dict[str, Any]
     return made
 
 
-def listed(client: TestClient, **query: Any) -> list[str]:
-    found = client.get("/api/replays", params=query)
+def listed(client: TestClient, who: str = "", **query: Any) -> list[str]:
+    found = client.get("/api/replays", params=query, headers={"X-Who": who} if who else {})
     assert found.status_code == 200, found.text
     return [one["id"] for one in found.json()["replays"]]
 
@@ -116,7 +116,7 @@ def test_rooms_that_are_over_are_listed_or_found_by_those_who_know_them(tmp_path
         assert refused.status_code == 409
         assert "打完" in refused.json()["error"]
         assert client.get(f"/api/replays/{playing}/log").status_code == 409
-        assert client.delete(f"/api/replays/{shown}?who={ME}").status_code == 404
+        assert client.delete(f"/api/replays/{shown}", headers={"X-Who": ME}).status_code == 404
 
 
 def test_logs_that_would_take_for_ever(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,18 +146,18 @@ def test_search_and_pages(client: TestClient) -> None:
     assert listed(client, who=ME, q="100%") == names[::-1]
     assert listed(client, who=ME, q="1_0%") == []
     assert listed(client, who=ME, rules="guobiao") == []
-    page = client.get("/api/replays", params={"who": ME, "most": 2}).json()
+    page = client.get("/api/replays", params={"most": 2}, headers={"X-Who": ME}).json()
     assert [one["id"] for one in page["replays"]] == names[:0:-1]
     ReplayList.model_validate(page)
-    rest = client.get("/api/replays", params={"who": ME, "most": 2, "before": page["before"]}).json()
+    rest = client.get("/api/replays", params={"most": 2, "before": page["before"]}, headers={"X-Who": ME}).json()
     assert [one["id"] for one in rest["replays"]] == names[:1]
     assert rest["before"] is None
 
 
 def test_only_the_owner_deletes(client: TestClient) -> None:
     id = brought(client, LOG)["id"]
-    assert client.delete(f"/api/replays/{id}?who={OTHER}").status_code == 403
-    assert client.delete(f"/api/replays/{id}?who={ME}").status_code == 204
+    assert client.delete(f"/api/replays/{id}", headers={"X-Who": OTHER}).status_code == 403
+    assert client.delete(f"/api/replays/{id}", headers={"X-Who": ME}).status_code == 204
     assert client.get(f"/api/replays/{id}").status_code == 404
     assert client.get(f"/api/replays/{id}/hands/1").status_code == 404
     assert listed(client, who=ME) == []
@@ -233,7 +233,7 @@ def test_a_server_that_starts_again_has_the_same_replays(tmp_path: Path) -> None
         page = brought(client, LOG)
         film = client.get(f"/api/replays/{page['id']}/hands/1").json()
     with TestClient(create_app(Settings(data=tmp_path))) as client:
-        assert client.get(f"/api/replays/{page['id']}?who={ME}").json() == page
+        assert client.get(f"/api/replays/{page['id']}", headers={"X-Who": ME}).json() == page
         assert client.get(f"/api/replays/{page['id']}/hands/1").json() == film
 
 

@@ -18,6 +18,7 @@ from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
 from quepu.server.app import Settings, create_app
+from quepu.server.http.responses import Refusal
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_messages import HandReview, ReviewState
 from quepu.server.store import Database
@@ -156,6 +157,12 @@ def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: py
     client.post(f"/api/replays/{first}/review")
     waiting = client.post(f"/api/replays/{second}/review").json()
     assert (waiting["state"], waiting["before"]) == ("waiting", 1)
+    assert client.portal is not None
+    for stranger in ("10.9.9.9", ""):
+        with pytest.raises(Refusal, match="只有要求检讨的人"):
+            client.portal.call(reviews.cancel, second, stranger)
+    assert client.portal.call(reviews.start, second, "10.9.9.9")["state"] == "waiting"  # he wants it too now
+    assert client.portal.call(reviews.cancel, second, "10.9.9.9")["state"] == "waiting"  # and it goes on without him
     assert client.delete(f"/api/replays/{second}/review").json()["state"] == "canceled"
     assert client.delete(f"/api/replays/{first}/review").json()["state"] == "canceled"
     assert client.get(f"/api/replays/{first}/review").json()["done"] == 0
@@ -164,7 +171,7 @@ def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: py
     assert until(client, first, {"done"})["done"] == HANDS
     assert client.get(f"/api/replays/{second}/review").json()["state"] == "canceled"
     client.post(f"/api/replays/{second}/review")
-    assert client.delete(f"/api/replays/{second}?who={WHO}").status_code == 204  # in the middle of it
+    assert client.delete(f"/api/replays/{second}", headers={"X-Who": WHO}).status_code == 204  # in the middle of it
     assert client.get(f"/api/replays/{second}/review").status_code == 404
 
 

@@ -157,7 +157,7 @@ def test_a_table_is_listed_exported_opened_again_and_deleted(client):
     table = Keeper(client, title="周末", who=who)
     table.win(0, 48, 1)
     table.do("add", record={"kind": "hand"})
-    listed = client.get("/api/tables", params={"who": who}).json()
+    listed = client.get("/api/tables", headers={"X-Who": who}).json()
     assert [(t["title"], t["hands"], t["totals"]) for t in listed] == [("周末", 2, [192, -96, -48, -48])]
     data = client.get(f"/api/tables/{table['id']}/export").json()
     KeptTable.model_validate(data)
@@ -167,8 +167,8 @@ def test_a_table_is_listed_exported_opened_again_and_deleted(client):
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0][2:6] == NAMES
     assert rows[1][2:6] == ["192", "-96", "-48", "-48"]
-    assert client.delete(f"/api/tables/{table['id']}", params={"who": "another-12345"}).status_code == 403
-    assert client.delete(f"/api/tables/{table['id']}", params={"who": who}).status_code == 204
+    assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "another-12345"}).status_code == 403
+    assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": who}).status_code == 204
     assert client.get(f"/api/tables/{table['id']}").status_code == 404
 
 
@@ -221,7 +221,7 @@ def test_a_club_night_seats_rounds_and_sums_by_name(client):
     for table in tables:
         record = {"kind": "hand", "winner": 0, "points": 48, "self_draw": True}
         client.post(f"/api/tables/{table['id']}", json={"seen": 1, "do": "add", "record": record})
-    view = client.get(f"/api/clubs/{club}", params={"who": who, "by": "reduced"}).json()
+    view = client.get(f"/api/clubs/{club}", params={"by": "reduced"}, headers={"X-Who": who}).json()
     assert [line["rank"] for line in view["standings"]] == [1, 1, 3, 3, 3, 3, 3, 3]
     assert [line["total"] for line in view["standings"]] == [216, 216, *[-72] * 6]
     assert view["standings"][0]["reduced"] > 0 > view["standings"][-1]["reduced"]
@@ -274,7 +274,7 @@ def test_many_penalties_cost_no_more_than_few(client):
     try:
         for _ in range(3):
             assert client.get(f"/api/tables/{view['id']}").json() == view
-            client.get("/api/tables", params={"who": WHO})
+            client.get("/api/tables", headers={"X-Who": WHO})
     finally:
         del work.run
     assert len(asked) <= 2, "each of them once"
@@ -348,8 +348,48 @@ def test_whose_tables_are_meant_stands_in_no_address(client):
     table = Keeper(client)
     mine = client.get("/api/tables", headers={"x-who": WHO}).json()
     assert table["id"] in [one["id"] for one in mine]
-    assert mine == client.get("/api/tables", params={"who": WHO}).json()
+    assert mine == client.get("/api/tables", headers={"X-Who": WHO}).json()
     assert client.get("/api/tables").status_code == 422
     assert client.get("/api/tables", headers={"x-who": "no!"}).status_code == 422
     assert client.delete(f"/api/tables/{table['id']}", headers={"x-who": "somebody-else"}).status_code == 403
     assert client.delete(f"/api/tables/{table['id']}", headers={"x-who": WHO}).status_code == 204
+
+
+def test_a_link_for_readers_shows_and_changes_nothing(client):
+    table = Keeper(client)
+    made = client.post(f"/api/tables/{table['id']}/reader")
+    assert made.status_code == 200, made.text
+    reader = made.json()["reader"]
+    assert reader != table["id"]
+    assert client.post(f"/api/tables/{table['id']}/reader").json() == {"reader": reader}
+    table.win(0, 48, 1)
+    seen = client.get(f"/api/tables/{reader}")
+    TableView.model_validate(seen.json())
+    mine = client.get(f"/api/tables/{table['id']}").json()
+    assert seen.json() == {**mine, "id": reader, "readonly": True, "can_undo": False}
+    assert (mine["readonly"], mine["can_undo"]) == (False, True)
+    assert table["id"] not in seen.text
+    record = {"kind": "hand", "winner": 1, "points": 20, "self_draw": True}
+    owner = {"X-Who": WHO}
+    refused = [
+        client.post(f"/api/tables/{reader}", json={"seen": mine["length"], "do": "add", "record": record}),
+        client.post(f"/api/tables/{reader}", json={"seen": mine["length"], "do": "undo"}),
+        client.post(f"/api/tables/{reader}/preview", json={"record": record}),
+        client.post(f"/api/tables/{reader}/reader"),
+        client.delete(f"/api/tables/{reader}", headers=owner),
+    ]
+    assert [answer.status_code for answer in refused] == [403] * 5
+    exported = client.get(f"/api/tables/{reader}/export")
+    assert exported.status_code == 200
+    assert table["id"] not in exported.text
+    assert reader not in [head["id"] for head in client.get("/api/tables", headers=owner).json()]
+    assert client.get(f"/api/tables/{table['id']}").json() == mine
+    assert client.delete(f"/api/tables/{table['id']}", headers=owner).status_code == 204
+    assert client.get(f"/api/tables/{reader}").status_code == 404
+    assert client.post("/api/tables/none/reader").status_code == 404
+
+
+def test_whose_tables_stands_in_no_address(client):
+    answer = client.get("/api/tables", params={"who": WHO}, headers={"X-Who": WHO})
+    assert answer.status_code == 422
+    assert "X-Who" in answer.text

@@ -853,6 +853,11 @@ export interface QuestionShape {
   tiles: string[];
 }
 
+/** The id under which a table can be seen and not be changed. */
+export interface ReaderLink {
+  reader: string;
+}
+
 /** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */
 export interface Refused {
   valid?: false;
@@ -1255,9 +1260,10 @@ export interface TableSpec {
   club_round?: number;
 }
 
-/** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. */
+/** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. `readonly`: the table as whoever has its link for readers may see it, under the id of that link. */
 export interface TableView {
   id: string;
+  readonly: boolean;
   length: number;
   title: string;
   created: number;

@@ -1,7 +1,7 @@
 """Whose tables, logs and practice a request is about: the random name that a browser keeps.
 
-Whoever knows it has it, so it travels in the header `X-Who`, which no proxy writes down, and not in the address. In the
-address (`?who=`) it is still read, for programs that were written before.
+Whoever knows it has it, so it travels in the header `X-Who`, which no proxy writes down, and never in the address:
+there it is refused.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from quepu.server.http.responses import Refusal
 
 def _whose(
     x_who: Annotated[Who | None, Header(description="whose own things are meant")] = None,
-    who: Annotated[Who | None, Query(deprecated=True, description="the same, as it was once given")] = None,
+    who: Annotated[str | None, Query(include_in_schema=False)] = None,
 ) -> str | None:
-    return x_who or who
+    if who is not None:
+        raise Refusal(
+            422,
+            "“who”不能写在地址里（会留在代理的记录中），请放在“X-Who”头里。",
+            "'who' may not stand in the address, where proxies write it down; send the header 'X-Who'.",
+        )
+    return x_who
 
 
 MaybeWhose = Annotated[str | None, Depends(_whose)]

@@ -23,7 +23,7 @@ from quepu.server.store.database import StoreError
 _log = logging.getLogger("quepu.server")
 
 _OURS = ""
-"""Who asks for what goes on by itself."""
+"""Who asks for what goes on by itself; that has no address, so nobody can stop what a server before this one began."""
 Json = dict[str, Any]
 
 
@@ -41,7 +41,7 @@ class Reviews:
         self.store = shelf.store
         self.limits = limits
         self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
-        self._askers: dict[str, set[str]] = {}  # who wants it; nobody: it was begun before this server was
+        self._askers: dict[str, set[str]] = {}  # who wants it
         self._now = ""
         self._stage: dict[str, str] = {}
         self._worker: asyncio.Task[None] | None = None
@@ -83,16 +83,16 @@ class Reviews:
             Refusal: there is no such replay, or the review is somebody else's.
         """
         await self.shelf.open(id)
-        askers = self._askers.get(id, set())
-        if askers and asker not in askers:
+        askers = self._askers.get(id)
+        if askers is None:  # nothing waits
+            return await self.state(id, asker)
+        if asker not in askers:
             raise Refusal(403, "只有要求检讨的人能停止它。", "only who asked for a review may stop it.")
         askers.discard(asker)
         if askers:
             return await self.state(id, asker)
-        wanted = self._waiting.pop(id, None)
-        self._askers.pop(id, None)
-        if wanted is not None:
-            wanted.set()
+        self._waiting.pop(id).set()
+        del self._askers[id]
         if (await self._kept(id)).get(0, {}).get("state") == "running":
             await self.store.review(id, 0, {"state": "canceled", "version": _version()})
         return await self.state(id, asker)
@@ -156,9 +156,9 @@ class Reviews:
 
     # ---- working
 
-    def _queue(self, id: str, asker: str = "") -> None:
+    def _queue(self, id: str, asker: str = _OURS) -> None:
         self._waiting[id] = asyncio.Event()
-        self._askers[id] = {asker} - {""}
+        self._askers[id] = {asker}
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
 
@@ -167,7 +167,7 @@ class Reviews:
         before: Counter[str] = Counter()
         turns = {}
         for id in self._waiting:
-            asker = min(self._askers.get(id, ()), default="")
+            asker = min(self._askers.get(id, ()), default=_OURS)
             turns[id] = (id != self._now, before[asker])
             before[asker] += 1
         return sorted(turns, key=turns.__getitem__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -19,6 +20,7 @@ from quepu.server.score_tables.messages import (
     Change,
     ImportTable,
     OpenTable,
+    ReaderLink,
     TableHead,
     TableView,
     Trial,
@@ -31,9 +33,17 @@ from quepu.server.work import Pool
 routes = APIRouter(
     prefix="/api/tables",
     tags=["tables"],
-    responses={400: {"model": Refused}, 404: {"model": Refused}, 409: {"model": Refused}, 422: {"model": Refused}},
+    responses={
+        400: {"model": Refused},
+        403: {"model": Refused},
+        404: {"model": Refused},
+        409: {"model": Refused},
+        422: {"model": Refused},
+    },
 )
 KIND = "table"
+READER = "reader"
+"""The kind of a log that is a link for readers: its owner is the table's id, its first entry says so too."""
 _MOST = 4000
 """Entries of one table; a match of a hundred hands, each corrected ten times, is far from it."""
 _AT_ONCE = 20
@@ -49,17 +59,53 @@ class Tables:
         self.limits = limits
         self._views = Few(16 << 20)  # bytes
         self._heads = Few(2000)
+        self._linking = asyncio.Lock()
 
     async def read(self, id: str) -> Stored:
-        """The log of a table.
+        """The log of a table, by its own id or by that of its readers.
 
         Raises:
             Refusal: there is none.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
+        if found is not None and found[0].kind == READER:
+            table = await self.logs.read(found[1][0].body["table"])
+            if table is not None and table[0].kind == KIND:
+                return Stored(table[0]._replace(id=id, owner=""), table[1], readonly=True)
         if found is None or found[0].kind != KIND:
             raise Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
         return Stored(*found)
+
+    async def writable(self, id: str) -> Stored:
+        """The log of a table that is about to be changed.
+
+        Raises:
+            Refusal: there is none, or the id is that of its readers.
+        """
+        stored = await self.read(id)
+        if stored.readonly:
+            raise Refusal(
+                403, "这是只读的链接，不能改这张桌子。", "this link is for reading: the table cannot be changed by it."
+            )
+        return stored
+
+    async def reader(self, id: str) -> str:
+        """The id under which a table can be read and not be changed; the same each time.
+
+        Raises:
+            Refusal: there is no such table.
+        """
+        head = (await self.writable(id)).head
+        async with self._linking:
+            known = await self.logs.list(READER, head.id, 1)
+            made = known[0] if known else await self.logs.create(READER, head.id, head.title, {"table": head.id})
+        return made.id
+
+    async def delete(self, head: LogHead) -> None:
+        """Delete a table and its links for readers."""
+        for link in await self.logs.list(READER, head.id):
+            await self.logs.delete(link.id)
+        await self.logs.delete(head.id)
 
     async def view(self, stored: Stored, asker: str) -> bytes:
         """A table with everything that follows from its records, as JSON."""
@@ -143,7 +189,7 @@ async def table(id: str, tables: TheTables, asker: Asker) -> Response:
 @routes.post("/{id}/preview", response_model=TrialAnswer)
 async def preview(id: str, asked: Trial, tables: TheTables, asker: Asker) -> Plain:
     """What a record would lead to, before it is written down."""
-    stored = await tables.read(id)
+    stored = await tables.writable(id)
     records = len(work.records_of(stored.entries)[1])
     at = records if asked.at is None else asked.at
     if at > records:
@@ -154,7 +200,7 @@ async def preview(id: str, asked: Trial, tables: TheTables, asker: Asker) -> Pla
 @routes.post("/{id}", response_model=TableView)
 async def change(id: str, asked: Change, tables: TheTables, asker: Asker) -> Response:
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
-    head, entries = await tables.read(id)
+    head, entries, _ = await tables.writable(id)
     if asked.seen != head.length:
         raise _overtaken()
     if head.length >= _MOST:
@@ -198,13 +244,19 @@ def _overtaken() -> Refusal:
     )
 
 
+@routes.post("/{id}/reader", response_model=ReaderLink)
+async def reader(id: str, tables: TheTables) -> Plain:
+    """A link by which the table can be seen and not be changed: `/scorekeeper/READER`."""
+    return Plain({"reader": await tables.reader(id)})
+
+
 @routes.delete("/{id}", status_code=204)
 async def delete(id: str, who: Whose, tables: TheTables) -> Response:
     """Delete a table for good; only whoever opened it may."""
-    head, _ = await tables.read(id)
+    head = (await tables.writable(id)).head
     if head.owner != who:
         raise Refusal(403, "只有开桌的人能删除。", "only whoever opened a table may delete it.")
-    await tables.logs.delete(id)
+    await tables.delete(head)
     return Response(status_code=204)
 
 

@@ -149,10 +149,12 @@ class TableView(Schema):
     """A table with everything that follows from its records. `usual` is what the next win may well be worth.
 
     `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would
-    give whom how much if it ended now, and `summary` the evening as a text to be sent.
+    give whom how much if it ended now, and `summary` the evening as a text to be sent. `readonly`: the table as
+    whoever has its link for readers may see it, under the id of that link.
     """
 
     id: str
+    readonly: bool
     length: int
     title: str
     created: float
@@ -178,6 +180,12 @@ class TableView(Schema):
     usual: list[UsualShape]
     can_undo: bool
     barred: list[int]
+
+
+class ReaderLink(Schema):
+    """The id under which a table can be seen and not be changed."""
+
+    reader: str
 
 
 class TrialAnswer(Schema):
@@ -254,7 +262,7 @@ class ImportTable(Schema):
 
 
 TABLES: tuple[type[Schema], ...] = (
-    OpenTable, Change, Trial, TableView, TrialAnswer, TableHead, KeptTable, ImportTable,
+    OpenTable, Change, Trial, TableView, ReaderLink, TrialAnswer, TableHead, KeptTable, ImportTable,
     ClubView, NextRound,
 )  # fmt: skip
 """The shapes of the scorekeeper that the client needs."""

@@ -46,6 +46,8 @@ class Stored(NamedTuple):
 
     head: LogHead
     entries: Sequence[Entry]
+    readonly: bool = False
+    """Whether it was found under its id for readers, which `head` has then."""
 
 
 class Worked(NamedTuple):
@@ -79,7 +81,7 @@ def worked(stored: Stored, new: int | None = None) -> Worked:
 def view(stored: Stored) -> bytes:
     """A table with everything that follows from its records, as JSON."""
     found = worked(stored)
-    return _json(_view(stored.head, found.kept, found.undoable))
+    return _json(_view(stored.head, found.kept, found.undoable, stored.readonly))
 
 
 def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]]]:
@@ -293,11 +295,12 @@ def _row(at: int, row: Row, words: Words) -> dict[str, Any]:
     }
 
 
-def _view(head: LogHead, kept: Ledger, undoable: int) -> dict[str, Any]:
+def _view(head: LogHead, kept: Ledger, undoable: int, readonly: bool = False) -> dict[str, Any]:
     match = kept.match
     rules = match.rules
     return {
         "id": head.id,
+        "readonly": readonly,
         "length": head.length,
         "title": head.title,
         "created": head.created,
@@ -333,7 +336,7 @@ def _view(head: LogHead, kept: Ledger, undoable: int) -> dict[str, Any]:
         "notes": [text._asdict() for text in rules.notes],
         "asks": needed_facts(match.book),
         "usual": [{"value": value, "points": points} for value, points in likely(kept)],
-        "can_undo": undoable > 0,
+        "can_undo": undoable > 0 and not readonly,
         "barred": sorted(kept.barred),
     }
 
