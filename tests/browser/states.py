@@ -49,7 +49,7 @@ def _table(book):
         for i, name in enumerate(["欧阳长名", "周", "Konstantin Lee", "许"]):
             page.locator("form input").nth(i).fill(name)
         page.get_by_role("button", name=re.compile("开始记分|Start")).click()
-        page.get_by_role("region", name=re.compile("记一局|Enter a hand")).wait_for()
+        page.get_by_role("region", name=re.compile("记一|Enter a hand")).wait_for()
 
     return act
 

@@ -151,7 +151,7 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
     page.keyboard.press("Enter")
     dialog.wait_for(state="detached")
     page.keyboard.press("?")
-    page.get_by_role("dialog", name="按键和帮助").get_by_text("这一局不吃碰杠").wait_for()
+    page.get_by_role("dialog", name="按键和帮助").get_by_text("打完之前不吃碰杠").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (390, 844), (768, 1024)])

@@ -1,12 +1,14 @@
 """The scorekeeper at a noisy table: the usual hand is three taps, whatever else is not far."""
 
 import json
+import re
 
 import pytest
 
 import quepu
 from quepu.cli import run
 from quepu.rules.measured_figures import usual
+from quepu.rules.play_rules import play_rules
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +22,7 @@ def table(visit, book="lingque-29", size="phone"):
     for i, name in enumerate(NAMES):
         page.locator("form input").nth(i).fill(name)
     page.get_by_role("button", name="开始记分").click()
-    page.get_by_role("region", name="记一局").wait_for()
+    page.get_by_role("region", name=re.compile("^记一")).wait_for()
     return page
 
 
@@ -30,15 +32,15 @@ def test_the_usual_hand_is_three_taps(visit, book):
     page.evaluate(COUNT)
     form = page.locator("form")
     value = usual(quepu.book(book))[0]
-    unit = quepu.book(book).unit.zh
+    unit, words = quepu.book(book).unit.zh, play_rules(quepu.book(book)).words
     form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
-    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    form.get_by_role("group", name=f"谁{words.discarded.zh}").get_by_role("button", name="林").tap()
     key = form.get_by_role("button", name=f"{value} {unit}，记下", exact=True)
     box = key.bounding_box()
     assert box["y"] + box["height"] < 844 - 56  # reached without scrolling, above the tabs
     key.tap()
     said = page.get_by_role("status")
-    said.get_by_text(f"周 和 {value} {unit}，林 放铳").wait_for()
+    said.get_by_text(f"周 {words.won.zh} {value} {unit}，林 {words.discarded.zh}").wait_for()
     assert "林 付 周" in said.inner_text()
     assert page.evaluate("window.taps") == 3
     page.get_by_role("button", name="撤销", exact=True).tap()  # a slip is taken back with one more
@@ -154,15 +156,16 @@ def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
 @pytest.mark.parametrize("book", ["lingque-29", "guobiao", "canton"])
 def test_the_usual_hand_needs_no_scrolling_where_the_browser_shows_its_bars(visit, book):
     page = table(visit, book, size="bars")
+    words = play_rules(quepu.book(book)).words
     form = page.locator("form")
     form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
-    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    form.get_by_role("group", name=f"谁{words.discarded.zh}").get_by_role("button", name="林").tap()
     keys = form.get_by_role("group", name="常见").get_by_role("button")
     box = keys.nth(min(9, keys.count() - 1)).bounding_box()
     assert box["y"] + box["height"] <= 664 - 56
     assert page.evaluate("scrollY") == 0
     keys.nth(3).tap()
-    page.get_by_role("status").get_by_text("林 放铳").wait_for()
+    page.get_by_role("status").get_by_text(f"林 {words.discarded.zh}").wait_for()
 
 
 def test_typed_tiles_off_a_discard_ask_who_gave_the_pungs(visit):
