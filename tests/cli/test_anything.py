@@ -49,7 +49,8 @@ REQUESTS = st.fixed_dictionaries(
 
 def check_words(typed: list[str]) -> None:
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr("sys.stdin", io.StringIO())
         code = run(typed)
     assert code in (0, 2), (typed, err.getvalue())
     assert "Traceback" not in err.getvalue()

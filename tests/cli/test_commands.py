@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -46,6 +47,7 @@ def quepu(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     """Runs the command line in this process."""
     monkeypatch.setenv("COLUMNS", "110")
     monkeypatch.delenv("QUEPU_LANG", raising=False)
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # nothing comes through a pipe
 
     def called(*args: str) -> Result:
         code = run(list(args))
@@ -191,7 +193,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["score", HAND, "more"], "“m”前没有数字"),
         (["score", "--rules"], "--rules 后面要有一个值"),
         (["diff", "lingque-29"], "缺少 NEW"),
-        (["completion", "tcsh"], "shell 只能是 bash / zsh / fish"),
+        (["completion", "tcsh"], "shell 只能是 bash / zsh / fish / powershell"),
         (["score", HAND, "--lang", "fr"], "--lang 只能是"),
         (["score", HAND, "--tiles", "x"], "--tiles 只能是"),
         (["score", "--jsonl", "-z"], "每行自带"),

@@ -10,7 +10,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_book
 
 
-@options.command("books", options.argument("name", "arg.book.facts"), options.json())
+@options.command("books", options.argument("name", "arg.book.facts", complete=options.books), options.json())
 def command(name: str, json: bool) -> int:
     """Books."""
     from quepu.rulebooks import books

@@ -30,5 +30,6 @@ COMMANDS: Final[dict[str, str]] = {
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",
+    "cache": "quepu.cli.cache",
 }
 """Each command has its one line of help in `quepu.cli.texts`, under `cmd.<name>`."""

@@ -2,19 +2,76 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any, ClassVar
+
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, get_completion_class
+from click.shell_completion import split_arg_string as words_of
 
 from quepu.cli import options
 from quepu.cli.program import Argument, program
 from quepu.cli.texts import say
+from quepu.errors import UnknownName
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+_POWERSHELL = """\
+Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
+    param($word, $line, $at)
+    $env:%(complete_var)s = "powershell_complete"
+    $env:COMP_WORDS = $line.ToString()
+    $env:COMP_CWORD = $word
+    %(prog_name)s | ForEach-Object {
+        $type, $value, $help = $_ -split "`t", 3
+        if ($type -eq "plain") {
+            if (-not $help) { $help = $value }
+            [System.Management.Automation.CompletionResult]::new($value, $value, "ParameterValue", $help)
+        }
+    }
+    Remove-Item Env:%(complete_var)s, Env:COMP_WORDS, Env:COMP_CWORD
+}
+"""
 
 
-@options.command("completion", Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"]), help=say("arg.shell")))
-def command(shell: str) -> int:
+@add_completion_class
+class PowerShellComplete(ShellComplete):
+    """Completion for PowerShell, which names the word under the cursor; files it completes itself."""
+
+    name: ClassVar[str] = "powershell"
+    source_template: ClassVar[str] = _POWERSHELL
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one that is completed, and that one."""
+        words, incomplete = words_of(os.environ["COMP_WORDS"])[1:], os.environ.get("COMP_CWORD", "")
+        if incomplete and words and words[-1] == incomplete:
+            words.pop()
+        return words, incomplete
+
+    def format_completion(self, item: CompletionItem[Any]) -> str:
+        """Type, value and help with tabs between."""
+        return f"{item.type}\t{item.value}\t{item.help or ''}"
+
+
+@options.command(
+    "completion", Argument(["shell"], type=click.Choice(SHELLS), required=False, default=None, help=say("arg.shell"))
+)
+def command(shell: str | None) -> int:
     """Completion."""
+    shell = shell or _own_shell()
     found = get_completion_class(shell)
-    if found is None:  # click knows the three
+    if found is None:  # all four are there
         return 1
     click.echo(found(program(), {}, "quepu", "_QUEPU_COMPLETE").source())
     return 0
+
+
+def _own_shell() -> str:
+    """The shell that $SHELL names.
+
+    Raises:
+        UnknownName: it names none that can be completed.
+    """
+    named = os.path.basename(os.environ.get("SHELL", ""))
+    if named not in SHELLS:
+        raise UnknownName(f"请写明哪一种 shell：{'、'.join(SHELLS)}。", f"say which shell: one of {', '.join(SHELLS)}.")
+    return named

@@ -22,7 +22,7 @@ _KINDS = {
 
 @options.command(
     "conformance",
-    options.argument("name", "arg.conformance.book"),
+    options.argument("name", "arg.conformance.book", complete=options.books),
     options.text("--against", help="opt.program", metavar="COMMAND"),
     options.json(),
 )

@@ -19,9 +19,9 @@ from quepu.scoring.describe import describe_book, describe_fan, scored
 
 @options.command(
     "fans",
-    options.argument("name", "arg.fan"),
+    options.argument("name", "arg.fan", complete=options.fan_names),
     options.rules(),
-    options.text("--category", "-c", help="opt.category", metavar="NAME"),
+    options.text("--category", "-c", help="opt.category", metavar="NAME", complete=options.classes),
     options.json(),
 )
 def command(name: str, rules: str, category: str, json: bool) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from quepu.errors import Error
+from quepu.errors import Error, HandError
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 
@@ -57,3 +58,36 @@ def situated(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
     from quepu.rules.circumstances import situate
 
     return situate(hand, book, **settings)
+
+
+def each_hand(text: str, action: Callable[[str], int], *, json: bool) -> int:
+    """Run an action on the hand of a text, or with `-` on every line of standard input; returns the exit code.
+
+    Empty lines and what follows `#` are left out. An error of one line of several is printed, and the next one follows.
+
+    Raises:
+        Error: of a hand that is the only one; several lines where one JSON document is asked for.
+    """
+    if text.strip() != "-":
+        return action(text)
+    hands = [hand for line in sys.stdin if (hand := line.partition("#")[0].strip())]
+    if len(hands) < 2:
+        return action("".join(hands))
+    if json:
+        raise HandError(
+            "标准输入有几手牌，--json 只回答一手；许多手请用 --jsonl。",
+            "there are several hands on standard input and --json answers one: for many there is --jsonl.",
+        )
+    from quepu.cli.screen import complain, show
+
+    worst = 0
+    for number, hand in enumerate(hands):
+        if number:
+            show("")
+        try:
+            worst = max(worst, action(hand))
+        except Error as error:
+            sys.stdout.flush()
+            complain(error, source=getattr(error, "source", hand))
+            worst = 2
+    return worst

@@ -44,7 +44,7 @@ def outputs() -> tuple[click.Option, ...]:
 
 def state_option(default: str = "") -> click.Option:
     """The state of the hands that are measured."""
-    return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default)
+    return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default, complete=options.states)
 
 
 def opened(name: str, plot: str = "", *files: str) -> Rulebook:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -22,16 +23,20 @@ def command(name: str, *params: click.Parameter) -> Callable[[Callable[..., int]
     return made
 
 
-def argument(name: str, help: str, *, metavar: str = "", default: str | None = "") -> Argument:
+def argument(name: str, help: str, *, metavar: str = "", default: str | None = "", complete: Any = None) -> Argument:
     """A positional argument; without a default it must be given."""
+    given: dict[str, Any] = {"help": say(help), "shell_complete": complete}
     if default is None:
-        return Argument([name], help=say(help), metavar=metavar or name.upper())
-    return Argument([name], help=say(help), metavar=f"[{metavar or name.upper()}]", required=False, default=default)
+        return Argument([name], metavar=metavar or name.upper(), **given)
+    return Argument([name], metavar=f"[{metavar or name.upper()}]", required=False, default=default, **given)
 
 
-def hand(help: str = "arg.hand") -> Argument:
-    """A hand, in one word or in several that the shell took apart at its spaces."""
-    joined: Any = lambda ctx, param, words: " ".join(words)  # noqa: E731  # click's own signature
+def hand(help: str = "arg.hand", *, piped: bool = False) -> Argument:
+    """A hand, in one word or in several that the shell took apart at its spaces; `piped`: without one, `-`."""
+
+    def joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> str:
+        return "-" if piped and not words and not sys.stdin.isatty() else " ".join(words)
+
     return Argument(["hand"], help=say(help), metavar="[HAND]", nargs=-1, callback=joined)
 
 
@@ -70,41 +75,72 @@ def jobs() -> click.Option:
     return number("--jobs", "-j", help="opt.jobs", default=1, least=0, most=256)
 
 
-def _books(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+Names = list[str]
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> Names:
+    low = incomplete.casefold()
+    return [name for name in names if name.casefold().startswith(low)]
+
+
+def books(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """Ids of rulebooks that begin so, and files of house rules."""
+    from click.shell_completion import CompletionItem
+
     from quepu.rulebooks import book_ids
 
-    return [name for name in book_ids() if name.startswith(incomplete)]
+    found = _beginning(book_ids(), incomplete)
+    return [*found] if found else [CompletionItem(incomplete, type="file")]
 
 
-def _winds(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [wind for wind in "ESWN" if wind.startswith(incomplete.upper())]
+def _winds(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    return _beginning("ESWN", incomplete)
 
 
-def _circumstances(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def _rulebook(ctx: click.Context) -> Any:
     from quepu.cli.inputs import rulebook
 
-    names = rulebook(ctx.params.get("rules") or DEFAULT_RULES).circumstances
-    return [name for name in names if name.startswith(incomplete)]
+    return rulebook(ctx.params.get("rules") or DEFAULT_RULES)
 
 
-def fan_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of fans that begin so."""
-    from quepu.cli.inputs import rulebook
+def _circumstances(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    return _beginning(_rulebook(ctx).circumstances, incomplete)
 
-    fans = rulebook(ctx.params.get("rules") or DEFAULT_RULES).fans
-    return [fan.name for fan in fans if fan.name.startswith(incomplete)]
+
+def fan_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    """Names of fans that begin so; English labels where none does."""
+    fans = _rulebook(ctx).fans
+    return _beginning((fan.name for fan in fans), incomplete) or _beginning((fan.english for fan in fans), incomplete)
+
+
+def classes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    """Categories of fans that begin so."""
+    return _beginning(dict.fromkeys(fan.category for fan in _rulebook(ctx).fans), incomplete)
+
+
+def states(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    """States of hands that the lab measures."""
+    from quepu.enumeration.universe import STATES
+
+    return _beginning(STATES, incomplete)
+
+
+def bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    """Levels of bots; of several with commas between, the last."""
+    from quepu.bots.protocol import LEVELS
+
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + name for name in _beginning(LEVELS, last)]
 
 
 def rules() -> click.Option:
     """Which rulebook."""
-    return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=_books)
+    return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=books)
 
 
 def book_argument(name: str, help: str) -> Argument:
     """A rulebook that must be named."""
-    made = argument(name, help, default=None)
-    made._custom_shell_complete = _books  # click takes it only in its constructor
-    return made
+    return argument(name, help, default=None, complete=books)
 
 
 def winds() -> tuple[click.Option, click.Option]:

@@ -222,7 +222,7 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
 @options.command(
     "play",
     options.rules(),
-    options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL"),
+    options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL", complete=options.bots),
     options.number("--rounds", "-n", help="opt.rounds", default=1, least=1, most=16),
     options.text("--seed", help="opt.play_seed", metavar="SEED"),
     options.text("--name", help="opt.name", metavar="NAME"),

@@ -17,7 +17,7 @@ MOST = 1000
 
 @options.command(
     "points-table",
-    options.argument("book", "arg.book"),
+    options.argument("book", "arg.book", complete=options.books),
     options.text("--most", "-m", help="opt.most", metavar="N"),
     options.json(),
 )

@@ -16,7 +16,7 @@ from quepu.scoring.describe import describe_section, scored
 
 @options.command(
     "rules",
-    options.argument("book", "arg.book.rules"),
+    options.argument("book", "arg.book.rules", complete=options.books),
     options.argument("section", "arg.section"),
     options.flag("--list", "-l", "listed", help="opt.sections"),
     options.flag("--markdown", help="opt.book_page"),

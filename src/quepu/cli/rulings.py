@@ -15,7 +15,7 @@ from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
 
 @options.command(
     "rulings",
-    options.argument("book", "arg.book.rulings"),
+    options.argument("book", "arg.book.rulings", complete=options.books),
     options.argument("id", "arg.ruling"),
     options.flag("--open", "-o", "only_open", help="opt.open"),
     options.json(),

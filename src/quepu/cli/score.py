@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from quepu.cli import options
-from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
 from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError, NotAWin, cannot_read
 from quepu.hands.hand import Hand
@@ -19,7 +19,7 @@ from quepu.rules.rulebook import Rulebook
 
 @options.command(
     "score",
-    options.hand(),
+    options.hand(piped=True),
     options.rules(),
     *options.winds(),
     options.self_draw(),
@@ -58,7 +58,7 @@ def command(
     settings = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
     }  # fmt: skip
-    return one(hand, rules, settings, json=json, explain=explain)
+    return each_hand(hand, lambda text: one(text, rules, settings, json=json, explain=explain), json=json)
 
 
 def one(text: str, rules: str, settings: dict[str, object], *, json: bool, explain: bool) -> int:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @options.command(
     "simulate",
     options.rules(),
-    options.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain"),
+    options.text(
+        "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain", complete=options.bots
+    ),
     options.number("--rounds", "-n", help="opt.hands", default=1000, least=1),
     options.number("--seed", help="opt.seed", default=1, least=0),
     options.jobs(),

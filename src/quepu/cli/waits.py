@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
-from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
 from quepu.hands.hand import Hand
@@ -25,7 +25,7 @@ _CHOICES_SHOWN = 6
 
 @options.command(
     "waits",
-    options.hand("arg.hand.waits"),
+    options.hand("arg.hand.waits", piped=True),
     options.rules(),
     *options.winds(),
     options.self_draw(),
@@ -58,7 +58,9 @@ def command(
         "flowers": flowers,
         "waiting": True,
     }
-    return look(hand, rules, settings, seen, json=json, every=all_, payable=payable)
+    return each_hand(
+        hand, lambda text: look(text, rules, settings, seen, json=json, every=all_, payable=payable), json=json
+    )
 
 
 def look(

@@ -101,7 +101,10 @@ USAGE: Final[dict[str, Text]] = {
         "13 张手牌（看听牌）或 14 张（看打哪张）", "13 tiles (what they wait for) or 14 (what to discard)."
     ),
     "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both."),
-    "arg.shell": Text("哪一种 shell：bash、zsh 或 fish", "Which shell: bash, zsh or fish."),
+    "arg.shell": Text(
+        "哪一种 shell：bash、zsh、fish 或 powershell；不写则依 $SHELL",
+        "Which shell: bash, zsh, fish or powershell; without it, $SHELL's.",
+    ),
     "arg.fan": Text("番种名称", "Name of a fan."),
     "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
     "arg.rules.lab": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
@@ -181,6 +184,13 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
     "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Whether values are in keeping with rarity"),
     "cmd.lab.report": Text("把以上全部写成一页 HTML", "All of it as one HTML page"),
+    "cmd.cache": Text("缓存在哪里、多大，清空它", "Where the cache is, how large, and emptying it"),
+    "opt.clear": Text("清空：以后用到时重新算", "Empty it: what is needed again is worked out again."),
+    "head.cache": Text("缓存", "cache"),
+    "head.files": Text("文件", "files"),
+    "head.size": Text("大小", "size"),
+    "cache.holds": Text("{path}：{files} 个文件，{size}。", "{path}: {files} files, {size}."),
+    "cache.cleared": Text("{path}：删去了 {files} 个文件，{size}。", "{path}: removed {files} files, {size}."),
     "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
     "cmd.serve": Text(
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
