@@ -17,6 +17,7 @@ from quepu.enumeration import result_cache
 from quepu.enumeration.census import Progress
 from quepu.enumeration.classed import Classed, ClassedPart, Conditions, Several, class_universe, conditions_of
 from quepu.enumeration.universe import HandState
+from quepu.rulebooks import registered
 from quepu.rules.rulebook import Rulebook
 
 _READINGS, _SINGLE = "readings", "single"
@@ -54,18 +55,11 @@ def _made(books: tuple[Rulebook, ...], state: HandState) -> Classed:
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
     wanted = conditions_of(*books)
     for book in books:
-        root = root_of(book)
+        root = registered(book)
         conditions = conditions_of(root)
         if conditions.cover(wanted):
             return _Key(root, conditions, state)
     return _Key(books[-1], wanted, state)
-
-
-def root_of(book: Rulebook) -> Rulebook:
-    """The book that house rules were made from, in the end."""
-    while book.origin is not None:
-        book = book.origin.book
-    return book
 
 
 class _Key:

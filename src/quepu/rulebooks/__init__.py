@@ -81,6 +81,13 @@ def readings() -> tuple[Rulebook, ...]:
     return tuple(book(name) for name in _READINGS)
 
 
+def registered(book: Rulebook) -> Rulebook:
+    """The registered book that this one is or was made from; the first of its origins where none is registered."""
+    while book.origin is not None and _BOOKS.get(book.id) is not book:
+        book = book.origin.book
+    return book
+
+
 def book_ids() -> tuple[str, ...]:
     """The ids of every registered rulebook, without loading any."""
     return tuple(_MODULES)

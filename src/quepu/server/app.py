@@ -43,6 +43,7 @@ from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import StoreError
 from quepu.server.work import Allowed, Pool
+from quepu.server.workshop import api as workshop_api
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     reviews = Reviews(shelf, settings)
     housekeeping = Housekeeping(database, house, settings)
     health = Health(database)
+    workshop = workshop_api.Workshop(settings)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -99,6 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await reviews.close()
         await shelf.close()
         await house.close()
+        await workshop.close()
         await work.close()
         await database.close()
 
@@ -128,6 +131,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # passwords tried: for a name from an address, from an address, for a name
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))
     app.state.work = work
+    app.state.workshop = workshop
     app.state.tables = tables_api.Tables(database, work, settings)
     app.state.shelf = shelf
     app.state.reviews = reviews
@@ -144,6 +148,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         replays_api,
         review_api,
         account_api,
+        workshop_api,
     ):
         app.include_router(part.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)

@@ -59,6 +59,17 @@ class Limits:
     reviews_each: int = _limit(2, _ADDRESS, "排队等候的检讨数", "reviews that may wait or run")
     reviews_most: int = _limit(20, _SERVER, "排队等候的检讨数", "reviews that may wait or run")
 
+    # the workshop, in a process of its own
+    workshop_cpu: float = _limit(25, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")
+    workshop_wall: float = _limit(90, _REQUEST, "工坊计算的时钟秒数", "seconds by the clock for the same")
+    workshop_memory: int = _limit(2048, _SERVER, "工坊进程的内存（MiB）", "MiB of memory of the workshop's process")
+    workshop_rate: float = _limit(
+        0.25, _ADDRESS, "工坊每秒补充的处理器秒数", "seconds of the workshop's time gained each second"
+    )
+    workshop_burst: float = _limit(60, _ADDRESS, "工坊可一次用掉的处理器秒数", "seconds of the workshop's time at once")
+    workshop_each: int = _limit(3, _ADDRESS, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
+    workshop_most: int = _limit(40, _SERVER, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
+
     # rooms
     rooms: int = _limit(20, _ADDRESS, "打着和等着的房间数", "rooms that are played or wait, opened from there")
     open_rooms: int = _limit(6, _ADDRESS, "还没有开始的房间数", "rooms opened from there that have not begun")

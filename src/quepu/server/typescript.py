@@ -22,6 +22,7 @@ from quepu.server.replays.review_messages import REVIEWS
 from quepu.server.rooms.messages import ROOMS
 from quepu.server.rooms.socket_messages import SOCKET
 from quepu.server.score_tables.messages import TABLES
+from quepu.server.workshop.messages import WORKSHOP
 
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
@@ -77,7 +78,8 @@ def _bases() -> dict[str, str]:
 def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
-        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET
+        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
+        *WORKSHOP
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

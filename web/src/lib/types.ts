@@ -17,6 +17,13 @@ export interface AccountSeat {
   over: boolean;
 }
 
+/** A new fan: hands in which it holds, and hands near them in which it does not. */
+export interface AddedFan {
+  name: string;
+  matches: string[];
+  near: string[];
+}
+
 /** What is said of a hand at the end (报番). */
 export interface Announced {
   seat: "E" | "S" | "W" | "N";
@@ -101,6 +108,13 @@ export interface BringReplay {
   house?: string;
 }
 
+/** Fans by bits and least value: [name, bits, value]; the line as slope, intercept, R², s.d. */
+export interface CalibrationShape {
+  scale: Said;
+  fans: unknown[][];
+  line?: number[] | null;
+}
+
 /** What a record came to when it was written down, and where it stood: it is worth that whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew. */
 export interface CameTo {
   fingerprint: string;
@@ -119,6 +133,14 @@ export interface Change {
   at?: number | null;
   record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | null;
   name?: string | null;
+}
+
+/** A kind of hands whose points change, with the fans that count before and after. */
+export interface ChangedHand {
+  hand: string;
+  points: number[];
+  hands: number;
+  fans: string[];
 }
 
 /** A fan of both books that is not the same in everything; pairs are old, new. `reread`: its words are the same and yet it holds in other hands. */
@@ -230,6 +252,56 @@ export interface DifferenceRow {
   new_total: number | null;
 }
 
+/** A rules file taken apart, for a form; it was read without a fault. */
+export interface DraftShape {
+  base: string;
+  digest: string;
+  data: Record<string, unknown>;
+}
+
+/** A draft as a rules file. */
+export interface DraftText {
+  house: string;
+}
+
+/** What changed between two editions, as a reader wants it. */
+export interface EditionChanges {
+  values: Said[];
+  relations: Said[];
+  wording: Said[];
+}
+
+/** All that a draft does to the hands of a state. `points`: [points, share before, share after]. */
+export interface EffectsAnswer {
+  digests: string[];
+  state: string;
+  minimum: number[];
+  summary: EffectsSummary;
+  points: number[][];
+  fans: FanEffect[];
+  relations: RelationEffects;
+  calibration: CalibrationShape[];
+  hands: ChangedHand[];
+  changes: EditionChanges;
+  added: AddedFan[];
+}
+
+/** A draft, and the state of the hands that it is measured by. */
+export interface EffectsRequest extends DraftText {
+  state?: string;
+}
+
+/** Points of all hands of a state, each pair before and after. */
+export interface EffectsSummary {
+  mean: number[];
+  median: number[];
+  payable: number[];
+  payable_mean: (number | null)[];
+  most: number[];
+  hands: number;
+  moves: Record<string, MoveShape>;
+}
+
 /** The match is over. */
 export interface EndMessage {
   n: number;
@@ -267,6 +339,20 @@ export interface FanCount {
   name: string;
   count: number;
   value: Record<string, number>;
+}
+
+/** A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here. */
+export interface FanEffect {
+  name: string;
+  english: string;
+  value: (Record<string, number> | null)[];
+  hands: (number | null)[];
+  share: (number | null)[];
+  bits: (number | null)[];
+  least: (number | null)[];
+  most: (number | null)[];
+  standing: (string | null)[];
+  changed: number;
 }
 
 /** A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key. */
@@ -311,6 +397,25 @@ export interface FaultShape {
   price: Said;
   barred: boolean;
   remedies: Said[];
+}
+
+/** A formula that can be read: its digest, the same however it is written. */
+export interface FormulaAnswer {
+  digest: string;
+}
+
+/** A formula for a new fan of a draft. */
+export interface FormulaText extends DraftText {
+  when: string;
+}
+
+/** A word of formulas: names, what it gives (truth, number, tiles, ranks), how many it takes, a line of help. */
+export interface FormulaWordShape {
+  zh: string;
+  en: string;
+  gives: string;
+  takes: number;
+  help: Said;
 }
 
 /** What lies open for all four, by seat E S W N. */
@@ -612,6 +717,12 @@ export interface MeldShape {
   tiles: string[];
 }
 
+/** Hands that change in one way, and their share of tile sets. */
+export interface MoveShape {
+  hands: number;
+  share: number;
+}
+
 /** A name and a password of at least eight characters. */
 export interface NewAccount {
   name: string;
@@ -868,6 +979,12 @@ export interface Refused {
 /** Why what was sent has no effect. */
 export interface RefusedMessage {
   refused: Said;
+}
+
+/** Stated relations that differ from those that hold: [fan, other, what], new with the draft and gone with it. */
+export interface RelationEffects {
+  new: string[][];
+  gone: string[][];
 }
 
 /** A replay in the list. `kind`: played here (room), a log brought along, or a match of Botzone. */
@@ -1194,6 +1311,12 @@ export interface StandingShape {
   total: number;
 }
 
+/** A state of hands that a draft may be measured by. */
+export interface StateShape {
+  key: string;
+  text: Said;
+}
+
 /** Somebody else plays on for a player: with his seat, from nought. */
 export interface SubstituteRecord {
   kind?: "substitute";
@@ -1408,6 +1531,14 @@ export interface WonHand {
   circumstances?: string[];
   flowers?: string[] | number;
   givers?: ("left" | "across" | "right" | null)[];
+}
+
+/** What a formula about a book may be made of. */
+export interface WordsAnswer {
+  words: FormulaWordShape[];
+  fans: string[];
+  circumstances: string[];
+  states: StateShape[];
 }
 
 /** Anything a room sends. */

@@ -1,0 +1,232 @@
+"""All that a draft of a rulebook does to the hands of a state, before and after, as plain data for a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quepu.enumeration.census import Census
+from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.universe import HandState
+from quepu.enumeration.valued import Valued, census_of, valued
+from quepu.errors import HandError, Text
+from quepu.hands.planes import Planes, count
+from quepu.lab import calibrate, relations
+from quepu.lab.compare import most_changed, summary
+from quepu.lab.hand_text import reading_text
+from quepu.lab.pairing import ClassPairs, pair_up
+from quepu.lab.rarity import rarity
+from quepu.rules.diff import difference, plain
+from quepu.rules.rulebook import Rulebook
+
+Array = Any
+MOST_HANDS = 30
+_MOST_RELATIONS = 40
+_MOST_SHOWN = 3
+_COPIES = [Planes._fields.index(f"t{n}") for n in range(1, 5)]
+
+
+def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
+    """Points, fans, relations, calibration and the most changed hands under two books, side by side.
+
+    Raises:
+        HandError: the two read hands in other shapes, or the state names every tile as the winning one.
+    """
+    if old.shapes != new.shapes or state.each:
+        raise HandError(
+            "两本规则的和牌形不同，工坊里不能比较；请用 quepu lab compare。",
+            "the two books read hands in other shapes: compare them with quepu lab compare.",
+        )
+    pairs = pair_up(old, new, state)
+    censuses = tuple(_census(book, (old, new), state) for book in (old, new))
+    return {
+        "digests": [old.fingerprint, new.fingerprint],
+        "state": state.key,
+        "minimum": [old.minimum, new.minimum],
+        "summary": _summary(pairs),
+        "points": _points(pairs),
+        "fans": _fans(pairs, censuses),
+        "relations": _relations(*censuses),
+        "calibration": [_calibration(census) for census in censuses],
+        "hands": _hands(pairs),
+        "changes": changes(old, new),
+        "added": _new_fans(old, new, state),
+    }
+
+
+def _census(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> Census:
+    return census_of(_valued(book, books, state))
+
+
+def _valued(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> Valued:
+    return valued(book, classed_for(books, state))
+
+
+def _summary(pairs: ClassPairs) -> dict[str, Any]:
+    sheet = summary(pairs)
+    sets = pairs.sets.sum()
+    payable = [float(pairs.sets[pairs.pays(side)].sum() / sets) for side in (0, 1)]
+    points = [pairs.points(side) for side in (0, 1)]
+    return {
+        "mean": [sheet.facts["mean_old"], sheet.facts["mean_new"]],
+        "median": [_median(values, pairs.sets) for values in points],
+        "payable": payable,
+        "payable_mean": [_mean(values, pairs.sets * pairs.pays(side)) for side, values in enumerate(points)],
+        "most": [int(values.max()) for values in points],
+        "hands": int(pairs.hands.sum()),
+        "moves": {row[0]: {"hands": row[1], "share": row[4]} for row in sheet.rows},
+    }
+
+
+def _median(values: Array, weight: Array) -> int:
+    order = np.argsort(values, kind="stable")
+    at = np.searchsorted(np.cumsum(weight[order]), weight.sum() / 2)
+    return int(values[order][min(int(at), len(order) - 1)])
+
+
+def _mean(values: Array, weight: Array) -> float | None:
+    total = weight.sum()
+    return float((values * (weight / total)).sum()) if total else None
+
+
+def _points(pairs: ClassPairs) -> list[list[float]]:
+    """Points, and the share of tile sets that score them before and after."""
+    every = np.unique(np.concatenate([pairs.points(0), pairs.points(1)]))
+    sets = pairs.sets / pairs.sets.sum()
+    shares = [np.bincount(np.searchsorted(every, pairs.points(side)), sets, len(every)) for side in (0, 1)]
+    return [[int(p), float(a), float(b)] for p, a, b in zip(every.tolist(), *shares, strict=True)]
+
+
+def _fans(pairs: ClassPairs, censuses: tuple[Census, ...]) -> list[dict[str, Any]]:
+    """Every fan of either book: its hands, bits, least and most points before and after."""
+    found = {side: {one.name: one for one in rarity(census)} for side, census in enumerate(censuses)}
+    renamed = {change.old.name: change.new.name for change in difference(pairs.old, pairs.new).changed}
+    first = {renamed.get(name, name): one for name, one in found[0].items()}
+    a, b = pairs.points(0), pairs.points(1)
+    rows = []
+    for name in dict.fromkeys([*found[1], *first]):
+        book = pairs.new if name in found[1] else pairs.old
+        old, new = first.get(name), found[1].get(name)
+        counted = pairs.counts(1, name) > 0
+        if old is not None:
+            counted = counted | (pairs.counts(0, old.name) > 0)
+        changed = int(pairs.hands[counted & (a != b)].sum())
+        both = (old, new)
+        rows.append({
+            "name": name,
+            "english": book.fan(name).english,
+            "value": [None if one is None else plain(side.fan(one.name).value)
+                      for one, side in zip(both, (pairs.old, pairs.new), strict=True)],
+            "hands": [None if one is None else one.hands for one in both],
+            "share": [None if one is None else one.share for one in both],
+            "bits": [None if one is None else one.bits for one in both],
+            "least": [None if one is None else one.least for one in both],
+            "most": [None if one is None else one.most for one in both],
+            "standing": [None if one is None else _standing(one.holding, one.hands) for one in both],
+            "changed": changed,
+        })  # fmt: skip
+    return rows
+
+
+def _standing(holding: int, hands: int) -> str:
+    """Whether a fan counts in some hand of the state, only holds, or cannot even hold."""
+    return "counts" if hands else "redundant" if holding else "impossible"
+
+
+def _relations(old: Census, new: Census) -> dict[str, list[list[str]]]:
+    """Differences between stated and derived relations that are new, and those that are gone: fan, other, what."""
+    before, after = ({tuple(row[:3]) for row in relations.declared(census).rows} for census in (old, new))
+    order = [fan.name for fan in new.book.fans] + [fan.name for fan in old.book.fans]
+
+    def listed(rows: set[tuple[Any, ...]]) -> list[list[str]]:
+        return [list(row) for row in sorted(rows, key=lambda row: (order.index(row[0]), row))[:_MOST_RELATIONS]]
+
+    return {"new": listed(after - before), "gone": listed(before - after)}
+
+
+def _calibration(census: Census) -> dict[str, Any]:
+    at = calibrate.placed(census)
+    line = calibrate.fit(at.bits, at.value)
+    scale = calibrate.scale(census)
+    return {
+        "scale": {"zh": scale.zh, "en": scale.en},
+        "fans": [[name, float(x), float(y)] for name, x, y in zip(at.names, at.bits, at.value, strict=True)],
+        "line": None if line is None else [line.slope, line.intercept, line.r2, line.sd],
+    }
+
+
+def _hands(pairs: ClassPairs) -> list[dict[str, Any]]:
+    rows = most_changed(pairs, MOST_HANDS).rows
+    return [
+        {"hand": row[0], "points": [row[1], row[2]], "hands": row[4], "fans": [row[5] or "", row[6] or ""]}
+        for row in rows
+    ]
+
+
+def changes(old: Rulebook, new: Rulebook) -> dict[str, list[dict[str, str]]]:
+    """What changed between two editions as a reader wants it: values, relations and wording, each a list of lines."""
+    found = difference(old, new)
+    values, related, words = [], [], []
+    if old.minimum != new.minimum:
+        values.append(Text(f"起和 {old.minimum} → {new.minimum}", f"minimum {old.minimum} → {new.minimum}"))
+    for key, (before, after) in found.options.items():
+        words.append(Text(f"选项 {key}：{before} → {after}", f"option {key}: {before} → {after}"))
+    values += [
+        Text(
+            f"新增 {fan.name}（{_value_text(fan.value)}）", f"new: {fan.english} {fan.name} ({_value_text(fan.value)})"
+        )
+        for fan in found.added
+    ]
+    values += [Text(f"删去 {fan.name}", f"dropped: {fan.english} {fan.name}") for fan in found.removed]
+    for change in found.changed:
+        name, english = change.new.name, f"{change.new.english} {change.new.name}"
+        if change.revalued:
+            pair = f"{_value_text(change.old.value)} → {_value_text(change.new.value)}"
+            values.append(Text(f"{name} {pair}", f"{english} {pair}"))
+        if change.renamed:
+            words.append(Text(f"{change.old.name} 改名 {name}", f"{change.old.name} is now {english}"))
+        if change.redefined or change.reread:
+            words.append(Text(f"{name} 的定义有改", f"{english} is defined otherwise"))
+        for fans, zh, en in (
+            (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
+            (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),
+        ):  # fmt: skip
+            if fans:
+                listed = "、".join(sorted(fans))
+                related.append(Text(f"{name} {zh} {listed}", f"{english} {en} {listed}"))
+    return {
+        key: [{"zh": text.zh, "en": text.en} for text in texts]
+        for key, texts in (("values", values), ("relations", related), ("wording", words))
+    }
+
+
+def _value_text(value: Any) -> str:
+    return "/".join(str(n) for n in plain(value).values())
+
+
+# ---- hands of a new fan
+
+
+def _new_fans(old: Rulebook, new: Rulebook, state: HandState) -> list[dict[str, Any]]:
+    """Of every fan that only the new book has: hands in which it holds, and hands near them in which it does not."""
+    classed = classed_for((old, new), state)
+    examples = np.concatenate([classed.examples, *(part.several.examples for part in classed.parts.values())])
+    h = Planes(*examples.T)
+    return [
+        {"name": fan.name, **_shown(examples, np.broadcast_to(np.asarray(fan.when(h)) != 0, (len(examples),)))}
+        for fan in difference(old, new).added
+    ]
+
+
+def _shown(examples: Array, held: Array) -> dict[str, list[str]]:
+    matches, others = np.flatnonzero(held), np.flatnonzero(~held)
+    some = matches[np.linspace(0, len(matches) - 1, min(_MOST_SHOWN, len(matches))).astype(int)]
+    near: dict[int, None] = {}
+    for at in some.tolist() if len(others) else ():
+        apart = sum(count(examples[others, n] ^ examples[at, n]) for n in _COPIES)
+        near[int(others[int(np.argmin(apart))])] = None
+    return {
+        "matches": [reading_text(Planes(*examples[at].tolist())) for at in some.tolist()],
+        "near": [reading_text(Planes(*examples[at].tolist())) for at in near],
+    }

@@ -1,0 +1,1 @@
+"""The workshop 工坊: drafts of rulebooks, and everything that a change does."""

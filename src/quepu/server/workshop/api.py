@@ -1,0 +1,88 @@
+"""The workshop: what a draft of a rulebook does to every hand there is, worked out in processes of its own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+
+from quepu.server.budget import Asker, Buckets
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain
+from quepu.server.limits import Limits
+from quepu.server.work import Allowed, Pool
+from quepu.server.work.route import Work
+from quepu.server.workshop import working
+from quepu.server.workshop.messages import (
+    DraftShape,
+    DraftText,
+    EffectsAnswer,
+    EffectsRequest,
+    FormulaAnswer,
+    FormulaText,
+    WordsAnswer,
+)
+
+routes = APIRouter(
+    prefix="/api/workshop", tags=["workshop"], responses={400: {"model": Refused}, 422: {"model": Refused}}
+)
+_REMEMBERED = 200
+
+
+class Workshop:
+    """The processes of the workshop, and what was answered lately by draft and state."""
+
+    def __init__(self, limits: Limits) -> None:
+        allowed = Allowed(limits.workshop_cpu, limits.workshop_wall, limits.workshop_memory)
+        budget = Buckets(limits.workshop_rate, limits.workshop_burst)
+        self.pool = Pool(allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget)
+        self._answers: OrderedDict[str, Any] = OrderedDict()
+
+    async def effects(self, asker: str, house: str, state: str) -> Any:
+        """What a draft does; the answer is remembered."""
+        key = hashlib.sha256(f"{state}\0{house}".encode("utf-8", "backslashreplace")).hexdigest()
+        if key not in self._answers:
+            found = await self.pool.run(asker, working.effects_of, house, state)
+            self._answers[key] = found
+            while len(self._answers) > _REMEMBERED:
+                self._answers.popitem(last=False)
+        self._answers.move_to_end(key)
+        return self._answers[key]
+
+    async def close(self) -> None:
+        """End the processes."""
+        await self.pool.close()
+
+
+def _workshop(request: Request) -> Workshop:
+    found: Workshop = request.app.state.workshop
+    return found
+
+
+Shop = Annotated[Workshop, Depends(_workshop)]
+
+
+@routes.get("/words", response_model=WordsAnswer)
+async def formula_words(work: Work, asker: Asker, rules: str = "lingque-29") -> Plain:
+    """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
+    return Plain(await work.run(asker, working.words_of, rules))
+
+
+@routes.post("/draft", response_model=DraftShape)
+async def draft(asked: DraftText, work: Work, asker: Asker) -> Plain:
+    """A rules file taken apart for a form, or the sentence with the line that is wrong."""
+    return Plain(await work.run(asker, working.draft, asked.house))
+
+
+@routes.post("/formula", response_model=FormulaAnswer)
+async def formula(asked: FormulaText, work: Work, asker: Asker) -> Plain:
+    """Whether a formula can be read, or the sentence with the character that is wrong."""
+    return Plain(await work.run(asker, working.formula, asked.house, asked.when))
+
+
+@routes.post("/effects", response_model=EffectsAnswer)
+async def effects(asked: EffectsRequest, shop: Shop, asker: Asker) -> Plain:
+    """What a draft does to every hand of a state, before and after."""
+    return Plain(await shop.effects(asker, asked.house, asked.state))

@@ -1,0 +1,166 @@
+"""The shapes of the workshop: a draft, the words of formulas, and what a draft does before and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from quepu.server.http.messages import Said, Schema, Short
+
+_HOUSE = "house rules as TOML; they name their own base book"
+
+
+class DraftText(Schema):
+    """A draft as a rules file."""
+
+    house: str = Field(max_length=20_000, description=_HOUSE)
+
+
+class EffectsRequest(DraftText):
+    """A draft, and the state of the hands that it is measured by."""
+
+    state: Short = "closed-discard"
+
+
+class FormulaText(DraftText):
+    """A formula for a new fan of a draft."""
+
+    when: str = Field(max_length=1000)
+
+
+class FormulaAnswer(Schema):
+    """A formula that can be read: its digest, the same however it is written."""
+
+    digest: str
+
+
+class FormulaWordShape(Schema):
+    """A word of formulas: names, what it gives (truth, number, tiles, ranks), how many it takes, a line of help."""
+
+    zh: str
+    en: str
+    gives: str
+    takes: int
+    help: Said
+
+
+class WordsAnswer(Schema):
+    """What a formula about a book may be made of."""
+
+    words: list[FormulaWordShape]
+    fans: list[str]
+    circumstances: list[str]
+    states: list[StateShape]
+
+
+class StateShape(Schema):
+    """A state of hands that a draft may be measured by."""
+
+    key: str
+    text: Said
+
+
+class DraftShape(Schema):
+    """A rules file taken apart, for a form; it was read without a fault."""
+
+    base: str
+    digest: str
+    data: dict[str, Any]
+
+
+class MoveShape(Schema):
+    """Hands that change in one way, and their share of tile sets."""
+
+    hands: int
+    share: float
+
+
+class EffectsSummary(Schema):
+    """Points of all hands of a state, each pair before and after."""
+
+    mean: list[float]
+    median: list[int]
+    payable: list[float]
+    payable_mean: list[float | None]
+    most: list[int]
+    hands: int
+    moves: dict[str, MoveShape]
+
+
+class FanEffect(Schema):
+    """A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here."""
+
+    name: str
+    english: str
+    value: list[dict[str, int] | None]
+    hands: list[int | None]
+    share: list[float | None]
+    bits: list[float | None]
+    least: list[int | None]
+    most: list[int | None]
+    standing: list[str | None]
+    changed: int
+
+
+class RelationEffects(Schema):
+    """Stated relations that differ from those that hold: [fan, other, what], new with the draft and gone with it."""
+
+    new: list[list[str]]
+    gone: list[list[str]]
+
+
+class CalibrationShape(Schema):
+    """Fans by bits and least value: [name, bits, value]; the line as slope, intercept, R², s.d."""
+
+    scale: Said
+    fans: list[list[Any]]
+    line: list[float] | None = None
+
+
+class ChangedHand(Schema):
+    """A kind of hands whose points change, with the fans that count before and after."""
+
+    hand: str
+    points: list[int]
+    hands: int
+    fans: list[str]
+
+
+class EditionChanges(Schema):
+    """What changed between two editions, as a reader wants it."""
+
+    values: list[Said]
+    relations: list[Said]
+    wording: list[Said]
+
+
+class AddedFan(Schema):
+    """A new fan: hands in which it holds, and hands near them in which it does not."""
+
+    name: str
+    matches: list[str]
+    near: list[str]
+
+
+class EffectsAnswer(Schema):
+    """All that a draft does to the hands of a state. `points`: [points, share before, share after]."""
+
+    digests: list[str]
+    state: str
+    minimum: list[int]
+    summary: EffectsSummary
+    points: list[list[float]]
+    fans: list[FanEffect]
+    relations: RelationEffects
+    calibration: list[CalibrationShape]
+    hands: list[ChangedHand]
+    changes: EditionChanges
+    added: list[AddedFan]
+
+
+WORKSHOP = (
+    DraftText, EffectsRequest, FormulaText, FormulaAnswer, FormulaWordShape, WordsAnswer, StateShape, DraftShape,
+    MoveShape, EffectsSummary, FanEffect, RelationEffects, CalibrationShape, ChangedHand, EditionChanges, AddedFan,
+    EffectsAnswer,
+)  # fmt: skip

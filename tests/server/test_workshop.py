@@ -1,0 +1,81 @@
+"""The workshop: drafts are read, formulas judged, effects worked out and remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.server.app import Settings, create_app
+from quepu.server.workshop import working
+
+DRAFT = (
+    'base = "guobiao-mcr"\nminimum = 10\n[values]\n"平和" = 4\n[fans."双龙刻"]\nwhen = "有(相连(刻子, 2))"\nvalue = 2\n'
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with TestClient(create_app(Settings(data=tmp_path_factory.mktemp("workshop"), rate=1e6, burst=10**6))) as client:
+        yield client
+
+
+def test_a_draft_is_taken_apart(site: Any) -> None:
+    answer = site.post("/api/workshop/draft", json={"house": DRAFT}).json()
+    assert answer["base"] == "guobiao-mcr"
+    assert answer["data"]["values"] == {"平和": 4}
+    wrong = site.post("/api/workshop/draft", json={"house": DRAFT.replace("刻子, 2", "刻子, 9")})
+    assert wrong.status_code == 400
+    assert "第 6 行" in wrong.json()["error"]
+
+
+def test_a_formula_is_judged_with_the_place_of_the_error(site: Any) -> None:
+    house = 'base = "lingque-29"\n'
+    one, other = (
+        site.post("/api/workshop/formula", json={"house": house, "when": when}).json()
+        for when in ("有(相连(刻子, 3))", "has(in_a_row(pungs, 3))")
+    )
+    assert one == other
+    wrong = site.post("/api/workshop/formula", json={"house": house, "when": "有(刻子) 且 无此番"})
+    assert (wrong.status_code, wrong.json()["at"]) == (400, 8)
+
+
+def test_the_words_are_listed(site: Any) -> None:
+    answer = site.get("/api/workshop/words?rules=lingque-29").json()
+    assert "刻子" in [word["zh"] for word in answer["words"]]
+    assert "三连刻" in answer["fans"]
+    assert "closed-discard" in [state["key"] for state in answer["states"]]
+
+
+def test_states_and_drafts_that_are_none_are_refused(site: Any) -> None:
+    assert site.post("/api/workshop/effects", json={"house": DRAFT, "state": "nowhere"}).status_code == 400
+    assert site.post("/api/workshop/effects", json={"house": "x", "state": "open-discard"}).status_code == 400
+    assert site.post("/api/workshop/effects", json={"house": "", "state": "open-discard"}).status_code == 400
+
+
+def test_effects_of_a_draft(site: Any) -> None:
+    asked = {"house": DRAFT, "state": "open-discard"}
+    answer = site.post("/api/workshop/effects", json=asked).json()
+    assert answer["minimum"] == [8, 10]
+    assert answer["digests"][1] == working.draft(DRAFT)["digest"]
+    fans = {fan["name"]: fan for fan in answer["fans"]}
+    assert fans["平和"]["value"] == [{"fan": 2}, {"fan": 4}]
+    assert fans["双龙刻"]["hands"][0] is None
+    assert fans["双龙刻"]["hands"][1] > 0
+    assert abs(sum(row[1] for row in answer["points"]) - 1) < 1e-9
+    assert answer["summary"]["mean"][1] > answer["summary"]["mean"][0]
+    assert {"zh": "起和 8 → 10", "en": "minimum 8 → 10"} in answer["changes"]["values"]
+    (added,) = answer["added"]
+    assert added["matches"]
+    assert added["near"]
+    assert answer["hands"][0]["points"][0] != answer["hands"][0]["points"][1]
+    assert site.post("/api/workshop/effects", json=asked).json() == answer
+
+
+def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, workshop_cpu=0.05, rate=1e6, burst=10**6)
+    with TestClient(create_app(settings)) as client:
+        answer = client.post("/api/workshop/effects", json={"house": DRAFT, "state": "kongs"})
+        assert answer.status_code == 413
