@@ -35,8 +35,8 @@ def ours(name: str, seed: int, *, written: bool = False) -> int:
     log = LogWriter(match, lines.append)
     for i in range(EACH):
         table = Table(match.book, make_wall(seed, i, PLAIN.with_flowers(flowers)), rules=rules)
-        while table.asked:
-            seat = table.asked[0]
+        while table.to_act:
+            seat = table.to_act[0]
             options = table.options(seat)
             table.step(seat, options[int(rnd() * len(options))])
             decisions += 1

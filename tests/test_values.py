@@ -30,7 +30,7 @@ def played(book: quepu.Rulebook, seed: int, answers: int, *, shielded: bool = Fa
         if table.held:
             table.go_on()
             continue
-        seat = choose.choice(table.asked)
+        seat = choose.choice(table.to_act)
         table.step(seat, choose.choice(table.options(seat)))
         answers -= 1
     return table
@@ -68,7 +68,7 @@ def values() -> dict[str, Any]:
         "fan": quepu.book("guobiao").fan("清一色"),
         "tile": quepu.Tile("3m"),
         "text": quepu.Text("一", "one"),
-        "action": table.options(table.asked[0])[0],
+        "action": table.options(table.to_act[0])[0],
         "event": table.events[-1],
         "view": table.view(1),
         "match": quepu.Match(quepu.book("canton")).played(over.ending),
@@ -111,10 +111,10 @@ def test_values_travel_to_a_process_that_was_started_afresh_and_back() -> None:
 def test_a_table_is_played_again_to_the_same_place(rules: str, shielded: bool) -> None:
     for answers in (0, 1, 17, 50, 10_000):
         table = played(quepu.book(rules), answers, answers, shielded=shielded)
-        if table.asked and answers == 17:
-            table.bar((table.asked[0] + 1) % 4)
+        if table.to_act and answers == 17:
+            table.bar((table.to_act[0] + 1) % 4)
         for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
-            assert (again.events, again.answers, again.asked) == (table.events, table.answers, table.asked)
+            assert (again.events, again.answers, again.to_act) == (table.events, table.answers, table.to_act)
             assert (again.position, again.held, again.ending) == (table.position, table.held, table.ending)
             assert [again.options(seat) for seat in range(4)] == [table.options(seat) for seat in range(4)]
 

@@ -453,8 +453,8 @@ def _refuse_unknown(function: str, unknown: _Mapping[str, object]) -> None:
     if unknown:
         from inspect import signature
 
-        known = [name for name, one in signature(globals()[function]).parameters.items() if one.kind != one.VAR_KEYWORD]
-        raise unknown_keywords(function, unknown, known)
+        taken = [name for name, one in signature(globals()[function]).parameters.items() if one.kind != one.VAR_KEYWORD]
+        raise unknown_keywords(function, unknown, taken)
 
 
 def _situated(

@@ -132,8 +132,8 @@ def test_a_dealt_ready_hand_is_declared_at_a_table() -> None:
     bots = [make_bot(level, seat) for seat, level in enumerate(("plain", "master", "plain", "plain"))]
     for seat, bot in enumerate(bots):
         bot.begin(rulebook, seat)
-    while table.asked:
-        seat = table.asked[0]
+    while table.to_act:
+        seat = table.to_act[0]
         table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
     assert any(event.tag == "ready" and event.seat == 1 for event in table.events)
     thrown = [event for event in table.events if event.tag == "discard" and event.seat == 1]

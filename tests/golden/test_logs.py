@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from quepu.match.frames import film
+from quepu.match.frames import hand_frames
 from quepu.match.log import LogWriter, Replay, Step, follow
 from quepu.match.reader import read_log
 from quepu.rulebooks import book, house_rules
@@ -58,7 +58,7 @@ def test_a_golden_log_is_read_and_found_as_it_was(path: Path) -> None:
     assert came_to(replay) == expected_of(path)
     assert replay.problems == ()
     for hand in replay.hands:
-        frames = film(hand, replay.book).frames
+        frames = hand_frames(hand, replay.book).frames
         assert len(frames) == len(hand.events) - 4  # the dice and three of four deals make no picture
         assert frames[-1].won == any(event.tag == "win" for event in hand.events)
         assert hand.ending is None or (hand.ending.winner is None) == (not frames[-1].won)
@@ -73,8 +73,8 @@ def test_a_golden_log_is_read_without_its_rules(path: Path, monkeypatch: pytest.
     assert replay.notes
     with_rules = read_log_again(path)
     for hand, known in zip(replay.hands, with_rules.hands, strict=True):
-        frames = film(hand, replay.book).frames
-        for mine, theirs in zip(frames, film(known, with_rules.book).frames, strict=True):
+        frames = hand_frames(hand, replay.book).frames
+        for mine, theirs in zip(frames, hand_frames(known, with_rules.book).frames, strict=True):
             assert (mine.hands, mine.drawn, mine.won, mine.turn) == (
                 theirs.hands,
                 theirs.drawn,

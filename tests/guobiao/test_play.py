@@ -41,7 +41,7 @@ def test_no_kong_after_a_claim_and_last_discard_only_to_win(rules) -> None:  # t
     assert rules.table.last_discard == {"win"}
     assert not rules.table.kong_without_replacement
     assert rules.table.flowers
-    assert not rules.table.flowers_kept_out
+    assert not rules.table.flowers_replaced
     assert rules.table.dead_wall == 0
 
 

@@ -12,7 +12,7 @@ from quepu.batch.classes import signature_parts
 from quepu.hands.notation import parse
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book
-from quepu.rulebooks.lingque.arithmetic import FuTimesFan, HeldRow, best, choices, lines_of, two_dearest, weigh
+from quepu.rulebooks.lingque.arithmetic import FuTimesFan, HeldRow, best, choices, lines_of, two_highest, weigh
 from quepu.rules.arithmetic import Hits
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
@@ -102,10 +102,10 @@ def test_everything_that_held_counts_or_is_explained(rules: str) -> None:
 def test_true_jump_pairs() -> None:
     jumps = {(f0, f1) for f0 in range(1, 7) for f1 in range(1, f0 + 1) if f1 * f1 > 2 * f0}
     assert jumps == {(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 4), (6, 5), (6, 6)}
-    assert two_dearest({"a": 3, "b": 4, "c": 4}) == (4, 4)
-    assert two_dearest({"a": 5, "b": 1}) == (5, 1)
-    assert two_dearest({"a": 2}) == (2, 0)
-    assert two_dearest({}) == (0, 0)
+    assert two_highest({"a": 3, "b": 4, "c": 4}) == (4, 4)
+    assert two_highest({"a": 5, "b": 1}) == (5, 1)
+    assert two_highest({"a": 2}) == (2, 0)
+    assert two_highest({}) == (0, 0)
 
 
 @both

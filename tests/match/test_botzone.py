@@ -25,8 +25,8 @@ def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
     """A hand of keen players who win, kong and claim what they can and set every flower aside."""
     rng = random.Random(seed)
     table = Table(book("guobiao-mcr"), make_wall(seed, 1, PLAIN.with_flowers(flowers)), round=round)
-    while table.asked:
-        seat = rng.choice(table.asked)
+    while table.to_act:
+        seat = rng.choice(table.to_act)
         options = table.options(seat)
         keen = [o for o in options if o.do in ("win", "flower", "kong", "concealed", "added")]
         claims = [o for o in options if o.do in ("pung", "chow")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quepu.match import read_log
-from quepu.match.frames import film
+from quepu.match.frames import hand_frames
 from quepu.rulebooks import book_ids
 from tests.match.test_log import play_match
 
@@ -15,7 +15,7 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
     _, lines = play_match(name, 21)
     replay = read_log(lines)
     for hand in replay.hands[:3]:
-        made = film(hand, replay.book)
+        made = hand_frames(hand, replay.book)
         assert made.frames[0].event is None
         assert [len(tiles) for tiles in made.frames[0].hands] == [13] * 4
         for frame in made.frames:
@@ -28,7 +28,7 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
             assert frame.board.flowers == board.flowers
             assert frame.board.left == board.left
             assert frame.board.barred == board.barred
-            assert frame.asked == table.asked
+            assert frame.to_act == table.to_act
             if not table.over:
                 assert frame.hands == table.hands
                 assert frame.drawn == ((table.turn, table.drawn) if table.drawn >= 0 else None)
@@ -46,7 +46,7 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
         assert rest == hand.table(replay.book).undrawn()
         turns = [frame.turn for frame in made.frames]
         assert turns == sorted(turns)
-        assert sum(len(frame.said) for frame in made.frames) == sum(
+        assert sum(len(frame.answers) for frame in made.frames) == sum(
             step.event is None and step.action is not None for step in hand.steps
         )
 
@@ -55,5 +55,5 @@ def test_a_hand_that_breaks_off_has_its_frames() -> None:
     _, lines = play_match("guobiao", 4)
     replay = read_log(lines[: len(lines) // 3], unfinished=True)
     last = replay.hands[-1]
-    made = film(last, replay.book)
+    made = hand_frames(last, replay.book)
     assert made.frames[-1].events == sum(step.event is not None for step in last.steps)

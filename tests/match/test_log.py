@@ -30,8 +30,8 @@ def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]
         table = Table(match.book, make_wall(seed, n, PLAIN.with_flowers(flowers)), round=match.place.round_wind)
         log.hand(n, match.place, table)
         steps = 0
-        while table.asked:
-            seat = rng.choice(table.asked)
+        while table.to_act:
+            seat = rng.choice(table.to_act)
             # where the dealer stays unless another wins, somebody has to win now and then
             if match.rules.match.dealer_repeats == "win or draw" and rng.random() < 0.9:
                 table.step(seat, choose(table, seat))
@@ -245,8 +245,8 @@ def resume(lines: list[str], replay: Replay) -> list[str]:
     while True:
         if table is not None:
             rng = random.Random(1)
-            while table.asked:
-                seat = rng.choice(table.asked)
+            while table.to_act:
+                seat = rng.choice(table.to_act)
                 table.step(seat, rng.choice(table.options(seat)))
             assert table.ending is not None
             match = match.played(table.ending)
@@ -312,16 +312,16 @@ def test_a_seat_barred_while_it_is_asked_is_no_answer_of_its_own() -> None:
         log = LogWriter(match, lines.append)
         log.hand(1, match.place, table)
         rng = random.Random(hand)
-        while table.asked:
-            waiting = [seat for seat in table.asked if any(option.do == "pass" for option in table.options(seat))]
+        while table.to_act:
+            waiting = [seat for seat in table.to_act if any(option.do == "pass" for option in table.options(seat))]
             if waiting and asked is None:
                 asked = waiting[0]
                 log.penalty(Penalty(asked, "冲和"))
                 match_after = match.penalised(Penalty(asked, "冲和"))
                 table.bar(asked)
-                assert asked not in table.asked or table.turn == asked
+                assert asked not in table.to_act or table.turn == asked
                 continue
-            seat = rng.choice(table.asked)
+            seat = rng.choice(table.to_act)
             table.step(seat, rng.choice(table.options(seat)))
         assert table.ending is not None
         if asked is not None:

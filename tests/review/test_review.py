@@ -15,7 +15,7 @@ from quepu.bots import make_bot
 from quepu.bots import payable_bot as kept
 from quepu.efficiency import payments as gains
 from quepu.match import LogWriter, Match, read_log
-from quepu.match.frames import film
+from quepu.match.frames import hand_frames
 from quepu.match.log import PlayedHand, Replay
 from quepu.review import Decision, decisions, grade, reason, report, review_hand
 from quepu.rulebooks import book
@@ -102,11 +102,11 @@ def test_a_claim_is_weighed_against_passing() -> None:
 
 def checked(hand: PlayedHand, rules: Rulebook) -> list[Decision]:
     """The decisions of a hand, each compared with the picture it belongs to."""
-    frames = film(hand, rules).frames
+    frames = hand_frames(hand, rules).frames
     made = decisions(hand, rules)
     for one in made:
         frame = frames[one.frame]
-        assert one.seat in frame.asked or one.kind == "claim"
+        assert one.seat in frame.to_act or one.kind == "claim"
         assert 0 <= one.loss <= 1
         shares = [choice.share for choice in one.choices]
         assert shares == sorted(shares, reverse=True)
@@ -130,8 +130,8 @@ def test_every_decision_lies_at_its_picture(flowers: bool) -> None:
     wall = make_wall(5, 1, PLAIN.with_flowers(flowers))
     table = Table(BOOK, wall)
     asked = 0
-    while table.asked:
-        seat = rng.choice(table.asked)
+    while table.to_act:
+        seat = rng.choice(table.to_act)
         options = table.options(seat)
         asked += len(options) > 1
         table.step(seat, rng.choice(options))
@@ -180,8 +180,8 @@ def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monke
         table = Table(rules, wall)
         for seat, bot in enumerate(bots):
             bot.begin(rules, seat)
-        while table.asked:
-            seat = table.asked[0]
+        while table.to_act:
+            seat = table.to_act[0]
             table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
         hand = written(table, wall)[1].hands[0]
         found += checked(hand, rules)

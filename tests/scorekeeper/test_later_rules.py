@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper import ledger
 from quepu.scorekeeper.ledger import as_settled, fold, opened
-from quepu.scorekeeper.records import HandRecord, KeptTable, PenaltyRecord, Record, TableSpec, WonHand
+from quepu.scorekeeper.records import HandRecord, PenaltyRecord, Record, TableFile, TableSpec, WonHand
 from quepu.server.app import Settings, create_app
 
 NAMES = ["林", "周", "何", "许"]
@@ -68,9 +68,9 @@ def test_a_table_keeps_the_revision_it_was_opened_with() -> None:
     assert now.revision is not None
     assert fold(now, []).match.book.id == "yuque-54"
     assert fold(spec.model_copy(update={"revision": 1}), []).match.book.id == "yuque-54@1"
-    old = KeptTable.model_validate({"quepu": "table", "version": 1, "spec": spec.model_dump(), "records": []})
+    old = TableFile.model_validate({"quepu": "table", "version": 1, "spec": spec.model_dump(), "records": []})
     assert old.spec.revision == 1
-    assert KeptTable(quepu="table", spec=now, records=[]).spec == now
+    assert TableFile(quepu="table", spec=now, records=[]).spec == now
 
 
 def test_the_server_stores_what_records_came_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_the_server_stores_what_records_came_to(tmp_path: Path, monkeypatch: pyt
     spec, records, _ = working.records_of(stored.entries)
     assert spec.revision is not None
     assert all(getattr(record, "came_to", None) is not None for record in records)
-    assert KeptTable.model_validate(file).records == records
+    assert TableFile.model_validate(file).records == records
     real = ledger.book_of
     monkeypatch.setattr(ledger, "book_of", lambda rules, house: dearer(real(rules, house)))
     assert list(fold(spec, records).match.totals) == made["totals"]

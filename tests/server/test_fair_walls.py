@@ -115,10 +115,10 @@ def whole() -> list[str]:
     while not game.over:
         game.seal([committed(0, SALT), "", "", ""])
         game.deal([SALT, "", "", ""])
-        while (table := game.table) is not None and table.asked:
-            options = table.options(table.asked[0])
+        while (table := game.table) is not None and table.to_act:
+            options = table.options(table.to_act[0])
             wins = [option for option in options if option.do == "win"]
-            game.step(table.asked[0], rng.choice(wins or options))
+            game.step(table.to_act[0], rng.choice(wins or options))
         game.settle()
     return lines
 

@@ -24,18 +24,18 @@ def test_the_same_choices_make_the_same_events(name: str) -> None:
         free, held = Table(book, make_wall(seed)), Table(book, make_wall(seed), shielded=True)
         pick = random.Random(seed)
         stops = 0
-        while free.asked:
+        while free.to_act:
             while held.held:
                 stops += 1
                 last = held.events[-1]
                 assert last.tag in ("discard", "added", "concealed")
-                assert held.asked == ()
+                assert held.to_act == ()
                 assert not any(held.options(seat) for seat in range(4))
                 assert (held.board.offer, held.board.offerer) == (last.tile, last.seat)
                 assert held.board.turn == last.seat
                 held.go_on()
-            assert held.asked == free.asked
-            seat = pick.choice(free.asked)
+            assert held.to_act == free.to_act
+            seat = pick.choice(free.to_act)
             options = free.options(seat)
             assert [o[:5] for o in held.options(seat)] == [o[:5] for o in options]
             chosen = pick.choice(options)
@@ -51,7 +51,7 @@ def test_the_same_choices_make_the_same_events(name: str) -> None:
 @pytest.mark.parametrize(("do", "waits"), [("pass", False), ("chow", True)])
 def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: bool) -> None:
     table = next(_offers())
-    seat = table.asked[0]
+    seat = table.to_act[0]
     at = next(i for i, option in enumerate(table.options(seat)) if option.do == do)
     slept, said = [], []
 
@@ -89,5 +89,5 @@ def _offers() -> Iterator[Table]:
     for seed in range(100):
         table = Table(book, make_wall(seed))
         table.step(0, table.options(0)[-1])
-        if any(option.do == "chow" for seat in table.asked for option in table.options(seat)):
+        if any(option.do == "chow" for seat in table.to_act for option in table.options(seat)):
             yield table

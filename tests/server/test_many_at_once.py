@@ -47,7 +47,7 @@ class Here(BotPool):
 
 
 async def chosen(thinkers: BotPool, table: Table, level: str = "plain") -> int:
-    seat = table.asked[0]
+    seat = table.to_act[0]
     return await thinkers.ask(RULES, "", level, table.view(seat), table.options(seat))
 
 
@@ -75,7 +75,7 @@ def test_bots_of_many_tables_are_asked_together_and_one_that_fails_fails_alone(m
             assert isinstance(what, BotFailed)
             assert "nobody" in str(what)
         else:
-            seat = table.asked[0]
+            seat = table.to_act[0]
             assert what == sum(table.view(seat).hand) % len(table.options(seat))
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from starlette.testclient import TestClient
 
-from quepu.scorekeeper.records import KeptTable
+from quepu.scorekeeper.records import TableFile
 from quepu.server.app import Settings, create_app
 from quepu.server.score_tables.messages import TableView
 
@@ -160,7 +160,7 @@ def test_a_table_is_listed_exported_opened_again_and_deleted(client):
     listed = client.get("/api/tables", headers={"X-Who": who}).json()
     assert [(t["title"], t["hands"], t["totals"]) for t in listed] == [("周末", 2, [192, -96, -48, -48])]
     data = client.get(f"/api/tables/{table['id']}/export").json()
-    KeptTable.model_validate(data)
+    TableFile.model_validate(data)
     again = client.post("/api/tables/import", json={"who": "another-12345", "table": data}).json()
     assert again["rows"] == table["rows"]
     text = client.get(f"/api/tables/{table['id']}/export?format=csv").content.decode("utf-8-sig")

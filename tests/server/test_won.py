@@ -20,8 +20,8 @@ def played(rules: str, seed: int) -> Table:
     for seat, bot in enumerate(bots):
         bot.begin(book(rules), seat)
     table = Table(book(rules), make_wall(seed, 1, PLAIN.with_flowers(bool(seed % 2))), round=seed % 4)
-    while table.asked:
-        seat = table.asked[0]
+    while table.to_act:
+        seat = table.to_act[0]
         options = table.options(seat)
         keen = [one for one in options if one.do in ("win", "concealed", "added", "kong", "flower")]
         table.step(seat, keen[0] if keen else bots[seat].act(table.view(seat), options))

@@ -150,7 +150,7 @@ class Follower:
         assert p.flowers == board.flowers
         assert (self.left, p.turn) == (board.left, board.turn) == (p.left, board.turn)
         assert (p.declared, p.barred) == (board.declared, board.barred)
-        over, asked = table.ending is not None, table.asked
+        over, asked = table.ending is not None, table.to_act
         assert over == table.over == board.over == (not asked)
         if board.offerer >= 0:
             assert asked

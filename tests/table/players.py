@@ -49,7 +49,7 @@ def choose(table: Table, seat: int, greedy: bool = True) -> Action:
 
 def play(table: Table) -> Table:
     """The whole hand; the seat asked first answers first."""
-    while table.asked:
-        seat = table.asked[0]
+    while table.to_act:
+        seat = table.to_act[0]
         table.step(seat, choose(table, seat))
     return table

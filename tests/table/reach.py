@@ -321,8 +321,8 @@ class Director:
     def play(self) -> Way | None:
         """The whole hand; None where it did not come to what was wanted."""
         table = self.table
-        while table.asked:
-            seat = table.asked[0]
+        while table.to_act:
+            seat = table.to_act[0]
             options = table.options(seat)
             action = self._winner(options) if seat == self.winner else self._another(seat, options)
             if action.do == "win":
@@ -353,8 +353,8 @@ class Director:
     def _winner(self, options: tuple[Action, ...]) -> Action:
         table = self.table
         for option in options:
-            if option.do == "win" and option.worth is not None:
-                if self.wanted in {fan.name for fan in option.worth.fans}:
+            if option.do == "win" and option.score is not None:
+                if self.wanted in {fan.name for fan in option.score.fans}:
                     return option
             elif option.do == "ready" and self.luck & Luck.READY_AT_DEAL:
                 return option

@@ -37,8 +37,8 @@ def play(rulebook: Rulebook, seed: str, number: int) -> Table:
     follower = Follower(table)
     kind, closely, bars = number % 8, number % 25 == 0, number % 32 > 28
     follower.check()
-    while table.asked:
-        seat = table.asked[0] if len(table.asked) == 1 else choice(table.asked)
+    while table.to_act:
+        seat = table.to_act[0] if len(table.to_act) == 1 else choice(table.to_act)
         options = table.options(seat)
         if kind == 7 and chance() < 0.9:
             table.step(seat, choose(table, seat))

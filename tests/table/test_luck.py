@@ -19,14 +19,14 @@ A, B, C = "1478m28p369sESWC", "147m28p366sSWNPF", "147m2p3469sSWNPF"
 def luck(table: Table, seat: int) -> Luck:
     """The circumstances of the win that the seat is offered."""
     win = next(option for option in table.options(seat) if option.do == "win")
-    assert win.worth is not None
-    return Luck(win.worth.hand.luck) & ~Luck.FIRST_ROUND
+    assert win.score is not None
+    return Luck(win.score.hand.luck) & ~Luck.FIRST_ROUND
 
 
 def fans(table: Table, seat: int) -> list[str]:
     win = next(option for option in table.options(seat) if option.do == "win")
-    assert win.worth is not None
-    return [fan.name for fan in win.worth.fans]
+    assert win.score is not None
+    return [fan.name for fan in win.score.fans]
 
 
 # ---- at the beginning
@@ -172,7 +172,7 @@ def test_robbing_on_an_empty_wall_is_both() -> None:
     if seat != 1:
         other.position.counts[seat][13] -= 1
         other.position.counts[1][13] += 1
-        other.asked = (1,)
+        other.to_act = (1,)
         other._options = None
     go(other, "S added 5p")
     assert luck(other, 2) & Luck.ROBBED_KONG
@@ -224,7 +224,7 @@ def test_thirteen_unrelated_win_in_the_first_go_round_only() -> None:
     # South: twelve kinds of 147m 28p 36s and honours, one twice; 7s is off the line, 9s and C are not
     hands = ["9s46p789m123sEE2m", B, A, C]
     table = go(Table(CANTON, stacked(hands, "9m9m", flowers=True)), "E discard 9s")
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     assert "十三不搭" in fans(table, 1)
     go(table, "S pass")
     assert not any(option.do == "ready" or option.ready for option in table.options(1))  # it does not last
@@ -235,7 +235,7 @@ def test_thirteen_unrelated_win_in_the_first_go_round_only() -> None:
 
 def test_ready_on_the_deal_is_asked_before_the_first_draw() -> None:
     table = Table(CANTON, stacked([A, WAITS, B, C], "9m", flowers=True))
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     assert {option.do for option in table.options(1)} == {"ready", "pass"}
     go(table, "S ready")
     assert table.board.declared == ("", "deal", "", "")
@@ -322,7 +322,7 @@ def test_seven_rob_the_eighth() -> None:
     table = Table(CANTON, stacked(hands, "竹菊", tail="9m9p9sCFP1m", flowers=True))
     go(table, "E discard 1m drawn")
     settle_offer_but(table, 0)
-    assert table.asked == (0,)
+    assert table.to_act == (0,)
     assert luck(table, 0) == Luck.ROBBED_FLOWER
     go(table, "E win")
     assert table.ending is not None
@@ -330,8 +330,8 @@ def test_seven_rob_the_eighth() -> None:
 
 
 def settle_offer_but(table: Table, seat: int) -> None:
-    while table.asked and table.asked[0] != seat and any(o.do == "pass" for o in table.options(table.asked[0])):
-        table.step(table.asked[0], next(o for o in table.options(table.asked[0]) if o.do == "pass"))
+    while table.to_act and table.to_act[0] != seat and any(o.do == "pass" for o in table.options(table.to_act[0])):
+        table.step(table.to_act[0], next(o for o in table.options(table.to_act[0]) if o.do == "pass"))
 
 
 def test_no_flower_wins_where_the_book_has_none() -> None:
@@ -342,8 +342,8 @@ def test_no_flower_wins_where_the_book_has_none() -> None:
 
 def test_a_drawn_hand_of_outer_discards_wins_in_canton() -> None:
     table = Table(CANTON, stacked(["234567m234567p5s"], flowers=True))
-    while table.asked and table._offer != "exhausted":
-        seat = table.asked[0]
+    while table.to_act and table._offer != "exhausted":
+        seat = table.to_act[0]
         options = table.options(seat)
         choice = next((o for o in options if o.do == "pass"), None)
         if choice is None:
@@ -351,7 +351,7 @@ def test_a_drawn_hand_of_outer_discards_wins_in_canton() -> None:
             outer = [o for o in thrown if o.tile >= 27 or o.tile % 9 in (0, 8)]
             choice = (outer or thrown)[-1]
         table.step(seat, choice)
-    assert table.asked == tuple(seat for seat in range(4) if only_outer_discards(table, seat))
+    assert table.to_act == tuple(seat for seat in range(4) if only_outer_discards(table, seat))
 
 
 def only_outer_discards(table: Table, seat: int) -> bool:

@@ -24,10 +24,10 @@ DEPTH = 4
 
 
 def perft(table: Table, depth: int) -> int:
-    if depth == 0 or not table.asked:
+    if depth == 0 or not table.to_act:
         return 1 if depth == 0 else 0
     total = 0
-    for seat in table.asked:
+    for seat in table.to_act:
         for action in table.options(seat):
             if depth == 1:
                 total += 1
@@ -42,7 +42,7 @@ def position(name: str, seed: int, steps: int) -> Table:
     table = Table(book(name), make_wall(seed, tiles=play_rules(book(name)).table.tiles))
     rng = random.Random(seed)
     for _ in range(steps):
-        seat = rng.choice(table.asked)
+        seat = rng.choice(table.to_act)
         table.step(seat, rng.choice([option for option in table.options(seat) if option.do != "win"]))
     return table
 

@@ -60,9 +60,9 @@ def _tell(table: Table) -> Iterator[str]:
         for n in range(told, len(table.events)):
             yield f"{n:4} {table.events[n].text().zh}"
         told = len(table.events)
-        if not table.asked:
+        if not table.to_act:
             break
-        seat = table.asked[0]
+        seat = table.to_act[0]
         more = [option.text().zh for option in table.options(seat) if option.do != "discard" or option.ready]
         action = choose(table, seat)
         if more:
@@ -118,8 +118,8 @@ def test_each_file_tells_what_its_name_says(words: str, luck: Luck) -> None:
     for name, stories in HANDS.items():
         if words in stories:
             table = Table(book(name), make_wall(SEED, stories[words], play_rules(book(name)).table.tiles))
-            while table.asked:
-                seat = table.asked[0]
+            while table.to_act:
+                seat = table.to_act[0]
                 table.step(seat, choose(table, seat))
             assert table.ending is not None
             assert table.ending.luck & luck

@@ -97,8 +97,8 @@ def test_what_is_no_event_is_refused(data: object) -> None:
 def played(name: str, seed: int) -> Table:
     rng = random.Random(seed)
     table = Table(book(name), make_wall("fold", seed, play_rules(book(name)).table.tiles))
-    while table.asked:
-        seat = rng.choice(table.asked)
+    while table.to_act:
+        seat = rng.choice(table.to_act)
         options = table.options(seat)
         keen = [option for option in options if option.do in ("win", "kong", "added", "concealed")]
         table.step(seat, rng.choice(keen or options))
@@ -123,13 +123,13 @@ def test_nothing_handed_out_changes_when_the_table_goes_on() -> None:
     table = Table(book("canton"), make_wall(3, tiles=FLOWERED))
     rng = random.Random(3)
     before: list[tuple[object, str]] = []
-    while table.asked:
+    while table.to_act:
         views = [table.view(seat) for seat in range(4)]
         values = [table.events, table.answers, table.hands, table.melds, table.waits, table.board]
         values += [value for view in views for value in (view.hand, view.board, view.melds)]
         values += [table.options(seat) for seat in range(4)]
         before += [(value, repr(value)) for value in values]
-        seat = rng.choice(table.asked)
+        seat = rng.choice(table.to_act)
         table.step(seat, rng.choice(table.options(seat)))
     assert all(repr(value) == text for value, text in before[::7])
 
@@ -139,11 +139,11 @@ def test_a_copy_is_played_apart() -> None:
     rng = random.Random(1)
     for _ in range(40):
         other, events, position = table.copy(), table.events, table.position.copy()
-        while other.asked:
-            seat = rng.choice(other.asked)
+        while other.to_act:
+            seat = rng.choice(other.to_act)
             other.step(seat, rng.choice(other.options(seat)))
         assert table.events == events
         assert table.position == position
-        if not table.asked:
+        if not table.to_act:
             break
-        table.step(table.asked[0], rng.choice(table.options(table.asked[0])))
+        table.step(table.to_act[0], rng.choice(table.options(table.to_act[0])))

@@ -59,10 +59,10 @@ def test_what_is_hidden_does_not_matter_to_what_is_told(name: str) -> None:
         one = Table(book(name), wall)
         rng = random.Random(hand)
         for _ in range(30):
-            if one.asked:
-                seat = rng.choice(one.asked)
+            if one.to_act:
+                seat = rng.choice(one.to_act)
                 one.step(seat, rng.choice(one.options(seat)))
-        if not one.asked:
+        if not one.to_act:
             continue
         other = one.copy()
         other._order = other._order[:]
@@ -70,11 +70,11 @@ def test_what_is_hidden_does_not_matter_to_what_is_told(name: str) -> None:
         middle = other._order[front:back]
         rng.shuffle(middle)
         other._order[front:back] = middle
-        hidden = [s for s in range(4) if s != one.asked[0]]
+        hidden = [s for s in range(4) if s != one.to_act[0]]
         a, b = (other.position.hands[seat] for seat in hidden[:2])
         if a and b:
             a[0], b[0] = b[0], a[0]
-        seat = one.asked[0]
+        seat = one.to_act[0]
         options = [option[:5] for option in one.options(seat)]
         assert one.view(seat).to_json() == other.view(seat).to_json()
         assert options == [option[:5] for option in other.options(seat)]

@@ -13,7 +13,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, make_wall
 from quepu.table.events import Discarded, Won
 from quepu.table.facts import Fact, FactError, read_fact
-from quepu.table.referee import Telling, let_pass, tell
+from quepu.table.referee import Reconstruction, let_pass, reconstruct
 from quepu.tiles import PLAIN
 from tests.table.players import choose
 from tests.table.walls import go, stacked, throw_away
@@ -25,8 +25,8 @@ def played(rulebook: Rulebook, number: int, flowers: bool) -> Table:
     """A hand by players who mostly mean to win."""
     rng = random.Random(number)
     table = Table(rulebook, make_wall("told", number, PLAIN.with_flowers(flowers)), round=number % 4)
-    while table.asked:
-        seat = table.asked[0]
+    while table.to_act:
+        seat = table.to_act[0]
         table.step(seat, choose(table, seat) if rng.random() < 0.97 else rng.choice(table.options(seat)))
     return table
 
@@ -50,7 +50,7 @@ def as_seen(table: Table, number: int) -> list[Fact]:
     return facts
 
 
-def same(table: Table, told: Telling) -> None:
+def same(table: Table, told: Reconstruction) -> None:
     assert told.problems == ()
     assert table.ending is not None
     assert told.ending is not None
@@ -68,7 +68,7 @@ def check(name: str, number: int) -> None:
     flowers = play_rules(book(name)).table.flowers != (number % 5 == 4)
     table = played(book(name), number, flowers)
     facts = [read_fact(fact.write()) for fact in as_seen(table, number)]
-    same(table, tell(book(name), facts, round=number % 4, flowers=flowers))
+    same(table, reconstruct(book(name), facts, round=number % 4, flowers=flowers))
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -94,7 +94,7 @@ def test_a_hand_told_with_everything_known(name: str) -> None:
     flowers = play_rules(book(name)).table.flowers
     table = played(book(name), 3, flowers)
     facts = [Fact.of(event) for event in table.events if event.tag != "dice"]
-    told = tell(book(name), facts, round=3)
+    told = reconstruct(book(name), facts, round=3)
     same(table, told)
     assert told.table.events[1:] == table.events[1:]
 
@@ -122,7 +122,7 @@ def test_nothing_that_is_told_breaks_it(name: str) -> None:
                 facts.insert(
                     at, Fact(rng.choice(("win", "kong", "concealed", "added", "chow")), rng.randrange(4), 5, 4)
                 )
-        told = tell(book(name), facts)
+        told = reconstruct(book(name), facts)
         assert all(0 <= problem.at < len(facts) and problem.text.zh and problem.text.en for problem in told.problems)
         assert told.table.tiles().count(4) == 34
 
@@ -137,11 +137,11 @@ def lines(*said: str) -> list[Fact]:
     return [read_fact(line) for line in said]
 
 
-def said(rulebook: Rulebook, *told: str) -> Telling:
-    return tell(rulebook, lines(*told))
+def said(rulebook: Rulebook, *told: str) -> Reconstruction:
+    return reconstruct(rulebook, lines(*told))
 
 
-def wrong(telling: Telling) -> list[tuple[int, str]]:
+def wrong(telling: Reconstruction) -> list[tuple[int, str]]:
     return [(problem.at, problem.text.zh) for problem in telling.problems]
 
 
@@ -258,10 +258,10 @@ def test_declared_hands_of_the_cantonese_book() -> None:
     table = go(Table(CANTON, stacked(hands, "9mF9mP5p", flowers=True)), "S ready")
     throw_away(table, 3)
     facts = [Fact.of(event) for event in table.events if event.tag not in ("dice", "deal", "draw")]
-    told = tell(CANTON, facts)
+    told = reconstruct(CANTON, facts)
     assert wrong(told) == []
     assert told.table.board.declared[1] == "deal"
-    told = tell(CANTON, [*facts, read_fact("N discard 5p"), read_fact("S 和 123789m123s46pEE")])
+    told = reconstruct(CANTON, [*facts, read_fact("N discard 5p"), read_fact("S 和 123789m123s46pEE")])
     assert wrong(told) == []
     assert told.ending is not None
     assert told.ending.luck & Luck.READY_AT_DEAL

@@ -34,7 +34,7 @@ def words(table: Table, seat: int) -> set[str]:
 
 def test_the_dealer_draws_first_and_may_discard_each_kind_once() -> None:
     table = Table(LINGQUE, stacked(["1122334455667m"], "7m"))
-    assert table.asked == (0,)
+    assert table.to_act == (0,)
     assert table.drawn == 6
     said_ = [option for option in table.options(0) if option.do == "discard"]
     assert [(option.tile, option.drawn) for option in said_] == [*((k, False) for k in range(7)), (6, True)]
@@ -64,17 +64,17 @@ def test_discarding_from_the_hand_keeps_the_drawn_tile() -> None:
 )
 def test_anything_else_is_refused_with_a_sentence_and_changes_nothing(step: str, says: str) -> None:
     table = Table(LINGQUE, stacked(JUNK, "F"))
-    before = (len(table.events), table.hands[0][:], table.drawn, table.asked)
+    before = (len(table.events), table.hands[0][:], table.drawn, table.to_act)
     with pytest.raises(NotAllowed, match=says) as refused:
         table.step(*said(step))
     assert refused.value.text.en
-    assert (len(table.events), table.hands[0], table.drawn, table.asked) == before
+    assert (len(table.events), table.hands[0], table.drawn, table.to_act) == before
 
 
 def test_nobody_is_asked_when_it_is_over() -> None:
     table = throw_away(Table(LINGQUE, make_wall(4)))
     assert table.over
-    assert table.asked == ()
+    assert table.to_act == ()
     with pytest.raises(NotAllowed, match="无"):
         table.step(0, PASS)
     assert all(table.options(seat) == () for seat in range(4))
@@ -108,11 +108,11 @@ def test_no_chow_around_the_end_of_a_suit_or_of_honours() -> None:
 def test_pung_goes_before_chow_and_win_before_pung() -> None:
     hands = ["5p147m258sESWNCF", "46p19m19sSSWNCFP", "55p28m37s2899mWN", "123789m123s46pEE"]
     table = go(Table(LINGQUE, stacked(hands, "F")), "E discard 5p")
-    assert table.asked == (1, 2, 3)
+    assert table.to_act == (1, 2, 3)
     go(table, "S chow 5p 4p")
-    assert table.asked == (2, 3)  # his chow waits for them
+    assert table.to_act == (2, 3)  # his chow waits for them
     go(table, "W pung 5p")
-    assert table.asked == (3,)
+    assert table.to_act == (3,)
     go(table, "N win")
     assert table.ending is not None
     assert (table.ending.winner, table.ending.discarder) == (3, 0)
@@ -121,7 +121,7 @@ def test_pung_goes_before_chow_and_win_before_pung() -> None:
 def test_a_claim_that_nobody_can_beat_stands_at_once() -> None:
     hands = ["5p147m258sESWNCF", "46p19m19sESWNCFP", "55p28m37s1199mWN"]
     table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5p", "W pung 5p")
-    assert table.asked == (2,)  # South's chow is not waited for
+    assert table.to_act == (2,)  # South's chow is not waited for
     assert table.melds[2] == (Meld(MeldKind.PUNG, 13),)
     assert table.board.melds[2][0].source == 0
 
@@ -130,9 +130,9 @@ def test_head_bump_the_nearest_wins() -> None:
     # South and North both wait for 5p: 截和
     hands = ["5p147m258sESWNCF", "123789m123s46pEE", "28m1199sSSWWNNC", "456m456s77s789s46p"]
     table = go(Table(LINGQUE, stacked(hands, "9m")), "E discard 5p")
-    assert table.asked == (1, 3)
+    assert table.to_act == (1, 3)
     go(table, "N win")
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     go(table, "S win")
     assert table.ending is not None
     assert table.ending.winner == 1
@@ -147,8 +147,8 @@ def test_a_hand_below_the_minimum_is_not_offered_the_win() -> None:
     table = go(Table(YUQUE, stacked(hands, "9mFFFC")), *steps)
     assert "win 4m" in words(table, 1)
     win = next(option for option in table.options(1) if option.do == "win")
-    assert win.worth is not None
-    assert win.worth.can_win
+    assert win.score is not None
+    assert win.score.can_win
 
 
 # ---- kongs
@@ -194,10 +194,10 @@ def robbing(rules: PlayRules | None = None, name: str = "lingque-29") -> Table:
 
 def test_robbing_an_added_kong() -> None:
     table = robbing()
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     win = table.options(1)[0]
-    assert win.worth is not None
-    assert "抢杠" in [fan.name for fan in win.worth.fans]
+    assert win.score is not None
+    assert "抢杠" in [fan.name for fan in win.score.fans]
     go(table, "S win")
     ending = table.ending
     assert ending is not None
@@ -224,7 +224,7 @@ def test_a_concealed_kong_is_not_robbed_but_by_thirteen_orphans_where_the_book_s
     assert table.events[-1].tag == "replace"
     robbed = replace(rules, table=replace(rules.table, concealed_kong_robbed_by=ORPHANS))
     table = go(Table(LINGQUE, stacked(hands, "9m"), rules=robbed), "E concealed 1m")
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     go(table, "S win")
     assert table.ending is not None
     assert table.ending.robbed
@@ -373,7 +373,7 @@ def test_the_eighth_flower_is_robbed_while_flowers_are_dealt() -> None:
     hands = ["147m258p369sESWN", "123m456p" + SEVEN, "147m258p369sESW菊", "147m258p369sESWN"]
     wall = stacked(hands, "9m", tail="CFPCFPC8s", flowers=True)
     table = Table(CANTON, wall)
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     assert [event.tag for event in table.events[-1:]] == ["flower"]
     other = table.copy()
     go(table, "S win")
@@ -382,7 +382,7 @@ def test_the_eighth_flower_is_robbed_while_flowers_are_dealt() -> None:
     go(other, "S pass")
     assert len(other.hands[2]) == 13
     assert max(other.hands[2]) < 34
-    assert other.asked == (1,)  # seven flowers win at once, before anybody draws
+    assert other.to_act == (1,)  # seven flowers win at once, before anybody draws
     drawn = other.copy()
     go(other, "S win")
     assert other.ending is not None
@@ -414,7 +414,7 @@ def test_a_barred_seat_neither_claims_nor_wins() -> None:
 def test_a_barred_seat_does_not_rob_a_flower() -> None:
     hands = ["147m258p369sESWN", "123m456p" + SEVEN, "147m258p369sESWN", "147m258p369sESWN"]
     table = Table(CANTON, stacked(hands, "9mC菊", tail="CFPCFPF8s", flowers=True))
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     other = table.copy()
     table.bar(1)
     settle_offer(table)
@@ -426,14 +426,14 @@ def test_a_barred_seat_does_not_rob_a_flower() -> None:
     settle_offer(other)
     throw_away(other, 2)
     while other.events[-1].tag != "flower":
-        other.step(other.asked[0], PASS)
+        other.step(other.to_act[0], PASS)
     assert {option.do for option in other.options(1)} == {"win", "pass"}
 
 
 def test_a_claim_that_waits_for_others_is_void_when_its_seat_is_barred() -> None:
     hands = ["5p147m258sESWNCF", "123789m123s46pNN", "456789m456s46pWW", "1188m1199p19sCFP"]
     table = go(Table(YUQUE, stacked(hands, "9m")), "E discard 5p", "W win")
-    assert table.asked == (1,)
+    assert table.to_act == (1,)
     table.bar(2)
     go(table, "S pass")
     assert table.ending is None
@@ -470,6 +470,6 @@ def test_what_is_no_action_is_refused(data: object) -> None:
 def test_actions_go_through_json() -> None:
     table = Table(LINGQUE, stacked(["1122334455667m"], "7m"))
     for option in table.options(0):
-        assert read_action(option._replace(worth=None).to_json())[:5] == option[:5]
+        assert read_action(option._replace(score=None).to_json())[:5] == option[:5]
         assert option.text().zh
         assert option.text().en

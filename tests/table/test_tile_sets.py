@@ -12,7 +12,7 @@ import quepu
 from quepu import rulebooks
 from quepu.arena.simulate import Plan, play
 from quepu.match import LogWriter, Match
-from quepu.match.frames import film
+from quepu.match.frames import hand_frames
 from quepu.match.reader import read_log
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
@@ -65,8 +65,8 @@ def hand(seed: int, number: int = 1) -> Table:
     rng = random.Random(seed)
     table = Table(BOOK, make_wall(seed, number, SUITS))
     follower = Follower(table)
-    while table.asked:
-        seat = rng.choice(table.asked)
+    while table.to_act:
+        seat = rng.choice(table.to_act)
         options = table.options(seat)
         assert not any(option.do == "chow" or option.tile >= 27 for option in options)
         keen = [option for option in options if option.do in ("win", "pung", "kong", "added", "concealed")]
@@ -114,7 +114,7 @@ def test_a_match_of_it_is_logged_and_verified() -> None:
     assert replay.problems == ()
     assert replay.match.totals == match.totals
     for played in replay.hands:
-        pictures = film(played, replay.book)
+        pictures = hand_frames(played, replay.book)
         assert len(pictures.order) == 108
         assert pictures.frames[-1].board.to_json()["stacks"]["sides"] == [14, 13, 14, 13]
 
@@ -122,8 +122,8 @@ def test_a_match_of_it_is_logged_and_verified() -> None:
 def hand_of(match: Match, seed: int) -> Table:
     rng = random.Random(len(match.hands))
     table = Table(BOOK, make_wall(seed, len(match.hands) + 1, SUITS), round=match.place.round_wind)
-    while table.asked:
-        seat = table.asked[0]
+    while table.to_act:
+        seat = table.to_act[0]
         wins = [option for option in table.options(seat) if option.do == "win"]
         table.step(seat, rng.choice(wins or table.options(seat)))
     return table
@@ -153,7 +153,7 @@ def test_it_is_played_in_a_room() -> None:
         if game.held:
             game.go_on()
             continue
-        seat = game.table.asked[0]
+        seat = game.table.to_act[0]
         json.dumps(game.table.view(seat).to_json(game.table.options(seat)))
         wins = [option for option in game.table.options(seat) if option.do == "win"]
         game.step(seat, rng.choice(wins or game.table.options(seat)))

@@ -61,7 +61,7 @@ def go(table: Table, *steps: str) -> Table:
     for step in steps:
         seat, action = said(step)
         while meant(table.options(seat), action) is None:
-            other = next((s for s in table.asked if PASS in table.options(s)), None)
+            other = next((s for s in table.to_act if PASS in table.options(s)), None)
             if other is None:
                 table.step(seat, action)  # raises, saying what is allowed
                 raise AssertionError(step)
@@ -86,15 +86,15 @@ def said(step: str) -> tuple[int, Action]:
 
 def settle_offer(table: Table) -> Table:
     """Let everybody who is asked about an offer pass."""
-    while table.asked and PASS in table.options(table.asked[0]):
-        table.step(table.asked[0], PASS)
+    while table.to_act and PASS in table.options(table.to_act[0]):
+        table.step(table.to_act[0], PASS)
     return table
 
 
 def throw_away(table: Table, turns: int = 1000) -> Table:
     """Everybody discards what he draws and passes, for so many discards or until nobody is asked."""
-    while table.asked and turns:
-        seat = table.asked[0]
+    while table.to_act and turns:
+        seat = table.to_act[0]
         options = table.options(seat)
         if PASS in options:
             table.step(seat, PASS)

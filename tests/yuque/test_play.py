@@ -9,7 +9,7 @@ from quepu.hands.notation import parse
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.payments import half_even, quick_row, quick_table
 from quepu.rulebooks.yuque.play import STICKS
-from quepu.rulebooks.yuque.ready import ready_worth
+from quepu.rulebooks.yuque.ready import ready_value
 from quepu.rules.play_rules import POOL, Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 
@@ -106,7 +106,7 @@ def test_the_robbed_konger_pays_as_discarder():
 
 def test_the_highest_wait_that_may_still_come_counts():
     hand = parse("(123m)(456m)78m234s66s")  # 6m is 0 番, 9m makes 一气贯通
-    worth = ready_worth(hand, YUQUE_54)
+    worth = ready_value(hand, YUQUE_54)
     assert worth is not None
     assert (worth.tile, worth.points, worth.live) == (8, 64, True)
     gone = hand.counts()
@@ -117,7 +117,7 @@ def test_the_highest_wait_that_may_still_come_counts():
 
 
 def worth_of(hand, visible):
-    worth = ready_worth(hand, YUQUE_54, visible)
+    worth = ready_value(hand, YUQUE_54, visible)
     return None if worth is None else worth.points
 
 
@@ -125,15 +125,15 @@ def test_all_waits_in_sight_count_the_lowest():
     hand = parse("(123m)(456m)78m234s66s")
     gone = hand.counts()
     gone[5] = gone[8] = 4
-    worth = ready_worth(hand, YUQUE_54, gone)
+    worth = ready_value(hand, YUQUE_54, gone)
     assert worth is not None
     assert (worth.tile, worth.points, worth.live) == (5, 0, False)
 
 
 def test_a_wait_for_a_fifth_tile_is_none():
     # the seed's own example: 12456789m77p and a concealed kong of 3m
-    assert ready_worth(parse("12456789m77p[3333m]"), YUQUE_54, [0] * 34) is None
-    assert ready_worth(parse("123m456p789s1158m"), YUQUE_54, [0] * 34) is None
+    assert ready_value(parse("12456789m77p[3333m]"), YUQUE_54, [0] * 34) is None
+    assert ready_value(parse("123m456p789s1158m"), YUQUE_54, [0] * 34) is None
 
 
 def test_closed_hands_count_and_accidents_do_not():

@@ -21,7 +21,7 @@ def play_hand(
     for seat, bot in enumerate(bots):
         bot.begin(book, seat)
     table = Table(book, wall, round=round, rules=rules)
-    while table.asked:
-        seat = table.asked[0]
+    while table.to_act:
+        seat = table.to_act[0]
         table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
     return table

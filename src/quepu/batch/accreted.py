@@ -103,12 +103,12 @@ class Accreted:
         for row, masks in zip(combinations_of, self.masks, strict=True):
             row[: len(masks)] = masks
         search = (
-            points, np.array(f.kept, np.int64), np.array(f.groups, np.int64), np.array(f.apart, np.int64),
+            points, np.array(f.remaining, np.int64), np.array(f.groups, np.int64), np.array(f.apart, np.int64),
             np.array(f.priority, np.int64), np.array(f.serves, np.int64), np.array(f.values, np.int64),
             np.array([x.bit_count() for x in range(1 << 10)], np.int64),
             -1 if f.fan_pung is None else f.fan_pung, f.fan_pung_value,
         )  # fmt: skip
-        points_of = np.array([f.worth(total) for total in range(_WORTHS)], np.int64)
+        points_of = np.array([f.paid(total) for total in range(_WORTHS)], np.int64)
         return np.array(self.fields, np.int64), combinations_of, (search, points_of, f.fewest)
 
 

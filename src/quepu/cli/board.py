@@ -77,7 +77,7 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
     grid.add_column(no_wrap=False)
     for step in (1, 2, 3, 0):
         seat = (me + step) % 4
-        turn = "▶" if seat in table.asked and not board.over else " "
+        turn = "▶" if seat in table.to_act and not board.over else " "
         marks = say("board.ready") if board.declared[seat] else say("board.barred") if board.barred[seat] else ""
         style = "bold" if seat == me else ""
         grid.add_row(

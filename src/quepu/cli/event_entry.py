@@ -15,16 +15,16 @@ from quepu.tiles import WINDS, WINDS_CHINESE
 if TYPE_CHECKING:
     from quepu.cli.scorekeeper import Scorekeeper
     from quepu.table.facts import Fact
-    from quepu.table.referee import Telling
+    from quepu.table.referee import Reconstruction
 
 
-def follow(keeper: Scorekeeper) -> Telling:
+def follow(keeper: Scorekeeper) -> Reconstruction:
     """The hand as far as it was entered."""
     from quepu.table.facts import read_fact
-    from quepu.table.referee import tell
+    from quepu.table.referee import reconstruct
 
     match = keeper.ledger.match
-    return tell(match.book, [read_fact(line) for line in keeper.telling or ()], round=match.place.round_wind)
+    return reconstruct(match.book, [read_fact(line) for line in keeper.telling or ()], round=match.place.round_wind)
 
 
 def begin(keeper: Scorekeeper) -> None:
@@ -120,7 +120,7 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
     show(f"  {spoken(fact.text(keeper.ledger.match.rules.words))}")
     if telling.ending is None:
         show_turn(keeper, telling)
-    elif telling.table.rules.ready_worth is not None and fact.e != "exhausted" and len(_shown(keeper)) < 4:
+    elif telling.table.rules.ready_value is not None and fact.e != "exhausted" and len(_shown(keeper)) < 4:
         left = [seat for seat in range(4) if WINDS[seat] not in _shown(keeper)]
         match = keeper.ledger.match
         listed = pick("、", ", ").join(match.names[match.place.seats[seat]] for seat in left)
@@ -156,7 +156,7 @@ def finish(keeper: Scorekeeper) -> None:
     keeper.show_last()
 
 
-def show_turn(keeper: Scorekeeper, telling: Telling) -> None:
+def show_turn(keeper: Scorekeeper, telling: Reconstruction) -> None:
     """Whose turn it is, and what is left."""
     from quepu.cli.board import wind_name
     from quepu.table.referee import let_pass

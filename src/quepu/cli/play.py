@@ -49,12 +49,12 @@ class TerminalGame:
         for seat, player in enumerate(seats):
             if player != ME:
                 self.bots[player - 1].begin(self.match.book, seat)
-        while table.asked:
+        while table.to_act:
             self.writer.sync()
             seat = (
                 me
-                if me in table.asked and len(table.asked) == 1
-                else next(s for s in table.asked if s != me or len(table.asked) == 1)
+                if me in table.to_act and len(table.to_act) == 1
+                else next(s for s in table.to_act if s != me or len(table.to_act) == 1)
             )
             if seat == me:
                 self.show_events(table, me)
@@ -125,8 +125,8 @@ class TerminalGame:
             elif option.do == "discard":
                 key = f"r {tile_word(option.tile)}"
             text = spoken(option.text(book))
-            if option.worth is not None:
-                text += f" {spoken(option.worth.tally.how)}"
+            if option.score is not None:
+                text += f" {spoken(option.score.tally.how)}"
             words.append(f"[{key}] {text}")
         if words:
             show("  " + "　".join(words))
@@ -137,7 +137,7 @@ class TerminalGame:
         from quepu.scoring.waits import choices, outlook
 
         view = table.view(me)
-        seen = view.elsewhere()
+        seen = view.open_tiles()
         hand = view.as_hand()
         if table.turn == me and not table.board.offer >= 0:
             tiles = view.tiles

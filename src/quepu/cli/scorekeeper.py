@@ -46,7 +46,7 @@ class Scorekeeper:
         """
         from pydantic import ValidationError
 
-        from quepu.scorekeeper.records import KeptTable
+        from quepu.scorekeeper.records import TableFile
 
         try:
             data = path.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ class Scorekeeper:
         except UnicodeDecodeError as wrong:
             raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
         try:
-            ledger = KeptTable.model_validate_json(data)
+            ledger = TableFile.model_validate_json(data)
         except ValidationError as wrong:
             first = wrong.errors()[0]
             where = ".".join(map(str, first["loc"]))
@@ -67,10 +67,10 @@ class Scorekeeper:
 
     def save(self) -> None:
         """Write the file anew, whole or not at all."""
-        from quepu.scorekeeper.records import KeptTable
+        from quepu.scorekeeper.records import TableFile
 
         match = self.ledger.match
-        ledger = KeptTable(
+        ledger = TableFile(
             quepu="table",
             spec=self.spec,
             records=self.records,
@@ -313,7 +313,14 @@ class Scorekeeper:
         a, b = match.names[0], match.names[1]
         show(
             say(
-                "match.help", a=a, b=b, worth=found.worth, hand=found.hand, drawn=found.drawn, beside=beside, **self.own
+                "match.help",
+                a=a,
+                b=b,
+                worth=found.amount,
+                hand=found.hand,
+                drawn=found.drawn,
+                beside=beside,
+                **self.own,
             )
         )
 

@@ -124,7 +124,7 @@ def _value_text(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> ReadyHand 
     """The value of the hand for being ready at the end, in a book that pays for it; None if it is not."""
     from quepu.rules.play_rules import play_rules
 
-    value = play_rules(book).ready_worth if book.play else None
+    value = play_rules(book).ready_value if book.play else None
     if value is None:
         return None
     visible = hand.counts()

@@ -132,7 +132,7 @@ def _payments(book: Rulebook) -> Iterator[Case]:
     alone = answer({"rules": book.id, "pay": plain})
     given = [plain | {"supplied": supplied} for supplied in ([0, 0, 4, 0], [0, 0, 3, 0])]
     endings += [pay for pay in given if answer({"rules": book.id, "pay": pay}) != alone]
-    if rules.ready_worth is not None:
+    if rules.ready_value is not None:
         endings.append({"winner": "E", "discarder": None, "points": points, "ready": [None, 16, None, 84]})
     for ending in endings:
         request = {"rules": book.id, "pay": ending}

@@ -183,7 +183,7 @@ def _own_wall_gone(moves: Sequence[Move]) -> bool:
 def _do(table: Table, move: Move) -> bool:
     """One move; False if the table stands elsewhere than the record says."""
     what, seat, tile, _ = move
-    offered = table.board.offer >= 0 and bool(table.asked) and seat != table.turn
+    offered = table.board.offer >= 0 and bool(table.to_act) and seat != table.turn
     if what in ("pung", "chow", "kong", "win") and offered:
         last = table.board.offer
         claim = {
@@ -216,8 +216,8 @@ def _do(table: Table, move: Move) -> bool:
 def _answer(table: Table, seat: int, claim: Action) -> None:
     """Let a seat claim what is on offer and the others pass, as long as anybody is asked about it."""
     claimed = False
-    while table.board.offer >= 0 and table.asked:
-        other = table.asked[0] if seat not in table.asked or claimed else seat
+    while table.board.offer >= 0 and table.to_act:
+        other = table.to_act[0] if seat not in table.to_act or claimed else seat
         if other == seat and not claimed:
             table.step(seat, claim)
             claimed = True

@@ -31,7 +31,7 @@ class Edition(NamedTuple):
     book: Rulebook
     same: bool
     note: Text | None = None
-    known: bool = True
+    playable: bool = True
 
 
 def edition_of(header: Mapping[str, Any], given: Rulebook | None = None) -> Edition:
@@ -49,7 +49,7 @@ def edition_of(header: Mapping[str, Any], given: Rulebook | None = None) -> Edit
     except (Error, TypeError, AttributeError) as error:
         why = error.text if isinstance(error, Error) else Text("选项有误。", "its options are wrong.")
         note = Text(f"只看记录：{why.zh}", f"read as it was written down: {why.en}")
-        return Edition(_unknown(named, header) if book is None else book, False, note, known=False)
+        return Edition(_unknown(named, header) if book is None else book, False, note, playable=False)
     if "@" in book.id:
         return _compared(book, header)
     first = header.get("log") == FIRST_FORMAT

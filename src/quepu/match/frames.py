@@ -34,7 +34,7 @@ class Frame(NamedTuple):
 
     `events` have happened, `event` is the newest (None: the tiles have just been dealt). `hands` are the concealed
     kinds, sorted, without `drawn`: the tile (seat, kind) that was drawn last and is still in hand, or that wins
-    (`won`). `turn` counts whose turn it became. `waits` are planes of kinds that complete each hand's shape. `said`
+    (`won`). `turn` counts whose turn it became. `waits` are planes of kinds that complete each hand's shape. `answers`
     are the answers given to the offer before this event, `penalties` what was noted since the frame before.
     """
 
@@ -46,13 +46,13 @@ class Frame(NamedTuple):
     hands: tuple[tuple[int, ...], ...]
     drawn: tuple[int, int] | None
     won: bool
-    asked: tuple[int, ...]
+    to_act: tuple[int, ...]
     waits: tuple[int, ...]
-    said: tuple[tuple[int, Action], ...]
+    answers: tuple[tuple[int, Action], ...]
     penalties: tuple[Penalty, ...]
 
 
-class Film(NamedTuple):
+class HandFrames(NamedTuple):
     """Every frame of a hand, and where the tiles of its wall went."""
 
     frames: tuple[Frame, ...]
@@ -99,7 +99,7 @@ class _Fold:
         return tuple(map(tuple, hands))
 
 
-def film(hand: PlayedHand, book: Rulebook) -> Film:
+def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
     """Every frame of a hand, from the deal to its end (or to where the log breaks off).
 
     A hand that cannot be played again has pictures of all that happened, without who was asked and what hands awaited.
@@ -107,36 +107,36 @@ def film(hand: PlayedHand, book: Rulebook) -> Film:
     table = Table(book, hand.wall, round=hand.place.round_wind) if hand.problem is None else None
     fold = _Fold(hand, play_rules(book).table)
     frames: list[Frame] = []
-    said: list[tuple[int, Action]] = []
+    answers: list[tuple[int, Action]] = []
     penalties: list[Penalty] = []
 
-    def shoot(steps: int, events: int, event: Event | None) -> None:
+    def add(steps: int, events: int, event: Event | None) -> None:
         position = fold.position
         at_end = table is not None and events == len(table.events)
         frames.append(
             Frame(
                 events, steps, fold.turn, event, Board.of(position), fold.hands(), fold.drawn, position.won is not None,
-                table.asked if table is not None and at_end else (), table.waits if table is not None else (0,) * 4,
-                tuple(said), tuple(penalties),
+                table.to_act if table is not None and at_end else (), table.waits if table is not None else (0,) * 4,
+                tuple(answers), tuple(penalties),
             )
         )  # fmt: skip
-        said.clear()
+        answers.clear()
         penalties.clear()
 
-    told = 0
+    happened = 0
     for steps, step in enumerate(hand.steps, 1):
         if table is not None:
             follow(table, step)
         if step.event is None:
             if step.action is not None:
-                said.append((step.seat, step.action))
+                answers.append((step.seat, step.action))
             elif step.penalty is not None:
                 penalties.append(step.penalty)
             continue
-        told += 1
+        happened += 1
         fold.fold(step.event, len(frames))
         if isinstance(step.event, Dealt) and step.event.seat == 3:
-            shoot(steps, told, None)
+            add(steps, happened, None)
         elif not isinstance(step.event, DiceThrown | Dealt):
-            shoot(steps, told, step.event)
-    return Film(tuple(frames), tuple(hand.wall.order()), tuple(fold.taken))
+            add(steps, happened, step.event)
+    return HandFrames(tuple(frames), tuple(hand.wall.order()), tuple(fold.taken))

@@ -239,7 +239,7 @@ class LogWriter:
                 n += 1
             if answered < len(answers):
                 _, seat, action = answers[answered]
-                text = texts.get(id(action)) or _action_text(action._replace(worth=None))
+                text = texts.get(id(action)) or _action_text(action._replace(score=None))
                 line = f'{{"a":{text},"seat":"{WINDS[seat]}"'
                 last = crc32(line.encode(), last)
                 write(f'{line},"h":{last}}}')

@@ -149,7 +149,7 @@ class _Reader:
     def differs(self, zh: str, en: str) -> Problem:
         """Note that playing again comes to something else here; where nothing is known of the rules, nothing does."""
         problem = Problem(self.number, Text(zh, en))
-        if self._edition().known:
+        if self._edition().playable:
             self.problems.append(problem)
         return problem
 
@@ -180,7 +180,7 @@ class _Reader:
             self.differs(f"按规则这里应是 {expected}。", f"by the rules this would be {expected}.")
         elif place.start != match.place.start:
             self.match = match = match.reseated(place.start)
-        tiles = match.rules.table.tiles if edition.known else None
+        tiles = match.rules.table.tiles if edition.playable else None
         wall = read_wall(data["wall"], data["dice"], tiles)
         if self.header.get("seed") is not None and wall != make_wall(
             self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN
@@ -197,7 +197,7 @@ class _Reader:
             verify(wall, hand.salt, hand.commitment)
         self.hands.append(hand)
         self.seen = 0
-        if edition.known:
+        if edition.playable:
             self.table = Table(edition.book, wall, round=place.round_wind)
         else:
             self.fold = self._folding(hand)
@@ -280,7 +280,7 @@ class _Reader:
         match = self._match()
         paid = tuple(map(read_flow, data["paid"])) if "paid" in data else None
         self.unpriced |= paid is None
-        if not self._edition().known:
+        if not self._edition().playable:
             made = match.recorded(Recorded(fault, paid or ()))
         else:
             try:

@@ -207,7 +207,7 @@ def _flowers(rules: PlayRules, book: Rulebook) -> Text:
     each = f", {book.flower_value} {book.unit.en} each" if book.flower_value else ""
     destination = (
         Text("，摸到须补", ", replaced at once")
-        if rules.table.flowers_kept_out
+        if rules.table.flowers_replaced
         else Text("，也可打出", ", may be discarded")
     )
     return Text(f"八张{value}{destination.zh}", f"eight{each}{destination.en}")
@@ -228,7 +228,7 @@ def needed_facts(book: Rulebook) -> dict[str, Any]:
     return {
         "supplied": discarded() != discarded(supplied=(0, 5, 0, 0)) or drawn() != drawn(supplied=(0, 0, 4, 0)),
         "kong_feeder": bool(feeder_luck(book)),
-        "ready": rules.ready_worth is not None,
+        "ready": rules.ready_value is not None,
         "robbed": _amounts(discarded()) != _amounts(discarded(robbed=True)),
         "flower_value": book.flower_value,
         "minimum": book.minimum,

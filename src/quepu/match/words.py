@@ -103,7 +103,7 @@ def announcements(
 
     A ready hand names its wait, its fans, what it is worth, and what it gets without having won (未和得).
     """
-    if rules.ready_worth is None:
+    if rules.ready_value is None:
         return ()
     first = 0 if winner is None else winner
     found = []

@@ -114,7 +114,7 @@ def decisions(hand: PlayedHand, book: Rulebook) -> list[Decision]:
     found: list[Decision] = []
     events = 0
     for step in hand.steps:
-        if step.action is not None and step.seat in table.asked:
+        if step.action is not None and step.seat in table.to_act:
             options = table.options(step.seat)
             if len(options) > 1:
                 made = _decide(table, book, step.seat, options, step.action, max(0, events - 5))
@@ -143,8 +143,8 @@ def _decide(
         key=lambda choice: (-choice.share, choice.action.do != "discard", choice.action.tile),
     )
     if win is not None:
-        points = win.worth.total if win.worth is not None else 0
-        choices = [RatedAction(win._replace(worth=None), 1.0, 0, (), 0, 0.0, points=points),
+        points = win.score.total if win.score is not None else 0
+        choices = [RatedAction(win._replace(score=None), 1.0, 0, (), 0, 0.0, points=points),
                    *(choice._replace(share=choice.share * 0.5) for choice in choices)]  # fmt: skip
     chosen = next((i for i, choice in enumerate(choices) if _same(choice.action, taken)), None)
     lost = win is None and best <= 0

@@ -121,8 +121,8 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self._next()
 
     def _next(self) -> None:
-        if self.table.asked:
-            self.agent_selection = self.possible_agents[self.table.asked[0]]
+        if self.table.to_act:
+            self.agent_selection = self.possible_agents[self.table.to_act[0]]
             return
         ending = self.table.ending
         assert ending is not None  # noqa: S101  # nobody is asked any more
@@ -141,7 +141,7 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self._need_a_hand()
         seat = self.possible_agents.index(agent)
         mask = np.zeros(actions.COUNT, np.int8)
-        if seat in self.table.asked and agent == self.agent_selection:
+        if seat in self.table.to_act and agent == self.agent_selection:
             mask[list(actions.numbered(self.table.options(seat)))] = 1
         return {"observation": observe(self.table.view(seat)), "action_mask": mask}
 

@@ -44,9 +44,9 @@ def book(name: str | Rulebook = "lingque-29") -> Rulebook:
     module_of = {**_MODULES, **_READINGS}
     key = plain if plain in module_of else _id_of(plain)
     if key not in module_of or (revision and not (revision.isascii() and revision.isdigit() and len(revision) < 4)):
-        known = "、".join(module_of)
+        listed = "、".join(module_of)
         raise UnknownName(
-            f"没有规则“{name}”。现有：{known}。", f"no rulebook {name!r}; there are: {', '.join(module_of)}."
+            f"没有规则“{name}”。现有：{listed}。", f"no rulebook {name!r}; there are: {', '.join(module_of)}."
         )
     found = _loaded(key, module_of[key])
     if not revision or int(revision) == found.revision:

@@ -101,11 +101,11 @@ def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
         line = re.search(r"at line (\d+)", str(error))
         lines = text.splitlines()
         at = int(line[1]) if line else len(lines)
-        said = f" ({error})"
+        detail = f" ({error})"
         if not isinstance(error, tomllib.TOMLDecodeError):  # a monstrous number or list: on the longest line
-            at, said = max(range(len(lines)), key=lambda i: len(lines[i])) + 1, ""
+            at, detail = max(range(len(lines)), key=lambda i: len(lines[i])) + 1, ""
         raise OverlayError(
-            f"{name} 第 {at} 行：不是正确的 TOML。", f"{name}, line {at}: not valid TOML{said}."
+            f"{name} 第 {at} 行：不是正确的 TOML。", f"{name}, line {at}: not valid TOML{detail}."
         ) from None
     return _File(text, name, data).rulebook(id)
 

@@ -240,7 +240,7 @@ class Residues(NamedTuple):
     """
 
     points: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # of a row, with fan pungs or without, by groups kept
-    kept: tuple[tuple[int, ...], ...]  # after a row, of each other one
+    remaining: tuple[tuple[int, ...], ...]  # after a row, of each other one
     groups: tuple[int, ...]
     apart: tuple[int, ...]  # the rows that may not count beside a row, as masks
     priority: tuple[int, ...]
@@ -249,7 +249,7 @@ class Residues(NamedTuple):
     fan_pung: int | None  # the row of fan pungs
     fan_pung_value: int
     fewest: bool
-    worth: Callable[[int], int]  # the points of a total
+    paid: Callable[[int], int]  # the points of a total
 
 
 @runtime_checkable

@@ -284,10 +284,10 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
     spelled = spellings(book)
     found = []
     for given in names:
-        known = spelled.get(given.strip().casefold()) if isinstance(given, str) else None
-        if known is None:
+        full = spelled.get(given.strip().casefold()) if isinstance(given, str) else None
+        if full is None:
             raise _unknown(given, book)
-        found.append((known, int(Luck.SELF_DRAW if known in _SELF_DRAW else book.circumstances[known])))
+        found.append((full, int(Luck.SELF_DRAW if full in _SELF_DRAW else book.circumstances[full])))
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from quepu.hands.planes import Condition, Planes
 from quepu.rules.symbols import Symbol, Symbols, conjuncts, nodes, zero_without
 
-Ask = Callable[[Planes], list[tuple[int, int]]]
+Detector = Callable[[Planes], list[tuple[int, int]]]
 
 # Planes that are most often empty come first: the earlier one guards.
 _GUARDS = (
@@ -25,7 +25,7 @@ _GUARDS = (
 
 
 _OFTEN = 100  # as many readings are asked row by row
-_WORTH = 12  # the size of a row that is worth stepping over
+_LEAST_SIZE = 12  # the size of a row that is worth stepping over
 _CHEAP = 8  # the size of a truth that is worth asking before several rows
 
 
@@ -93,7 +93,7 @@ class _Writer:
         return made
 
     def rows(
-        self, rows: list[_Row], indent: str, names: dict[Symbol, str], asked: frozenset[Symbol] = frozenset()
+        self, rows: list[_Row], indent: str, names: dict[Symbol, str], checked: frozenset[Symbol] = frozenset()
     ) -> None:
         """Rows asked one after another; what several of them are sure to need is worked out before.
 
@@ -104,15 +104,15 @@ class _Writer:
         while len(left) > 1:
             under: dict[Symbol, list[_Row]] = {}
             for x in self._shared(left, names):
-                if x.op == "&" and not x.truth and x not in asked:
-                    under[x] = [row for row in left if row.sizes > _WORTH and row.empty_without(x)]
+                if x.op == "&" and not x.truth and x not in checked:
+                    under[x] = [row for row in left if row.sizes > _LEAST_SIZE and row.empty_without(x)]
             part = max(under, key=lambda x: (sum(row.sizes for row in under[x]), x.size), default=None)
             if part is None or len(under[part]) < 2:
                 break
             if part not in names:
                 self.assign(part, indent, names)
             self.lines.append(f"{indent}if {names[part]}:")
-            self.rows(under[part], indent + "    ", names, asked | {part})
+            self.rows(under[part], indent + "    ", names, checked | {part})
             left = [row for row in left if row not in under[part]]
         for x in self._shared(left, names):
             if x not in names:
@@ -228,30 +228,30 @@ def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
     writer.rows(left, "    ", {})
 
 
-def compiled(conditions: Sequence[tuple[int, Condition]]) -> Ask:
+def compiled(conditions: Sequence[tuple[int, Condition]]) -> Detector:
     """A function from planes (ints) to what holds: (row number, what its condition gives), zeros left out."""
     text, called = source(conditions)
     space: dict[str, Any] = dict(called)
     exec(compile(text, "<conditions>", "exec"), space)  # noqa: S102 - the text is written above, from the rows only
-    ask: Ask = space["ask"]
-    return ask
+    detect: Detector = space["ask"]
+    return detect
 
 
 _compiled = lru_cache(64)(compiled)
 
 
-def asker(conditions: tuple[tuple[int, Condition], ...]) -> Ask:
+def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
     """The same, but written out only when it is asked often: writing takes as long as asking a few hundred times."""
-    ask: list[Ask] = []
+    detect: list[Detector] = []
     plain = 0
 
     def first(h: Planes) -> list[tuple[int, int]]:
         nonlocal plain
-        if ask:
-            return ask[0](h)
+        if detect:
+            return detect[0](h)
         plain += 1
         if plain > _OFTEN:
-            ask.append(_compiled(conditions))
+            detect.append(_compiled(conditions))
         return [(i, int(n)) for i, when in conditions if (n := when(h))]
 
     return first

@@ -130,33 +130,33 @@ def read(path: Path, book: Rulebook, makers: Mapping[str, Maker] | None = None) 
     Raises:
         KeyError: the file names a fact or a maker that there is not: a mistake in the family's own file.
     """
-    known = facts(book)
+    values = facts(book)
     made = []
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["section"]:
-        if not _holds(entry, known):
+        if not _holds(entry, values):
             continue
         parts: list[Part] = []
         for part in entry["part"]:
-            if not _holds(part, known):
+            if not _holds(part, values):
                 continue
             if "make" in part:
                 name, _, rest = part["make"].partition(" ")
                 parts += (makers or {})[name](book, rest)
             elif "rows" in part:
-                parts.append(_grid(part, known))
+                parts.append(_grid(part, values))
             else:
-                parts.append(_paragraph(part, known))
+                parts.append(_paragraph(part, values))
         if parts:
             made.append(Section(entry["key"], Text(**entry["title"]), tuple(parts)))
     return tuple(made)
 
 
-def _holds(entry: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    if "edition" in entry and entry["edition"] != known["edition"]:
+def _holds(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    if "edition" in entry and entry["edition"] != values["edition"]:
         return False
     for condition in entry.get("when", "").split():
         key, sign, value = re.split(r"(!?=)", condition, maxsplit=1)
-        if (_written(known[key]) == value) != (sign == "="):
+        if (_written(values[key]) == value) != (sign == "="):
             return False
     return True
 
@@ -166,25 +166,25 @@ def _written(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _filled(text: str, known: Mapping[str, Any], lang: str) -> str:
+def _filled(text: str, values: Mapping[str, Any], lang: str) -> str:
     def one(found: re.Match[str]) -> str:
-        value = known[found[1]]
+        value = values[found[1]]
         return value.say(lang) if isinstance(value, Text) else str(value)
 
     return re.sub(r"\{([^{}]+)\}", one, text)
 
 
-def _paragraph(part: Mapping[str, Any], known: Mapping[str, Any]) -> Paragraph:
+def _paragraph(part: Mapping[str, Any], values: Mapping[str, Any]) -> Paragraph:
     sentence = plain(part.get("sentence", ""))
-    zh = _filled(part["zh"], known, "zh") if "zh" in part else sentence
-    return Paragraph(Text(zh, _filled(part["en"], known, "en")), sentence, part.get("ruling", ""))
+    zh = _filled(part["zh"], values, "zh") if "zh" in part else sentence
+    return Paragraph(Text(zh, _filled(part["en"], values, "en")), sentence, part.get("ruling", ""))
 
 
-def _grid(part: Mapping[str, Any], known: Mapping[str, Any]) -> Grid:
+def _grid(part: Mapping[str, Any], values: Mapping[str, Any]) -> Grid:
     def text(cell: Any) -> Text:
         """One string for both languages, or a pair of them."""
         zh, en = cell if isinstance(cell, list) else (cell, cell)
-        return Text(_filled(str(zh), known, "zh"), _filled(str(en), known, "en"))
+        return Text(_filled(str(zh), values, "zh"), _filled(str(en), values, "en"))
 
     rows = tuple(tuple(map(text, row)) for row in part["rows"])
     heads = tuple(map(text, part["heads"]))

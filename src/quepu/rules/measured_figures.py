@@ -31,16 +31,16 @@ def _read(name: str) -> dict[str, Any] | None:
 
 def _measured(book: Rulebook) -> dict[str, Any] | None:
     """What was worked out for this very book, as its fingerprint says."""
-    kept = _read(f"rarity-{book.id}")
-    return kept if kept and kept["fingerprint"] == book.fingerprint else None
+    stored = _read(f"rarity-{book.id}")
+    return stored if stored and stored["fingerprint"] == book.fingerprint else None
 
 
 def figures(book: Rulebook) -> Mapping[str, Figure]:
     """The figures of a book's fans by name; empty for a book (or house rule) that they were not worked out for."""
-    kept = _measured(book)
-    if kept is None:
+    stored = _measured(book)
+    if stored is None:
         return {}
-    return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in kept["fans"].items()}
+    return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in stored["fans"].items()}
 
 
 def usual(book: Rulebook) -> tuple[int, ...]:
@@ -48,12 +48,12 @@ def usual(book: Rulebook) -> tuple[int, ...]:
 
     A house rule takes the values of its family; what is below its minimum falls out.
     """
-    kept: dict[str, dict[str, int]] = _read("usual") or {}
-    own = kept.get(book.id) or next((kept[id] for id in kept if id.split("-")[0] == book.family), {})
+    stored: dict[str, dict[str, int]] = _read("usual") or {}
+    own = stored.get(book.id) or next((stored[id] for id in stored if id.split("-")[0] == book.family), {})
     return tuple(value for value in map(int, own) if value >= book.minimum)
 
 
 def measured_in(book: Rulebook) -> Text | None:
     """The state of the hands that the shares of a book's fans are of (docs/lab.md says what it counts)."""
-    kept = _measured(book)
-    return None if kept is None else Text(kept["state"]["zh"], kept["state"]["en"])
+    stored = _measured(book)
+    return None if stored is None else Text(stored["state"]["zh"], stored["state"]["en"])

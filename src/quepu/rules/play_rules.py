@@ -51,7 +51,7 @@ class TableRules:
 
     tiles: TileSet = PLAIN
     """The tiles in the wall; a table may be played with flowers or without them, whatever its book says."""
-    flowers_kept_out: bool = True
+    flowers_replaced: bool = True
     """Whether a flower is set aside and replaced at once; False: its drawer may also discard it."""
     dead_wall: int = 0
     """Tiles at the tail that are never drawn: the hand is drawn when so many are left."""
@@ -130,7 +130,7 @@ class Ending(NamedTuple):
     """Who discarded the tile of an exposed kong among the kongs made in a row just before a self-draw."""
     ready: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
     """What each hand that is ready, shown, and not the winner's is worth; None: not ready. Only where
-    `PlayRules.ready_worth` is given."""
+    `PlayRules.ready_value` is given."""
     luck: int = 0
     """Luck bits of the win."""
     score: Score | None = None
@@ -224,7 +224,7 @@ class ReadyHand(NamedTuple):
         return self.score.points
 
 
-ReadyWorth = Callable[[Hand, Rulebook, Sequence[int]], "ReadyHand | None"]
+ReadyValue = Callable[[Hand, Rulebook, Sequence[int]], "ReadyHand | None"]
 """From thirteen tiles, the book, and how many copies of each of the 34 kinds the holder can see (his own hand and
 melds included): what being ready is worth, None for a hand that is not ready."""
 
@@ -261,7 +261,7 @@ class PlayRules:
     match: MatchRules
     settle: Settle
     faults: tuple[Fault, ...] = ()
-    ready_worth: ReadyWorth | None = None
+    ready_value: ReadyValue | None = None
     """Given where every ready hand is paid at the end, whoever wins."""
     announced: Callable[[int], int] | None = None
     """Points of so many fan, in a book whose players announce fan and pay points; None: the points are announced."""

@@ -164,7 +164,7 @@ def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
 
     Two editions share what a 番种 is; its value, its sentence and its relations are each edition's own.
     """
-    known = {row.name: row for row in rows}
+    by_name = {row.name: row for row in rows}
 
     def row(
         name: str,
@@ -181,7 +181,7 @@ def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
         near_miss: str | Example | None = None,
         rulings: str | None = None,
     ) -> Fan:
-        old = known[name]
+        old = by_name[name]
         return replace(
             old,
             value=value,

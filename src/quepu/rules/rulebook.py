@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from quepu.errors import OverlayError, Text, UnknownName, near_names
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
-from quepu.rules.compiled import Ask, asker
+from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
 from quepu.rules.row import Fan, Value
 
@@ -68,13 +68,13 @@ def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
     """What `Correction.before` does in most cases: `Rulebook.having` with these, rows a house rule left out aside."""
 
     def before(book: Rulebook) -> Rulebook:
-        kept = dict(changes)
+        valid = dict(changes)
         for key in ("values", "fans"):
-            if key in kept:
-                kept[key] = {name: change for name, change in kept[key].items() if name in book.index}
-        if "without" in kept:
-            kept["without"] = [name for name in kept["without"] if name in book.index]
-        return book.having(**kept)
+            if key in valid:
+                valid[key] = {name: change for name, change in valid[key].items() if name in book.index}
+        if "without" in valid:
+            valid["without"] = [name for name in valid["without"] if name in book.index]
+        return book.having(**valid)
 
     return before
 
@@ -255,12 +255,12 @@ class Rulebook:
     # ---- asking
 
     @cached_property
-    def _ask(self) -> Ask:
+    def _detector(self) -> Detector:
         return asker(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
 
     def detect(self, h: Planes) -> Hits:
         """What holds in one reading, before anything is taken out; in no particular order."""
-        return tuple(self._ask(h))
+        return tuple(self._detector(h))
 
     @cached_property
     def _tallies(self) -> dict[Hashable, Tally]:

@@ -134,14 +134,14 @@ class Symbols:
     """The expressions met so far. `planes` are symbols that stand in for the `Planes` of a reading."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Any, ...], Symbol] = {}
+        self._interned: dict[tuple[Any, ...], Symbol] = {}
         self.planes = Planes(*(self._intern("plane", (name,)) for name in Planes._fields))
 
     def _intern(self, op: str, args: tuple[Any, ...]) -> Symbol:
         key = (op, *(id(a) if isinstance(a, Symbol) else a for a in args))
-        found = self._known.get(key)
+        found = self._interned.get(key)
         if found is None:
-            found = self._known[key] = Symbol(self, op, args)
+            found = self._interned[key] = Symbol(self, op, args)
         return found
 
     def const(self, value: int) -> Symbol:
@@ -152,8 +152,8 @@ class Symbols:
         """An operation on expressions or numbers, worked out where it can be."""
         args = tuple(x if isinstance(x, Symbol) else self.const(x) for x in parts)
         values = [a.args[0] if a.op == "const" else None for a in args]
-        known = _fold(op, values)
-        return self._intern(op, args) if known is None else self.const(known)
+        values_of = _fold(op, values)
+        return self._intern(op, args) if values_of is None else self.const(values_of)
 
 
 def _fold(op: str, values: Sequence[int | None]) -> int | None:
@@ -172,17 +172,17 @@ def _fold(op: str, values: Sequence[int | None]) -> int | None:
 
 def zero_without(symbol: Symbol, empty: Symbol) -> bool:
     """Whether an expression is zero whenever this part of it is, whatever the rest holds."""
-    known: dict[Symbol, int | None] = {empty: 0}
+    values_of: dict[Symbol, int | None] = {empty: 0}
 
     def value(x: Symbol) -> int | None:
-        if x not in known:
+        if x not in values_of:
             if x.op == "plane":
-                known[x] = None
+                values_of[x] = None
             elif x.op == "const":
-                known[x] = x.args[0]
+                values_of[x] = x.args[0]
             else:
-                known[x] = _fold(x.op, [value(a) for a in x.args])
-        return known[x]
+                values_of[x] = _fold(x.op, [value(a) for a in x.args])
+        return values_of[x]
 
     return value(symbol) == 0
 

@@ -21,7 +21,7 @@ class Written(NamedTuple):
     `parts` are keys of what the book's settlement or scoring looks at, `circumstances` names of the book.
     """
 
-    worth: str
+    amount: str
     hand: str
     drawn: str
     parts: tuple[str, ...]
@@ -33,9 +33,9 @@ def written(book: Rulebook) -> Written:
     """The examples of a book."""
     rules = play_rules(book)
     points = (*usual(book), max(book.minimum, 10))[0]
-    worth = str(points)
+    amount = str(points)
     if rules.announced is not None:
-        worth = f"{fan_of(rules.announced, points) or 9}番"
+        amount = f"{fan_of(rules.announced, points) or 9}番"
     found = needed_facts(book)
     parts = [key for key in ("supplied", "ready") if found[key]]
     if found["kong_feeder"]:
@@ -49,7 +49,7 @@ def written(book: Rulebook) -> Written:
     names = tuple(name for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW)[:4]
     hand = discard.hand if discard else "…"
     with_luck = " ".join([drawn.hand, *drawn.circumstances]) if drawn else "…"
-    return Written(worth, hand, with_luck, tuple(parts), names)
+    return Written(amount, hand, with_luck, tuple(parts), names)
 
 
 def _example(book: Rulebook, wanted: object) -> Example | None:

@@ -19,10 +19,10 @@ from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.records import HandRecord
-from quepu.scorekeeper.supply import Counts, as_before, decided, known_supply, ways
+from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
 from quepu.scoring.score import Score
 from quepu.table.facts import read_fact
-from quepu.table.referee import tell
+from quepu.table.referee import reconstruct
 from quepu.tiles import CHINESE, EAST, NAMES, WINDS
 
 COPIES = 4
@@ -66,7 +66,7 @@ def entered(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered
 
 @lru_cache(maxsize=64)
 def most_points(book: Rulebook) -> float:
-    """More than any hand of a book is worth: ten times the dearest example among its dearest fans."""
+    """More than any hand of a book is worth: ten times the highest example among its highest fans."""
     highest = sorted(book.fans, key=lambda fan: -prod(fan.value) if isinstance(fan.value, tuple) else -fan.value)[:12]
     found = []
     for fan in highest:
@@ -224,7 +224,7 @@ class _Reader:
             return counts if self._fits(counts, ending) else (0, 0, 0, 0)
         assert record.tiles is not None  # noqa: S101  # there is a score
         hand, givers = score.hand, record.tiles.givers
-        supply = known_supply(hand, givers, winner, ending.discarder)
+        supply = supply_of(hand, givers, winner, ending.discarder)
         before = as_before(hand, givers, winner, ending.discarder)
         if supply.wrong:
             upper = self._name((winner - 1) % SEATS)
@@ -286,14 +286,14 @@ class _Reader:
 
     def _impossible(self, given: Sequence[int], certain: Counts, unknown: int) -> None:
         told = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(given) if n)
-        told_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(given) if n)
+        given_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(given) if n)
         sure = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(certain) if n) or "没有人"
         sure_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(certain) if n) or "nobody"
         more = f"，另有 {unknown} 副碰杠" if unknown else ""
         more_en = f", and {unknown} pungs or kongs" if unknown else ""
         self._wrong(
             f"供牌不可能：写的是 {told}，而按牌（吃自上家，和的那张出自放铳家）是 {sure}{more}。",
-            f"cannot be: {told_en} was entered, but by the tiles (chows from the player before, the winning tile from "
+            f"cannot be: {given_en} was entered, but by the tiles (chows from the player before, the winning tile from "
             f"its discarder) it is {sure_en}{more_en}.",
         )
 
@@ -326,7 +326,7 @@ class _Reader:
         """What each other ready hand is worth, by seat, in books that pay for it."""
         rules, record = self.rules, self.record
         found: list[int | None] = [None] * SEATS
-        if rules.ready_worth is None:
+        if rules.ready_value is None:
             return found[0], found[1], found[2], found[3]
         hands = self._shown_hands()
         for seat, player in enumerate(self.seats):
@@ -335,7 +335,7 @@ class _Reader:
             found[seat] = self._value(record.ready[player], record.ready_fan[player])
             hand = hands[seat]
             if hand is not None:
-                value = rules.ready_worth(hand, self.book, self._visible(seat, hands, score, winner))
+                value = rules.ready_value(hand, self.book, self._visible(seat, hands, score, winner))
                 self.hands[seat] = value
                 found[seat] = None if value is None else value.points
         return found[0], found[1], found[2], found[3]
@@ -385,7 +385,7 @@ def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
 @lru_cache(maxsize=512)
 def _from_facts(book: Rulebook, told: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
     """How a hand ended that was written event by event, and the ready hands that were shown."""
-    telling = tell(book, [read_fact(line) for line in told], round=round)
+    telling = reconstruct(book, [read_fact(line) for line in told], round=round)
     if telling.problems:
         listed = [
             Text(

@@ -142,7 +142,7 @@ Record = Annotated[
 ]
 
 
-class KeptTable(Schema):
+class TableFile(Schema):
     """A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`)."""
 
     quepu: Literal["table"]
@@ -154,7 +154,7 @@ class KeptTable(Schema):
     totals: list[int] | None = None
 
     @model_validator(mode="after")
-    def _first_revision(self) -> KeptTable:
+    def _first_revision(self) -> TableFile:
         if self.version < _REVISED:
             self.spec = then(self.spec)
         return self

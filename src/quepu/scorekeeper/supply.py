@@ -33,7 +33,7 @@ class Supply(NamedTuple):
     wrong: tuple[int, ...] = ()
 
 
-def known_supply(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Supply:
+def supply_of(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Supply:
     """What is certain from a hand's melds and their givers ("left", "across", "right"; None: nobody was named)."""
     counts = [0] * SEATS
     unknown, wrong = [], []
@@ -78,4 +78,4 @@ def as_before(hand: Hand, givers: Sequence[str | None], winner: int, discarder: 
     """Every meld without a giver taken for one of 上家's: how a hand is drawn, and how old records were read."""
     filled = [givers[i] if i < len(givers) and givers[i] else "left" for i in range(len(hand.melds))]
     filled = ["left" if meld.kind is MeldKind.CHOW else giver for meld, giver in zip(hand.melds, filled, strict=True)]
-    return known_supply(hand, filled, winner, discarder).certain
+    return supply_of(hand, filled, winner, discarder).certain

@@ -1,4 +1,4 @@
-"""A hand at a table: the wall, what each seat may say, what happened, and what each seat knows of it.
+"""A hand at a table: the wall, what each seat may do, what happened, and what each seat knows of it.
 
 `Table.options(seat)` and `Table.step(seat, action)` are the only door, for people, bots, simulation and replay.
 """

@@ -1,4 +1,4 @@
-"""What a seat may say. Actions are interned: comparing and listing them costs next to nothing."""
+"""Actions of a seat. They are interned: comparing and listing them costs next to nothing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ TILE_NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
 
 
 class Action(NamedTuple):
-    """One thing to say: `do` is discard, chow, pung, kong (a discard), added, concealed, flower, ready, win or pass.
+    """One action: `do` is discard, chow, pung, kong (a discard), added, concealed, flower, ready, win or pass.
 
     `tile` is the kind discarded, claimed, konged or set aside; `low` the lowest kind of a chow; `drawn` whether a
-    discard is the tile just drawn; `ready` whether the discard declares the hand ready; `worth` what a win scores
+    discard is the tile just drawn; `ready` whether the discard declares the hand ready; `score` what a win scores
     (in options only; an action need not carry it).
     """
 
@@ -29,7 +29,7 @@ class Action(NamedTuple):
     low: int = -1
     drawn: bool = False
     ready: bool = False
-    worth: Score | None = None
+    score: Score | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As plain data: {"do": "chow", "tile": "5m", "low": "4m"}."""
@@ -42,12 +42,12 @@ class Action(NamedTuple):
             data["drawn"] = True
         if self.ready:
             data["ready"] = True
-        if self.worth is not None:
-            data["worth"] = self.worth.to_json()
+        if self.score is not None:
+            data["worth"] = self.score.to_json()
         return data
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """What is said, in words, those of its book where they differ from the usual ones."""
+        """The action in words, those of its book where they differ from the usual ones."""
         zh, en = (book.won.zh, "win") if self.do == "win" else _WORDS[self.do]
         if self.do == "chow":
             run = range(self.low, self.low + 3)
@@ -119,7 +119,7 @@ def meant(options: Sequence[Action], action: Action) -> Action | None:
 
 
 def timeout(options: Sequence[Action]) -> Action:
-    """What a seat that does not answer is taken to have said: a pass, else the drawn tile, else its last tile."""
+    """The action of a seat that does not answer: a pass, else the drawn tile, else its last tile."""
     for option in reversed(options):
         if option.do == "pass" or (option.do == "discard" and not option.ready):
             return option

@@ -1,4 +1,4 @@
-"""What a book says about hands at its table: what they wait for, whether they may win, what being ready is worth."""
+"""A book's judgement of hands in a position: their waits, whether they may win, the value of being ready."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quepu.tiles import EAST, FIRST_FLOWER, KINDS
 
 
 class Judge:
-    """A book and its table rules, asked about positions."""
+    """A book and its table rules, applied to positions."""
 
     __slots__ = ("book", "rules", "waits_of")
 
@@ -41,30 +41,30 @@ class Judge:
             return None
         if chance is BY_CONCEALED_KONG and not score.best.h.form & table.concealed_kong_robbed_by:
             return None
-        return Action("win", worth=score) if tile is None else Action("win", tile, worth=score)
+        return Action("win", score=score) if tile is None else Action("win", tile, score=score)
 
     def ready_hands(
         self, position: Position, winner: int | None = None, given: int | None = None
     ) -> tuple[ReadyHand | None, ...]:
         """What each hand beside the winner's is ready for, by seat; `given` is a discard or kong tile that was won."""
-        worth = self.rules.ready_worth
+        value_of = self.rules.ready_value
         found: list[ReadyHand | None] = [None] * 4
         for seat in range(4):
             hand = position.hands[seat]
             in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == 13
-            if worth is not None and in_play:
+            if value_of is not None and in_play:
                 seen = position.visible()
                 for kind in hand:
                     seen[kind] += 1
                 if given is not None:
                     seen[given] += 1
-                found[seat] = worth(hand_of(position, seat, None, 0), self.book, seen[:KINDS])
+                found[seat] = value_of(hand_of(position, seat, None, 0), self.book, seen[:KINDS])
         return tuple(found)
 
     def ready_values(
         self, position: Position, winner: int | None = None, given: int | None = None
     ) -> tuple[int | None, int | None, int | None, int | None]:
-        """What each of them is worth."""
+        """The points of each of them."""
         a, b, c, d = (None if hand is None else hand.points for hand in self.ready_hands(position, winner, given))
         return (a, b, c, d)
 

@@ -143,7 +143,7 @@ def _kongs(state: State, seat: int) -> Options:
 
 
 def _declarations(state: State, seat: int) -> Options:
-    """First discards that leave the hand ready, said with a declaration."""
+    """First discards that leave the hand ready, with a declaration."""
     p = state.position
     if p.rivers[seat] or p.drawn < 0 or p.declared[seat] or p.barred[seat]:
         return ()

@@ -27,7 +27,7 @@ from quepu.table.position import Position
 
 
 class Chance(Enum):
-    """What seats are asked about, beside the turn of one of them."""
+    """Occasions for a claim or a win, beside the turn of a seat."""
 
     DRAW = auto()  # the own turn
     DISCARD = auto()
@@ -118,7 +118,7 @@ def _first(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, di
     discards = own_draws = kongs = own_melds = claims = 0
     last_discarder = -1
     for event in events:
-        kind = type(event)  # quicker than isinstance, which is asked only where it is seldom true
+        kind = type(event)  # quicker than isinstance, which is used only where it is seldom true
         if kind is Discarded:
             discards += 1
             last_discarder = event.seat  # type: ignore[attr-defined]  # that kind has one

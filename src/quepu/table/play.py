@@ -1,4 +1,4 @@
-"""One hand: who is asked, what they may do, what follows. `options` and `step` are the only door."""
+"""One hand: whose action is awaited, what they may do, what follows. `options` and `step` are the only door."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from quepu.table.wall import Wall, WallPlan, dealt_places, head_place, undrawn_p
 from quepu.tiles import FIRST_FLOWER, KINDS, WINDS, WINDS_CHINESE
 
 _RANK = {"win": 30, "kong": 20, "pung": 20, "chow": 10, "ready": 5}
-_ASKED = ((0,), (1,), (2,), (3,))
+_ONE_SEAT = ((0,), (1,), (2,), (3,))
 _GIVEN = frozenset({BY_DISCARD}) | ROBBED
 _DRAW, _DISCARD, _DISCARD_DRAWN = happen.DRAW, happen.DISCARD, happen.DISCARD_DRAWN
 
@@ -45,7 +45,7 @@ class NotAllowed(Error):
 
 
 class Offer:
-    """What several seats are asked about at once, until everybody who matters has answered.
+    """A choice offered to several seats at once, until everybody who matters has answered.
 
     `claims` are those who have not answered yet, `answers` what was claimed: rank, seat, action. `tile` (-1: none) is
     what `seat` has put down.
@@ -70,7 +70,7 @@ class Offer:
 class Table:
     """A hand being played: a wall, and the position that the events so far have led to.
 
-    `asked` are the seats whose answer is awaited (empty when the hand is over); after a discard there may be several,
+    `to_act` are the seats whose answer is awaited (empty when the hand is over); after a discard there may be several,
     and they may answer in any order. A `shielded` table stops after every discard (and every kong that could have been
     robbed) until `go_on`, so that nobody can tell from the pace who could have claimed it.
     """
@@ -87,12 +87,12 @@ class Table:
         "_order",
         "_size",
         "_state",
-        "asked",
         "book",
         "ending",
         "position",
         "rules",
         "shielded",
+        "to_act",
         "wall",
     )
 
@@ -124,7 +124,7 @@ class Table:
         self._options: Options | None = None
         self._dealing = 0  # whose dealt flowers are replaced next
         self._flowers_dealt = False  # who was dealt seven flowers was asked about them
-        self.asked: tuple[int, ...] = ()
+        self.to_act: tuple[int, ...] = ()
         self.ending: Ending | None = None
         self._happen(happen.DiceThrown(wall.dice))
         for seat in range(SEATS):
@@ -146,8 +146,8 @@ class Table:
         return self.copy()  # all that it shares with its copy never changes
 
     def __repr__(self) -> str:
-        asked = "".join(WINDS[seat] for seat in self.asked)
-        state = "over" if self.over else f"{asked or 'nobody'} to act, {self.board.left} tiles left"
+        to_act = "".join(WINDS[seat] for seat in self.to_act)
+        state = "over" if self.over else f"{to_act or 'nobody'} to act, {self.board.left} tiles left"
         return f"Table({self.book.id!r}: {len(self._events)} events, {state})"
 
     # ---- what is to be seen
@@ -309,7 +309,7 @@ class Table:
     def bar(self, seat: int, barred: bool = True) -> None:
         """Let a seat neither claim nor win for the rest of the hand, or take that back. A referee's word.
 
-        What the seat was asked just now is withdrawn.
+        What was offered to the seat just now is withdrawn.
         """
         state, offer = self._state, self._offer
         if self.position.barred[seat] == barred or self.ending is not None:
@@ -391,10 +391,10 @@ class Table:
         event = _DRAW[seat][tile]
         self._events.append(event)
         apply_drawn(p, event)
-        if tile >= KINDS and self.rules.table.flowers_kept_out:
+        if tile >= KINDS and self.rules.table.flowers_replaced:
             self._set_aside(seat, tile)
             return
-        self.asked = _ASKED[seat]
+        self.to_act = _ONE_SEAT[seat]
         self._options = None
 
     def _replace(self, seat: int) -> None:
@@ -404,10 +404,10 @@ class Table:
             return
         tile = self._order[p.next_tail]
         self._happen(happen.REPLACE[seat][tile])
-        if tile >= KINDS and self.rules.table.flowers_kept_out:
+        if tile >= KINDS and self.rules.table.flowers_replaced:
             self._set_aside(seat, tile)
             return
-        self.asked = _ASKED[seat]
+        self.to_act = _ONE_SEAT[seat]
         self._options = None
 
     def _set_aside(self, seat: int, flower: int) -> None:
@@ -463,7 +463,7 @@ class Table:
 
     def _open(self, chance: Chance, claims: Claims, seat: int, tile: int) -> None:
         self._offer = Offer(chance, claims, seat, tile)
-        self.asked = tuple(claims)
+        self.to_act = tuple(claims)
 
     def _answer(self, offer: Offer, seat: int, action: Action) -> None:
         options = offer.claims.get(seat)
@@ -490,11 +490,11 @@ class Table:
         if claims:
             answers = offer.answers
             if offer.chance is BY_OPENING or not answers:
-                self.asked = tuple(claims)
+                self.to_act = tuple(claims)
                 return
             best = max(answers)[0]
             if any(_RANK[opts[0].do] - (other - offer.seat & 3) > best for other, opts in claims.items()):
-                self.asked = tuple(claims)
+                self.to_act = tuple(claims)
                 return
         self._settle(offer)
 
@@ -538,13 +538,13 @@ class Table:
         else:
             self._happen(happen.chow_claimed(seat, tile, giver, action.low))
         self._state.look(seat)
-        self.asked = _ASKED[seat]
+        self.to_act = _ONE_SEAT[seat]
         self._options = None
 
     # ---- the end
 
     def _won(self, seat: int, action: Action, chance: Chance, source: int) -> None:
-        score = action.worth
+        score = action.score
         assert score is not None  # noqa: S101  # options always carry it
         p, tile = self.position, action.tile if action.tile >= 0 else None
         feeder = None
@@ -584,18 +584,18 @@ class Table:
             self._end(Ending(ready=self._state.judge.ready_values(self.position)))
 
     def _end(self, ending: Ending) -> None:
-        self.asked = ()
+        self.to_act = ()
         self.ending = ending
-        shows = range(4) if self.rules.ready_worth else () if ending.winner is None else (ending.winner,)
+        shows = range(4) if self.rules.ready_value else () if ending.winner is None else (ending.winner,)
         for seat in shows:
             self._happen(happen.HandShown(seat, tuple(self.position.hands[seat])))
 
     def _refuse(self, seat: int, action: Action) -> NoReturn:
         zh, en = action.text(self.rules.words) if action.do in say.KINDS_OF_ACTION else (str(action.do), str(action.do))
         who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
-        if seat not in self.asked:
-            now = "、".join(WINDS_CHINESE[s] for s in self.asked) or f"无（这一{self.rules.words.hand.zh}已结束）"
-            now_en = ", ".join(WINDS[s] for s in self.asked) or "nobody (the hand is over)"
+        if seat not in self.to_act:
+            now = "、".join(WINDS_CHINESE[s] for s in self.to_act) or f"无（这一{self.rules.words.hand.zh}已结束）"
+            now_en = ", ".join(WINDS[s] for s in self.to_act) or "nobody (the hand is over)"
             raise NotAllowed(
                 f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} may not say “{en}” now: asked is {now_en}."
             )

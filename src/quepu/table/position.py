@@ -311,7 +311,7 @@ def _claimed(p: Position, event: Claimed) -> None:
     _take_discard(p, giver, event.tile)
     p.turn = seat
     _take(p, seat, event.own)
-    _lay(p, seat, OpenMeld(event.meld, event.tile, giver))
+    _add_meld(p, seat, OpenMeld(event.meld, event.tile, giver))
     if type(event) is PungClaimed:
         p.pungs[seat].append(event.tile)
 
@@ -323,7 +323,7 @@ def _take_discard(p: Position, giver: int, tile: int) -> None:
     p.open_counts[tile] -= 1
 
 
-def _lay(p: Position, seat: int, shown: OpenMeld) -> None:
+def _add_meld(p: Position, seat: int, shown: OpenMeld) -> None:
     for kind in shown.meld.tiles:
         p.open_counts[kind] += 1
     p.melds = _with(p.melds, seat, (*p.melds[seat], shown))
@@ -347,7 +347,7 @@ def _kong_added(p: Position, event: KongAdded) -> None:
 
 def _kong_concealed(p: Position, event: KongConcealed) -> None:
     _take(p, event.seat, (event.tile,) * 4)
-    _lay(p, event.seat, OpenMeld(Meld(MeldKind.CONCEALED_KONG, event.tile)))
+    _add_meld(p, event.seat, OpenMeld(Meld(MeldKind.CONCEALED_KONG, event.tile)))
     p.exposed = event
 
 

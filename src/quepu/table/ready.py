@@ -1,4 +1,4 @@
-"""What thirteen tiles wait for, asked after every discard: a quick no for nearly all, the exact answer for the rest."""
+"""Waits of thirteen tiles, computed after every discard: a quick no for nearly all, the exact answer for the rest."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Waits(Protocol):
     """From a hand's key (see quepu.hands.suit_tables), concealed kinds and melds to the plane of its waits."""
 
     def __call__(self, key: int, hand: list[int], melds: tuple[Meld, ...], luck: int = ..., kinds: int = ..., /) -> int:
-        """`luck`: what is taken to lie around the win. `kinds`: how many there are in hand, if that is known."""
+        """`luck`: the circumstances taken to hold of the win. `kinds`: their number in hand, if counted."""
 
 
 WHATEVER = int(~Luck(0))
-"""What only a circumstance makes a win is waited for too: whether it lies around the win is judged when it comes."""
+"""What only a circumstance makes a win is waited for too: whether it holds is judged when it comes."""
 LASTING = 0
 """Only what is waited for at any time: what one may declare."""
 

@@ -1,7 +1,7 @@
-"""The same table for a hand played with real tiles: people tell what happened, and unknown tiles are allowed.
+"""The same table for a hand played with real tiles: people report what happened, and unknown tiles are allowed.
 
-What nobody saw is filled in with tiles that fit (`known`, `filling`), and the facts are played on an ordinary
-`Table`, which alone knows the rules: whose turn it is, what may be said, the circumstances of a win, its score. Where
+What nobody saw is filled in with tiles that fit (`observed`, `wall_completion`), and the facts are played on a
+`Table`, which alone knows the rules: whose turn it is, what may be done, the circumstances of a win, its score. Where
 a fact does not fit, another possible wall is laid and the facts before are played again; if none fits, it is a problem.
 """
 
@@ -27,10 +27,10 @@ from quepu.table.events import (
     SeatEvent,
 )
 from quepu.table.facts import CLAIMS, Fact
-from quepu.table.filling import Contradiction, Layout, fill
-from quepu.table.known import OFFERED, Known
+from quepu.table.observed import OFFERED, ObservedTiles
 from quepu.table.play import Table
 from quepu.table.wall import wall_drawn
+from quepu.table.wall_completion import Contradiction, Layout, complete_wall
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
 _USES = (Claimed, Discarded, KongAdded, KongConcealed)
@@ -39,16 +39,16 @@ DICE = (1, 1, 1, 1)
 
 
 class Problem(NamedTuple):
-    """Something wrong with what was told: the number of the fact (from 0), and what."""
+    """Something wrong with what was reported: the number of the fact (from 0), and what."""
 
     at: int
     text: Text
 
 
-class Telling(NamedTuple):
-    """A hand as far as it was told.
+class Reconstruction(NamedTuple):
+    """A hand as far as it was reported.
 
-    `table` is in one of the positions that fit: what everybody saw is right on it, and of a hand only what was told.
+    `table` is in one of the positions that fit: what everybody saw is right on it, and of a hand only the facts.
     `problems` are the facts left out, `doubts` what was taken for granted. `ending` is how the hand ended, None while
     it is being played.
     """
@@ -59,23 +59,23 @@ class Telling(NamedTuple):
     ending: Ending | None
 
 
-def tell(
+def reconstruct(
     book: Rulebook,
     facts: Sequence[Fact],
     *,
     round: int = 0,
     flowers: bool | None = None,
     rules: PlayRules | None = None,
-) -> Telling:
-    """Play what was told.
+) -> Reconstruction:
+    """Play what was reported.
 
     `round` is the round wind, 0 East … 3 North; `flowers` whether there are any (None: as
-    the book says, or if any was told).
+    the book says, or if any was reported).
     """
-    return _Referee(book, facts, round, flowers, rules or play_rules(book)).told()
+    return _Reconstructor(book, facts, round, flowers, rules or play_rules(book)).reconstructed()
 
 
-class _Referee:
+class _Reconstructor:
     """Plays facts one after another; `table` is what they led to."""
 
     def __init__(
@@ -84,8 +84,8 @@ class _Referee:
         self.book, self.rules, self.round = book, rules, round
         if flowers is None and any(fact.e == "flower" for fact in facts):
             flowers = True
-        self.known = Known(facts, rules.table.tiles.with_flowers(flowers))
-        self.facts, self.shown = self.known.facts, self.known.shown
+        self.observed = ObservedTiles(facts, rules.table.tiles.with_flowers(flowers))
+        self.facts, self.shown = self.observed.facts, self.observed.shown
         self.open: set[int] = set()  # seats whose shown tiles are in the wall already
         self.accepted: list[int] = []
         self.problems: list[Problem] = []
@@ -93,9 +93,9 @@ class _Referee:
         self.taken: dict[int, int] = {}  # what stands for a tile that nobody saw, by the number of its fact
         self.table = self._deal()
 
-    def told(self) -> Telling:
+    def reconstructed(self) -> Reconstruction:
         for number in range(len(self.facts)):
-            self._tell(number)
+            self._take(number)
         for number in self.accepted:  # hands shown by others than the winner
             fact, why = self.facts[number], None
             if fact.e == "show" and self.table.ending is not None:
@@ -106,8 +106,8 @@ class _Referee:
                 if why is not None:
                     self.problems.append(Problem(number, why))
         ending = self.table.ending
-        if ending is not None and self.rules.ready_worth is not None:
-            a, b, c, d = (worth if seat in self.open else None for seat, worth in enumerate(ending.ready))
+        if ending is not None and self.rules.ready_value is not None:
+            a, b, c, d = (value if seat in self.open else None for seat, value in enumerate(ending.ready))
             ending = ending._replace(ready=(a, b, c, d))
         doubts = [
             Problem(number, _UNSEEN)
@@ -115,15 +115,15 @@ class _Referee:
             if self.facts[number].e == "discard" and self.facts[number].tile < 0
         ]
         won = ending is not None and ending.winner is not None
-        return Telling(self.table, tuple(sorted(self.problems)), tuple(doubts) if won else (), ending)
+        return Reconstruction(self.table, tuple(sorted(self.problems)), tuple(doubts) if won else (), ending)
 
     # ---- one fact
 
-    def _tell(self, number: int) -> None:
+    def _take(self, number: int) -> None:
         fact = self.facts[number]
         opens = fact.seat if fact.e == "win" and fact.seat in self.shown else None
-        waits = fact.e in ("draw", "replace", "flower")  # a flower that only had to lie somewhere may yet be told
-        if opens is None and (waits or not self._untold_flower(number)) and self._apply(self.table, number):
+        waits = fact.e in ("draw", "replace", "flower")  # a flower that only had to lie somewhere may yet be reported
+        if opens is None and (waits or not self._unreported_flower(number)) and self._apply(self.table, number):
             self.accepted.append(number)
             return
         if fact.e in CLAIMS:
@@ -134,9 +134,9 @@ class _Referee:
         else:
             self.problems.append(Problem(number, why))
 
-    def _untold_flower(self, number: int) -> bool:
-        told = self.known.flowers(number)
-        return any(tile not in told for flowers in self.table.board.flowers for tile in flowers)
+    def _unreported_flower(self, number: int) -> bool:
+        named = self.observed.flowers(number)
+        return any(tile not in named for flowers in self.table.board.flowers for tile in flowers)
 
     def _try(self, number: int | None, opens: int | None) -> Text | None:
         """Lay another wall, for a fact or for a hand that is shown; why not, if there is none."""
@@ -144,7 +144,7 @@ class _Referee:
         if opens is not None:
             self.open = self.open | {opens}
         try:
-            self.table = self._laid(self._layout(number))
+            self.table = self._built(self._layout(number))
         except Contradiction as wrong:
             self.table, self.made_by, self.taken, self.open = before
             return wrong.text
@@ -167,9 +167,9 @@ class _Referee:
     def _why_not(self, table: Table, fact: Fact) -> Text:
         """Why the table does not allow a fact whose tiles are there."""
         words = play_rules(self.book).words
-        said = fact.text(words)
+        text = fact.text(words)
         if table.ending is not None:
-            return Text(f"{said.zh}：这一{words.hand.zh}已经结束了。", f"{said.en}: this hand is over.")
+            return Text(f"{text.zh}：这一{words.hand.zh}已经结束了。", f"{text.en}: this hand is over.")
         if fact.e == "exhausted":
             return Text(
                 f"牌墙还有 {table.board.left} 张，不是{words.drawn.zh}。",
@@ -177,13 +177,13 @@ class _Referee:
             )
         if not fact.claims and table.turn != fact.seat:
             return Text(
-                f"{said.zh}：轮到的是{WINDS_CHINESE[table.turn]}家。", f"{said.en}: it is {WINDS[table.turn]}'s turn."
+                f"{text.zh}：轮到的是{WINDS_CHINESE[table.turn]}家。", f"{text.en}: it is {WINDS[table.turn]}'s turn."
             )
         if table.board.barred[fact.seat] and (fact.claims or fact.e in ("win", "added", "concealed")):
-            return Text(f"{said.zh}：这家停和陪打。", f"{said.en}: this seat may neither claim nor win.")
+            return Text(f"{text.zh}：这家停和陪打。", f"{text.en}: this seat may neither claim nor win.")
         if fact.e == "win":
             return self._why_no_win(table, fact)
-        return Text(f"{said.zh}：按这本规则现在不能。", f"{said.en}: not allowed now by this rulebook.")
+        return Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
 
     def _why_no_win(self, table: Table, fact: Fact) -> Text:
         if not fact.tiles and fact.seat not in self.shown:
@@ -207,7 +207,7 @@ class _Referee:
         """Let a fact happen; False if it cannot with these tiles."""
         fact = self.facts[number]
         e, seat, at = fact.e, fact.seat, len(table.events)
-        if e in ("deal", "show") or (e == "replace" and number < self.known.first):
+        if e in ("deal", "show") or (e == "replace" and number < self.observed.first):
             return True
         if e in ("barred", "freed"):
             table.bar(seat, e == "barred")
@@ -233,7 +233,7 @@ class _Referee:
         return True
 
     def _drew(self, table: Table, number: int) -> bool:
-        """Whether the seat drew since somebody last used a tile, and nobody told so yet."""
+        """Whether the seat drew since somebody last used a tile, and no fact of it yet."""
         e, seat, tile = self.facts[number][:3]
         events = table.events
         start = next((n for n, event in enumerate(events) if isinstance(event, Drawn)), 0)
@@ -245,7 +245,7 @@ class _Referee:
         return False
 
     def _claim(self, table: Table, fact: Fact) -> bool:
-        """An answer to an offer; whoever else is asked passes."""
+        """An answer to an offer; whoever else may answer passes."""
         for option in table.options(fact.seat):
             if (
                 option.do == fact.e
@@ -276,29 +276,29 @@ class _Referee:
     # ---- the wall
 
     def _deal(self) -> Table:
-        """The table before anything was said."""
+        """The table before any fact."""
         while True:
             try:
-                return self._laid(self.known.deal())
+                return self._built(self.observed.deal())
             except Contradiction as wrong:
                 first = next((n for n, fact in enumerate(self.facts) if fact.e == "deal" and fact.tiles), 0)
                 self.problems.append(Problem(first, wrong.text))
-                self.known.forget_the_deal()
+                self.observed.forget_the_deal()
 
     def _layout(self, pending: int | None) -> Layout:
-        """All that is known, as the table has it, and the fact to be told next."""
+        """The layout of all facts played, and of the next one."""
         fact = None if pending is None else self.facts[pending]
         if fact is not None and not fact.claims and fact.e != "ready":
             let_pass(self.table)
-        return self.known.layout(self.table.events, self.made_by, pending, self.open)
+        return self.observed.layout(self.table.events, self.made_by, pending, self.open)
 
-    def _laid(self, layout: Layout) -> Table:
+    def _built(self, layout: Layout) -> Table:
         """A table with a wall that fits.
 
         Raises:
             Contradiction: none does.
         """
-        order, self.taken = fill(layout)
+        order, self.taken = complete_wall(layout)
         return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
 
 
@@ -308,9 +308,9 @@ def _is(event: Event, e: str, seat: int) -> bool:
 
 
 def let_pass(table: Table) -> None:
-    """Let everybody who is asked about an offer pass."""
-    while table.asked and table.options(table.asked[0])[-1] is PASS:
-        table.step(table.asked[0], PASS)
+    """Let everybody whose answer is awaited pass."""
+    while table.to_act and table.options(table.to_act[0])[-1] is PASS:
+        table.step(table.to_act[0], PASS)
 
 
 _UNSEEN = Text(

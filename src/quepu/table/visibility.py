@@ -157,7 +157,7 @@ class View(NamedTuple):
         left = list(map(sub, tiles.counts, self.seen()))  # of the 34 kinds
         return left if min(left) >= 0 else [max(0, n) for n in left]
 
-    def elsewhere(self) -> tuple[int, ...]:
+    def open_tiles(self) -> tuple[int, ...]:
         """The kinds that lie open but for the seat's own melds, with repetition: what `scoring.waits` calls seen."""
         open_tiles = self.board.visible()
         for meld in self.melds:

@@ -658,18 +658,7 @@ export interface HouseText {
 /** A file to be opened as a table of `who`. */
 export interface ImportTable {
   who: string;
-  table: KeptTable;
-}
-
-/** A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`). */
-export interface KeptTable {
-  quepu: "table";
-  version?: number;
-  spec: TableSpec;
-  records: (HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord)[];
-  telling?: string[];
-  fingerprint?: string | null;
-  totals?: number[] | null;
+  table: TableFile;
 }
 
 /** A meld on the table: its tiles as one text, which of them was claimed, and from whom. `added`: a fourth tile was put to the pung that it was. */
@@ -1343,6 +1332,17 @@ export interface TableEvent {
   ready?: boolean;
   dice?: number[];
   tiles?: string;
+}
+
+/** A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`). */
+export interface TableFile {
+  quepu: "table";
+  version?: number;
+  spec: TableSpec;
+  records: (HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord)[];
+  telling?: string[];
+  fingerprint?: string | null;
+  totals?: number[] | null;
 }
 
 /** A table in a list. */

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from quepu.errors import Text
 from quepu.hands.planes import Planes
 from quepu.rulebooks.canton.row import SHAPE, CantonExtra
-from quepu.rulebooks.canton.words import CALLED, MADE_OF, Parts, said
+from quepu.rulebooks.canton.words import CALLED, MADE_OF, Parts, text_for
 from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
@@ -24,7 +24,7 @@ class DropPlan:
         rows = self.rows = book.fans
         self.drops: list[int] = []  # for each row, by R1 and R2; every pattern of tiles keeps 鸡糊 out
         self.stated: list[int] = []  # for each row, the part the seed states
-        self.dearer: list[int] = []  # for each row, what it implies and R2 keeps
+        self.higher: list[int] = []  # for each row, what it implies and R2 keeps
         self.frees: list[tuple[int, int]] = []  # a row, and what it keeps out no longer once it is kept out itself
         self.only_with: list[tuple[int, int, int]] = []  # a row, another, and what it keeps out only beside that one
         self.plain = sum(1 << i for i, row in enumerate(rows) if row.own(CantonExtra).plain)  # 鸡糊
@@ -32,11 +32,11 @@ class DropPlan:
         for i, row in enumerate(rows):
             own = row.own(CantonExtra)
             implied = [book.index[name] for name in row.implied if name in book.index]
-            dearer = sum(1 << j for j in implied if rows[j].value > row.value)
+            higher = sum(1 << j for j in implied if rows[j].value > row.value)
             more_than_plain = row.category == SHAPE and not own.plain
-            self.drops.append(book.drops[i] & ~dearer | (self.plain if more_than_plain else 0))
+            self.drops.append(book.drops[i] & ~higher | (self.plain if more_than_plain else 0))
             self.stated.append(book.drops[i] & ~sum(1 << j for j in implied))
-            self.dearer.append(dearer)
+            self.higher.append(higher)
             if own.frees:
                 freed = sum(1 << book.index[name] for name in own.frees if name in book.index)
                 self.frees.append((i, self.drops[i] & ~freed))
@@ -78,7 +78,7 @@ class DropPlan:
     def counted(self, hit: tuple[int, int]) -> tuple[int, int, Counted]:
         """Of a row that holds so often (or at such places): less than nothing what it adds, its number, its line.
 
-        In this order sorting puts the dearest first.
+        In this order sorting puts the highest first.
         """
         found = self._counted.get(hit)
         if found is None:
@@ -160,7 +160,7 @@ class Fans:
         return hits
 
     def combine(self, book: Rulebook, hits: Hits) -> Tally:
-        """Drop by name, add up the rest, dearest first; flowers and the dealer's fan come beside the minimum."""
+        """Drop by name, add up the rest, highest first; flowers and the dealer's fan come beside the minimum."""
         plan = plan_of(book)
         out, beside = plan.excluded(hits), plan.beside
         points = bonus = 0
@@ -183,17 +183,17 @@ class Fans:
         held = sum(1 << i for i, _ in hits)
         counted = []
         for c in tally.counted:
-            kept = plan.dearer[c.row] & held & ~out
-            if kept:
-                names = "、".join(row.name for i, row in enumerate(plan.rows) if kept >> i & 1)
-                english = ", ".join(row.english for i, row in enumerate(plan.rows) if kept >> i & 1)
+            staying = plan.higher[c.row] & held & ~out
+            if staying:
+                names = "、".join(row.name for i, row in enumerate(plan.rows) if staying >> i & 1)
+                english = ", ".join(row.english for i, row in enumerate(plan.rows) if staying >> i & 1)
                 note = Text(
                     f"含于此的{names}番数更高，照计", f"{english}, which comes with it, is worth more and counts"
                 )
                 c = c._replace(note=note)  # noqa: PLW2901  # the same line with its reason
             elif c.note is None and plan.made_of[c.row]:
-                c = c._replace(note=said(plan.made_of[c.row], h))  # noqa: PLW2901
-            counted.append(c._replace(called=said(plan.called[c.row], h)))
+                c = c._replace(note=text_for(plan.made_of[c.row], h))  # noqa: PLW2901
+            counted.append(c._replace(called=text_for(plan.called[c.row], h)))
         return tally._replace(counted=tuple(counted), dropped=dropped)
 
     def _why(self, plan: DropPlan, hits: Hits, i: int, out: int, h: Planes) -> Dropped:
@@ -201,17 +201,17 @@ class Fans:
         row = plan.rows[i]
         if plan.plain >> i & 1 and not any("*" in plan.rows[j].drops for j, _ in hits):
             return Dropped(i, None, Text("另有牌型，不算鸡糊", "there is another pattern of tiles"))
-        for kept in (0, 1):
+        for staying in (0, 1):
             for masks in (plan.stated, plan.drops):
                 for j, _ in hits:
-                    if masks[j] >> i & 1 and out >> j & 1 == kept:
+                    if masks[j] >> i & 1 and out >> j & 1 == staying:
                         return Dropped(i, j, self._by(plan, row, j, h, stated=masks is plan.stated))
         raise AssertionError(f"nothing keeps {row.name} out")
 
     @staticmethod
     def _by(plan: DropPlan, row: Fan, j: int, h: Planes, *, stated: bool) -> Text:
         by = plan.rows[j]
-        name = said(plan.called[j], h) or Text(by.name, by.english)
+        name = text_for(plan.called[j], h) or Text(by.name, by.english)
         if "*" in by.drops:
             return Text(f"{name.zh}单独计番", f"{name.en} counts alone")
         if stated:

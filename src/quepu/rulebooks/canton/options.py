@@ -91,10 +91,12 @@ def _value(name: str, *others: int) -> Option:
     """A footnote's other value of a pattern (可定为…番); the key is the pattern's name."""
     row = _SEED[name]
     choices = (row.value, *others)
-    said = "、".join(map(str, others))
+    listed = "、".join(map(str, others))
     return Option(
         name,
-        Text(f"{name}的番数，可定为{said}番", f"fan of {row.english}: {' or '.join(map(str, others))} in some houses"),
+        Text(
+            f"{name}的番数，可定为{listed}番", f"fan of {row.english}: {' or '.join(map(str, others))} in some houses"
+        ),
         choices,
         lambda book, value: book.having(id=book.id, values={name: value}),
     )
@@ -113,11 +115,11 @@ def _without(key: str, text: Text, gone: str, shapes: str = "", settings: str = 
         if choice:
             back = [held.get(row.name) or (row if row.name in names else None) for row in ROWS]
             fans = tuple(row for row in back if row) + tuple(row for row in book.fans if row.name not in _SEED)
-            kept = (*book.shapes, *(shape for shape in words(shapes) if shape not in book.shapes))
+            remaining = (*book.shapes, *(shape for shape in words(shapes) if shape not in book.shapes))
         else:
             fans = tuple(row for row in book.fans if row.name not in names)
-            kept = tuple(shape for shape in book.shapes if shape not in off)
-        book = replace(book, fans=fans, shapes=kept)
+            remaining = tuple(shape for shape in book.shapes if shape not in off)
+        book = replace(book, fans=fans, shapes=remaining)
         return book.having(id=book.id, settings={settings: choice}) if settings else book
 
     return Option(key, text, (True, False), apply)

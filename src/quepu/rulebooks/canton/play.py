@@ -34,11 +34,11 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
             unit * (by_discarder + 2 * by_others),
         ))  # fmt: skip
     option = {one.key: one for one in book.options}
-    said = [f"{key}={book.choice(option[key])}" for key in ("payment", "discard", "base", "cap") if key in option]
+    listed = [f"{key}={book.choice(option[key])}" for key in ("payment", "discard", "base", "cap") if key in option]
     note = Text(
-        f"庄家收付按多 {dealer_fan(book)} 番的一行。付钱表、出冲谁付、单位、封顶都是选项：{'，'.join(said)}。",
+        f"庄家收付按多 {dealer_fan(book)} 番的一行。付钱表、出冲谁付、单位、封顶都是选项：{'，'.join(listed)}。",
         f"The dealer pays and gets by the line of {dealer_fan(book)} fan more. Table, shares, base and cap are options: "
-        f"{', '.join(said)}.",
+        f"{', '.join(listed)}.",
     )
     return QuickTable(heads, tuple(rows), note)
 

@@ -27,7 +27,7 @@ MADE_OF: Mapping[str, Parts] = {
 """Rows that count once for each of several things: what they are."""
 
 
-def said(parts: Parts | None, h: Planes) -> Text | None:
+def text_for(parts: Parts | None, h: Planes) -> Text | None:
     """Those that hold; None where there is nothing to say."""
     found = [text for text, holds in parts or () if holds(h)]
     if not found:

@@ -39,7 +39,7 @@ def forest(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
     Sets are points and each occurrence an edge between two, three or four of them. Dearest first (就高不就低; among
     equals in the book's order), an edge counts if it joins what is not joined yet: what is combined is never taken
     apart again (不拆移), and each set not yet combined is combined once with those that are (套算一次). So what
-    counts is a forest. A test shows on every set of sets there is that this choice is the dearest legal one and that
+    counts is a forest. A test shows on every set of sets there is that this choice is the highest-scoring legal one and that
     不得相同 then holds by itself.
     """
     chosen: list[Edge] = []
@@ -92,7 +92,7 @@ class _Plan:
     def __init__(self, book: Rulebook) -> None:
         fans = self.fans = book.fans
         self.values: list[int] = [fan.value for fan in fans]
-        self.worth = [{"fan": value} for value in self.values]
+        self.parts = [{"fan": value} for value in self.values]
         self.drops = book.drops
         self.joins = sum(1 << i for i, fan in enumerate(fans) if fan.joins)
         self.about_pungs = sum(1 << i for i, fan in enumerate(fans) if fan.joins and "p" in fan.reads)
@@ -111,7 +111,7 @@ class _Plan:
     def counted(self, row: int, times: int) -> Counted:
         found = self._counted.get((row, times))
         if found is None:
-            found = self._counted[row, times] = Counted(row, times, self.worth[row])
+            found = self._counted[row, times] = Counted(row, times, self.parts[row])
         return found
 
     def dropped(self, row: int, by: int) -> Dropped:
@@ -187,7 +187,7 @@ class _Plan:
         """As `join`, with the sets that each fan relates; `seen` even for a single relation."""
         chosen, refused, parts = self._forest(live, seen)
 
-        def said(edge: Edge) -> str:
+        def edge_text(edge: Edge) -> str:
             return " ".join(group.text() for group in parts.named(edge.sets))
 
         counted = []
@@ -197,12 +197,12 @@ class _Plan:
                 for edge in chosen
                 if edge.row == row
             )
-            counted.append(Counted(row, len(places), self.worth[row], None, places))
+            counted.append(Counted(row, len(places), self.parts[row], None, places))
         dropped = []
         for row in sorted({edge.row for edge in refused}):
             edge = next(edge for edge in refused if edge.row == row)
             within = next((e for e in chosen if e.sets & edge.sets == edge.sets and e.row != row), None)
-            mine = said(edge)
+            mine = edge_text(edge)
             if within is None:
                 why = Text(f"套算一次：{mine} 已相连", f"combined once: {mine} are already joined")
             else:
@@ -210,8 +210,8 @@ class _Plan:
                 why = Text(f"不拆移：{mine} 已组成{name}", f"not taken apart: {mine} already make {english}")
             dropped.append(Dropped(row, within.row if within else None, why))
         step = Text(
-            "套算：" + "，".join(f"{self.fans[e.row].name}（{said(e)}）" for e in chosen),
-            "Combined: " + ", ".join(f"{self.fans[e.row].english} ({said(e)})" for e in chosen),
+            "套算：" + "，".join(f"{self.fans[e.row].name}（{edge_text(e)}）" for e in chosen),
+            "Combined: " + ", ".join(f"{self.fans[e.row].english} ({edge_text(e)})" for e in chosen),
         )
         return _Joined(sum(e.value for e in chosen), tuple(counted), tuple(dropped), (step,))
 

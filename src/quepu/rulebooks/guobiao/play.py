@@ -61,15 +61,15 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
     )
     rows = []
     for fan in range(book.minimum, (MOST_SHOWN if most is None else most) + 1):
-        worth = base + (min(fan, cap) if cap else fan)
-        rows.append((fan, worth, 3 * worth, worth, base, worth + 2 * base))
+        paid = base + (min(fan, cap) if cap else fan)
+        rows.append((fan, paid, 3 * paid, paid, base, paid + 2 * base))
     return QuickTable(heads, tuple(rows))
 
 
 def rules(book: Rulebook) -> PlayRules:
     """What tables and matches ask of 国标."""
     return PlayRules(
-        table=TableRules(tiles=FLOWERED, flowers_kept_out=False),
+        table=TableRules(tiles=FLOWERED, flowers_replaced=False),
         # G4: after the first and third round 东南 and 西北 change places, after the second all move
         match=MatchRules(
             rounds=4, dealer_repeats="never", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2)), standard=(4, 2, 1, 0)

@@ -1,4 +1,4 @@
-"""灵雀's arithmetic: Σ副 × 翻, where 翻 is the dearest single fan and up to two jumps (复合跳翻, 门清跳翻)."""
+"""灵雀's arithmetic: Σ副 × 翻, where 翻 is the highest single fan and up to two jumps (复合跳翻, 门清跳翻)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class HeldRow(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """A legal counting: points = fu × fan; f0 and f1 are the dearest single 翻 of the two dearest classes."""
+    """A legal counting: points = fu × fan; f0 and f1 are the highest single 翻 of the two highest classes."""
 
     points: int
     fu: int
@@ -41,7 +41,7 @@ class FuTimesFan:
     """The best legal counting of what holds in one reading.
 
     不计 (drops) are compulsory while the stronger fan counts; among 互斥 (conflicts) every choice is tried and the
-    dearest taken, the first in the book's order among equals. Source: 二甲 and 二乙 of either edition.
+    highest taken, the first in the book's order among equals. Source: 二甲 and 二乙 of either edition.
     """
 
     reads: tuple[str, ...] = ("luck",)
@@ -64,8 +64,8 @@ class FuTimesFan:
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same with its steps in words."""
         held = self.situation(book, hits, h)
-        tally, taken, worth = self._best(_plan(book), held)
-        return tally._replace(steps=steps(book, taken, worth, bool(held & 1)))
+        tally, taken, counting = self._best(_plan(book), held)
+        return tally._replace(steps=steps(book, taken, counting, bool(held & 1)))
 
     def products(self, book: Rulebook) -> Products:
         """The same in figures; 番牌 are what merges."""
@@ -96,14 +96,14 @@ class FuTimesFan:
 
 
 def best(book: Rulebook, lines: list[HeldRow], closed: bool) -> tuple[Counting, tuple[HeldRow, ...]]:
-    """The dearest legal counting of these lines (in the book's order) and what it is worth."""
+    """The highest legal counting of these lines (in the book's order) and what it is worth."""
     top = Counting(-1, 0, 0, 0, 0)
     taken: tuple[HeldRow, ...] = ()
     for chosen in choices(book, [x.row for x in lines]):
         counted = tuple([x for x in lines if chosen >> x.row & 1])
-        worth = weigh(book, counted, closed)
-        if worth.points > top.points:
-            top, taken = worth, counted
+        counting = weigh(book, counted, closed)
+        if counting.points > top.points:
+            top, taken = counting, counted
     return top, taken
 
 
@@ -166,23 +166,23 @@ def weigh(book: Rulebook, counted: Iterable[HeldRow], closed: bool) -> Counting:
         category = fans[row].category
         if single > classes.get(category, 0):
             classes[category] = single
-    f0, f1 = two_dearest(classes)
+    f0, f1 = two_highest(classes)
     fan = factor(closed, f0, f1)
     return Counting(fu * fan, fu, fan, f0, f1)
 
 
 def factor(closed: bool, f0: int, f1: int) -> int:
-    """翻: the dearest single fan and the two jumps."""
+    """翻: the highest single fan and the two jumps."""
     return f0 + jumps(f0, f1) + closed
 
 
 def jumps(f0: int, f1: int) -> bool:
-    """复合跳翻: whether the dearest fan of another class, f1, adds 1 to the dearest fan, f0."""
+    """复合跳翻: whether the highest fan of another class, f1, adds 1 to the highest fan, f0."""
     return f1 * f1 > 2 * f0
 
 
-def two_dearest(classes: Mapping[str, int]) -> tuple[int, int]:
-    """The dearest single 翻 of the dearest class and of the next: equal where two classes tie."""
+def two_highest(classes: Mapping[str, int]) -> tuple[int, int]:
+    """The highest single 翻 of the highest class and of the next: equal where two classes tie."""
     f0 = f1 = 0
     for fan in classes.values():
         if fan > f0:
@@ -208,14 +208,14 @@ class _Plan:
 
     def lines(self, held: int) -> list[HeldRow]:
         """What holds in a situation, in the book's order."""
-        known = self._lines
+        made_before = self._lines
         held >>= 1
         made = []
         row = 0
         while held:
             times = held & MOST_TIMES
             if times:
-                made.append(known.get((row, times)) or self.line(row, times))
+                made.append(made_before.get((row, times)) or self.line(row, times))
             held >>= 3
             row += 1
         return made
@@ -238,14 +238,14 @@ class _Plan:
             found = self._counted[x] = Counted(x.row, x.times, x.value._asdict())
         return found
 
-    def sums(self, worth: Counting) -> tuple[Mapping[str, int], Text]:
+    def sums(self, counting: Counting) -> tuple[Mapping[str, int], Text]:
         """副 and 翻, as numbers and in words."""
-        key = (worth.fu, worth.fan)
+        key = (counting.fu, counting.fan)
         found = self._sums.get(key)
         if found is None:
             fu, fan = key
-            said = Text(f"{fu} 副 {fan} 翻 {fu * fan} 点", f"{fu} fu × {fan} fan = {fu * fan} points")
-            found = self._sums[key] = ({"fu": fu, "fan": fan}, said)
+            text = Text(f"{fu} 副 {fan} 翻 {fu * fan} 点", f"{fu} fu × {fan} fan = {fu * fan} points")
+            found = self._sums[key] = ({"fu": fu, "fan": fan}, text)
         return found
 
     def left_out(self, lines: list[HeldRow], taken: tuple[HeldRow, ...]) -> tuple[Dropped, ...]:

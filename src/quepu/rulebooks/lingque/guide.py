@@ -55,12 +55,12 @@ class _Line(NamedTuple):
 
 def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     """番种简表: every row by its least points (by 副 × 翻 where those are not known), 番牌 as pair and pung apart."""
-    known = figures(book)
+    measured = figures(book)
     lines: dict[str, _Line] = {}
     for row in book.fans:
         pair = row.own(LingqueExtra).pair
         if pair is None:
-            least = known[row.name].least if row.name in known else None
+            least = measured[row.name].least if row.name in measured else None
             lines[row.name] = _Line(
                 Text(row.name, f"{row.name} {row.english}"), row, row.value, least or row.value.fu * row.value.fan
             )
@@ -69,7 +69,7 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
                 lines[zh] = _Line(Text(zh, en), row, value, value.fu * value.fan)
     rows = []
     for line in sorted(lines.values(), key=lambda line: line.least):
-        numbers = (*line.value, line.least) if known else line.value
+        numbers = (*line.value, line.least) if measured else line.value
         category = Text(line.row.category, book.class_name(line.row.category, "en"))
         rows.append((line.name, category, *(Text(str(n), str(n)) for n in numbers)))
     heads = (
@@ -80,16 +80,16 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
         Text("点数", "points"),
     )
     note = None
-    if known and book.edition == "29":
+    if measured and book.edition == "29":
         note = Text(
             "原书印作镜同对 12 副、100 点，清幺九属字牌类，四杠属幺九类，皆为误印（裁定 LQ-E1、LQ-E7）。",
             "Misprinted in the book: 镜同对 12 fu, 100 points; the classes of 清幺九 and 四杠 (rulings LQ-E1, LQ-E7).",
         )
-    elif known:
+    elif measured:
         note = Text(
             "此版原书无此表；点数为逐一枚举所得。", "This edition prints no such table; the points are enumerated."
         )
-    width = 5 if known else 4
+    width = 5 if measured else 4
     yield Grid(Text("番种简表", "Fans by points"), heads[:width], tuple(rows), tuple(range(2, width)), note)
 
 
@@ -98,9 +98,9 @@ def _examples(book: Rulebook, words: str) -> Iterable[Part]:
     first, _, last = words.partition("-")
     numbers = range(int(first), int(last or first) + 1) if words else range(1, 1000)
     found = examples(_HERE / "examples.toml", lambda entry: entry.get("number") in numbers, book)
-    known = {part.label.zh for part in found if isinstance(part, Shown)}
+    measured = {part.label.zh for part in found if isinstance(part, Shown)}
     for number in numbers if words else ():
-        if f"例 {number}" not in known:
+        if f"例 {number}" not in measured:
             yield Paragraph(
                 Text(
                     f"例 {number}　计 自摸、杠、三暗刻、幺九刻、喜相逢，共 26 副 3 翻 78 点。没有这样的牌（裁定 LQ-E4）：三个刻子只余一副顺子，喜相逢需两副。",

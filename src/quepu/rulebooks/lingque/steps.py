@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
 
-def steps(book: Rulebook, taken: tuple[HeldRow, ...], worth: Counting, closed: bool) -> tuple[Text, ...]:
-    """How the points come about: the 副, the dearest fan, the two jumps, the product."""
+def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed: bool) -> tuple[Text, ...]:
+    """How the points come about: the 副, the highest fan, the two jumps, the product."""
     if not taken:
         return (Text("没有计入任何番种，0 点", "no fan counts: 0 points"),)
     fans = book.fans
@@ -24,10 +24,10 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], worth: Counting, closed: b
         Text(
             "副："
             + " + ".join(f"{fans[x.row].name} {s}" for x, s in zip(taken, sums, strict=True))
-            + f" = {worth.fu} 副",
+            + f" = {counting.fu} 副",
             "Fu: "
             + " + ".join(f"{fans[x.row].english} {s}" for x, s in zip(taken, sums, strict=True))
-            + f" = {worth.fu}",
+            + f" = {counting.fu}",
         )
     ]
     if len(pungs) > 1:
@@ -37,8 +37,8 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], worth: Counting, closed: b
                 " and ".join(fans[x.row].english for x in pungs) + f" merge into one fan of {len(pungs)} fan (番牌)",
             )
         )
-    dearest = _dearest(book, taken, len(pungs))
-    (first, f0), (second, f1) = dearest[0], dearest[1] if len(dearest) > 1 else (dearest[0][0], 0)
+    best = _best_by_class(book, taken, len(pungs))
+    (first, f0), (second, f1) = best[0], best[1] if len(best) > 1 else (best[0][0], 0)
     told.append(
         Text(f"最大单番翻数：{_zh(first)}{f0} 翻", f"Dearest single fan: {_en(first)}, {f0} fan"),
     )
@@ -62,15 +62,15 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], worth: Counting, closed: b
         )
     told.append(
         Text(
-            f"{worth.fu} 副 × {worth.fan} 翻 = {worth.points} 点",
-            f"{worth.fu} fu × {worth.fan} fan = {worth.points} points",
+            f"{counting.fu} 副 × {counting.fan} 翻 = {counting.points} 点",
+            f"{counting.fu} fu × {counting.fan} fan = {counting.points} points",
         )
     )
     return tuple(told)
 
 
-def _dearest(book: Rulebook, taken: tuple[HeldRow, ...], pungs: int) -> list[tuple[Fan, int]]:
-    """The dearest fan of each class with its 翻, dearest class first."""
+def _best_by_class(book: Rulebook, taken: tuple[HeldRow, ...], pungs: int) -> list[tuple[Fan, int]]:
+    """The highest fan of each class with its 翻, highest class first."""
     classes: dict[str, tuple[Fan, int]] = {}
     for x in taken:
         fan = book.fans[x.row]

@@ -25,7 +25,7 @@ class CountedFan(NamedTuple):
 
     row: int
     mask: int
-    kept: int
+    remaining: int
     by: int | None
     added: int
 
@@ -52,15 +52,17 @@ class Tables:
         self.serves = [columns.serves for columns in own]
         self.points: list[tuple[tuple[int, ...], ...]] = [
             tuple(
-                tuple(self._added(fan.value - cut, kept, h) - columns.off for kept in range(h + 1))
+                tuple(self._added(fan.value - cut, remaining, h) - columns.off for remaining in range(h + 1))
                 for cut in (0, columns.cut)
             )
             for fan, columns, h in zip(fans, own, self.groups, strict=True)
         ]
         """points[row][with 番刻][groups kept]"""
         # a renamed row still goes by the book's own name, which stays its alias
-        known = [self._known(fan.name, fan.aliases) for fan in fans]
-        self.kept = [[self._kept(residues, a, b, h) for b, h in zip(known, self.groups, strict=True)] for a in known]
+        names = [self._names(fan.name, fan.aliases) for fan in fans]
+        self.remaining = [
+            [self._remaining(residues, a, b, h) for b, h in zip(names, self.groups, strict=True)] for a in names
+        ]
         """kept[a][b]: of b's groups after a, where they share one"""
         self.apart = [book.drops[i] | book.conflicts[i] for i in range(len(fans))]
         for i, mask in enumerate(book.drops):
@@ -70,15 +72,15 @@ class Tables:
         """apart[row]: the rows that may not be counted beside it (排斥, or one contains the other)"""
 
     @staticmethod
-    def _added(value: int, kept: int, groups: int) -> int:
-        return half_even(value * kept, groups) if groups else value
+    def _added(value: int, remaining: int, groups: int) -> int:
+        return half_even(value * remaining, groups) if groups else value
 
     @staticmethod
-    def _known(name: str, aliases: tuple[str, ...]) -> tuple[str, ...]:
+    def _names(name: str, aliases: tuple[str, ...]) -> tuple[str, ...]:
         return (name, *aliases)
 
     @staticmethod
-    def _kept(residues: Mapping[tuple[str, str], int], a: tuple[str, ...], b: tuple[str, ...], groups: int) -> int:
+    def _remaining(residues: Mapping[tuple[str, str], int], a: tuple[str, ...], b: tuple[str, ...], groups: int) -> int:
         found = [d for x in a for y in b if (d := residues.get((stem(x), stem(y)))) is not None]
         return min(found, default=groups)
 
@@ -139,9 +141,10 @@ class _Search:
         tables, free = self.tables, 0
         rows = [row for row, _ in available]
         for row in rows:
-            least = min(tables.kept[other][row] for other in rows)
+            least = min(tables.remaining[other][row] for other in rows)
             if tables.points[row][self.with_fanke][least] > 0 and all(
-                not tables.apart[row] >> other & 1 and tables.kept[row][other] >= tables.groups[other] for other in rows
+                not tables.apart[row] >> other & 1 and tables.remaining[row][other] >= tables.groups[other]
+                for other in rows
             ):
                 free |= 1 << row
         return free
@@ -176,7 +179,7 @@ class _Search:
             for mask in masks:
                 least = tables.groups[row]
                 for line in lines:
-                    d = tables.kept[line.row][row]
+                    d = tables.remaining[line.row][row]
                     if d < least and line.mask & mask:
                         least = d
                 here = max(here, tables.points[row][self.with_fanke][least])
@@ -203,17 +206,17 @@ class _Search:
         self, chosen: tuple[tuple[int, int], ...], before: tuple[CountedFan, ...]
     ) -> tuple[int, tuple[CountedFan, ...]]:
         """The order inside one priority that adds least; among equals the book's own order."""
-        tables, kept, points = self.tables, self.tables.kept, self.tables.points
+        tables, remaining, points = self.tables, self.tables.remaining, self.tables.points
         start: list[tuple[int, int | None]] = []
         for row, mask in chosen:
             least, by = tables.groups[row], None
             for line in before:
-                d = kept[line.row][row]
+                d = remaining[line.row][row]
                 if d < least and line.mask & mask:
                     least, by = d, line.row
             start.append((least, by))
         fixed = all(
-            kept[a][b] >= start[j][0] or not mask & other
+            remaining[a][b] >= start[j][0] or not mask & other
             for j, (b, mask) in enumerate(chosen)
             for a, other in chosen
             if a != b
@@ -232,7 +235,7 @@ class _Search:
                 (row, mask), (least, by) = chosen[j], start[j]
                 total, order_so_far = best[some ^ 1 << j]
                 for line in order_so_far:
-                    d = kept[line.row][row]
+                    d = remaining[line.row][row]
                     if d < least and line.mask & mask:
                         least, by = d, line.row
                 added = points[row][self.with_fanke][least]

@@ -73,7 +73,7 @@ class Accretion:
         tables = self._engine(book).tables
         return Residues(
             tuple((whole, cut) for whole, cut in tables.points),
-            tuple(map(tuple, tables.kept)),
+            tuple(map(tuple, tables.remaining)),
             tuple(tables.groups),
             tuple(tables.apart),
             tuple(tables.priority),
@@ -120,7 +120,7 @@ class _Engine:
         seen = h[:4]
         chows = self._chows.get(seen)
         if chows is None:
-            chows = self._chows[seen] = self._lie(self.chow_rows, _only(_CHOWS, seen))
+            chows = self._chows[seen] = self._placed(self.chow_rows, _only(_CHOWS, seen))
         before = h.c1.bit_count() + h.c2.bit_count() + h.c3.bit_count() + h.c4.bit_count()
         after = h.p.bit_count()
         key = (h.p, h.pair, h.pc, h.k, h.seat, before)
@@ -128,7 +128,7 @@ class _Engine:
         if pungs is None:
             if len(self._pungs) >= _MOST:
                 self._pungs.clear()
-            pungs = self._pungs[key] = self._lie(self.pung_rows, _only(_PUNGS, key[:-1]), before)
+            pungs = self._pungs[key] = self._placed(self.pung_rows, _only(_PUNGS, key[:-1]), before)
         places = list(chows + pungs)
         parts = None
         for i, _ in hits:
@@ -140,7 +140,7 @@ class _Engine:
         places.sort()
         return Situation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 
-    def _lie(self, rows: list[int], h: Planes, before: int = 0) -> Places:
+    def _placed(self, rows: list[int], h: Planes, before: int = 0) -> Places:
         """Where these rows hold on the groups of these planes; `before` groups of the hand stand before them."""
         parts = Parts(_groups(h), h)
         found = ((i, occurrences(self.book.fans[i], parts)) for i in rows)
@@ -148,7 +148,7 @@ class _Engine:
 
     def tally(self, at: Situation) -> Tally:
         """The best counting in words."""
-        return self._told(count(self.tables, at.places, at.pungs, self.fewest), at)
+        return self._tally(count(self.tables, at.places, at.pungs, self.fewest), at)
 
     def told(self, hits: Hits, h: Planes) -> Tally:
         """The tally with the groups that each fan was taken on."""
@@ -157,7 +157,7 @@ class _Engine:
         masks = {line.row: [line.mask] for line in counting.lines if self.book.fans[line.row].of != ALL}
         if self.tables.fanke is not None:
             masks[self.tables.fanke] = [1 << i for i in range(len(groups)) if counting.fanke >> i & 1]
-        tally = self._told(counting, at)
+        tally = self._tally(counting, at)
         counted = (
             c._replace(places=tuple(_place(mask, groups) for mask in masks[c.row])) if c.row in masks else c
             for c in tally.counted
@@ -166,18 +166,18 @@ class _Engine:
 
     # ---- in words
 
-    def _told(self, counting: Counting, at: Situation) -> Tally:
+    def _tally(self, counting: Counting, at: Situation) -> Tally:
         counted = [Counted(line.row, 1, {"fan": line.added}, self._note(line, counting)) for line in counting.lines]
         n = counting.fanke.bit_count()
         if n and self.tables.fanke is not None:
             counted.append(Counted(self.tables.fanke, n, {"fan": self.tables.fanke_value}))
-        fan, worth = counting.total, points(counting.total)
+        fan, paid = counting.total, points(counting.total)
         return Tally(
-            worth,
+            paid,
             {"fan": fan},
             tuple(counted),
             tuple(self._left_out(counting, at)),
-            Text(f"{fan} 番 {worth} 点", f"{fan} fan, {worth} points"),
+            Text(f"{fan} 番 {paid} 点", f"{fan} fan, {paid} points"),
             (self._announced(counted, n), self._ending(fan, at.drawn)),
         )
 
@@ -185,14 +185,14 @@ class _Engine:
         own = self.book.fans[line.row].own(YuqueExtra)
         if line.by is None and not own.off and not (own.cut and counting.fanke):
             return None
-        return self._residue(line.row, line.kept, line.by, bool(counting.fanke))
+        return self._residue(line.row, line.remaining, line.by, bool(counting.fanke))
 
-    def _residue(self, row: int, kept: int, by: int | None, with_fanke: bool) -> Text:
+    def _residue(self, row: int, remaining: int, by: int | None, with_fanke: bool) -> Text:
         """What a fan adds as a sum, and after which other one."""
-        added = sum_of(self.book.fans[row], kept, with_fanke)
+        added = sum_of(self.book.fans[row], remaining, with_fanke)
         if by is None:
             return added
-        before, left = self.book.fans[by], f"{kept}/{self.tables.groups[row]}"
+        before, left = self.book.fans[by], f"{remaining}/{self.tables.groups[row]}"
         return Text(
             f"对“{before.name}”的剩余数 {left}：{added.zh}", f"residue {left} after {before.english}: {added.en}"
         )
@@ -204,7 +204,7 @@ class _Engine:
         lines = max(tries, key=lambda lines: sum(line.added for line in lines))
         line = next(line for line in lines if line.row == row)
         if not line.added:
-            why = self._residue(row, line.kept, line.by, bool(counting.fanke))
+            why = self._residue(row, line.remaining, line.by, bool(counting.fanke))
             return Text(f"{why.zh}，不增番", f"{why.en}: nothing")
         before = {line.row: line.added for line in counting.lines}
         less = [other for other in lines if other.row != row and other.added < before[other.row]]

@@ -118,14 +118,14 @@ def _quick(_book: Rulebook, _words: str) -> Iterable[Part]:
 
 def _sticks(_book: Rulebook, _words: str) -> Iterable[Part]:
     """计分棒: how many of each value, and what they are worth."""
-    rows, worth = [], [0, 0]
+    rows, totals = [], [0, 0]
     for stick in STICKS:
         count = stick.each * _PLAYERS + stick.pool
-        worth = [worth[0] + stick.each * stick.value, worth[1] + stick.pool * stick.value]
+        totals = [totals[0] + stick.each * stick.value, totals[1] + stick.pool * stick.value]
         cells = [_both(stick.value), stick.colour]
         cells += [_both(f"{n}×{stick.value}" if n else "-") for n in (stick.each, stick.pool)]
         rows.append((*cells, _both(f"{count}×{stick.value} = {count * stick.value}")))
-    total = (Text("总计", "total"), Text("", ""), *map(_both, (*worth, worth[0] * _PLAYERS + worth[1])))
+    total = (Text("总计", "total"), Text("", ""), *map(_both, (*totals, totals[0] * _PLAYERS + totals[1])))
     yield Grid(
         Text("计分棒", "Counting sticks"),
         (Text("分值", "value"), Text("颜色", "colour"), Text("初始每家手中", "each player begins with"),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quepu.errors import Text
 from quepu.rulebooks.yuque import payments
 from quepu.rulebooks.yuque.payments import half_even
-from quepu.rulebooks.yuque.ready import ready_worth
+from quepu.rulebooks.yuque.ready import ready_value
 from quepu.rules.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
 from quepu.rules.rulebook import Rulebook
 
@@ -132,13 +132,13 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
     for seat in range(SEATS):
         if seat == winner:
             continue
-        worth = ending.ready[seat]
-        if worth is None:
+        value = ending.ready[seat]
+        if value is None:
             why = Text("未听牌", "not ready")
             yield Payment(POOL, seat, int(book.settings.get("unready_quarter", 0)), why)
         else:
-            why = Text(f"听牌,得己点数之半：{worth}/2", f"ready: half of the own points, {worth}/2")
-            yield Payment(POOL, seat, half_even(worth, 2), why)
+            why = Text(f"听牌,得己点数之半：{value}/2", f"ready: half of the own points, {value}/2")
+            yield Payment(POOL, seat, half_even(value, 2), why)
     if winner is None:
         return
     if ending.self_draw:
@@ -183,7 +183,7 @@ def rules(book: Rulebook) -> PlayRules:
         settle=settle,
         defence=True,
         faults=FAULTS,
-        ready_worth=ready_worth,
+        ready_value=ready_value,
         announced=payments.points,
         zero_sum=False,
         quick_table=quick_table,

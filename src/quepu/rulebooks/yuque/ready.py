@@ -11,7 +11,7 @@ from quepu.scoring.score import score_hand
 from quepu.shapes.readings import ready
 
 
-def ready_worth(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None) -> ReadyHand | None:
+def ready_value(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None) -> ReadyHand | None:
     """The worth of thirteen tiles at the end of a hand, None if they are not ready.
 
     Every wait is scored as a win off a discard without any accident (天和 地和 岭上开花 海底捞月 河底捞鱼 抢杠). The

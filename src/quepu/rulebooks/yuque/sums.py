@@ -18,17 +18,17 @@ def printed(fan: Fan) -> str:
     return f"{fan.value}{less}" + (f"({fan.value - cut}{less})" if cut else "")
 
 
-def sum_of(fan: Fan, kept: int, with_fanke: bool) -> Text:
+def sum_of(fan: Fan, remaining: int, with_fanke: bool) -> Text:
     """What a fan adds that keeps so many of its groups: 5×1/2=2.5→2（凑偶）, (9-2)×3/5=4.2→4，4-2=2."""
     own = fan.own(YuqueExtra)
     groups, off, cut = own.groups, own.off, own.cut if with_fanke else 0
     value = f"{fan.value}-{cut}" if cut else f"{fan.value}"
-    if kept >= groups:
+    if remaining >= groups:
         written = f"{value}-{off}={fan.value - cut - off}" if off else f"{value}={fan.value - cut}"
         return Text(written, written)
-    exact = Fraction((fan.value - cut) * kept, groups)
-    whole = half_even((fan.value - cut) * kept, groups)
-    start = f"({value})×{kept}/{groups}" if cut else f"{value}×{kept}/{groups}"
+    exact = Fraction((fan.value - cut) * remaining, groups)
+    whole = half_even((fan.value - cut) * remaining, groups)
+    start = f"({value})×{remaining}/{groups}" if cut else f"{value}×{remaining}/{groups}"
     end = f"{whole}-{off}={whole - off}" if off else ""
     if exact == whole:
         return _joined(f"{start}={whole}", end)

@@ -24,7 +24,7 @@ def settled(
     """
     rules = play_rules(score.book)
     winner = score.hand.seat - EAST
-    told = tuple(ready[i] if rules.ready_worth and i != winner else None for i in range(SEATS))
+    told = tuple(ready[i] if rules.ready_value and i != winner else None for i in range(SEATS))
     ending = Ending(
         winner=winner,
         points=score.total,
@@ -50,7 +50,7 @@ def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
         "totals": dict(zip(WINDS, totals, strict=False)),
         "pool": totals[POOL],
         "zero_sum": rules.zero_sum,
-        "asks_ready": rules.ready_worth is not None,
+        "asks_ready": rules.ready_value is not None,
     }
 
 

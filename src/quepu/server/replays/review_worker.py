@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Error
 from quepu.match.edition import edition_of
-from quepu.match.frames import film
+from quepu.match.frames import hand_frames
 from quepu.match.imports import read_any
 from quepu.match.log import LogError, Replay
 from quepu.match.reader import MALFORMED, read_log
@@ -146,7 +146,7 @@ def pictures(source: Source, number: int) -> bytes | None:
     if not 1 <= number <= len(replay.hands):
         return None
     first = hand_heads(replay, counts(replay))[number - 1]["first"]
-    shape = film_shape(replay, number - 1, film(replay.hands[number - 1], replay.book), first)
+    shape = film_shape(replay, number - 1, hand_frames(replay.hands[number - 1], replay.book), first)
     return json.dumps(shape, ensure_ascii=False, separators=(", ", ": ")).encode("utf-8", "backslashreplace")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quepu.errors import Text
-from quepu.match.frames import Film, Frame
+from quepu.match.frames import Frame, HandFrames
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
@@ -83,11 +83,11 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], words: Words) -> Js
         "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
         "won": frame.won,
         "board": board_shape(frame.board),
-        "asked": [WINDS[seat] for seat in frame.asked],
+        "asked": [WINDS[seat] for seat in frame.to_act],
         "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
         "answers": [
-            {"seat": WINDS[seat], "text": action._replace(worth=None).text(words)._asdict()}
-            for seat, action in frame.said
+            {"seat": WINDS[seat], "text": action._replace(score=None).text(words)._asdict()}
+            for seat, action in frame.answers
         ],
         "notes": [penalty_text(penalty, names)._asdict() for penalty in frame.penalties],
     }
@@ -133,7 +133,7 @@ def totals_before(replay: Replay, number: int) -> list[int]:
     return totals
 
 
-def film_shape(replay: Replay, index: int, film: Film, first: int) -> Json:
+def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json:
     """Every picture of the hand at `index`; `first` is the number of its first picture in the match."""
     hand = replay.hands[index]
     names, seats, words = replay.match.names, hand.place.seats, replay.match.rules.words

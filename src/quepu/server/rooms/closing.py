@@ -34,7 +34,7 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
         "self_draw": ending.self_draw,
         "robbed": ending.robbed,
         "supplied": list(ending.supplied),
-        "ready": list(ending.ready) if before.rules.ready_worth is not None else None,
+        "ready": list(ending.ready) if before.rules.ready_value is not None else None,
         "announced": [
             {"seat": WINDS[one.seat], "text": one.text._asdict()}
             for one in announcements(score, ending.winner, table.ready_hands(), before.rules)

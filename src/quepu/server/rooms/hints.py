@@ -31,7 +31,7 @@ def hint(view: View, lang: str = "zh") -> Message:
     """A hint from what one seat knows, with reasons in `lang`."""
     from quepu.scoring.waits import choices, outlook
 
-    elsewhere = view.elsewhere()
+    elsewhere = view.open_tiles()
     hand, tiles = view.as_hand(), view.tiles
     if len(tiles) % 3 == 2 and max(tiles) < 34:
         whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])

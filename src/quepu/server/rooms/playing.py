@@ -75,7 +75,7 @@ async def _salts(room: Room, sealed: Sealed) -> Sequence[str]:
 
 async def _hand(room: Room, game: Game) -> None:
     """Until the hand is over: bots are asked, clocks run out, everything else comes from outside."""
-    while game.table is not None and (game.table.asked or game.held):
+    while game.table is not None and (game.table.to_act or game.held):
         wait = 1.0
         if game.held:
             await asyncio.sleep(room.clock.since + room.spec.shield - time.monotonic())
@@ -83,7 +83,7 @@ async def _hand(room: Room, game: Game) -> None:
                 game.go_on()
                 await room.publish()
             continue
-        for seat in game.table.asked:
+        for seat in game.table.to_act:
             place = room.seating.places[game.player(seat)]
             stands = room.stand_in(place)
             if stands and not place.away:

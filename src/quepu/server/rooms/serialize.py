@@ -95,11 +95,11 @@ def snapshot(room: Room, place: int | None) -> Message:
     seat = game.seat(place)
     counts = [len(hand) for hand in table.hands]
     message["held"] = [n + (table.drawn >= 0 and table.turn == s) for s, n in enumerate(counts)]
-    message["asked"] = [WINDS[s] for s in table.asked] if table.board.offer < 0 else []
+    message["asked"] = [WINDS[s] for s in table.to_act] if table.board.offer < 0 else []
     if seat is None or place is None:
         message["view"] = {"board": table.board_for(None).to_json(), "options": []}
     else:
         message["view"] = table.view(seat).to_json(table.options(seat))
-        if seat in table.asked and room.clock.runs:
+        if seat in table.to_act and room.clock.runs:
             message["clock"] = room.clock.told(room.seating.places[place])
     return message

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind
-from quepu.scorekeeper.records import KeptTable, Name, Record, TableSpec
+from quepu.scorekeeper.records import Name, Record, TableFile, TableSpec
 from quepu.server.http.messages import BookWords, Said, Who
 from quepu.server.payments.messages import PaymentShape
 
@@ -258,11 +258,11 @@ class ImportTable(Schema):
     """A file to be opened as a table of `who`."""
 
     who: Who
-    table: KeptTable
+    table: TableFile
 
 
 TABLES: tuple[type[Schema], ...] = (
-    OpenTable, Change, Trial, TableView, ReaderLink, TrialAnswer, TableHead, KeptTable, ImportTable,
+    OpenTable, Change, Trial, TableView, ReaderLink, TrialAnswer, TableHead, TableFile, ImportTable,
     ClubView, NextRound,
 )  # fmt: skip
 """The shapes of the scorekeeper that the client needs."""

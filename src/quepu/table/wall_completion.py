@@ -1,4 +1,4 @@
-"""A wall that fits all that people saw of a hand: known tiles where they must have been, any others elsewhere."""
+"""A wall that fits all that people saw of a hand: known tiles in their places, any others beside."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quepu.tiles import KINDS, TileSet
 
 
 class Contradiction(Error):
-    """What was told cannot all be true of one set of tiles."""
+    """Facts that cannot all be true of one set of tiles."""
 
 
 class Slot(NamedTuple):
@@ -33,12 +33,12 @@ class Use(NamedTuple):
     time: int
     kinds: tuple[int, ...]
     drawn: bool | None = None
-    fact: int = -1  # the number of the fact that told of it
+    fact: int = -1  # the number of its fact
 
 
 @dataclass
 class Layout:
-    """What is known. `slots` and `finals` go by seat; a final is what the seat held when it showed its hand."""
+    """What the facts fix. `slots` and `finals` go by seat; a final is what the seat held when it showed its hand."""
 
     tiles: TileSet
     slots: list[list[Slot]]
@@ -47,7 +47,7 @@ class Layout:
     """Kinds known by their place."""
     finals: dict[int, tuple[int, ...]] = field(default_factory=dict)
     ready: frozenset[int] = frozenset()
-    """Seats that said they were ready and did not show what they held."""
+    """Seats that declared themselves ready and did not show what they held."""
     hints: dict[int, list[int]] = field(default_factory=dict)
     """Kinds a seat will use later, soonest first: good to have now, where there is room."""
 
@@ -63,14 +63,14 @@ class Layout:
         return [place for place in range(self.size) if place not in drawn]
 
 
-class Filling(NamedTuple):
+class CompletedWall(NamedTuple):
     """The tiles in the order of drawing, and the kind taken where nobody saw a tile, by the number of the fact."""
 
     order: list[int]
     taken: dict[int, int]
 
 
-def fill(layout: Layout) -> Filling:
+def complete_wall(layout: Layout) -> CompletedWall:
     """A possible order of all tiles.
 
     Raises:
@@ -140,7 +140,7 @@ def _show(tiles: Iterable[int], places: list[int], fixed: dict[int, int]) -> Non
 
 def _rest(
     layout: Layout, fixed: dict[int, int], used: set[int], left: Counter[int], unseen: list[tuple[int, list[int]]]
-) -> Filling:
+) -> CompletedWall:
     """Put something where nothing is known, so that it changes nothing: no kind of the hands shown, no flower drawn."""
     taken: dict[int, int] = {}
     shown = {kind for tiles in layout.finals.values() for kind in tiles}
@@ -181,7 +181,7 @@ def _rest(
     middle = (len(plain) + 1) // 2
     undrawn = [place for place in layout.undrawn if place not in fixed]
     fixed.update(zip(undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
-    return Filling([fixed[place] for place in range(layout.size)], taken)
+    return CompletedWall([fixed[place] for place in range(layout.size)], taken)
 
 
 def _ready_tiles(left: list[int], size: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""What is known of the tiles of a hand that people tell: where they came from and which of them left a hand."""
+"""Observed tiles of a hand played with real ones: where they came from and which of them left a hand."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.facts import CLAIMS, Fact
-from quepu.table.filling import Layout, Slot, Use
 from quepu.table.wall import WallPlan, WallWalk, dealt_places
+from quepu.table.wall_completion import Layout, Slot, Use
 from quepu.tiles import FIRST_FLOWER, KINDS, TileSet
 
 OFFERED = (Discarded, KongAdded, KongConcealed, FlowerSetAside)
@@ -28,10 +28,10 @@ _FLOWERS = frozenset({"flower", "draw", "replace"})
 COPIES = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}
 """Tiles of one kind that an event takes out of the hand."""
 _DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
-"""What may be told before the dealer draws."""
+"""Facts that may come before the dealer draws."""
 
 
-class Known:
+class ObservedTiles:
     """Facts, and what they say about places in the wall. `tiles` are those of the game."""
 
     def __init__(self, facts: Sequence[Fact], tiles: TileSet) -> None:
@@ -55,21 +55,21 @@ class Known:
         return len(self.facts)
 
     def forget_the_deal(self) -> None:
-        """Leave out the hands said to have been dealt; if there are none, the flowers, too."""
+        """Leave out the hands reported as dealt; if there are none, the flowers, too."""
         self.first = self.first if self.deals else 0
         self.deals = {}
 
     def deal(self) -> Layout:
-        """What is known before anything was said: flowers dealt, and what replaced them."""
+        """The layout before any fact: flowers dealt, and what replaced them."""
         layout = Layout(self.tiles, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
         self._fix_the_deal(layout)
         walk = WallWalk(self.plan)
-        told: set[int] = set()
+        named: set[int] = set()
         for seat in range(4):
             for fact in self.facts[: self.first]:
-                new = bool(self.tiles.flowers) and fact.tile >= FIRST_FLOWER and fact.tile not in told
+                new = bool(self.tiles.flowers) and fact.tile >= FIRST_FLOWER and fact.tile not in named
                 if fact.e == "flower" and fact.seat == seat and new:
-                    told.add(fact.tile)
+                    named.add(fact.tile)
                     chained = len(layout.slots[seat]) > 13 and seat not in self.deals
                     time, place = walk.back + 1, walk.tail()
                     layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
@@ -78,7 +78,7 @@ class Known:
         return layout
 
     def flowers(self, number: int) -> set[int]:
-        """The flowers that were told up to a fact."""
+        """The flowers named up to a fact."""
         return {fact.tile for fact in self.facts[: max(number + 1, self.first)] if fact.e in _FLOWERS}
 
     def _later(self, number: int) -> dict[int, list[int]]:
@@ -105,9 +105,9 @@ class Known:
     def layout(
         self, events: Sequence[Event], made_by: Mapping[int, int], pending: int | None, opened: Iterable[int]
     ) -> Layout:
-        """What is known after these events.
+        """The layout after these events.
 
-        `made_by` says which fact made an event, by their numbers; `pending` is the fact to be told next; the hands of
+        `made_by` says which fact made an event, by their numbers; `pending` is the fact to be played next; the hands of
         the seats `opened` are as they were shown.
         """
         fact = Fact("") if pending is None else self.facts[pending]
