@@ -13,7 +13,7 @@ import pytest
 from quepu.errors import Error
 from quepu.scorekeeper.club import formula, lines
 from quepu.scorekeeper.ledger import fold, with_record
-from quepu.scorekeeper.records import EndRecord, HandRecord, SubstituteRecord, TableSpec
+from quepu.scorekeeper.records import BellRecord, EndRecord, HandRecord, PenaltyRecord, SubstituteRecord, TableSpec
 from quepu.scorekeeper.settlement import people, summary, transfers
 from tests.cli.typed import run
 
@@ -50,6 +50,33 @@ def test_an_evening_ends_before_the_book_would() -> None:
     with pytest.raises(Error, match="到此为止"):
         with_record(SPEC, [win(0, 48, 1), EndRecord()], 2, win(0, 48, 1))
     assert not fold(SPEC, [win(0, 48, 1)]).over
+
+
+def test_a_hand_in_play_at_the_bell_is_the_last() -> None:
+    spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
+    rung = [win(0, 48, 1), BellRecord()]
+    kept = fold(spec, rung)
+    assert kept.rung
+    assert not kept.over
+    assert kept.rows[1].text.zh == "时间到：再记一盘为止"
+    with pytest.raises(Error, match="记过了"):
+        with_record(spec, rung, 2, BellRecord())
+    fault = PenaltyRecord(player=2, fault="错和")
+    ended = fold(spec, [*rung, fault, win(1, 20)])  # a fault is no hand
+    assert ended.over
+    assert not ended.rung
+    assert not ended.match.over
+    assert ended.match.standard_points() == fold(spec, [rung[0], fault, win(1, 20)]).match.standard_points()
+    with pytest.raises(Error, match="到此为止"):
+        with_record(spec, [*rung, win(1, 20)], 3, win(0, 9))
+
+
+def test_the_sixteenth_hand_is_the_last_whatever_rings() -> None:
+    spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
+    kept = fold(spec, [*[win(0, 20)] * 15, BellRecord(), win(1, 20)])
+    assert kept.match.over
+    with pytest.raises(Error):
+        with_record(spec, [*[win(0, 20)] * 15, BellRecord(), win(1, 20)], 17, win(1, 20))
 
 
 def fewest(balances: list[int]) -> int:

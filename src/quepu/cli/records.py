@@ -55,7 +55,7 @@ def record(match: Match, words: list[str]) -> Record:
     Raises:
         Error: it was not understood.
     """
-    from quepu.scorekeeper.records import EndRecord, PenaltyRecord, ReseatRecord, SubstituteRecord
+    from quepu.scorekeeper.records import BellRecord, EndRecord, PenaltyRecord, ReseatRecord, SubstituteRecord
 
     word, rest = (words[0].lower() if words else ""), words[1:]
     if word in ("和", "胡", "w", "win", match.rules.words.won.zh):
@@ -99,6 +99,8 @@ def record(match: Match, words: list[str]) -> Record:
         return _valid(SubstituteRecord, player=player(match, rest[0]), name=rest[1])
     if word in ("止", "到此为止", "end"):
         return _valid(EndRecord, note=" ".join(rest))
+    if word in ("铃", "时间到", "bell"):
+        return BellRecord()
     raise HandError(
         f"没看懂“{' '.join(words)}”。输入 ? 看写法。", f"{' '.join(words)!r} was not understood; type ? for help."
     )

@@ -375,6 +375,8 @@ class Scorekeeper:
         if self.ledger.barred:
             listed = pick("、", ", ").join(match.names[player] for player in sorted(self.ledger.barred))
             show(say("match.barred", names=listed))
+        if self.ledger.rung and not match.over:
+            show(say("match.rung", **self.own))
         if self.ledger.over:
             for one in transfers(self.ledger.people, match.rules.match.start):
                 show(f"  {spoken(transfer_text(one))}")

@@ -23,7 +23,16 @@ from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import SEATS, Payment, fan_of
 from quepu.scorekeeper import settled
 from quepu.scorekeeper.hands import Entered, Problem, entered
-from quepu.scorekeeper.records import CameTo, EndRecord, HandRecord, PenaltyRecord, Record, SubstituteRecord, TableSpec
+from quepu.scorekeeper.records import (
+    BellRecord,
+    CameTo,
+    EndRecord,
+    HandRecord,
+    PenaltyRecord,
+    Record,
+    SubstituteRecord,
+    TableSpec,
+)
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 DEFAULT_RATIO = (1.0, 480.0)
@@ -69,7 +78,7 @@ class Ledger:
 
     `match` has the players of the next hand; `people` is what everybody who played has gained, the first four first.
     `barred` are the players who may neither win nor be paid as ready in the next hand, `ended` whether the evening
-    was ended before the book would.
+    was ended before the book would, `rung` whether the time is up, so that one hand is left.
     """
 
     spec: TableSpec
@@ -79,6 +88,7 @@ class Ledger:
     people: Mapping[str, int]
     barred: frozenset[int] = frozenset()
     ended: bool = False
+    rung: bool = False
 
     @property
     def over(self) -> bool:
@@ -114,7 +124,7 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
     names = (spec.names[0], spec.names[1], spec.names[2], spec.names[3])
     match = Match(book, names, spec.rounds, spec.ranked)
     rows: list[Row] = []
-    before, ended = match, False
+    before, ended, rung = match, False, False
     people = dict.fromkeys(names, match.rules.match.start)
     barred: frozenset[int] = frozenset()
     for i, record in enumerate(records):
@@ -122,6 +132,8 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
         try:
             if ended:
                 raise MatchError("这一场已经到此为止。", "this evening has been ended.")
+            if rung and isinstance(record, BellRecord):
+                raise MatchError("时间到已经记过了。", "that the time is up was written down before.")
             if isinstance(record, SubstituteRecord) and record.name in people:
                 raise MatchError(f"{record.name} 已经在这一场里。", f"{record.name} has played here already.")
             row, match = _row(match, record, barred)
@@ -129,7 +141,8 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
                 people[name] += gain
             if isinstance(record, SubstituteRecord):
                 people[record.name] = 0
-            ended = isinstance(record, EndRecord)
+            ended = isinstance(record, EndRecord) or (rung and isinstance(record, HandRecord))
+            rung = rung or isinstance(record, BellRecord)
         except Error as error:
             if i == new:
                 raise
@@ -139,7 +152,7 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
         rows.append(row)
         barred = _barred(match, record, barred)
     news = tuple(changes(before, match)) if rows and not ended else ()
-    return Ledger(spec, match, tuple(rows), news, people, barred, ended)
+    return Ledger(spec, match, tuple(rows), news, people, barred, ended, rung and not ended)
 
 
 def opened(spec: TableSpec) -> TableSpec:
@@ -261,6 +274,10 @@ def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Mat
         gains, flows, after = (0, 0, 0, 0), (), match
         note = f"（{record.note}）" if record.note else ""
         text = Text(f"到此为止{note}", f"ended here {record.note}".rstrip())
+    elif isinstance(record, BellRecord):
+        gains, flows, after = (0, 0, 0, 0), (), match
+        hand_word = match.rules.words.hand
+        text = Text(f"时间到：再记一{hand_word.zh}为止", f"time is up: one more {hand_word.en}")
     else:
         start = record.start
         after = match.reseated((start[0], start[1], start[2], start[3]))

@@ -137,8 +137,14 @@ class EndRecord(Schema):
     note: Note = ""
 
 
+class BellRecord(Schema):
+    """The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over."""
+
+    kind: Literal["bell"] = "bell"
+
+
 Record = Annotated[
-    HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord, Field(discriminator="kind")
+    HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord, Field(discriminator="kind")
 ]
 
 

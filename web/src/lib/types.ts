@@ -59,6 +59,11 @@ export interface Asks {
   announced: boolean;
 }
 
+/** The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over. */
+export interface BellRecord {
+  kind?: "bell";
+}
+
 /** A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else. */
 export interface BookBrief {
   id: string;
@@ -131,7 +136,7 @@ export interface Change {
   seen: number;
   do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
   at?: number | null;
-  record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | null;
+  record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord | null;
   name?: string | null;
 }
 
@@ -1155,7 +1160,7 @@ export interface RoomTerms {
 /** A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it. `remarks` are what to know about it, or why it would be refused if it were written down now. */
 export interface RowShape {
   at: number;
-  kind: "hand" | "penalty" | "reseat" | "substitute" | "end";
+  kind: "hand" | "penalty" | "reseat" | "substitute" | "end" | "bell";
   names: string[];
   place: PlaceShape;
   text: Said;
@@ -1166,7 +1171,7 @@ export interface RowShape {
   pool: number;
   announced: AnnouncementShape[];
   remarks: Said[];
-  record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord;
+  record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
 }
 
 /** How an unclear place of the book is read. */
@@ -1339,7 +1344,7 @@ export interface TableFile {
   quepu: "table";
   version?: number;
   spec: TableSpec;
-  records: (HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord)[];
+  records: (HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord)[];
   telling?: string[];
   fingerprint?: string | null;
   totals?: number[] | null;
@@ -1446,7 +1451,7 @@ export interface TransferShape {
 
 /** What would follow from a record, in the place of record `at` or after the last. */
 export interface Trial {
-  record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord;
+  record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
   at?: number | null;
 }
 

@@ -93,6 +93,7 @@ TABLES: Final[dict[str, Text]] = {
     "match.reduced": Text("  约化分数　", "  reduced score  "),
     "match.standard": Text("  标准分：", "  standard points: "),
     "match.pool": Text("  公池 {pool:+d}", "  pool {pool:+d}"),
+    "match.rung": Text("  时间到：下面是最后一{word}。", "  time is up: one more hand."),
     "match.next": Text("  下一{word}：{place}　{seats}", "  next: {place}  {seats}"),
     "match.kept": Text("已保存：{path}", "kept in {path}"),
     "told.prompt": Text("这一{word}> ", "hand> "),
@@ -123,7 +124,8 @@ TABLES: Final[dict[str, Text]] = {
         "罚 玩家 罚例 [分数] [已弥补]　　免 条号（撤销罚分）　　罚例（书上的罚例）　　座 东家 南家 西家 北家\n"
         "{word}（逐句说下一{word}）　　表（所有记录）　榜（名次）\n"
         "撤（撤销上一步）　改 条号 新记录　插 条号 漏记的一条（插在那条之前）　删 条号　q（退出，已自动保存）\n"
-        "换 玩家 接替的人　改名 玩家 名字　止（到此为止）　结（谁给谁多少）　再来（同样四人再打一场）\n"
+        "换 玩家 接替的人　改名 玩家 名字　止（到此为止）　铃（时间到，再记一{word}）\n"
+        "结（谁给谁多少）　再来（同样四人再打一场）\n"
         "玩家可写名字、1 到 4、或此刻的门风",
         "win WINNER DISCARDER {worth}    win {a} {b} {hand}  (tiles are scored)\n"
         "draw WINNER {worth}    draw {a} {drawn}    drawn\n"
@@ -131,7 +133,8 @@ TABLES: Final[dict[str, Text]] = {
         "fault PLAYER FAULT [POINTS] [remedied]   revoke N   faults (those of the book)   seats EAST SOUTH WEST NORTH\n"
         "tell (the next hand, line by line)   list   standings\n"
         "undo   correct N RECORD   insert N RECORD (before it)   delete N   q (everything is saved)\n"
-        "substitute PLAYER NAME   rename PLAYER NAME   end   settle (who gives whom)   again (the same four)\n"
+        "substitute PLAYER NAME   rename PLAYER NAME   end   bell (time is up: one more)\n"
+        "settle (who gives whom)   again (the same four)\n"
         "players: by name, 1 to 4, or the wind they hold",
     ),
     "match.help.supplied": Text(

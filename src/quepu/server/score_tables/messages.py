@@ -72,7 +72,7 @@ class RowShape(Schema):
     """
 
     at: int
-    kind: Literal["hand", "penalty", "reseat", "substitute", "end"]
+    kind: Literal["hand", "penalty", "reseat", "substitute", "end", "bell"]
     names: list[str]
     place: PlaceShape
     text: Said
