@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from quepu.cli import main
 from tests.cli.typed import run
 
 
@@ -178,6 +180,7 @@ def test_a_record_told_wrongly_is_refused_with_every_place(
         ("和 甲 乙 30 供 丙9", "有误"),
         ("罚 甲 打人", "没有“打人”这条罚例"),
         ("foo", "没看懂"),
+        ("自摸 甲 30 岭上开花", "只与手牌同写"),
         ("改 3 流局", "要给出第几条记录"),
         ("撤", "没有可以撤销的"),
         ("和 甲 乙 ²", "第 1 个字符"),
@@ -196,6 +199,61 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(
     assert run(monkeypatch, line + "\n", "match", str(path)) == 2
     assert said in capsys.readouterr().err
     assert kept(monkeypatch, capsys, path)["rows"] == []
+
+
+@pytest.mark.parametrize("rules", ["canton", "yuque-54"])
+def test_flowers_are_in_what_is_announced_where_a_flower_is_no_number_of_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str
+) -> None:
+    assert run(monkeypatch, "和 甲 乙 9 花2\n", "match", str(tmp_path / "m.json"), "--rules", rules) == 2
+    assert "花牌只与手牌同写" in capsys.readouterr().err
+
+
+def test_a_hand_that_is_told_is_shown_in_the_language_of_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "局\n东\n北 碰\n西 碰\n罚 甲 打人\n桌\n撤\n", "match", str(tmp_path / "m.json")) == 2
+    told = capsys.readouterr()
+    assert "东家打東" in told.out
+    assert "撤销：北家碰" in told.out
+    assert "discard" not in told.out and "pung" not in told.out
+    assert "西家碰：与前面说的对不上" in told.err
+    assert "错误：没有“打人”这条罚例" in told.err
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_at_a_terminal_what_decides_who_pays_is_asked_until_it_is_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "和 甲 乙 3s(111m)(222m)(EEE)(888p)+3s"
+    typed = iter([line, "张三", "乙 乙", "乙 乙 乙 乙", line, "", "再来", "q"])
+    monkeypatch.setattr("builtins.input", lambda _prompt: next(typed))
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("sys.argv", ["quepu", "match", str(tmp_path / "m.json"), "--rules", "lingque-26"])
+    with pytest.raises(SystemExit):
+        main()
+    told = capsys.readouterr()
+    assert "没看懂“张三”" in told.err
+    assert "有 4 副碰杠，写了 2 个名字" in told.err
+    assert told.out.count("1. 甲 和 42 点") == 1
+    assert told.err.endswith("m-2.json\n")  # the file that is open now
+    assert next(typed, None) is None
+    typed = iter([line])
+
+    def end(_prompt: str) -> str:
+        for one in typed:
+            return one
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", end)
+    monkeypatch.setattr("sys.argv", ["quepu", "match", str(tmp_path / "n.json")])
+    with pytest.raises(SystemExit):
+        main()
+    assert "是谁打的" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_table(

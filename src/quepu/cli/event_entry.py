@@ -150,7 +150,7 @@ def finish(keeper: Scorekeeper) -> None:
         keeper.telling = lines
         raise
     for doubt in telling.doubts:
-        show(f"  {lines[doubt.at]}：{spoken(doubt.text)}")
+        show(f"  {_in_words(keeper, lines[doubt.at])}：{spoken(doubt.text)}")
     if telling.ending.score is not None:
         show_score(telling.ending.score)
     keeper.show_last()
@@ -184,7 +184,14 @@ def _show_board(keeper: Scorekeeper) -> None:
     seats = match.place.seats
     show_board(table, [match.names[p] for p in seats], [match.totals[p] for p in seats], set())
     for number, line in enumerate(keeper.telling or (), 1):
-        show(f"  {number:3d} {line}")
+        show(f"  {number:3d} {_in_words(keeper, line)}")
+
+
+def _in_words(keeper: Scorekeeper, line: str) -> str:
+    """A line of the hand as it is shown: a line of the file in the words of the book."""
+    from quepu.table.facts import read_fact
+
+    return spoken(read_fact(line).text(keeper.ledger.match.rules.words))
 
 
 def _undo(keeper: Scorekeeper) -> None:
@@ -196,7 +203,8 @@ def _undo(keeper: Scorekeeper) -> None:
     if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":
         keeper.change(keeper.records[:-1])  # it was said with the fault
     keeper.save()
-    show(pick(f"  撤销：{gone}", f"  taken back: {gone}"))
+    words = _in_words(keeper, gone)
+    show(pick(f"  撤销：{words}", f"  taken back: {words}"))
     show_turn(keeper, follow(keeper))
 
 
@@ -209,7 +217,7 @@ def _fault(keeper: Scorekeeper, words: list[str]) -> None:
     match = keeper.ledger.match
     made = record(match, words)
     assert isinstance(made, PenaltyRecord)  # noqa: S101  # the word was one for a fault
-    keeper.change([*keeper.records, made])
+    keeper.put(len(keeper.records), made)
     keeper.show_last()
     seat = match.place.seats.index(made.player)
     if bars(match.rules, Penalty(made.player, made.fault, remedied=made.remedied)):

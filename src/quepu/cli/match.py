@@ -28,10 +28,24 @@ def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
         question = lacking.question
         if not interactive or question is None:
             raise
-        more = input(say(f"match.asks_{question.about}", text=spoken(lacking.text))).strip()
-        if not more:
-            raise
-        _answer(keeper, f"{line} {'供' if question.about == 'givers' else '放杠'} {more}", interactive)
+        _prompted(keeper, line, lacking, question.about)
+
+
+def _prompted(keeper: Scorekeeper, line: str, lacking: Error, about: str) -> None:
+    """Prompt for what a line lacks until the reply can be read; an empty one leaves the line unwritten."""
+    while True:
+        try:
+            reply = input(say(f"match.asks_{about}", text=spoken(lacking.text))).strip()
+        except (EOFError, KeyboardInterrupt):
+            reply = ""
+        if not reply:
+            raise lacking
+        try:
+            _answer(keeper, f"{line} {'供' if about == 'givers' else '放杠'} {reply}", interactive=True)
+        except Error as wrong:
+            complain(wrong)
+        else:
+            return
 
 
 def _default_path() -> Path:
@@ -120,5 +134,5 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
             wrong += 1
             complain(error)
     if interactive:
-        note(say("match.kept", path=path))
+        note(say("match.kept", path=keeper.path))
     return 2 if wrong and not interactive else 0

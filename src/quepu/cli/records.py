@@ -58,7 +58,7 @@ def record(match: Match, words: list[str]) -> Record:
     from quepu.scorekeeper.records import BellRecord, EndRecord, PenaltyRecord, ReseatRecord, SubstituteRecord
 
     word, rest = (words[0].lower() if words else ""), words[1:]
-    if word in ("和", "胡", "w", "win", match.rules.words.won.zh):
+    if word in ("和", "胡", "糊", "w", "win", match.rules.words.won.zh):
         if len(rest) < 3:
             raise HandError(
                 f"写法：和 赢家 {match.rules.words.discarded.zh}家 点数或手牌。",
@@ -197,10 +197,15 @@ class _Beside:
         if word == "抢杠" and "tiles" not in self.fields:
             self.fields["robbed"] = True
             return True
-        if "tiles" in self.fields and _is_circumstance(word, self.match.book):
-            self.fields["tiles"]["circumstances"].append(word)
-            return True
-        return False
+        if not _is_circumstance(word, self.match.book):
+            return False
+        if "tiles" not in self.fields:
+            raise HandError(
+                f"“{word}”只与手牌同写；报出的数里已经有它。",
+                f"{word!r} goes with tiles: what is announced has it already.",
+            )
+        self.fields["tiles"]["circumstances"].append(word)
+        return True
 
     def _supplied(self, word: str) -> bool:
         """How many tiles a player gave (乙3), or who gave the pungs and kongs in their order (乙 乙 丁)."""
@@ -238,6 +243,11 @@ class _Beside:
             assert not isinstance(found, int)  # noqa: S101  # a number was read above
             self.named_flowers += [FLOWERS[one] for one in found]
             number = len(self.named_flowers)
+        if "tiles" not in self.fields and not self.match.book.flower_value:
+            raise HandError(
+                "这本规则报出的数里已经有花，花牌只与手牌同写。",
+                "in this book what is announced has its flowers already: they go with tiles.",
+            )
         if "tiles" in self.fields:
             self.fields["tiles"]["flowers"] = self.named_flowers or number
         else:

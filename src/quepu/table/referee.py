@@ -153,8 +153,11 @@ class _Reconstructor:
             if number is None or self._apply(self.table, number):
                 return None
             why = self._why_not(self.table, self.facts[number])
-        else:
+        elif number is None:
             why = _DIFFERS
+        else:
+            fact = self.facts[number].text(play_rules(self.book).words)
+            why = Text(f"{fact.zh}：{_DIFFERS.zh}", f"{fact.en}: {_DIFFERS.en}")
         self.table, self.made_by, self.taken, self.open = before
         return why
 
