@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,11 @@ from quepu.folders import cache_folder
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets, whole
+from quepu.server.rooms import playing
 from quepu.server.rooms.bot_pool import Lanes
+from quepu.server.rooms.bot_turns import Asking
+from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.places import RoomError
 from tests.loop import run
 
 HOUSE = 'base = "guobiao"\nminimum = {0}\nid = "h{0}"'
@@ -155,3 +160,101 @@ def test_handshakes_and_open_sockets_of_one_address(tmp_path: Path) -> None:
             pass
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(path):
             pass
+
+
+def test_rooms_and_stored_bytes_of_an_account_are_its_own_wherever_it_is(tmp_path: Path) -> None:
+    who = {"who": "somebody-1234"}
+    table = {**who, "rules": "guobiao", "names": list("甲乙丙丁")}
+    with served(tmp_path, open_rooms=2, stored_burst=6000, stored_rate=1e-3) as client:
+        account = client.post("/api/account/register", json={"name": "林", "password": "long enough"}).json()
+        key = f"account {client.portal.call(client.app.state.accounts.who, account['token']).id}"
+        registry, storing = client.app.state.house, client.app.state.storing
+        spec = RoomSpec(bots=[""] * 4)
+        for address in ("10.0.0.1", "10.0.0.2"):
+            client.portal.call(registry.open, spec, address, [address, key])
+        with pytest.raises(RoomError, match="房间太多"):
+            client.portal.call(registry.open, spec, "10.0.0.3", ["10.0.0.3", key])
+        client.portal.call(registry.open, spec, "10.0.0.3", ["10.0.0.3"])
+        assert client.post("/api/tables", json=table).status_code == 201
+        client.cookies.clear()
+        storing.spend([key], 6000)
+        assert client.post("/api/tables", json=table).status_code == 201  # from here, and not of the account
+        refused = client.post("/api/tables", json=table, headers={"authorization": f"Bearer {account['token']}"})
+        assert (refused.status_code, "存" in refused.json()["error"]) == (429, True)
+        assert int(refused.headers["retry-after"]) > 0
+        storing.spend(["testclient"], 6000)
+        made = client.get("/api/tables", headers={"x-who": who["who"]}).json()
+        change = {"seen": 1, "do": "add", "record": {"kind": "hand", "winner": None}}
+        for path, body in (
+            ("/api/tables", table),
+            (f"/api/tables/{made[0]['id']}", change),
+            (f"/api/tables/{made[0]['id']}/reader", {}),
+            ("/api/replays", {**who, "text": "x"}),
+            ("/api/rooms", {"name": "甲"}),
+        ):
+            assert client.post(path, json=body).status_code == 429, path
+        assert client.get(f"/api/tables/{made[0]['id']}").status_code == 200
+
+
+def test_what_is_played_is_paid_for_by_who_opened_the_table(tmp_path: Path) -> None:
+    with served(tmp_path, stored_rate=1e-3) as client:
+        sat = opened(client, seed=3).json()
+        storing = client.app.state.storing
+        left = storing._buckets._left("testclient")
+        with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
+            socket.send_json({"token": sat["token"]})
+            socket.send_json({"ready": True})
+            while socket.receive_json().get("phase") != "playing":
+                pass
+        assert 500 < left - storing._buckets._left("testclient") < 50_000
+
+
+def test_a_table_that_nobody_looks_at_goes_on_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    ask = Asking.ask
+
+    def noted(self: Asking, *given: Any) -> None:
+        asked.append(given[-1])
+        ask(self, *given)
+
+    monkeypatch.setattr(Asking, "ask", noted)
+    with served(tmp_path) as client:
+        sat = opened(client, seed=3).json()
+        with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
+            socket.send_json({"token": sat["token"]})
+            socket.send_json({"ready": True})
+            while not (socket.receive_json().get("view") or {}).get("options"):
+                pass
+            assert set(asked) <= {0.0}
+        client.post(f"/api/rooms/{sat['room']}/leave", headers={"x-token": sat["token"]})
+        for _ in range(200):
+            if playing.ABANDONED in asked:
+                break
+            time.sleep(0.02)
+        assert asked[-1] == playing.ABANDONED
+
+
+def test_who_says_nothing_at_a_table_without_a_clock_is_played_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "SILENT", 0.3)
+    with served(tmp_path) as client:
+        sat = opened(client, seed=5, bots=["", "", "plain", "plain"], move=0, bank=0).json()
+        other = client.post(f"/api/rooms/{sat['room']}/sit", json={"name": "乙"}).json()
+        path = f"/api/rooms/{sat['room']}/ws"
+        with client.websocket_connect(path) as mute, client.websocket_connect(path) as socket:
+            for line, token in ((mute, sat["token"]), (socket, other["token"])):
+                line.send_json({"token": token})
+                line.send_json({"ready": True})
+            for _ in range(400):  # both say nothing: each is played for, and the table tells so
+                message = socket.receive_json()
+                if "room" in message and all(place["level"] for place in message["room"]["places"]):
+                    break
+            else:
+                raise AssertionError("the table hung")
+            socket.send_json({"say": {"do": "pass"}, "n": -5})
+            for _ in range(400):
+                message = socket.receive_json()
+                if "room" in message and not message["room"]["places"][1]["level"]:
+                    return
+            raise AssertionError("he is not taken to be there")

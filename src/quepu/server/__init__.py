@@ -10,7 +10,7 @@ with its `api` (routes) and `messages` (shapes):
     rooms                                   tables that people and bots play at
     replays                                 matches that are over, and reviews of them
     accounts, store                         people; SQLite or PostgreSQL
-    limits, budget, few, work               what strangers may cost, and heavy work in processes with limits
+    limits, budget, storing, few, work      what strangers may cost, and heavy work in processes with limits
     operations                              metrics, health, logs, configuration: what an operator watches and sets
     housekeeping                            what is too old goes, and rooms that an operator has closed
     names, tables                           texts that people give; tables of the scorekeeper, folded once

@@ -42,6 +42,7 @@ from quepu.server.score_tables import clubs_api
 from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import StoreError
+from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
 
@@ -78,7 +79,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     allowed = Allowed(settings.work_cpu, settings.work_wall, settings.work_memory)
     time_used = Measured(settings.work_rate, settings.work_burst, WORK_SECONDS.observe)
     work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
-    house = RoomRegistry(database, work, settings, settings.workers)
+    storing = Storing(settings)
+    house = RoomRegistry(database, work, settings, storing, settings.workers)
     shelf = ReplayRepository(database, work, settings)
     reviews = Reviews(shelf, settings)
     housekeeping = Housekeeping(database, house, settings)
@@ -132,6 +134,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))
     app.state.work = work
     app.state.workshop = workshop
+    app.state.storing = storing
     app.state.tables = tables_api.Tables(database, work, settings)
     app.state.shelf = shelf
     app.state.reviews = reviews

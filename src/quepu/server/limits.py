@@ -22,6 +22,7 @@ class Limit(NamedTuple):
 
 
 _ADDRESS = Text("地址", "address")
+_OWNER = Text("地址、账号", "address, account")
 _SERVER = Text("服务器", "server")
 _REQUEST = Text("请求", "request")
 _ROOM = Text("房间", "room")
@@ -71,8 +72,8 @@ class Limits:
     workshop_most: int = _limit(40, _SERVER, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
 
     # rooms
-    rooms: int = _limit(20, _ADDRESS, "打着和等着的房间数", "rooms that are played or wait, opened from there")
-    open_rooms: int = _limit(6, _ADDRESS, "还没有开始的房间数", "rooms opened from there that have not begun")
+    rooms: int = _limit(20, _OWNER, "打着和等着的房间数", "rooms that are played or wait, opened by it")
+    open_rooms: int = _limit(6, _OWNER, "还没有开始的房间数", "rooms opened by it that have not begun")
     all_rooms: int = _limit(10_000, _SERVER, "内存中的房间数", "rooms in memory")
     strong_rate: float = _limit(
         1 / 600,
@@ -85,6 +86,10 @@ class Limits:
     )
 
     # what is stored
+    stored_rate: float = _limit(
+        2048, _OWNER, "每秒补充的可存字节数", "bytes gained each second that it may have stored"
+    )
+    stored_burst: float = _limit(64 << 20, _OWNER, "可一次存下的字节数", "bytes that it may have stored at once")
     unbegun_days: float = _limit(30, _ROOM, "没有开打的房间保存的天数", "days that it is stored without a match")
     match_days: float = _limit(36_500, _ROOM, "打过的对局保存的天数", "days that its match is stored")
     practice_days: float = _limit(730, _ANSWER, "练习答案保存的天数", "days that it is stored")

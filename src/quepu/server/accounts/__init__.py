@@ -1,1 +1,1 @@
-"""Accounts over HTTP: `api`, `messages`."""
+"""Accounts over HTTP: `api`, `messages`, and `payers`: on whose budget a request is."""

@@ -14,6 +14,7 @@ import quepu
 from quepu.errors import HandError
 from quepu.hands.hand import Luck
 from quepu.rules.rulebook import Rulebook
+from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import hand_shape, said
@@ -62,7 +63,7 @@ def _asked(asked: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
     return _shown(question(book, asked.kind, asked.level, seed), book, asked.level, seed)
 
 
-@routes.post("/answer", response_model=PracticeVerdict)
+@routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
 async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
     """Whether the answer is right, and why; kept in the history of `who`."""
     book = quepu.book(given.rules)

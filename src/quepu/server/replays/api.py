@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from quepu.server.accounts.api import Somebody, TheAccounts
+from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
@@ -51,7 +52,7 @@ async def replays(
     return Plain({"replays": heads, "before": following})
 
 
-@routes.post("", response_model=ReplayPage, status_code=201)
+@routes.post("", response_model=ReplayPage, status_code=201, dependencies=[Depends(stores)])
 async def bring(asked: BringReplay, shelf: TheShelf, asker: Asker) -> Plain:
     """Keep a log: quepu's own lines, or a match of botzone.org.cn; refused with the line that is wrong."""
     id = await shelf.bring(asked.who, asked.text, asked.title.strip(), asked.house, asker)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
+from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
@@ -33,7 +34,7 @@ async def state(id: str, reviews: TheReviews, asker: Asker) -> Plain:
     return Plain(await reviews.state(id, asker))
 
 
-@routes.post("", response_model=ReviewState)
+@routes.post("", response_model=ReviewState, dependencies=[Depends(stores)])
 async def start(id: str, reviews: TheReviews, asker: Asker) -> Plain:
     """Begin the review of a match, or go on with it; one that is there already is not worked out again."""
     return Plain(await reviews.start(id, asker))

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request, WebSocket
 from starlette.responses import Response
 
 from quepu.server.accounts.api import Somebody, TheAccounts
+from quepu.server.accounts.payers import payers, stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
@@ -72,12 +73,12 @@ async def lobby(
     return Plain(await house.listed(start, most))
 
 
-@routes.post("", response_model=Sat)
+@routes.post("", response_model=Sat, dependencies=[Depends(stores)])
 async def open_room(asked: OpenRoom, house: TheHouse, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
     """Open a room and sit down in it."""
     spec = RoomSpec.model_validate(asked.model_dump(exclude={"name"}))
     await _free_name(asked.name, who, accounts)
-    room = await house.open(spec, asker)
+    room = await house.open(spec, asker, payers(asker, who))
     place, token = await room.sit(asked.name, None, member=_own(asked.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)

@@ -31,7 +31,7 @@ class Audience:
             self.spectators.add(listener)
         else:
             place = self.places[listener.place]
-            place.quit = place.away = False
+            place.quit = place.away = place.silent = False
             place.listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:

@@ -36,17 +36,17 @@ class Asking:
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked: set[tuple[int, int]] = set()  # moment and seat
 
-    def ask(self, table: Table, seat: int, level: str, moment: int) -> None:
-        """Let a bot think about its seat, unless it does so already."""
+    def ask(self, table: Table, seat: int, level: str, moment: int, least: float = 0.0) -> None:
+        """Let a bot think about its seat for `least` seconds at least, unless it does so already."""
         if (moment, seat) in self._asked:
             return
         self._asked = {one for one in self._asked if one[0] == moment}
         self._asked.add((moment, seat))
-        task = asyncio.create_task(self._think(table, seat, level, moment))
+        task = asyncio.create_task(self._think(table, seat, level, moment, least))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _think(self, table: Table, seat: int, level: str, moment: int) -> None:
+    async def _think(self, table: Table, seat: int, level: str, moment: int, least: float) -> None:
         began = time.monotonic()
         options = table.options(seat)
         if not options:
@@ -60,7 +60,7 @@ class Asking:
             action = timeout(options)
         # where every discard is followed by the same pause, a bot that lets one pass must not be seen to think
         unseen = self.spec.shield > 0 and action.do == "pass"
-        rest = self.spec.think * random.uniform(1, _UNEVEN) - (time.monotonic() - began)
+        rest = max(least, self.spec.think) * random.uniform(1, _UNEVEN) - (time.monotonic() - began)
         if rest > 0 and not unseen:
             await asyncio.sleep(rest)
         await self.answer(seat, action, moment)

@@ -90,7 +90,8 @@ class SeatSlot:
     """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
 
     `since` is when he sat down, `address` from where, `member` whether he was logged in.
-    `quit`: he said that he leaves, so nobody waits for him; `away`: everybody was told that a bot plays for him.
+    `quit`: he said that he leaves, so nobody waits for him; `silent`: he is there and has not played for long; `away`:
+    everybody was told that a bot plays for him.
     """
 
     name: str = ""
@@ -103,6 +104,7 @@ class SeatSlot:
     address: str = ""
     member: bool = False
     quit: bool = False
+    silent: bool = False
     away: bool = False
     listeners: set[Listener] = field(default_factory=set)
 

@@ -19,6 +19,10 @@ from quepu.table.mixed_wall import NO_SALTS, Sealed
 if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
 
+ABANDONED = 1.0
+"""Seconds that a bot takes at least where nobody plays or watches: the table is played to its end, and costs little."""
+SILENT = 600.0
+"""Seconds after which, at a table without a clock, a bot plays for a person who keeps others waiting."""
 BETWEEN = 20.0
 """Seconds between hands, unless everybody is ready before."""
 
@@ -85,19 +89,24 @@ async def _hand(room: Room, game: Game) -> None:
             continue
         for seat in game.table.to_act:
             place = room.seating.places[game.player(seat)]
+            waited = time.monotonic() - room.clock.since
+            place.silent |= not room.clock.runs and waited > SILENT and len(room.seating.people) > 1
             stands = room.stand_in(place)
             if stands and not place.away:
                 place.away = True
                 room.tell_room()
             level = place.level or stands
             if level:
-                room.asking.ask(game.table, seat, level, room.moment)
+                slowly = 0.0 if room.audience.everybody() else ABANDONED
+                room.asking.ask(game.table, seat, level, room.moment, slowly)
             elif room.clock.runs:
                 left = room.clock.end(place) - time.monotonic()
                 if left <= 0:  # unless he moves while this waits for its turn
                     await room.act(game, seat, timeout(game.table.options(seat)), room.moment)
                     break
                 wait = min(wait, max(0.05, left))
+            else:
+                wait = min(wait, max(0.05, SILENT - waited))
         else:
             await room.wait(wait)
     async with room.lock:

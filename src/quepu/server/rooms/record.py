@@ -60,19 +60,22 @@ class RoomLog:
         elif '"wall":' in line:
             self._wall, self._sealed, self._next_sealed = line, self._next_sealed, ""
 
-    async def keep(self) -> None:
-        """Put what is new into the store.
+    async def keep(self) -> int:
+        """Put what is new into the store; its size in characters.
 
         Raises:
             Conflict: another server took the room over.
         """
+        size = 0
         if self._pending:
+            size = sum(len(body.get("line", "")) for body in self._pending)
             bodies, self._pending = self._pending, []
             length = await self.logs.append(self.id, self.length, bodies, fence=self.fence)
             if length is None:
                 raise Conflict
             self.length = length
             self.updated = time.time()
+        return size
 
     @property
     def revealed(self) -> dict[str, Any]:

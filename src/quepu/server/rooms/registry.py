@@ -7,6 +7,7 @@ import logging
 import math
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,6 +31,7 @@ from quepu.server.rooms.visit import Connection, Visit
 from quepu.server.store import Database, Logs
 from quepu.server.store.database import StoreError
 from quepu.server.store.owners import LEASE, Owners
+from quepu.server.storing import Storing
 from quepu.server.work import Pool
 
 _log = logging.getLogger("quepu.server")
@@ -52,13 +54,14 @@ _AT_ONCE = 20
 class RoomRegistry:
     """The rooms. `thinkers` are the processes that play bots; `workers` how many."""
 
-    def __init__(self, database: Database, work: Pool, limits: Limits, workers: int = 1) -> None:
+    def __init__(self, database: Database, work: Pool, limits: Limits, storing: Storing, workers: int = 1) -> None:
         self.database = database
         self.work = work
         self.limits = limits
         self.logs = Logs(database)
         self.owners = Owners(database)
         self.thinkers = Lanes(workers)
+        self.storing = storing
         self.strong_house = Buckets(limits.strong_rate, limits.strong_burst)
         self.rooms: dict[str, Room] = {}
         self.elsewhere: RemoteRooms | None = None
@@ -74,8 +77,8 @@ class RoomRegistry:
 
     # ---- rooms
 
-    async def open(self, spec: RoomSpec, asker: str = "") -> Room:
-        """A new room.
+    async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
+        """A new room. `payers` are the budgets that what is played there is taken out of.
 
         Raises:
             Error: there is no such book or level, its house rules are wrong, or who asks has too many rooms.
@@ -88,7 +91,8 @@ class RoomRegistry:
             if level:
                 level_of(level)
         self._sweep()
-        self._enough(asker)
+        payers = payers or (asker,)
+        self._enough(payers)
         book = await asyncio.to_thread(_book, spec.rules, spec.house)  # not before all tables
         if spec.house.strip() and any(map(heavy, spec.bots)) and self.strong_house.wait(asker):
             raise RoomError(
@@ -100,18 +104,17 @@ class RoomRegistry:
         title, first = (spec.title or book.title.zh)[:200], {"room": spec.model_dump()}
         head = await self.logs.create("room", "", title, first, process=self.owners.me)
         room = self.rooms[head.id] = Room(head.id, spec, self)
-        room.opener = asker
+        room.opener, room.payers = asker, tuple(payers)
         return room
 
-    def _enough(self, asker: str) -> None:
+    def _enough(self, payers: Sequence[str]) -> None:
         """Refuse another room of somebody who has too many."""
-        mine = [room for room in self.rooms.values() if room.opener == asker and room.phase != "over"]
-        waiting = sum(room.phase == "open" for room in mine)
-        if (
-            len(mine) >= self.limits.rooms
-            or waiting >= self.limits.open_rooms
-            or len(self.rooms) >= self.limits.all_rooms
-        ):
+        too_many = len(self.rooms) >= self.limits.all_rooms
+        for payer in payers:
+            mine = [room for room in self.rooms.values() if payer in room.payers and room.phase != "over"]
+            waiting = sum(room.phase == "open" for room in mine)
+            too_many |= len(mine) >= self.limits.rooms or waiting >= self.limits.open_rooms
+        if too_many:
             raise RoomError(
                 "房间太多了：先打完或离开已开的房间。", "too many rooms: finish or leave those you have opened first."
             )
@@ -222,6 +225,10 @@ class RoomRegistry:
         """Another process owns a room now, or it can no longer be written: forget it."""
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]
+
+    def stored(self, room: Room, size: int) -> None:
+        """So many bytes of a room's match were stored: whoever opened it pays."""
+        self.storing.spend(room.payers, size)
 
     def ended(self, room: Room) -> None:
         """A match is over: nobody has to go on with it."""

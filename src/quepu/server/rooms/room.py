@@ -63,6 +63,10 @@ class RoomHost(Protocol):
         """Its match is over."""
         ...
 
+    def stored(self, room: Room, size: int) -> None:
+        """So many bytes of it were stored."""
+        ...
+
 
 class Room:
     """See the module."""
@@ -84,6 +88,7 @@ class Room:
         self.barred: set[str] = set()  # addresses of people who were sent away
         self.opener = ""
         """The address it was opened from; of a room that another process opened nothing is known."""
+        self.payers: tuple[str, ...] = ()  # whose budgets its match is stored on; nobody's after a restart
         self.lost = False  # to another process: nothing may be said here any more
         self.rest_until = 0.0  # when the next hand is dealt at the latest
         self.moment = 0  # goes up with everything that happens: an answer to another moment is late
@@ -160,7 +165,7 @@ class Room:
             RoomError: another process owns the room now, or the store fails.
         """
         try:
-            await self.record.keep()
+            self.keeper.stored(self, await self.record.keep())
         except Exception as error:
             if isinstance(error, StoreError):  # the store is in the log already, and every room is lost by it
                 _log.warning("room %s cannot be written; it goes on when the store does", self.id)
@@ -305,7 +310,7 @@ class Room:
 
     def stand_in(self, place: SeatSlot) -> str:
         """The level that plays for this person now; nothing while he is there."""
-        gone = place.quit or (not place.listeners and time.monotonic() - place.left_at > GONE)
+        gone = place.quit or place.silent or (not place.listeners and time.monotonic() - place.left_at > GONE)
         return STAND_IN if place.person and gone else ""
 
     # ---- the task
@@ -350,6 +355,9 @@ class Room:
         seat = game.seat(place) if game is not None else None
         if game is None or game.table is None or seat is None or self.phase != "playing":
             raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
+        if self.seating.places[place].silent:
+            self.seating.places[place].silent = self.seating.places[place].away = False
+            self.tell_room()
         if after is not None and after != self.record.last:
             raise RoomError("已经过去了。", "that moment has passed.")
         try:

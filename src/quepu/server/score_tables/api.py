@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import TableSpec
+from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.few import Few
 from quepu.server.http.messages import Refused
@@ -142,7 +143,7 @@ def _shown(view: bytes, status: int = 200) -> Response:
 # ---- the routes
 
 
-@routes.post("", response_model=TableView, status_code=201)
+@routes.post("", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def open_table(asked: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
     spec = TableSpec.model_validate(asked.model_dump(exclude={"who"}))
@@ -152,7 +153,7 @@ async def open_table(asked: OpenTable, tables: TheTables, asker: Asker) -> Respo
     return _shown(await tables.view(await tables.read(head.id), asker), 201)
 
 
-@routes.post("/import", response_model=TableView, status_code=201)
+@routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def import_table(asked: ImportTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table from a file that `export` gave."""
     spec, records = asked.table.spec, asked.table.records
@@ -197,7 +198,7 @@ async def preview(id: str, asked: Trial, tables: TheTables, asker: Asker) -> Pla
     return Plain(await tables.pool.run(asker, work.trial, stored, at, asked.record))
 
 
-@routes.post("/{id}", response_model=TableView)
+@routes.post("/{id}", response_model=TableView, dependencies=[Depends(stores)])
 async def change(id: str, asked: Change, tables: TheTables, asker: Asker) -> Response:
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
     head, entries, _ = await tables.writable(id)
@@ -244,7 +245,7 @@ def _overtaken() -> Refusal:
     )
 
 
-@routes.post("/{id}/reader", response_model=ReaderLink)
+@routes.post("/{id}/reader", response_model=ReaderLink, dependencies=[Depends(stores)])
 async def reader(id: str, tables: TheTables) -> Plain:
     """A link by which the table can be seen and not be changed: `/scorekeeper/READER`."""
     return Plain({"reader": await tables.reader(id)})

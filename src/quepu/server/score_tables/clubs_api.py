@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
 from quepu.scorekeeper.records import ClubName, TableSpec
+from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
@@ -32,7 +33,7 @@ async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: 
     return Plain(await tables.pool.run(asker, work.club, club, await _of(tables, who, club), by))
 
 
-@routes.post("/{club}/rounds", response_model=ClubView, status_code=201)
+@routes.post("/{club}/rounds", response_model=ClubView, status_code=201, dependencies=[Depends(stores)])
 async def next_round(club: ClubName, asked: NextRound, tables: TheTables, asker: Asker) -> Plain:
     """Seat the next round and open its tables."""
     names = [name.strip() for name in asked.names]
