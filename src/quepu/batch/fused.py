@@ -21,7 +21,7 @@ Array = Any
 Build = Callable[[Planes], Sequence[Any]]
 """From the planes of a reading (symbols) to the numbers wanted of it."""
 
-_HEAD = """import numba
+HEAD = """import numba
 from numba.extending import intrinsic
 
 
@@ -39,25 +39,34 @@ _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _WORD = 1 << 64
 
 
+def written(made: Sequence[Symbol], index: str = "") -> tuple[list[str], list[str]]:
+    """Expressions as straight-line code, common parts once: its lines, and the names of the results.
+
+    A plane stands there under its own name, with `index` behind it.
+    """
+    names: dict[Symbol, str] = {}
+    lines = []
+    for x in nodes(made):
+        if x.op == "const":
+            names[x] = f"({_signed(x.args[0])})"
+            continue
+        names[x] = f"v{len(names)}"
+        text = f"{x.args[0]}{index}" if x.op == "plane" else _expression(x, [names[a] for a in x.args])
+        lines.append(f"{names[x]} = {text}")
+    return lines, [names[x] for x in made]
+
+
 class Fused:
     """The loop: from planes of arrays to int64 arrays."""
 
     def __init__(self, made: Sequence[Symbol]) -> None:
-        every = nodes(made)
-        self._planes = [x.args[0] for x in every if x.op == "plane"]
+        self._planes = [x.args[0] for x in nodes(made) if x.op == "plane"]
         self._results = [f"r{k}" for k in range(len(made))]
-        lines = [f"for i in range(len({self._results[0]})):"]
-        names: dict[Symbol, str] = {}
-        for x in every:
-            if x.op == "const":
-                names[x] = f"({_signed(x.args[0])})"
-                continue
-            names[x] = f"v{len(names)}"
-            text = f"{x.args[0]}[i]" if x.op == "plane" else _expression(x, [names[a] for a in x.args])
-            lines.append(f"    {names[x]} = {text}")
-        lines += [f"    {result}[i] = {names[x]}" for result, x in zip(self._results, made, strict=True)]
+        body, found = written(made, "[i]")
+        lines = [f"for i in range(len({self._results[0]})):", *(f"    {line}" for line in body)]
+        lines += [f"    {result}[i] = {name}" for result, name in zip(self._results, found, strict=True)]
         head = f"@numba.njit(cache=True)\ndef run({', '.join([*self._planes, *self._results])}):\n"
-        self._code = CachedCode("fused", _HEAD + head + "".join(f"    {line}\n" for line in lines))
+        self._code = CachedCode("fused", HEAD + head + "".join(f"    {line}\n" for line in lines))
 
     @property
     def compiled(self) -> bool:

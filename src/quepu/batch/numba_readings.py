@@ -58,7 +58,8 @@ class _Tables(NamedTuple):
 
 
 @cache
-def _tables() -> _Tables:
+def suit_arrays() -> _Tables:
+    """The tables, made once."""
     both = (suit(), honours())
     levels, entry, ahead = (
         np.concatenate([getattr(lane, name) for lane in both]).astype(np.int64) for name in ("levels", "entry", "ahead")
@@ -77,7 +78,7 @@ def _tables() -> _Tables:
     )
 
 
-def _ways(shapes: tuple[str, ...]) -> Array:
+def ways_to_stand(shapes: tuple[str, ...]) -> Array:
     """The ways to stand of those shapes that are melds and a pair: int64 [ways, 8], columns as `apart` has them."""
     ways = []
     for n, name in enumerate(shapes):
@@ -102,7 +103,7 @@ class Walker:
     def __init__(self, shapes: Sequence[str], reads: frozenset[str]) -> None:
         self.shapes = tuple(shapes)
         self.reads = reads
-        self._ways = _ways(self.shapes)
+        self._ways = ways_to_stand(self.shapes)
         self._wants_waits = not reads.isdisjoint(WAIT_PLANES)
         self._wholes = [
             (n, shape, shape.whole)
@@ -166,7 +167,7 @@ class Walker:
         counts = np.require(wins.counts, np.uint8, ("C", "A", "W"))
         melds = np.full((n, 0, 2), -1, np.int8) if wins.meld_array is None else wins.meld_array
         melds = np.require(melds, np.int8, ("C", "A", "W"))
-        tables = (*_tables(), meld_table(), *choices("place" in self.reads))
+        tables = (*suit_arrays(), meld_table(), *choices("place" in self.reads))
         block = _Block(n, n + n // 2 + 64)
         while True:
             block.end = loops().functions.walk(

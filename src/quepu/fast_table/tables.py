@@ -1,0 +1,181 @@
+"""Many hands played at once by compiled bots (the extra `fast`): event for event those of `quepu.table.Table`.
+
+    from quepu.fast_table import FastTables, walls
+    tables = FastTables("lingque-29", walls("lingque-29", 4096, seed=7), seeds)
+    tables.play()
+    tables.winners, tables.points, tables.events(0)
+
+Every table goes on until somebody may win; then all those hands are scored together (`quepu.batch`), and so on. A hand
+is dealt from a wall in the order of drawing, and each seat's choices are those of a bot of `quepu.bots` with its seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quepu.batch import Wins
+from quepu.batch.code_cache import installed
+from quepu.batch.engine import engine_of
+from quepu.errors import HandError
+from quepu.fast_table import loop
+from quepu.fast_table.code import LUCK, compiled, missing, numbers_of, suits
+from quepu.rulebooks import book as find_book
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table import events as happen
+from quepu.table.events import Event
+from quepu.table.wall import dealt_places
+from quepu.tiles import EAST, KINDS, TileSet
+
+Array = Any
+MOST_EVENTS = 512
+_SEAT, _TILE, _LOW, _GIVER = 8, 16, 24, 32
+
+
+def walls(rules: str | Rulebook, n: int, seed: int = 0, tiles: TileSet | None = None) -> Array:
+    """N walls at random, in the order of drawing: uint8 [n, tiles of the book's wall]."""
+    tiles = tiles or play_rules(find_book(rules)).table.tiles
+    order: Array = np.random.default_rng(seed).permuted(np.tile(np.array(tiles.tiles, np.uint8), (n, 1)), axis=1)
+    return order
+
+
+class FastTables:
+    """N tables of one book.
+
+    Args:
+        rules: the book, or its name.
+        order: uint8 [N, size], the walls in the order of drawing (`Wall.order`).
+        seeds: int64 [N, 4], the seed of each seat's bot, of at most 64 bits and not below zero.
+        round: the round wind, 0 East … 3 North.
+
+    Raises:
+        HandError: numba is not installed, or the book's table has something that the loop does not know.
+    """
+
+    def __init__(self, rules: str | Rulebook, order: Array, seeds: Array, round: int = 0) -> None:
+        self.book = find_book(rules)
+        self.rules = play_rules(self.book)
+        lacking = missing(self.book, self.rules)
+        if not installed():
+            raise HandError("快速牌桌需要 numba：pip install 'quepu[fast]'。", "fast tables need numba: quepu[fast].")
+        if lacking is not None:
+            raise HandError(
+                f"快速牌桌还不会{self.book.title.zh}的{lacking.zh}。",
+                f"fast tables do not know what {self.book.title.en} has: {lacking.en}.",
+            )
+        n, size = order.shape
+        self.order = np.ascontiguousarray(order, np.uint8)
+        self.round = round
+        self._rules = numbers_of(self.rules, size, round)
+        self._suits = suits(self.book.shapes)
+        self._code = compiled(self.book.shapes).functions
+        self._scalars = np.zeros((n, loop.SCALARS), np.int64)
+        self._of_seat = np.zeros((n, 4, loop.OF_SEAT), np.int64)
+        self._counts = np.zeros((n, 4, loop.ALL_KINDS), np.int8)
+        self._melds = np.zeros((n, 4, 4, 3), np.int8)
+        lists = np.zeros((n, 4, 2, 4), np.int8)
+        visible = np.zeros((n, loop.ALL_KINDS), np.int8)
+        generators = np.empty((n, 4, loop.WORDS + 1), np.uint32)
+        self._code.seed_all(generators, np.ascontiguousarray(seeds, np.int64))
+        self._log = np.zeros((n, MOST_EVENTS), np.int64)
+        self._tables = (
+            self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
+        )  # fmt: skip
+        plan_dead = int(self._rules[loop.DEAD])
+        self._scalars[:, loop.FRONT] = 52
+        self._scalars[:, loop.LEFT] = size - 52 - plan_dead
+        self._scalars[:, loop.DRAWN] = -1
+        self._scalars[:, loop.LAST_EVENT] = -1
+        self._scalars[:, loop.WINNER] = -1
+        self._questions = (
+            np.zeros((3 * n, KINDS), np.uint8), np.full((3 * n, 4, 2), -1, np.int8), np.zeros((3 * n, 4), np.int64),
+        )  # fmt: skip
+        self._answers = np.zeros(3 * n, np.int64)
+        self._totals = np.zeros(3 * n, np.int64)
+        self.points = np.zeros(n, np.int64)
+        """What each hand won is worth, 0 where nobody won: int64 [N]."""
+
+    def play(self) -> FastTables:
+        """Play every hand to its end."""
+        rooms = np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64)
+        while self._code.run(self._tables, self._questions, self._answers, self._rules, LUCK, self._suits, rooms):
+            self._judge()
+        at = np.arange(len(self._scalars))
+        won = self.winners >= 0
+        number = self._scalars[:, loop.QUESTIONS]
+        words = self._questions[2]
+        for k in range(3):
+            mine = 3 * at + k
+            fits = won & (k < number) & (words[mine, 0] == self.winners)
+            self.points[fits] = self._totals[mine[fits]]
+        return self
+
+    def _judge(self) -> None:
+        """Score the hands of those who may win, all tables' together."""
+        number = np.where(self._scalars[:, loop.PHASE] == loop.OVER, 0, self._scalars[:, loop.QUESTIONS])
+        some = np.concatenate([3 * np.flatnonzero(number > k) + k for k in range(3)])
+        hands, melds, words = self._questions
+        w = words[some]
+        wins = Wins(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
+        found = engine_of(self.book).score(wins, fans=False)
+        self._answers[some] = found.valid & (found.points >= self.book.minimum)
+        extra = self.book.flower_value * wins.flower_count.astype(np.int64)
+        self._totals[some] = found.points + found.bonus + extra
+
+    # ---- what happened
+
+    @property
+    def winners(self) -> Array:
+        """Who won each hand, -1 nobody: int64 [N]."""
+        return self._scalars[:, loop.WINNER]
+
+    @property
+    def lengths(self) -> Array:
+        """Events of each hand, dice and deals left out: int64 [N]."""
+        return self._scalars[:, loop.EVENTS]
+
+    def events(self, i: int) -> tuple[Event, ...]:
+        """What happened at table i, as `Table.events` has it, but for the dice."""
+        order = self.order[i].tolist()
+        dealt = [happen.Dealt(seat, tuple([order[place] for place in dealt_places(seat)])) for seat in range(4)]
+        return (*dealt, *(self._event(i, code) for code in self._log[i, : self.lengths[i]].tolist()))
+
+    def _event(self, i: int, word: int) -> Event:
+        code, seat, tile = word & 0xFF, word >> _SEAT & 0xFF, word >> _TILE & 0xFF
+        low, giver = word >> _LOW & 0xFF, word >> _GIVER
+        match code:
+            case loop.E_DRAW:
+                return happen.DRAW[seat][tile]
+            case loop.E_REPLACE:
+                return happen.REPLACE[seat][tile]
+            case loop.E_FLOWER:
+                return happen.FLOWER[seat][tile]
+            case loop.E_DISCARD:
+                return happen.DISCARD[seat][tile]
+            case loop.E_DRAWN_DISCARD:
+                return happen.DISCARD_DRAWN[seat][tile]
+            case loop.E_CHOW:
+                return happen.chow_claimed(seat, tile, giver, low)
+            case loop.E_PUNG:
+                return happen.pung_claimed(seat, tile, giver)
+            case loop.E_KONG:
+                return happen.kong_claimed(seat, tile, giver)
+            case loop.E_ADDED:
+                return happen.KongAdded(seat, tile)
+            case loop.E_CONCEALED:
+                return happen.KongConcealed(seat, tile)
+            case loop.E_WIN:
+                return happen.Won(seat, tile, giver - 1 if giver else None)
+            case loop.E_EXHAUSTED:
+                return happen.Exhausted()
+        return happen.HandShown(seat, self._hand(i, seat))
+
+    def _hand(self, i: int, seat: int) -> tuple[int, ...]:
+        """The concealed tiles of a seat at the end, without a tile just drawn."""
+        counts = self._counts[i, seat].astype(int)
+        now = self._scalars[i]
+        if now[loop.TURN_OF] == seat and now[loop.DRAWN] >= 0:
+            counts[now[loop.DRAWN]] -= 1
+        return tuple(np.repeat(np.arange(len(counts)), counts).tolist())

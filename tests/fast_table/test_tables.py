@@ -1,0 +1,87 @@
+"""Fast tables play event for event what the table plays, with the same bots, seeds and walls."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quepu.arena.hand import play_hand
+from quepu.batch.code_cache import installed
+from quepu.bots import make_bot
+from quepu.errors import HandError
+from quepu.fast_table import FastTables, code, loop, tables, walls
+from quepu.hands.planes import count
+from quepu.rulebooks import book, book_ids
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table.wall import wall_drawn
+
+PLAYED = [b for b in map(book, book_ids()) if code.missing(b, play_rules(b)) is None]
+BOOKS = [pytest.param(b, id=b.id) for b in PLAYED]
+
+
+def test_some_books_are_played() -> None:
+    assert {b.family for b in PLAYED} >= {"lingque", "guobiao", "yuque"}
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loops as Python runs them: compiling takes longer than all other quick tests."""
+
+    def functions(shapes: tuple[str, ...]) -> Any:
+        space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
+        exec(code.loops_text(shapes), space)
+        return SimpleNamespace(functions=SimpleNamespace(**space))
+
+    monkeypatch.setattr(tables, "installed", lambda: True)
+    monkeypatch.setattr(tables, "compiled", functions)
+
+
+def the_same(rules: Rulebook, n: int, seed: int, round: int = 0) -> None:
+    order = walls(rules, n, seed)
+    seeds = np.random.default_rng(seed).integers(0, 1 << 40, (n, 4))
+    fast = FastTables(rules, order, seeds, round=round).play()
+    for i in range(n):
+        bots = [make_bot("random", int(one)) for one in seeds[i]]
+        table = play_hand(rules, wall_drawn(order[i].tolist(), (1, 1, 1, 1)), bots, round=round)
+        assert table.events[1:] == fast.events(i), (seed, i)
+        ending = table.ending
+        assert ending is not None
+        won = -1 if ending.winner is None else ending.winner
+        assert (won, ending.points) == (int(fast.winners[i]), int(fast.points[i])), (seed, i)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("rules", BOOKS)
+def test_event_for_event(rules: Rulebook) -> None:
+    the_same(rules, 24, 3, round=1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not installed(), reason="needs the extra fast")
+@pytest.mark.parametrize("rules", BOOKS)
+def test_event_for_event_on_many_walls(rules: Rulebook) -> None:
+    for seed in range(25):
+        the_same(rules, 4000, 100 + seed, round=seed % 4)
+
+
+def test_the_generator_is_pythons() -> None:
+    for seed in (0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25):
+        words = np.zeros(loop.WORDS + 1, np.uint32)
+        loop.seeded(words, seed)
+        rng = random.Random(seed)
+        assert [loop.uniform(words) for _ in range(1000)] == [rng.random() for _ in range(1000)]
+
+
+def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = walls("canton", 1)
+    monkeypatch.setattr(tables, "installed", lambda: True)
+    with pytest.raises(HandError, match="还不会"):
+        FastTables("canton", order, np.zeros((1, 4), np.int64))
+    monkeypatch.setattr(tables, "installed", lambda: False)
+    with pytest.raises(HandError, match="numba"):
+        FastTables("lingque-29", walls("lingque-29", 1), np.zeros((1, 4), np.int64))
