@@ -116,8 +116,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the usual pages load scripts from another host
         redoc_url=None,
         middleware=[
-            Middleware(Requests, health=health, port=settings.metrics_port, token=settings.metrics_token),
             Middleware(SafeHeaders),
+            Middleware(Requests, health=health, port=settings.metrics_port, token=settings.metrics_token),
             Middleware(KnownHost, names=settings.public_names),
             Middleware(RateLimit, rate=settings.rate, burst=settings.burst),
             Middleware(GZipMiddleware, minimum_size=800),

@@ -30,7 +30,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 class Requests:
-    """Stands before everything else. `port` is that of the listener for operators (0: none)."""
+    """Stands before all that may refuse a request. `port` is that of the listener for operators (0: none)."""
 
     def __init__(self, app: ASGIApp, health: Health, port: int = 0, token: str = "") -> None:
         self.app = app
