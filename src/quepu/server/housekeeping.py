@@ -20,6 +20,8 @@ _LOOK = 10.0
 """Seconds between two looks for rooms that an operator has closed."""
 _TIDY = 3600.0
 """Seconds between two removals of what is too old."""
+_JUMP = 6 * 3600.0
+"""Seconds by which the clock may have been set right without a doubt about how old things are."""
 _log = logging.getLogger("quepu.server")
 
 
@@ -32,6 +34,7 @@ class Housekeeping:
         self.administration = Administration(database, limits)
         self._task: asyncio.Task[None] | None = None
         self._tidied = time.monotonic()
+        self._clock = time.time() - time.monotonic()
 
     def start(self) -> None:
         """Begin."""
@@ -50,9 +53,17 @@ class Housekeeping:
                 await asyncio.shield(self.look())
                 if time.monotonic() - self._tidied > _TIDY:
                     self._tidied = time.monotonic()
-                    await asyncio.shield(self.administration.tidy())
+                    await asyncio.shield(self.tidy())
             except (StoreError, DBAPIError, OSError) as error:
                 _log.warning("nothing is tidied, the store does not answer: %s", error)
+
+    async def tidy(self) -> None:
+        """Remove what is too old, unless the clock has jumped: nobody knows then how old anything is."""
+        jumped = time.time() - time.monotonic() - self._clock
+        if abs(jumped) > _JUMP:
+            _log.warning("nothing is tidied: the clock has jumped by %.0f s since the start", jumped)
+            return
+        await self.administration.tidy()
 
     async def look(self) -> None:
         """Drop rooms whose logs are no longer those of rooms."""

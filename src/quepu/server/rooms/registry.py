@@ -288,29 +288,37 @@ class RoomRegistry:
 
     async def _adopt(self) -> None:
         """Go on with the matches of processes that have died."""
+        unread: set[str] = set()  # what the store could not give, until the next look
         while not self._closing.is_set():
-            try:
-                orphans = await self.owners.orphans(_AT_ONCE)
-                for id in orphans:
-                    if not self._closing.is_set():
-                        await self._go_on(id)
-                        await asyncio.sleep(0)
-            except (StoreError, DBAPIError, OSError):
-                _log.exception("rooms of other processes cannot be looked for")
-                orphans = []
-            if not orphans and (not self.database.shared or await self._closed(BEAT)):
-                return
+            orphans: list[str] = []
+            with suppress(StoreError, DBAPIError, OSError):  # it is in the server's log already
+                found = await self.owners.orphans(_AT_ONCE + len(unread))
+                orphans = [id for id in found if id not in unread]
+            for id in orphans:
+                if not self._closing.is_set():
+                    if not await self._go_on(id):
+                        unread.add(id)
+                    await asyncio.sleep(0)
+            if not orphans:
+                if not self.database.shared or await self._closed(BEAT):
+                    return
+                unread.clear()
 
-    async def _go_on(self, id: str) -> None:
-        """Load a room; one that cannot be loaded stays in the store and is nobody else's trouble."""
+    async def _go_on(self, id: str) -> bool:
+        """Load a room; one that cannot be loaded stays in the store and is nobody else's trouble.
+
+        False: the store could not give it.
+        """
         try:
             await self.find(id)
         except (StoreError, DBAPIError, OSError):
-            raise
+            _log.warning("room %s cannot be gone on with now: the store does not give its log", id)
+            return False
         except BrokenRoom:  # it is in the server's log already
-            return
+            pass
         except Exception:
             _log.exception("room %s cannot be gone on with; its log stays as it is", id)
+        return True
 
     async def _closed(self, seconds: float) -> bool:
         """Whether this process ends within so many seconds."""
