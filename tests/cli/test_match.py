@@ -221,6 +221,23 @@ def test_a_hand_that_is_told_is_shown_in_the_language_of_the_table(
     assert "错误：没有“打人”这条罚例" in told.err
 
 
+def test_who_is_barred_stays_so_when_a_hand_is_entered_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.json"
+    assert run(monkeypatch, "罚 乙 错和\n局\n東\n南 碰\n", "match", str(path)) == 2
+    assert "南家碰：这家停和陪打" in capsys.readouterr().err
+    assert json.loads(path.read_text(encoding="utf-8"))["telling"] == ["S barred", "E discard E"]
+
+
+def test_who_has_claimed_a_tile_cannot_win_by_drawing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "局\n5m\n南 吃 345m\n南 自摸 11s789p23s678s+1s\n"
+    assert run(monkeypatch, lines, "match", str(tmp_path / "m.json")) == 2
+    assert "南家刚吃碰，没有摸牌" in capsys.readouterr().err
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

@@ -56,7 +56,7 @@ def test_open_questions_begin_with_the_weightiest(quepu: Any) -> None:  # noqa: 
 
 
 def test_chinese_breaks_anywhere_but_before_closing_marks() -> None:
-    assert wrapped("计 12 副 3 翻。不计门前清，也不计。", 12) == ["计 12 副 3", "翻。不计门前", "清，也不计。"]
+    assert wrapped("计 12 副 3 翻。不计门前清，也不计。", 12) == ["计 12 副", "3 翻。不计门", "前清，也不", "计。"]
     assert wrapped("a few plain words", 8) == ["a few", "plain", "words"]
 
 

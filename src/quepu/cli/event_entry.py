@@ -28,10 +28,13 @@ def follow(keeper: Scorekeeper) -> Reconstruction:
 
 
 def begin(keeper: Scorekeeper) -> None:
-    """Begin to enter the next hand."""
+    """Begin to enter the next hand; who is barred from it already is so in what is entered."""
+    from quepu.table.facts import Fact
+
     if keeper.ledger.over:
         raise HandError(f"这一{keeper.own['match']}已经打完了。", "this match is over.")
-    keeper.telling = []
+    seats = keeper.ledger.match.place.seats
+    keeper.telling = [Fact("barred", seats.index(player)).write() for player in sorted(keeper.ledger.barred)]
     keeper.save()
     show(say("told.help", **keeper.own))
     show_turn(keeper, follow(keeper))

@@ -133,7 +133,7 @@ def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] =
     return made
 
 
-_WORD: Final = r"[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled when it is first used: that takes milliseconds
+_WORD: Final = r"\d+ [⺀-￿]|[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled when it is first used: that takes milliseconds
 _NOT_FIRST: Final = frozenset("，。、；：？！）》】”’…,.;:?!)")
 _NOT_LAST: Final = frozenset("（《【“‘")
 
@@ -142,7 +142,7 @@ def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of so many columns.
 
     Chinese breaks between any two characters but before closing marks and after opening ones, other words at their
-    spaces. A word wider than a line stands on its own.
+    spaces; a number stays with what it counts (3 翻). A word wider than a line stands on its own.
     """
     from rich.cells import cell_len
 
@@ -208,14 +208,19 @@ def _fitted(grid: Table) -> int:
 
 
 def _broken(cell: RenderableType, width: int) -> RenderableType:
-    """A cell in lines of this width, broken as `wrapped` does; one in several styles is left to the table."""
+    """A cell in lines of this width, broken as `wrapped` does."""
     from rich.text import Text
 
     if isinstance(cell, str):
         return "\n".join(wrapped(cell, width)) if cell else cell
-    if isinstance(cell, Text) and cell.plain and not cell.spans:
-        return Text("\n".join(wrapped(cell.plain, width)), style=cell.style)
-    return cell
+    if not isinstance(cell, Text) or not cell.plain:
+        return cell
+    lines, at = [], 0
+    for line in wrapped(cell.plain, width):
+        start = cell.plain.index(line, at)
+        at = start + len(line)
+        lines.append(cell[start:at])
+    return Text("\n", style=cell.style).join(lines)
 
 
 def note(text: str) -> None:

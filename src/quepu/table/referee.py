@@ -189,6 +189,11 @@ class _Reconstructor:
         return Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
 
     def _why_no_win(self, table: Table, fact: Fact) -> Text:
+        if fact.drawn and table.drawn < 0:
+            return Text(
+                f"{WINDS_CHINESE[fact.seat]}家刚吃碰，没有摸牌，不是自摸。",
+                f"{WINDS[fact.seat]} has claimed a tile and drawn none: no self-draw.",
+            )
         if not fact.tiles and fact.seat not in self.shown:
             return Text("和牌要亮出手牌。", "a win has to be shown.")
         tile = (
