@@ -117,7 +117,8 @@ def test_the_evening_of_the_finding(
     assert "54 分" in printed.out
     assert "停和陪打：丙" in printed.out
     assert printed.err.count("停和陪打") == 2
-    assert "169/2" in printed.out
+    assert "169/2=84.5→84（凑偶）" in printed.out
+    assert "324/6=54" in printed.out and "625/6" not in printed.out
 
 
 def test_hands_played_in_the_terminal_end_with_every_announcement(

@@ -10,6 +10,7 @@ from quepu.errors import Text
 from quepu.rulebooks.yuque import payments
 from quepu.rulebooks.yuque.payments import half_even
 from quepu.rulebooks.yuque.ready import ready_value
+from quepu.rulebooks.yuque.sums import rounded
 from quepu.rules.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
 from quepu.rules.rulebook import Rulebook
 
@@ -125,10 +126,13 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
     p, winner = ending.points, ending.winner
     if winner is not None:
         if ending.self_draw and gains:
-            why = Text(f"自摸,得己点数的六分之七：{p}×7/6", f"self-draw: seven sixths of the own points, {p}×7/6")
+            share = rounded(f"{p}×7/6", 7 * p, 6)
+            why = Text(
+                f"自摸，得己点数的六分之七：{share.zh}", f"self-draw: seven sixths of the own points, {share.en}"
+            )
             yield Payment(POOL, winner, half_even(7 * p, 6), why)
         else:
-            yield Payment(POOL, winner, p, Text(f"和牌,得己点数 {p}", f"win: the own points, {p}"))
+            yield Payment(POOL, winner, p, Text(f"和牌，得己点数 {p}", f"win: the own points, {p}"))
     for seat in range(SEATS):
         if seat == winner:
             continue
@@ -137,18 +141,21 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
             why = Text("未听牌", "not ready")
             yield Payment(POOL, seat, int(book.settings.get("unready_quarter", 0)), why)
         else:
-            why = Text(f"听牌,得己点数之半：{value}/2", f"ready: half of the own points, {value}/2")
+            share = rounded(f"{value}/2", value, 2)
+            why = Text(f"听牌，得己点数之半：{share.zh}", f"ready: half of the own points, {share.en}")
             yield Payment(POOL, seat, half_even(value, 2), why)
     if winner is None:
         return
     if ending.self_draw:
         if not gains:
+            share = rounded(f"{p}/6", p, 6)
+            why = Text(f"他家自摸，失和家点数的六分之一：{share.zh}", f"self-draw: a sixth of the winner's, {share.en}")
             for seat in range(SEATS):
                 if seat != winner:
-                    why = Text(f"他家自摸,失和家点数的六分之一：{p}/6", f"self-draw: a sixth of the winner's, {p}/6")
                     yield Payment(seat, POOL, half_even(p, 6), why)
     elif ending.discarder is not None:
-        why = Text(f"放铳,失和家点数之半：{p}/2", f"discarder: half of the winner's points, {p}/2")
+        share = rounded(f"{p}/2", p, 2)
+        why = Text(f"放铳，失和家点数之半：{share.zh}", f"discarder: half of the winner's points, {share.en}")
         yield Payment(ending.discarder, POOL, half_even(p, 2), why)
 
 

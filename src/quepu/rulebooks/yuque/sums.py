@@ -26,16 +26,20 @@ def sum_of(fan: Fan, remaining: int, with_fanke: bool) -> Text:
     if remaining >= groups:
         written = f"{value}-{off}={fan.value - cut - off}" if off else f"{value}={fan.value - cut}"
         return Text(written, written)
-    exact = Fraction((fan.value - cut) * remaining, groups)
-    whole = half_even((fan.value - cut) * remaining, groups)
+    numerator = (fan.value - cut) * remaining
+    whole = half_even(numerator, groups)
     start = f"({value})×{remaining}/{groups}" if cut else f"{value}×{remaining}/{groups}"
-    end = f"{whole}-{off}={whole - off}" if off else ""
+    return rounded(start, numerator, groups, f"{whole}-{off}={whole - off}" if off else "")
+
+
+def rounded(written: str, numerator: int, denominator: int, end: str = "") -> Text:
+    """An equation of a fraction as it is written, with what it is rounded to: 49/2=24.5→24（凑偶）, 324/6=54."""
+    exact, whole = Fraction(numerator, denominator), half_even(numerator, denominator)
     if exact == whole:
-        return _joined(f"{start}={whole}", end)
+        return _joined(f"{written}={whole}", end)
     decimal = f"{float(exact):.2f}".rstrip("0")
     sign = "=" if Fraction(decimal) == exact else "≈"
-    half = exact.denominator == 2
-    return _joined(f"{start}{sign}{decimal}→{whole}", end, half)
+    return _joined(f"{written}{sign}{decimal}→{whole}", end, exact.denominator == 2)
 
 
 def _joined(start: str, end: str, half: bool = False) -> Text:
