@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS ?= 2
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
-.PHONY: run test check lint audit slow bench lock format clean help
+.PHONY: run test check lint audit slow bench bench-check dist bounds lock format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -38,11 +38,23 @@ slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)
 bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
 	@$(BIN)/python bench/run.py
 
+bench-check: $(VENV)/peers.stamp  ## 性能比对 · fails where a figure of the last `make bench` is a fifth worse
+	@$(BIN)/python bench/run.py --check
+
+dist: $(VENV)/dev.stamp  ## 发布包 · wheels, sdist, SBOM and licences in dist/ (QUEPU_URL: where it is published)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6' 'cyclonedx-bom>=6'
+	@$(BIN)/python .ci/dist.py
+	@$(BIN)/python -m twine check --strict dist/*.whl dist/*.tar.gz
+
+bounds: dist  ## 依赖上下限 · install the wheels with the oldest and the newest dependencies, and see that they work
+	@$(BIN)/python .ci/bounds.py lowest
+	@$(BIN)/python .ci/bounds.py newest
+
 lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with digests
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'
 	@$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
-		--extra postgres --extra fast --output-file deploy/requirements.lock pyproject.toml
+		--extra server --extra postgres --extra fast --output-file deploy/requirements.lock pyproject.toml
 
 format: $(VENV)/dev.stamp  ## 整理格式 · rewrite in the one format
 	@$(BIN)/ruff format .
@@ -64,7 +76,7 @@ $(VENV)/bin/python:
 
 $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
 	@echo "正在准备（只需一次）· setting up, once …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server]'
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python

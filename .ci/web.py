@@ -36,12 +36,12 @@ def main(wanted: list[str]) -> int:
     modules = WEB / "node_modules"
     if not (modules / "eslint").is_dir() or not (modules / "vitest").is_dir():
         command = [str(node), str(npm), *(word for word in NPM_CI if word != "--omit=dev")]
-        subprocess.run(command, cwd=WEB, env=environment, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+        subprocess.run(command, cwd=WEB, env=environment, check=True, stdout=subprocess.DEVNULL)
     status = 0
     for name in wanted:
         for script, *words in STEPS[name]:
             command = [str(node), str(modules / script), *words]
-            status = status or subprocess.run(command, cwd=WEB, env=environment, check=False).returncode  # noqa: S603
+            status = status or subprocess.run(command, cwd=WEB, env=environment, check=False).returncode
     return status
 
 

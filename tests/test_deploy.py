@@ -23,8 +23,15 @@ PINS = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.MULTILINE))
 
 def wanted() -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = [*project["dependencies"], *(line for extra in EXTRAS for line in project["optional-dependencies"][extra])]
-    return [Requirement(line) for line in lines]
+    found: list[Requirement] = []
+    extras = [*EXTRAS]
+    for extra in extras:  # one may stand on others: quepu[server]
+        for requirement in map(Requirement, project["optional-dependencies"][extra]):
+            if requirement.name == "quepu":
+                extras += [other for other in sorted(requirement.extras) if other not in extras]
+            else:
+                found.append(requirement)
+    return found + [Requirement(line) for line in project["dependencies"]]
 
 
 @pytest.mark.parametrize("requirement", wanted(), ids=lambda requirement: requirement.name)

@@ -307,21 +307,15 @@ def score_many(
         the book], `fan(name)`; and `errors` by hand number: a hand that cannot be is not valid and has its error there.
 
     Raises:
-        HandError: one hand instead of many, arrays of the wrong shape or type, or numpy is not installed.
+        HandError: one hand instead of many, arrays of the wrong shape or type.
+        MissingExtra: numpy is not installed.
         UnknownName: no such book, wind, circumstance, flower or keyword.
     """
     _refuse_unknown("score_many", unknown)
     found = book(rules)
-    try:
-        from quepu.batch import given
-        from quepu.batch import score_many as many
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        raise HandError(
-            "批量计分需要 numpy：pip install 'quepu[lab]'。",
-            "scoring many hands needs numpy: pip install 'quepu[lab]'.",
-        ) from None
+    from quepu.batch import given
+    from quepu.batch import score_many as many
+
     settings = {
         "seat": seat,
         "round": round,

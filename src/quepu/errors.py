@@ -133,6 +133,54 @@ class OverlayError(Error):
     """A house-rule file says something that cannot be applied."""
 
 
+class MissingExtra(Error, ImportError):
+    """Something needs an extra that is not installed."""
+
+
+EXTRAS: Final[dict[str, str]] = {
+    "numpy": "batch",
+    "click": "cli", "rich": "cli", "platformdirs": "cli",
+    "matplotlib": "lab", "noto_cjk_sans_otc": "lab",
+    "numba": "fast",
+    "pettingzoo": "rl", "gymnasium": "rl",
+    "distributed": "cluster",
+    "asyncpg": "postgres",
+    **dict.fromkeys(
+        ("aiosqlite", "alembic", "argon2", "fastapi", "starlette", "prometheus_client", "pydantic", "pydantic_settings",
+         "sqlalchemy", "uvicorn", "uvloop", "websockets"),
+        "server",
+    ),
+}  # fmt: skip
+"""The extra of the package that has a module: `pip install 'quepu[batch]'` brings numpy."""
+
+
+def missing_extra(module: str | None) -> MissingExtra | None:
+    """The sentence for a module that is not there, with the command that installs it; None if no extra has it."""
+    top = (module or "").partition(".")[0]
+    if top not in EXTRAS:
+        return None
+    command = f"pip install 'quepu[{EXTRAS[top]}]'"
+    return MissingExtra(f"这里需要 {top}：{command}。", f"this needs {top}: {command}.")
+
+
+def needs(*modules: str) -> None:
+    """Refuse to go on where one of these modules is not installed: for packages that stand on an extra.
+
+    Raises:
+        MissingExtra: with the command that installs it.
+    """
+    from importlib.util import find_spec
+
+    for module in modules:
+        error = missing_extra(module)
+        try:
+            found = find_spec(module) is not None
+        except ModuleNotFoundError:
+            found = False
+        if error is not None and not found:
+            raise error
+
+
 _WHY: Final = {
     errno.ENOENT: "没有这个文件或目录",
     errno.EACCES: "没有权限",

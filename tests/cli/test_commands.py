@@ -492,7 +492,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     [
         (RuntimeError("x"), "程序内部出错（RuntimeError: x）"),
         (MemoryError("Unable to allocate"), "错误：内存不足。"),
-        (ModuleNotFoundError("No module named 'numpy'", name="numpy"), "错误：缺少 numpy"),
+        (ModuleNotFoundError("x", name="numpy"), "错误：这里需要 numpy：pip install 'quepu[batch]'。"),
         (FileNotFoundError(2, "No such file or directory", "x.db"), "错误：用不了 x.db：没有这个文件或目录。"),
     ],
 )

@@ -21,8 +21,12 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
 
 from __future__ import annotations
 
-from quepu.batch.engine import Engine
-from quepu.batch.scores import Scores, score_many
-from quepu.batch.wins import Wins, from_hands
+from quepu.errors import needs
+
+needs("numpy")
+
+from quepu.batch.engine import Engine  # noqa: E402
+from quepu.batch.scores import Scores, score_many  # noqa: E402
+from quepu.batch.wins import Wins, from_hands  # noqa: E402
 
 __all__ = ["Engine", "Scores", "Wins", "from_hands", "score_many"]

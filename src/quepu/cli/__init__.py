@@ -53,15 +53,15 @@ def _open_streams() -> None:
 def _run_and_report(args: list[str]) -> int:
     """Run the command and print its errors; returns the exit code."""
     from quepu.cli import screen
-    from quepu.cli.texts import say
-    from quepu.errors import Error
+    from quepu.cli.texts import say, spoken
+    from quepu.errors import Error, missing_extra
 
     try:
         return _dispatch(_everywhere(args))
     except Error as error:
         screen.refuse(error, args)
         screen.complain(error, source=getattr(error, "source", None))
-        return 2
+        return 1 if isinstance(error, ImportError) else 2
     except KeyboardInterrupt:
         return 130
     except OSError:
@@ -72,7 +72,8 @@ def _run_and_report(args: list[str]) -> int:
         if isinstance(error, MemoryError):
             text = say("error") + say("bad.memory")
         elif isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("quepu"):
-            text = say("error") + say("bad.module", name=error.name)
+            extra = missing_extra(error.name)
+            text = say("error") + (spoken(extra.text) if extra else say("bad.module", name=error.name))
         else:
             text = say("bad.internal", what=f"{type(error).__name__}: {error}")
         screen.refuse(Error(text, text), args)

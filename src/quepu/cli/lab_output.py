@@ -13,7 +13,7 @@ from quepu.cli import options
 from quepu.cli.files import writable, write
 from quepu.cli.screen import note, print_json, show, table
 from quepu.cli.texts import Chosen, say, spoken
-from quepu.errors import HandError, UnknownName
+from quepu.errors import UnknownName, needs
 
 if TYPE_CHECKING:
     from quepu.lab.sheet import Sheet
@@ -51,14 +51,10 @@ def opened(name: str, plot: str = "", *files: str) -> Rulebook:
     """A rulebook, once numpy is known to be there, the plot's name is one that can be drawn and files can be written.
 
     Raises:
-        HandError: numpy is not installed, nothing can be drawn under this name, or a file cannot be written.
+        MissingExtra: numpy is not installed.
+        HandError: nothing can be drawn under this name, or a file cannot be written.
     """
-    try:
-        import numpy  # noqa: F401
-    except ModuleNotFoundError:
-        raise HandError(
-            "实验室需要 numpy：pip install 'quepu[lab]'。", "the lab needs numpy: pip install 'quepu[lab]'."
-        ) from None
+    needs("numpy")
     from quepu.cli.inputs import rulebook
 
     if plot:

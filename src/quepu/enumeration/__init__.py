@@ -4,3 +4,7 @@
 (other shapes), `census` (all of them scored by a book), `each_tile`, `each_standard`, `each_special`,
 `last_tiles`, `other_waits` (every tile that may have come last), `result_cache` (files between runs).
 """
+
+from quepu.errors import needs
+
+needs("numpy")

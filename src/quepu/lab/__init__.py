@@ -11,3 +11,7 @@ docs/lab.md says what is counted and how. The hands themselves, scored by a book
       report, tables                        has in its data (`quepu.rules.measured_figures` reads them)
     distance_tables                         builds the automaton of `quepu.shapes.automaton`
 """
+
+from quepu.errors import needs
+
+needs("numpy")

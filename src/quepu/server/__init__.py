@@ -16,3 +16,7 @@ with its `api` (routes) and `messages` (shapes):
     names, tables                           texts that people give; tables of the scorekeeper, folded once
     typescript                              the client's types, made from the shapes
 """
+
+from quepu.errors import needs
+
+needs("fastapi", "sqlalchemy", "uvicorn")

@@ -1,0 +1,108 @@
+"""What is installed with which extra, and what a release is made of."""
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CODE = """
+import sys
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Gone())
+"""
+
+
+def script(name: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def without(code: str, *names: str) -> subprocess.CompletedProcess[str]:
+    text = CODE.format(names=names or tuple(EXTRAS)) + code
+    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+
+
+def test_the_core_needs_nothing():
+    assert PROJECT["dependencies"] == []
+    code = "import quepu, quepu.table, quepu.match, quepu.json_lines.answers\n"
+    code += "hand = '123m456p789sCCEE'\nquepu.book('guobiao').having(minimum=2)\n"
+    code += "print(quepu.score(hand + '+E', 'guobiao').points, quepu.waits(hand, 'guobiao').missing)"
+    done = without(code)
+    assert (done.stdout.split(), done.stderr) == (["20", "1"], "")
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import quepu; quepu.score_many(['x'])", "quepu[batch]"),
+        ("import quepu.lab", "quepu[batch]"),
+        ("import quepu.rl", "quepu[batch]"),
+        ("import quepu.server", "quepu[server]"),
+    ],
+)
+def test_what_lacks_an_extra_names_it(code, said):
+    last = without(code).stderr.splitlines()[-1]
+    assert last.startswith("quepu.errors.MissingExtra") and f"pip install '{said}'" in last
+
+
+@pytest.mark.parametrize("names", [(), ("rich",)])
+def test_the_command_line_names_its_extra(names):
+    done = without("from quepu.cli import main; main(['score', '123m456p789sCCEE+E'])", *names)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr and "pip install 'quepu[cli]'" in done.stderr
+
+
+def test_every_module_of_an_extra_belongs_to_one_that_is_there():
+    assert set(EXTRAS.values()) <= set(PROJECT["optional-dependencies"])
+    assert missing_extra("nothing.of.that") is None and missing_extra(None) is None
+    needs("nothing")
+    with pytest.raises(MissingExtra):
+        raise missing_extra("numpy.core")
+
+
+def test_the_lowest_versions_are_those_of_the_project():
+    pins = dict(pin.split("==") for pin in script("bounds").lowest(["server"]))
+    assert {"click", "numpy", "fastapi", "sqlalchemy", "uvicorn"} <= set(pins)
+    assert all(re.fullmatch(r"[\d.]+", version) for version in pins.values())
+
+
+def test_the_page_of_the_package_has_no_relative_link():
+    dist = script("dist")
+    text = (ROOT / "README.en.md").read_text(encoding="utf-8")
+    assert dist.LINK.search(text)
+    made = dist.absolute(text, "https://host.example/who/quepu")
+    assert not dist.LINK.search(made)
+    assert "(https://host.example/who/quepu/blob/main/docs/design.md)" in made
+    assert not dist.LINK.search(dist.absolute(text, ""))
+
+
+def test_the_client_is_brought_by_the_extra_of_the_server(tmp_path):
+    dist = script("dist")
+    (tmp_path / dist.STATIC).mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
+    dist.without_client(tmp_path, "1.2.3")
+    made = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
+    assert "quepu-web==1.2.3" in made["optional-dependencies"]["server"]
+    assert not (tmp_path / dist.STATIC).exists()
+
+
+def test_the_version_has_one_home():
+    import quepu
+
+    assert script("dist").version() == quepu.__version__
+    assert "version" in PROJECT["dynamic"] and "version" not in PROJECT
+    assert json.loads((ROOT / "web/package.json").read_text("utf-8"))["private"]
