@@ -1,9 +1,10 @@
-"""`quepu books` says how many conformance cases passed, without scoring any."""
+"""`quepu books` says how many conformance cases passed, without scoring any; `quepu conformance` names every kind."""
 
 from __future__ import annotations
 
 from quepu.cli.books import _checked
-from quepu.conformance.cases import recorded
+from quepu.cli.conformance import _KINDS
+from quepu.conformance.cases import KINDS, recorded
 from quepu.rulebooks import books
 
 
@@ -18,3 +19,7 @@ def test_a_result_of_other_scores_is_none() -> None:
     assert recorded("lingque-29", "000000000000") is None
     assert recorded("house", books()[0].fingerprint) is None
     assert _checked(books()[0].having(minimum=99))["cases"] is None
+
+
+def test_every_kind_of_case_has_a_name() -> None:
+    assert tuple(_KINDS) == KINDS

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MOST = 20
 _KINDS = {
     "example": "conformance.example", "positive": "conformance.positive", "near miss": "conformance.near_miss",
-    "clause": "conformance.clause", "payment": "conformance.payment",
+    "clause": "conformance.clause", "ruling": "conformance.ruling", "payment": "conformance.payment",
 }  # fmt: skip
 
 

@@ -178,7 +178,7 @@ def show(*things: object) -> None:
     from rich.table import Table
 
     for thing in things:
-        width = _fitted(thing) if isinstance(thing, Table) and thing.box is not None else 0
+        width = _fitted(thing) if isinstance(thing, Table) else 0
         out = console() if width <= console().width else _console(width)
         out.print(thing, soft_wrap=isinstance(thing, str))
 
@@ -194,7 +194,7 @@ def _fitted(grid: Table) -> int:
         longest = max((Measurement.get(console(), wide, cell).maximum for cell in cells), default=0)
         widths.append(longest)
         least.append(longest if column.no_wrap else min(longest, column.min_width or _NARROWEST))
-    between = 3 * (len(widths) - 1)  # a space, a line, a space
+    between = (2 if grid.box is None else 3) * (len(widths) - 1)  # a space, a line, a space
     while sum(widths) + between > console().width:
         at = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
         if widths[at] == least[at]:

@@ -93,6 +93,7 @@ HANDS: Final[dict[str, Text]] = {
     "conformance.positive": Text("成立", "positive"),
     "conformance.near_miss": Text("近似而不成立", "near misses"),
     "conformance.clause": Text("不计", "clauses"),
+    "conformance.ruling": Text("裁定", "rulings"),
     "conformance.payment": Text("收付", "payments"),
     "conformance.cases": Text("例", "cases"),
     "conformance.points": Text("点数相符", "points agree"),
