@@ -464,13 +464,14 @@ def _situated(
 ) -> Hand:
     """A hand in what surrounds it; a `Hand` as it is."""
     from quepu.hands.hand import Hand
-    from quepu.rules.circumstances import refuse_beside_hand, situate
+    from quepu.rules.circumstances import refuse_beside_hand, refuse_other_tiles, situate
 
     given: dict[str, _Any] = {
         "seat": seat, "round": round, "self_draw": self_draw, "circumstances": circumstances, "flowers": flowers,
     }  # fmt: skip
     if isinstance(hand, Hand):
         refuse_beside_hand(given)
+        refuse_other_tiles(hand, found)
         return hand
     given |= {"seat": seat or "E", "round": round or "E"}
     return situate(parse(hand), found, **given, waiting=waiting)

@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 import quepu
 from quepu import rulebooks
 from quepu.arena.simulate import Plan, play
+from quepu.cli import main
 from quepu.match import LogWriter, Match
 from quepu.match.frames import hand_frames
 from quepu.match.reader import read_log
 from quepu.match.settle import settle
-from quepu.rules.play_rules import play_rules
+from quepu.rules.play_rules import TableRules, play_rules
 from quepu.table import Table, View, make_wall
 from quepu.table.visibility import Board
 from quepu.table.wall import Wall, WallError, WallPlan, check_wall, read_wall, sides_taken
 from quepu.tiles import FLOWERED, PLAIN, TileSet
 from tests.table.follower import Follower
-from tests.tuidaohu import BOOK
-from tests.tuidaohu.play import SUITS
+from tests.tuidaohu import BOOK, SUITS
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +89,28 @@ def test_it_is_scored_and_its_waits_are_shown() -> None:
     assert [fan.name for fan in score.fans] == ["平胡", "碰碰胡", "清一色"]
     assert score.points == 7
     assert quepu.waits("123m456m789m11p23s", rules=BOOK)
+
+
+def test_a_hand_with_tiles_of_another_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("111m222m333m444mE+E", "111m222m333m(CCC)5m+5m", "111m222m333m444m5m+E"):
+        for hand in (text, quepu.parse(text)):
+            with pytest.raises(quepu.HandError) as refused:
+                quepu.score(hand, rules=BOOK)
+            assert refused.value.text.zh in ("推倒胡（小）没有東这样的牌。", "推倒胡（小）没有中这样的牌。")
+            assert " is played without " in refused.value.text.en
+    with pytest.raises(quepu.HandError):
+        quepu.waits("123m456m789m11pEE", rules=BOOK)
+    with pytest.raises(SystemExit) as end:
+        main(["score", "111m222m333m444mE+E", "-r", "tuidaohu"])
+    assert end.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+    assert BOOK.fingerprint != replace(BOOK, tiles=PLAIN).fingerprint
+    assert all(book.tiles == PLAIN for book in quepu.books() if book is not BOOK)
+
+
+def test_the_size_of_a_hand_is_the_tables() -> None:
+    assert WallPlan.of(TableRules(hand=16), 144).dealt == 64
+    assert {len(tiles) for tiles in Table(BOOK, make_wall(1, 0, SUITS)).hands} == {play_rules(BOOK).table.hand} == {13}
 
 
 def test_what_a_seat_cannot_see_holds_no_honour() -> None:

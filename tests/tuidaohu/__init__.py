@@ -11,6 +11,10 @@ from quepu.hands.planes import Planes, count, suits
 from quepu.rules.arithmetic import Counted, Hits, Tally
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
+from quepu.tiles import TileSet
+
+SUITS = TileSet(kinds=tuple(range(27)))
+"""108 tiles: four of each number tile."""
 
 
 class Sum:
@@ -40,6 +44,7 @@ BOOK = Rulebook(
     arithmetic=Sum(),
     shapes=("standard",),
     minimum=1,
+    tiles=SUITS,
     unit=Text("番", "fan"),
     circumstances={"杠上开花": Luck.KONG_DRAW},
     family="tuidaohu",

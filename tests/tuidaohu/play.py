@@ -5,10 +5,6 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
-from quepu.tiles import TileSet
-
-SUITS = TileSet(kinds=tuple(range(27)))
-"""108 tiles: four of each number tile."""
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
@@ -24,7 +20,7 @@ def rules(book: Rulebook) -> PlayRules:
     """What tables and matches ask of it."""
     return PlayRules(
         table=TableRules(
-            tiles=SUITS,
+            tiles=book.tiles,
             claims=frozenset({"pung", "kong"}),
             last_discard=frozenset({"win", "pung", "kong"}),
             kong_after_claim=True,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from quepu.errors import HandError, Text, UnknownName, near_names
 from quepu.hands.hand import FLOWER_NUMBER, Hand, Luck, MeldKind
 from quepu.rules.rulebook import Rulebook
-from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, WINDS
+from quepu.tiles import CHINESE, EAST, FLOWERS, FLOWERS_ENGLISH, NAMES, PLAIN, WINDS
 
 if TYPE_CHECKING:
     from quepu.rules.play_rules import TableRules
@@ -228,6 +228,7 @@ def situate(
     """
     if not isinstance(self_draw, bool):
         raise HandError("self_draw 应是 true 或 false。", "self_draw must be true or false.")
+    refuse_other_tiles(hand, book)
     hand = hand._replace(seat=wind(seat), round=wind(round), flowers=flower_numbers(flowers))
     if hand.flower_count and not book.flower_value and "flowers" not in book.reads:
         raise HandError(f"{book.title.zh}不用花牌。", f"{book.title.en} is played without flowers.")
@@ -239,6 +240,24 @@ def situate(
         luck |= Luck.SELF_DRAW
     _refuse_contradictions(hand, named, luck, book)
     return hand._replace(luck=luck)
+
+
+def refuse_other_tiles(hand: Hand, book: Rulebook) -> None:
+    """Refuse a hand with tiles that are not in the book's game.
+
+    Raises:
+        HandError: it has some; the sentence names them.
+    """
+    if book.tiles == PLAIN:
+        return
+    winning = () if hand.winning is None else (hand.winning,)
+    held = {*hand.concealed, *winning, *(kind for meld in hand.melds for kind in meld.tiles)}
+    other = sorted(held.difference(book.tiles.kinds))
+    if other:
+        raise HandError(
+            f"{book.title.zh}没有{'、'.join(CHINESE[kind] for kind in other)}这样的牌。",
+            f"{book.title.en} is played without {', '.join(NAMES[kind] for kind in other)}.",
+        )
 
 
 def refuse_beside_hand(settings: Mapping[str, Any]) -> None:

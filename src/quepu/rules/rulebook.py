@@ -13,6 +13,7 @@ from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits,
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
 from quepu.rules.row import Fan, Value
+from quepu.tiles import PLAIN, TileSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class Rulebook:
     minimum: int
     unit: Text
     circumstances: Mapping[str, int]  # the book's own names → Luck bits
+    tiles: TileSet = PLAIN  # of which hands are made; whether there are flowers beside them is the table's
     flower_value: int = 0  # points a flower adds beside the minimum
     aliases: tuple[str, ...] = ()
     family: str = ""
@@ -447,7 +449,8 @@ class Rulebook:
         figures = self.arithmetic.figures if isinstance(self.arithmetic, Figured) else ()
         arithmetic = (type(self.arithmetic).__name__, plain(figures))
         numbers = (self.minimum, self.flower_value, plain(self.settings), sorted(self.circumstances.items()))
-        return digest((self.base or self.id, rows, arithmetic, self.shapes, chosen, numbers))
+        tiles = () if self.tiles == PLAIN else (plain(self.tiles),)
+        return digest((self.base or self.id, rows, arithmetic, self.shapes, chosen, numbers, *tiles))
 
     @cached_property
     def text_fingerprint(self) -> str:

@@ -48,10 +48,11 @@ class Judge:
     ) -> tuple[ReadyHand | None, ...]:
         """What each hand beside the winner's is ready for, by seat; `given` is a discard or kong tile that was won."""
         value_of = self.rules.ready_value
+        size = position.plan.hand
         found: list[ReadyHand | None] = [None] * 4
         for seat in range(4):
             hand = position.hands[seat]
-            in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == 13
+            in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == size
             if value_of is not None and in_play:
                 seen = position.visible()
                 for kind in hand:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from quepu.rules.play_rules import TableRules
 from quepu.table.events import (
     Dealt,
     Discarded,
@@ -32,17 +33,17 @@ _DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "sho
 
 
 class ObservedTiles:
-    """Facts, and what they say about places in the wall. `tiles` are those of the game."""
+    """Facts, and what they say about places in the wall. `rules` are those of the game, `tiles` its wall's."""
 
-    def __init__(self, facts: Sequence[Fact], tiles: TileSet) -> None:
+    def __init__(self, facts: Sequence[Fact], rules: TableRules, tiles: TileSet) -> None:
         self.facts = list(facts)
         self.tiles = tiles
-        self.plan = WallPlan(tiles.size)
+        self.plan = WallPlan.of(rules, tiles.size)
         self.shown: dict[int, tuple[int, ...]] = {}
         for fact in facts:
             if fact.e in ("win", "show") and fact.tiles:
                 self.shown.setdefault(fact.seat, fact.tiles)
-        self.deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == 13}
+        self.deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == rules.hand}
         self.first = self._first_draw()
 
     def _first_draw(self) -> int:
@@ -61,7 +62,9 @@ class ObservedTiles:
 
     def deal(self) -> Layout:
         """The layout before any fact: flowers dealt, and what replaced them."""
-        layout = Layout(self.tiles, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
+        layout = Layout(
+            self.tiles, [[Slot(0, place) for place in dealt_places(seat, self.plan.hand)] for seat in range(4)]
+        )
         self._fix_the_deal(layout)
         walk = WallWalk(self.plan)
         named: set[int] = set()
@@ -70,7 +73,7 @@ class ObservedTiles:
                 new = bool(self.tiles.flowers) and fact.tile >= FIRST_FLOWER and fact.tile not in named
                 if fact.e == "flower" and fact.seat == seat and new:
                     named.add(fact.tile)
-                    chained = len(layout.slots[seat]) > 13 and seat not in self.deals
+                    chained = len(layout.slots[seat]) > self.plan.hand and seat not in self.deals
                     time, place = walk.back + 1, walk.tail()
                     layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
                     layout.slots[seat].append(Slot(time, place))
@@ -95,7 +98,7 @@ class ObservedTiles:
 
     def _fix_the_deal(self, layout: Layout) -> None:
         for seat, tiles in self.deals.items():
-            layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
+            layout.fixed.update(zip(dealt_places(seat, self.plan.hand), tiles, strict=True))
         walk = WallWalk(self.plan)
         for tile in [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]:
             place = walk.tail()
@@ -119,7 +122,7 @@ class ObservedTiles:
         walk, declared = WallWalk(self.plan), [False] * 4
         for at, event in enumerate(events):
             if isinstance(event, Dealt):
-                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
+                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat, self.plan.hand)]
             elif isinstance(event, Drawn | ReplacementDrawn):
                 place = walk.head() if isinstance(event, Drawn) else walk.tail()
                 layout.slots[event.seat].append(Slot(at, place))

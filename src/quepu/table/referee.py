@@ -84,7 +84,7 @@ class _Reconstructor:
         self.book, self.rules, self.round = book, rules, round
         if flowers is None and any(fact.e == "flower" for fact in facts):
             flowers = True
-        self.observed = ObservedTiles(facts, rules.table.tiles.with_flowers(flowers))
+        self.observed = ObservedTiles(facts, rules.table, rules.table.tiles.with_flowers(flowers))
         self.facts, self.shown = self.observed.facts, self.observed.shown
         self.open: set[int] = set()  # seats whose shown tiles are in the wall already
         self.accepted: list[int] = []

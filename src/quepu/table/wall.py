@@ -81,7 +81,7 @@ class WallPlan(NamedTuple):
     @classmethod
     def of(cls, rules: TableRules, size: int) -> WallPlan:
         """The plan of a book's table for a wall of so many tiles."""
-        return cls(size, rules.dead_wall, rules.dead_wall_feeds)
+        return cls(size, rules.dead_wall, rules.dead_wall_feeds, rules.hand)
 
     @property
     def dealt(self) -> int:
