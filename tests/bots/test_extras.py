@@ -52,7 +52,7 @@ def test_held_tiles_are_compared_in_hands_that_differ_in_nothing_else() -> None:
 def test_the_master_claims_a_kong_that_costs_nothing_where_kongs_pay() -> None:
     chow = (Meld(MeldKind.CHOW, 0),)
     view = view_of("lingque-29", "777p45s99s68mE", "E", chow)
-    view = view._replace(drawn=-1, board=view.board._replace(offer=15, offerer=1))
+    view = view._replace(drawn=None, board=view.board._replace(offer=15, offerer=1))
     said = {}
     for level in ("gain", "master"):
         bot = make_bot(level)

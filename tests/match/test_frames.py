@@ -31,7 +31,7 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
             assert frame.to_act == table.to_act
             if not table.over:
                 assert frame.hands == table.hands
-                assert frame.drawn == ((table.turn, table.drawn) if table.drawn >= 0 else None)
+                assert frame.drawn == ((table.turn, table.drawn) if table.drawn is not None else None)
                 assert frame.board.turn == board.turn
         told = [frame.event for frame in made.frames[1:]]
         assert told == [step.event for step in hand.steps if step.event is not None][5:]

@@ -59,7 +59,7 @@ class Follower:
         self.position = Position(WallPlan(len(order), rules.dead_wall, rules.dead_wall_feeds), table.board.round)
         self.heads, self.tails = 52, 0
         self.left = len(self.wall) - rules.dead_wall
-        self.offer = (-1, -1)  # what may be on offer, and by whom
+        self.offer: tuple[int | None, int] | None = None  # what may be on offer, and by whom
         self.whole = Counter(order)
 
     # ---- the fold
@@ -75,31 +75,31 @@ class Follower:
         self.before(event, p)
         apply(p, event)
         if isinstance(event, Drawn | ReplacementDrawn | Claimed):
-            self.offer = (-1, -1)
+            self.offer = None
         elif isinstance(event, Discarded | KongAdded | KongConcealed | FlowerSetAside):
             self.offer = (event.tile, event.seat)
         elif isinstance(event, Exhausted):
-            self.offer = (-1, p.turn)
+            self.offer = (None, p.turn)
 
     def before(self, event: Event, p: Position) -> None:
         """What must hold when the event comes."""
         match event:
             case Drawn(seat, tile):
                 assert self.wall.pop(0) == tile
-                assert p.drawn == -1
+                assert p.drawn is None
                 self.left -= 1
                 self.heads += 1
             case ReplacementDrawn(seat, tile):
                 assert self.tail() == tile
-                assert p.drawn == -1
+                assert p.drawn is None
                 self.left -= not self.rules.dead_wall_feeds
             case Discarded(seat, tile):
                 assert seat == p.turn
-                assert p.drawn == tile if event.as_drawn else (p.drawn < KINDS and tile in p.hands[seat])
+                assert p.drawn == tile if event.as_drawn else ((p.drawn or 0) < KINDS and tile in p.hands[seat])
             case Claimed(seat, tile, giver):
                 assert p.rivers[giver][-1] == tile
                 assert (tile, giver) == self.offer
-                assert p.drawn == -1
+                assert p.drawn is None
                 assert seat != giver
                 assert sorted((*event.own, tile)) == sorted(event.meld.tiles)
             case FlowerSetAside(seat, tile):
@@ -152,18 +152,18 @@ class Follower:
         assert (p.declared, p.barred) == (board.declared, board.barred)
         over, asked = table.ending is not None, table.to_act
         assert over == table.over == board.over == (not asked)
-        if board.offerer >= 0:
+        if board.offerer is not None:
             assert asked
-            at_deal = self.offer if isinstance(events[-1], FlowerSetAside) else (-1, board.offerer)
+            at_deal = self.offer if isinstance(events[-1], FlowerSetAside) else (None, board.offerer)
             assert (board.offer, board.offerer) == (self.offer if p.dealt else at_deal)
         else:
-            assert board.offer == -1
+            assert board.offer is None
             assert asked in ((), (p.turn,))
         for seat in (0, 1, 2, 3):
             view = table.view(seat)
             assert view.board == self.shown_to(board, seat)
             assert view.hand == tuple(p.hands[seat])
-            assert view.drawn == (p.drawn if seat == p.turn else -1)
+            assert view.drawn == (p.drawn if seat == p.turn else None)
             options = table.options(seat)
             if seat in asked:
                 assert options
@@ -189,9 +189,9 @@ class Follower:
         counted.update(dict(enumerate(p.tiles())))
         assert +counted == self.whole
         names = TILE_NAMES.__getitem__
-        offer, offerer = self.offer if p.dealt else (-1, 0)
-        if board.offerer < 0:
-            offer = offerer = -1
+        offer, offerer = self.offer if p.dealt and self.offer is not None else (None, 0)
+        if board.offerer is None:
+            offer = offerer = None
         side, stack = table.wall.opening
         fed = self.tails if self.rules.dead_wall_feeds else 0
         each, more = divmod(sum(self.whole.values()) // 2, 4)
@@ -213,8 +213,8 @@ class Follower:
             "flowers": [list(map(names, flowers)) for flowers in p.flowers],
             "left": self.left,
             "turn": WINDS[p.turn],
-            "offer": names(offer) if offer >= 0 else None,
-            "offerer": WINDS[offerer] if offerer >= 0 else None,
+            "offer": names(offer) if offer is not None else None,
+            "offerer": WINDS[offerer] if offerer is not None else None,
             "declared": list(p.declared),
             "barred": list(p.barred),
             "over": table.over,
@@ -222,18 +222,18 @@ class Follower:
         for seat, hand in enumerate(p.hands):
             melds = table.melds[seat]
             assert melds == tuple(shown.meld for shown in p.melds[seat])
-            drawn = p.drawn if seat == p.turn else -1
+            drawn = p.drawn if seat == p.turn else None
             told["melds"] = [[shown.to_json() for shown in row] for row in self.shown_to(board, seat).melds]
             assert table.view(seat).to_json() == {
                 "seat": WINDS[seat],
                 "rules": table.book.id,
                 "hand": list(map(names, hand)),
-                "drawn": names(drawn) if drawn >= 0 else None,
+                "drawn": names(drawn) if drawn is not None else None,
                 "board": told,
                 "options": [],
             }
             assert hand == sorted(hand)
-            assert len(hand) + (drawn >= 0) + 3 * len(melds) in (13, 14)
+            assert len(hand) + (drawn is not None) + 3 * len(melds) in (13, 14)
             counts = [hand.count(kind) + (kind == drawn) for kind in range(len(TILE_NAMES))]
             assert p.counts[seat] == counts
             assert p.keys[seat] == sum(KEY[kind] for kind in hand)
@@ -260,7 +260,7 @@ class Follower:
         assert settlement.seats[ending.winner] >= 0
         supplied = [0] * 4
         for shown in p.melds[ending.winner]:
-            if shown.source >= 0:
+            if shown.source is not None:
                 supplied[shown.source] += 1
         if ending.discarder is not None:
             supplied[ending.discarder] += 1

@@ -20,7 +20,9 @@ def choose(table: Table, seat: int, greedy: bool = True) -> Action:
     options = table.options(seat)
     melds = len(table.melds[seat])
     key = table.position.keys[seat]
-    now = missing(key + (KEY[table.drawn] if 0 <= table.drawn < 34 and seat == table.turn else 0), melds)
+    now = missing(
+        key + (KEY[table.drawn] if table.drawn is not None and table.drawn < 34 and seat == table.turn else 0), melds
+    )
     best: tuple[int, int] | None = None
     chosen = options[0]
     for at, option in enumerate(options):
@@ -40,7 +42,7 @@ def choose(table: Table, seat: int, greedy: bool = True) -> Action:
         elif tile >= 34:
             continue
         else:
-            value = 2 * missing(key + (KEY[table.drawn] if table.drawn >= 0 else 0) - KEY[tile], melds)
+            value = 2 * missing(key + (KEY[table.drawn] if table.drawn is not None else 0) - KEY[tile], melds)
         if best is None or (value, at) < best:
             best = (value, at)
             chosen = option

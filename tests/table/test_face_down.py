@@ -12,7 +12,7 @@ from quepu.rulebooks.house_rules import read
 from quepu.rules.play_rules import FACE_DOWN, play_rules
 from quepu.server.rooms.redaction import told
 from quepu.table import Table, seen_by
-from quepu.table.events import KongConcealed
+from quepu.table.events import KongConcealed, KongFaceDown
 from tests.table.walls import go, stacked
 
 HANDS = ["1111m46p222s789mE", "47m2589pESWNCF9s"]
@@ -40,7 +40,7 @@ def test_the_event_says_no_tile_to_the_others_and_the_log_does() -> None:
     number, event = next((n, one) for n, one in enumerate(table.events) if isinstance(one, KongConcealed))
     assert seen_by(event, 0, number, hidden=True) is event
     other = seen_by(event, 1, number, hidden=True)
-    assert isinstance(other, KongConcealed)
+    assert isinstance(other, KongFaceDown)
     assert other.to_json() == {"e": "concealed", "seat": "E"}
     assert other.text().zh == "东家暗杠"
     line = json.dumps(event.to_json())

@@ -86,7 +86,7 @@ class Stats:
             player.hands += 1
             player.net += net
             player.squares += net * net
-            player.claims += sum(shown.source >= 0 for shown in table.board.melds[seat])
+            player.claims += sum(shown.source is not None for shown in table.board.melds[seat])
         if ending.winner is None:
             self.drawn += 1
             return

@@ -43,17 +43,17 @@ def _holding(table: Table, seat: int, open: bool) -> Text:
     from rich.text import Text
 
     hand = table.hands[seat]
-    drawn = table.drawn if table.turn == seat else -1
+    drawn = table.drawn if table.turn == seat else None
     if open:
         row = tile_row(hand)
-        if drawn >= 0:
+        if drawn is not None:
             row = row + Text("  ") + (tile_row([drawn]) if drawn < KINDS else Text(tile_word(drawn)))
     else:
         back = "▮" if Chosen.tiles != "ascii" else "#"
-        row = Text(back * len(hand) + (f" {back}" if drawn >= 0 else ""), style="green")
+        row = Text(back * len(hand) + (f" {back}" if drawn is not None else ""), style="green")
     for shown in table.board.melds[seat] if open else table.board_for(None).melds[seat]:
         meld = Text("[" + ("#" if Chosen.tiles == "ascii" else "▮") * 4 + "]") if shown.hidden else meld_row(shown.meld)
-        if shown.source >= 0:
+        if shown.source is not None:
             meld = meld + Text(f"←{wind_name(shown.source)}", style="dim")
         row = row + Text("  ") + meld
     flowers = table.board.flowers[seat]

@@ -139,7 +139,7 @@ class TerminalGame:
         view = table.view(me)
         seen = view.open_tiles()
         hand = view.as_hand()
-        if table.turn == me and not table.board.offer >= 0:
+        if table.turn == me and table.board.offer is None:
             tiles = view.tiles
             if len(tiles) % 3 == 2 and all(kind < 34 for kind in tiles):
                 whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])

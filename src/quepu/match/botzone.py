@@ -183,9 +183,8 @@ def _own_wall_gone(moves: Sequence[Move]) -> bool:
 def _do(table: Table, move: Move) -> bool:
     """One move; False if the table stands elsewhere than the record says."""
     what, seat, tile, _ = move
-    offered = table.board.offer >= 0 and bool(table.to_act) and seat != table.turn
-    if what in ("pung", "chow", "kong", "win") and offered:
-        last = table.board.offer
+    last = table.board.offer
+    if what in ("pung", "chow", "kong", "win") and last is not None and table.to_act and seat != table.turn:
         claim = {
             "pung": Action("pung", last),
             "kong": Action("kong", last),
@@ -216,7 +215,7 @@ def _do(table: Table, move: Move) -> bool:
 def _answer(table: Table, seat: int, claim: Action) -> None:
     """Let a seat claim what is on offer and the others pass, as long as anybody is asked about it."""
     claimed = False
-    while table.board.offer >= 0 and table.to_act:
+    while table.board.offer is not None and table.to_act:
         other = table.to_act[0] if seat not in table.to_act or claimed else seat
         if other == seat and not claimed:
             table.step(seat, claim)

@@ -89,7 +89,7 @@ class _Fold:
         p = self.position
         if p.won is not None and p.won.giver is not None and p.won.tile is not None:
             return p.won.seat, p.won.tile
-        return (p.turn, p.drawn) if p.drawn >= 0 else self._apart
+        return (p.turn, p.drawn) if p.drawn is not None else self._apart
 
     def hands(self) -> tuple[tuple[int, ...], ...]:
         """The concealed kinds without that tile."""

@@ -132,7 +132,7 @@ def _decide(
     claim = options[-1].do == "pass"
     if claim and all(option.do in ("ready", "pass") for option in options):
         return None  # declaring the dealt hand ready: a matter of the book, not of values
-    if not claim and view.drawn >= KINDS:
+    if not claim and view.drawn is not None and view.drawn >= KINDS:
         return None  # a flower in hand
     eye = _Eye(book, view)
     valued = _claims(eye, options) if claim else _turn(eye, options)

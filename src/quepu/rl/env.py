@@ -32,9 +32,9 @@ def observe(view: View) -> np.ndarray[Any, np.dtype[np.int8]]:
     for kind in view.hand:
         if kind < KINDS:
             seen[0, kind] += 1
-    if 0 <= view.drawn < KINDS:
+    if view.drawn is not None and view.drawn < KINDS:
         seen[1, view.drawn] = 1
-    if 0 <= board.offer < KINDS:
+    if board.offer is not None and board.offer < KINDS:
         seen[2, board.offer] = 1
     for step in range(4):
         seat = (me + step) % 4
@@ -44,7 +44,7 @@ def observe(view: View) -> np.ndarray[Any, np.dtype[np.int8]]:
         for kind in board.rivers[seat]:
             if kind < KINDS:
                 seen[7 + step, kind] += 1
-    offerer = (board.offerer - me) % 4 if board.offerer >= 0 else 4
+    offerer = (board.offerer - me) % 4 if board.offerer is not None else 4
     flowers = [len(board.flowers[(me + step) % 4]) for step in range(4)]
     scalars = [min(board.left, 127), me, board.round, offerer, *flowers]
     seen[11, : len(scalars)] = scalars

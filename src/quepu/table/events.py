@@ -56,7 +56,7 @@ class Event:
         data: dict[str, Any] = {"e": self.tag}
         for name, key, encode, _ in _CODECS[self.tag]:
             value = getattr(self, name)
-            if value is not None and value is not False and value != -1:
+            if value is not None and value is not False:
                 data[key] = encode(value)
         return data
 
@@ -323,18 +323,26 @@ class KongAdded(TileEvent):
 
 @dataclass(frozen=True, slots=True)
 class KongConcealed(TileEvent):
-    """Four tiles of the hand made a concealed kong; `tile` is -1 for who sees it face down, and in no log."""
+    """Four tiles of the hand made a concealed kong."""
 
     tag = "concealed"
     words = Text("暗杠", "concealed kong")
 
-    def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
-        return super(KongConcealed, self).text(book) if self.tile >= 0 else SeatEvent.text(self, book)
-
     def action(self) -> Action:
         """The action that made the event."""
         return Action("concealed", self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class KongFaceDown(SeatEvent):
+    """A concealed kong for those who see it face down. It stands in no log, and no position is made of it."""
+
+    tag = KongConcealed.tag
+    words = KongConcealed.words
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as plain data, without a tile."""
+        return {"e": self.tag, "seat": WINDS[self.seat]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,8 @@ class State:
         waiting = hand[-1] < KINDS and len(hand) % 3 == 1
         self.waits[seat] = self.waits_of(p.keys[seat], hand, melds, WHATEVER, len(kinds)) if waiting else 0
 
-    def exchanged(self, seat: int, tile: int, drawn: int) -> None:
-        """Renew what is cached of a hand from which `tile` was discarded, after `drawn` (-1: nothing) came into it."""
+    def exchanged(self, seat: int, tile: int, drawn: int | None) -> None:
+        """Renew what is cached of a hand from which `tile` was discarded after `drawn`, if any, came into it."""
         p = self.position
         kinds, counts = self.kinds[seat], p.counts[seat]
         if tile != drawn:
@@ -90,7 +90,7 @@ class State:
             if not counts[tile]:
                 at = bisect_left(kinds, tile)
                 del kinds[at], discards[at]
-            if drawn >= 0 and counts[drawn] == 1:
+            if drawn is not None and counts[drawn] == 1:
                 at = bisect_left(kinds, drawn)
                 kinds.insert(at, drawn)
                 discards.insert(at, _FROM_HAND(drawn))
@@ -111,7 +111,7 @@ def turn_options(state: State) -> Options:
     """What the seat whose turn it is may do with its fourteen tiles."""
     p = state.position
     seat, drawn = p.turn, p.drawn
-    if drawn < 0:
+    if drawn is None:
         found = tuple(state.discards[seat])
     elif drawn >= KINDS:
         return (say.AS_DRAWN[drawn], *((say.FLOWER[drawn],) if can_replace(p) else ()))
@@ -130,7 +130,7 @@ def turn_options(state: State) -> Options:
 
 def _kongs(state: State, seat: int) -> Options:
     p, rules = state.position, state.judge.rules.table
-    if p.barred[seat] or (p.drawn < 0 and not rules.kong_after_claim):
+    if p.barred[seat] or (p.drawn is None and not rules.kong_after_claim):
         return ()
     if not p.left and not rules.kong_without_replacement:
         return ()
@@ -145,7 +145,7 @@ def _kongs(state: State, seat: int) -> Options:
 def _declarations(state: State, seat: int) -> Options:
     """First discards that leave the hand ready, with a declaration."""
     p = state.position
-    if p.rivers[seat] or p.drawn < 0 or p.declared[seat] or p.barred[seat]:
+    if p.rivers[seat] or p.drawn is None or p.declared[seat] or p.barred[seat]:
         return ()
     if any(meld.exposed for meld in p.hand_melds[seat]):
         return ()

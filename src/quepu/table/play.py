@@ -47,13 +47,13 @@ class NotAllowed(Error):
 class Offer:
     """A choice offered to several seats at once, until everybody who matters has answered.
 
-    `claims` are those who have not answered yet, `answers` what was claimed: rank, seat, action. `tile` (-1: none) is
+    `claims` are those who have not answered yet, `answers` what was claimed: rank, seat, action. `tile` (None: none) is
     what `seat` has put down.
     """
 
     __slots__ = ("answers", "chance", "claims", "seat", "tile")
 
-    def __init__(self, chance: Chance, claims: Claims, seat: int, tile: int) -> None:
+    def __init__(self, chance: Chance, claims: Claims, seat: int, tile: int | None) -> None:
         self.chance = chance
         self.claims = claims
         self.seat = seat
@@ -186,8 +186,8 @@ class Table:
         return self.position.turn
 
     @property
-    def drawn(self) -> int:
-        """The tile just drawn, of the seat whose turn it is; -1: none."""
+    def drawn(self) -> int | None:
+        """The tile just drawn, of the seat whose turn it is; None: none."""
         return self.position.drawn
 
     @property
@@ -210,14 +210,14 @@ class Table:
         """What lies open for all four now."""
         offer = self._offer
         if offer is None:
-            return Board.of(self.position, -1, -1, self.ending is not None)
+            return Board.of(self.position, None, None, self.ending is not None)
         return Board.of(self.position, offer.tile, offer.seat, False)
 
     def view(self, seat: int) -> View:
         """What the seat knows now."""
         offer = self._offer
         if offer is None:
-            return view_of(self.position, self.book, seat, -1, -1, self.ending is not None, self._hidden)
+            return view_of(self.position, self.book, seat, None, None, self.ending is not None, self._hidden)
         return view_of(self.position, self.book, seat, offer.tile, offer.seat, False, self._hidden)
 
     def board_for(self, seat: int | None) -> Board:
@@ -285,7 +285,7 @@ class Table:
             if special is None:
                 return
             event = special
-        elif tile < 0 or (p.drawn >= KINDS and not drawn):
+        elif tile < 0 or (not drawn and p.drawn is not None and p.drawn >= KINDS):
             self._refuse(seat, action)
         else:
             event = (_DISCARD_DRAWN if drawn else _DISCARD)[seat][tile]
@@ -432,11 +432,11 @@ class Table:
             self._flowers_dealt = True
             claims = legal.seven_flowers(self._state)
             if claims:
-                self._open(BY_SEVEN_FLOWERS, claims, next(iter(claims)), -1)
+                self._open(BY_SEVEN_FLOWERS, claims, next(iter(claims)), None)
                 return
         claims = legal.opening_claims(self._state)
         if claims:
-            self._open(BY_OPENING, claims, 0, -1)
+            self._open(BY_OPENING, claims, 0, None)
         else:
             self._draw(0)
 
@@ -461,7 +461,7 @@ class Table:
 
     # ---- offers
 
-    def _open(self, chance: Chance, claims: Claims, seat: int, tile: int) -> None:
+    def _open(self, chance: Chance, claims: Claims, seat: int, tile: int | None) -> None:
         self._offer = Offer(chance, claims, seat, tile)
         self.to_act = tuple(claims)
 
@@ -554,7 +554,7 @@ class Table:
         giver = source if chance in _GIVEN else None
         supplied = [0, 0, 0, 0]
         for shown in p.melds[seat]:
-            if shown.source >= 0:
+            if shown.source is not None:
                 supplied[shown.source] += 1
         if giver is not None:
             supplied[giver] += 1
@@ -579,7 +579,7 @@ class Table:
         self._happen(happen.Exhausted())
         claims = legal.outer_claims(self._state)
         if claims:
-            self._open(BY_OUTER_DISCARDS, claims, self.position.turn, -1)
+            self._open(BY_OUTER_DISCARDS, claims, self.position.turn, None)
         else:
             self._end(Ending(ready=self._state.judge.ready_values(self.position)))
 

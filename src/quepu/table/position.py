@@ -43,14 +43,14 @@ KEY = (*KEY_OF_KIND, *(0 for _ in TILE_NAMES[KINDS:]))
 
 
 class OpenMeld(NamedTuple):
-    """A meld on the table: which tile was claimed for it (-1: none) and from whom (-1: nobody).
+    """A meld on the table: which tile was claimed for it (None: none) and from whom (None: nobody).
 
     `added`: a fourth tile was put to the pung that it was.
     """
 
     meld: Meld
-    claimed: int = -1
-    source: int = -1
+    claimed: int | None = None
+    source: int | None = None
     added: bool = False
     hidden: bool = False
     """A concealed kong that lies face down for who looks; its tile is then any."""
@@ -61,7 +61,7 @@ class OpenMeld(NamedTuple):
             "kind": self.meld.kind.name.lower(),
             "tiles": "" if self.hidden else "".join(TILE_NAMES[kind] for kind in self.meld.tiles),
         }
-        if self.source >= 0:
+        if self.source is not None and self.claimed is not None:
             data["claimed"] = TILE_NAMES[self.claimed]
             data["from"] = WINDS[self.source]
         if self.added:
@@ -72,7 +72,7 @@ class OpenMeld(NamedTuple):
 class Position:
     """All tiles of a hand after some events; lists go by seat, 0 East … 3 North.
 
-    `hands` are the concealed kinds, sorted, without the tile just `drawn` (of the seat whose `turn` it is, -1: none);
+    `hands` are the concealed kinds, sorted, without the tile just `drawn` (of the seat whose `turn` it is, None: none);
     `counts` copies of each of the 42 kinds held, with it; `keys` the sums of `KEY` without it; `fours` the kinds of
     which four are held, `pungs` those of exposed pungs. `melds` lie on the table, `hand_melds` are the same as `Hand`
     has them. `rivers` are the discards that nobody took, `open_counts` the copies of each kind in melds and rivers.
@@ -117,7 +117,7 @@ class Position:
         self.left = plan.size - plan.dealt - plan.dead
         self.dealt = False  # somebody has drawn from the head: the deal and its flowers are over
         self.turn = 0  # who draws or discards next; after a discard, who made it
-        self.drawn = -1
+        self.drawn: int | None = None
         self.hands: list[list[int]] = [[], [], [], []]
         self.counts: list[list[int]] = [[0] * len(TILE_NAMES) for _ in range(4)]
         self.keys = [0, 0, 0, 0]
@@ -172,7 +172,7 @@ class Position:
         melded = (kind for melds in self.melds for shown in melds for kind in shown.meld.tiles)
         for kind in chain(*self.hands, *self.rivers, *self.flowers, melded):
             counts[kind] += 1
-        if self.drawn >= 0:
+        if self.drawn is not None:
             counts[self.drawn] += 1
         if self.won is not None and self.won.giver is not None and self.won.tile is not None:
             counts[self.won.tile] += 1
@@ -232,14 +232,14 @@ def apply_discarded(p: Position, event: Discarded) -> None:
     else:
         hand = p.hands[seat]
         hand.remove(tile)
-        if drawn >= 0:
+        if drawn is not None:
             insort(hand, drawn)
             p.keys[seat] += KEY[drawn] - KEY[tile]
         else:
             p.keys[seat] -= KEY[tile]
         if p.declared[seat]:
             p.declared = _with(p.declared, seat, "")  # changing tiles takes a declaration back
-    p.drawn = -1
+    p.drawn = None
     counts = p.counts[seat]
     n = counts[tile] = counts[tile] - 1
     if n == 3:
@@ -283,10 +283,10 @@ def _replaced(p: Position, event: ReplacementDrawn) -> None:
 def _take(p: Position, seat: int, kinds: Iterable[int]) -> None:
     """Put the drawn tile into the hand, then take these kinds out of it."""
     hand, counts = p.hands[seat], p.counts[seat]
-    if p.drawn >= 0 and seat == p.turn:
+    if p.drawn is not None and seat == p.turn:
         insort(hand, p.drawn)
         p.keys[seat] += KEY[p.drawn]
-        p.drawn = -1
+        p.drawn = None
     for kind in kinds:
         hand.remove(kind)
         p.keys[seat] -= KEY[kind]

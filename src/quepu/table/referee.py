@@ -189,17 +189,16 @@ class _Reconstructor:
         return Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
 
     def _why_no_win(self, table: Table, fact: Fact) -> Text:
-        if fact.drawn and table.drawn < 0:
+        if fact.drawn and table.drawn is None:
             return Text(
                 f"{WINDS_CHINESE[fact.seat]}家刚吃碰，没有摸牌，不是自摸。",
                 f"{WINDS[fact.seat]} has claimed a tile and drawn none: no self-draw.",
             )
         if not fact.tiles and fact.seat not in self.shown:
             return Text("和牌要亮出手牌。", "a win has to be shown.")
-        tile = (
-            table.drawn if fact.drawn else next((e.tile for e in reversed(table.events) if isinstance(e, OFFERED)), -1)
-        )
-        hand = table.view(fact.seat).as_hand()._replace(winning=tile if 0 <= tile < KINDS else None)
+        offered = (event.tile for event in reversed(table.events) if isinstance(event, OFFERED))
+        tile = table.drawn if fact.drawn else next(offered, None)
+        hand = table.view(fact.seat).as_hand()._replace(winning=tile if tile is not None and tile < KINDS else None)
         try:
             score = score_hand(hand, self.book)
         except Error as wrong:
@@ -257,7 +256,7 @@ class _Reconstructor:
         for option in table.options(fact.seat):
             if (
                 option.do == fact.e
-                and table.board.offerer >= 0
+                and table.board.offerer is not None
                 and fact.low in (-1, option.low)
                 and fact.tile in (-1, option.tile)
             ):
@@ -277,7 +276,9 @@ class _Reconstructor:
         declared = bool(table.board.declared[seat])
         ways = (fact.drawn,) if fact.drawn is not None else (True,) if declared else (False, True)
         if tile < 0:
-            tile = self.taken.get(number, table.drawn if declared or not table.hands[seat] else table.hands[seat][0])
+            own = table.hands[seat]
+            likely = table.drawn if declared or not own else own[0]
+            tile = self.taken.get(number, -1 if likely is None else likely)
         found = (meant(options, Action("discard", tile, drawn=drawn, ready=fact.ready)) for drawn in ways)
         return next((option for option in found if option is not None), None)
 

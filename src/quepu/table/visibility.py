@@ -13,7 +13,7 @@ from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action
-from quepu.table.events import Dealt, Drawn, Event, KongConcealed, ReplacementDrawn
+from quepu.table.events import Dealt, Drawn, Event, KongConcealed, KongFaceDown, ReplacementDrawn
 from quepu.table.position import OpenMeld, Position, visible
 from quepu.table.wall import TILE_NAMES, WallPlan, opening_of
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN, WINDS
@@ -40,9 +40,10 @@ class Board(NamedTuple):
     """Tiles taken from the end of the wall."""
     turn: int = 0
     """Who draws or discards next; after a discard, who made it."""
-    offer: int = -1
-    """The tile others may claim now, -1: none."""
-    offerer: int = -1
+    offer: int | None = None
+    """The tile others may claim now."""
+    offerer: int | None = None
+    """Who put it down; of a choice without a tile, the seat it begins with."""
     declared: tuple[str, ...] = ("", "", "", "")
     """"deal" or "first": declared ready, no tile changed since."""
     barred: tuple[bool, ...] = (False, False, False, False)
@@ -51,7 +52,9 @@ class Board(NamedTuple):
     """What `visible` returns, where it is known already."""
 
     @classmethod
-    def of(cls, position: Position, offer: int = -1, offerer: int = -1, over: bool | None = None) -> Board:
+    def of(
+        cls, position: Position, offer: int | None = None, offerer: int | None = None, over: bool | None = None
+    ) -> Board:
         """What lies open in a position, with the tile on offer; `over` unless the position says so itself."""
         p = position
         return cls(
@@ -97,8 +100,8 @@ class Board(NamedTuple):
             "flowers": [[TILE_NAMES[kind] for kind in flowers] for flowers in self.flowers],
             "left": self.left,
             "turn": WINDS[self.turn],
-            "offer": TILE_NAMES[self.offer] if self.offer >= 0 else None,
-            "offerer": WINDS[self.offerer] if self.offerer >= 0 else None,
+            "offer": TILE_NAMES[self.offer] if self.offer is not None else None,
+            "offerer": WINDS[self.offerer] if self.offerer is not None else None,
             "declared": list(self.declared),
             "barred": list(self.barred),
             "over": self.over,
@@ -113,8 +116,8 @@ class View(NamedTuple):
     board: Board
     hand: tuple[int, ...]
     """The concealed kinds, sorted, without the tile just drawn."""
-    drawn: int = -1
-    """The tile just drawn, -1: none."""
+    drawn: int | None = None
+    """The tile just drawn."""
 
     def __repr__(self) -> str:
         tiles = " ".join(TILE_NAMES[kind] for kind in self.tiles)
@@ -130,7 +133,7 @@ class View(NamedTuple):
     @property
     def tiles(self) -> list[int]:
         """The concealed kinds, the drawn one last."""
-        return [*self.hand, self.drawn] if self.drawn >= 0 else list(self.hand)
+        return [*self.hand, self.drawn] if self.drawn is not None else list(self.hand)
 
     def as_hand(self) -> Hand:
         """The tiles held, without the drawn one, as a hand to score or to ask for waits."""
@@ -147,7 +150,7 @@ class View(NamedTuple):
         seen = self.board.visible()
         for kind in self.hand:
             seen[kind] += 1
-        if self.drawn >= 0:
+        if self.drawn is not None:
             seen[self.drawn] += 1
         return seen[:KINDS]
 
@@ -171,7 +174,7 @@ class View(NamedTuple):
             "seat": WINDS[self.seat],
             "rules": self.book.id,
             "hand": [TILE_NAMES[kind] for kind in self.hand],
-            "drawn": TILE_NAMES[self.drawn] if self.drawn >= 0 else None,
+            "drawn": TILE_NAMES[self.drawn] if self.drawn is not None else None,
             "board": self.board.to_json(),
             "options": [option.to_json() for option in options],
         }
@@ -186,7 +189,13 @@ def face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int | None) -> tupl
 
 
 def view_of(
-    position: Position, book: Rulebook, seat: int, offer: int, offerer: int, over: bool, hidden: bool = False
+    position: Position,
+    book: Rulebook,
+    seat: int,
+    offer: int | None,
+    offerer: int | None,
+    over: bool,
+    hidden: bool = False,
 ) -> View:
     """What a seat knows in a position: `Board.of` and the own hand, made at once, because bots are asked so often.
 
@@ -201,7 +210,7 @@ def view_of(
         p.round, p.dice, tuple(p.rivers), melds, p.flowers, p.left, p.plan, p.back, p.turn,
         offer, offerer, p.declared, p.barred, over, counts,
     ))  # fmt: skip
-    drawn = p.drawn if seat == p.turn else -1
+    drawn = p.drawn if seat == p.turn else None
     return tuple.__new__(View, (seat, book, board, tuple(p.hands[seat]), drawn))
 
 
@@ -216,8 +225,8 @@ def owner(event: Event) -> int | None:
 def seen_by(event: Event, seat: int | None, number: int, hidden: bool = False) -> Event | int:
     """The event as this seat (None: a spectator) may see it, or its bare number where its tiles are another's secret.
 
-    `hidden`: concealed kongs lie face down, so that another's has no tile (-1).
+    `hidden`: concealed kongs lie face down, so that another's has no tile.
     """
     if hidden and isinstance(event, KongConcealed) and event.seat != seat:
-        return KongConcealed(event.seat, -1)
+        return KongFaceDown(event.seat)
     return event if owner(event) in (None, seat) else number

@@ -27,4 +27,4 @@ def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> d
     if not counted or not isinstance(asked["flowers"], list):
         asked["flowers"] = []
     seat = hand.seat - EAST
-    return asked | {"givers": "".join("-" if one.source < 0 else _GIVERS[(one.source - seat) % 4] for one in sets)}
+    return asked | {"givers": "".join("-" if one.source is None else _GIVERS[(one.source - seat) % 4] for one in sets)}

@@ -35,7 +35,7 @@ class BotRequest(NamedTuple):
     seat: int
     board: Board
     hand: tuple[int, ...]
-    drawn: int
+    drawn: int | None
     options: tuple[Action, ...]
 
 

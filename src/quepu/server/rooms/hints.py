@@ -17,7 +17,7 @@ class Asked(NamedTuple):
     seat: int
     board: Board
     hand: tuple[int, ...]
-    drawn: int
+    drawn: int | None
     lang: str
 
 
