@@ -59,16 +59,17 @@ class Running:
         os.killpg(self.process.pid, signal.SIGKILL)
         raise AssertionError("a process of the server outlived it")
 
-    def ask(self, path, body=None):
+    def ask(self, path, body=None, who=None):
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
+        headers = {"content-type": "application/json"} | ({} if who is None else {"x-who": who})
+        asked = urllib.request.Request(self.address + path, data, headers)
         try:
             with urllib.request.urlopen(asked, timeout=60) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as refused:
             if refused.code == 429:
                 time.sleep(float(refused.headers["retry-after"]))
-                return self.ask(path, body)
+                return self.ask(path, body, who)
             return {"status": refused.code, **json.load(refused)}
 
 
