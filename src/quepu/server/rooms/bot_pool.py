@@ -123,7 +123,7 @@ class BotPool:
         Raises:
             BotFailed: it chose none; why is told with it.
         """
-        plain = tuple(option._replace(score=None) for option in options)
+        plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
         question = BotRequest(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
         asked = _Asked(question, asyncio.get_running_loop().create_future())
         self._waiting.append(asked)

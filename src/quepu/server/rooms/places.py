@@ -72,14 +72,17 @@ class Listener:
     async def next(self) -> Message | None:
         """The next message that may be told; None at the end."""
         while True:
-            rest = self._held[0][0] - time.monotonic() if self._held else None
-            if rest is not None and rest <= 0:
-                return self._held.popleft()[1]
-            try:
-                async with asyncio.timeout(rest):
-                    said, message = await self._queue.get()
-            except TimeoutError:  # something held back may be told now
-                continue
+            if not self._held:
+                said, message = await self._queue.get()
+            else:
+                rest = self._held[0][0] - time.monotonic()
+                if rest <= 0:
+                    return self._held.popleft()[1]
+                try:
+                    async with asyncio.timeout(rest):
+                        said, message = await self._queue.get()
+                except TimeoutError:  # something held back may be told now
+                    continue
             if not self.delay or (message is not None and not _OF_THE_TABLE & message.keys()):
                 return message
             self._held.append((said + self.delay, message))

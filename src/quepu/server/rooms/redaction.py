@@ -7,6 +7,8 @@ a seat may not see is its bare number, so there are no holes and "everything aft
 from __future__ import annotations
 
 import json
+import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
@@ -18,6 +20,10 @@ from quepu.table.visibility import owner as owner_of
 from quepu.table.visibility import seen_by
 
 _SECRET = ("wall", "salt", "secret", "h", "seed")
+
+
+_EVENT = re.compile(r'\{"n":\d+,("e":.*),"h":\d+\}')
+"""The line of an event: its number, the event, the line's hash."""
 
 
 class RedactedLine(NamedTuple):
@@ -37,20 +43,14 @@ def told(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORD
 
     The seed of a match, the wall of a hand and the secret it is made of stay in the house until the end.
     """
-    data = json.loads(line)
     bare: Message = {"n": number}
     shown: Message = {"n": number}
     owner = None
-    if "e" in data:
-        event = read_event(data)
-        owner = owner_of(event)
-        shown["event"] = {key: value for key, value in data.items() if key not in ("h", "n")}
-        shown["text"] = event.text(words)._asdict()
-        others = seen_by(event, None, number, hidden)
-        if not isinstance(others, int) and others != event:
-            owner = event.seat if isinstance(event, SeatEvent) else None
-            bare |= {"event": others.to_json(), "text": others.text(words)._asdict()}
-    elif "sealed" in data:
+    if (found := _EVENT.fullmatch(line)) is not None:
+        event = _event(found[1], hidden, words)
+        return RedactedLine(shown | event.shown, bare | event.bare, event.owner)
+    data = json.loads(line)
+    if "sealed" in data:
         shown["sealed"] = {"hand": data["sealed"], **{key: data[key] for key in ("commitment", "commitments")}}
     elif "hand" in data:
         shown["hand"] = {key: value for key, value in data.items() if key not in _SECRET}
@@ -65,6 +65,21 @@ def told(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORD
         shown["log"] = {key: value for key, value in data.items() if key not in _SECRET}
     elif "fault" in data or "revoke" in data:
         shown["penalty"] = {key: value for key, value in data.items() if key != "h"}
+    return RedactedLine(shown, bare, owner)
+
+
+@lru_cache(4096)
+def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
+    """What an event says without its number: tables have few different ones, and say the same all day."""
+    data = json.loads(f"{{{text}}}")
+    event = read_event(data)
+    owner = owner_of(event)
+    shown: Message = {"event": data, "text": event.text(words)._asdict()}
+    bare: Message = {}
+    others = seen_by(event, None, 0, hidden)
+    if not isinstance(others, int) and others != event:
+        owner = event.seat if isinstance(event, SeatEvent) else None
+        bare = {"event": others.to_json(), "text": others.text(words)._asdict()}
     return RedactedLine(shown, bare, owner)
 
 

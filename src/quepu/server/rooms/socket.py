@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from pydantic_core import to_json
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quepu.errors import Error
@@ -41,7 +42,7 @@ class Texts:
         """A message as text; it may not change once it is told."""
         found = self._kept.get(id(message))
         if found is None:
-            found = message, json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+            found = message, to_json(message).decode()
             self._kept[id(message)] = found  # held here, so that no other message gets its identity
             if len(self._kept) > self.MOST:
                 del self._kept[next(iter(self._kept))]
