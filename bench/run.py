@@ -23,7 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 from rows import Row  # noqa: E402  # this folder is on the path only now
 
 RESULTS = HERE / "results.md"
-SECTIONS = ("one_hand", "lines", "start", "batch", "jobs", "lab", "rounds")
+SECTIONS = ("one_hand", "lines", "start", "batch", "fresh", "jobs", "lab", "rounds")
 
 
 def machine() -> str:

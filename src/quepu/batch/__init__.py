@@ -9,6 +9,7 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
     given                                   keywords of `quepu.score` for many hands
     scores                                  the public function: input checked, chunks, several cores
     engine                                  one chunk: read, detect, combine, choose the best reading
+    each_hand, texts                        texts and Hands, checked and read at once
     wins, tables                            hands as arrays; tables of a suit by its key
     readings, shapes, sets, waits,          every reading of a hand, in the order of `quepu.shapes.readings`
       win_place_table

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from quepu.batch.code_cache import installed
+from quepu.batch.each_hand import GivenHands, read_hands
 from quepu.batch.engine import Engine, engine_of
-from quepu.batch.wins import Wins, from_hands
+from quepu.batch.wins import Wins
 from quepu.errors import Error, HandError
-from quepu.hands.hand import Hand, check_tiles
+from quepu.hands.hand import Hand
 from quepu.rulebooks import book as find_book
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import no_shape
-from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
 
 Array = Any
@@ -136,7 +136,7 @@ def score_many(
     if isinstance(hands, (str, Hand)):
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     wants = _Wants(fans, reading, chunk)
-    read: list[Hand] = []
+    given_hands: GivenHands | None = None
     if isinstance(hands, np.ndarray):
         wins, errors = _checked(hands, melds, winning, seat, round, luck, flowers)
         parts = _in_parts(book, wins, wants, jobs, fast)
@@ -148,8 +148,8 @@ def score_many(
                     f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
                     f"{name} goes with an array of counts: text and Hands say all of it themselves.",
                 )
-        read, errors = _read(hands, book)
-        wins = from_hands(read)
+        given_hands = read_hands(hands, book)
+        wins, _, errors = given_hands
         parts = _in_parts(book, wins, wants, jobs, fast)
     try:
         scores = _joined(book, wins, parts, wants)
@@ -158,9 +158,10 @@ def score_many(
             f"内存不足：每批 {chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
             f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
         ) from None
-    if not isinstance(hands, np.ndarray):
+    if given_hands is not None:
         for i in np.flatnonzero(~scores.valid).tolist():
-            errors.setdefault(i, no_shape(book, read[i]))
+            if i not in errors:
+                errors[i] = no_shape(book, given_hands.hand(i))
     return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, errors)
 
 
@@ -241,33 +242,6 @@ def _joined(book: Rulebook, wins: Wins, parts: Iterable[_Part], wants: _Wants) -
 
 
 # ---- arguments
-
-
-def _read(hands: Iterable[str | Hand | Error], book: Rulebook) -> tuple[list[Hand], dict[int, Error]]:
-    """Strings and Hands as Hands; what cannot be read, or is an error, leaves an impossible hand and its error."""
-    from quepu.hands.notation import parse
-
-    read: list[Hand] = []
-    errors: dict[int, Error] = {}
-    for i, given in enumerate(hands):
-        try:
-            if isinstance(given, Error):
-                raise given
-            if isinstance(given, Hand):
-                check_tiles(given.concealed, given.melds, given.winning)
-                hand = given
-            elif isinstance(given, str):
-                hand = parse(given)
-            else:
-                kind = type(given).__name__
-                raise HandError(f"第 {i + 1} 手是 {kind}，应为字符串或 Hand。", f"hand {i + 1} is a {kind}, not text.")
-            if hand.winning is None and not any(SHAPES[name].boundless for name in book.shapes):
-                raise HandError("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
-        except Error as error:
-            errors[i] = error
-            hand = Hand(())
-        read.append(hand)
-    return read, errors
 
 
 def _array(given: Any) -> Array:

@@ -1,0 +1,75 @@
+"""Hands never seen before: `score_many` beside PyMahjongGB in the same run, book by book.
+
+Nothing may be learnt from the hands: every measurement takes other ones, after a few hundred that load tables and
+compiled code. Of each book three lots are scored, in turn with PyMahjongGB on as many MCR hands; the middle ratio is
+given.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from batch import _given, _question
+from rows import Row
+
+from quepu.batch import from_hands, score_many
+from quepu.batch.code_cache import installed
+from quepu.hands.notation import write
+from quepu.rulebooks import book, book_ids
+from quepu.scoring.samples import wins
+
+TITLE = "Hands never seen before, one core"
+HANDS, LOTS = 40_000, 3
+
+
+def measure() -> Iterator[Row]:
+    """A row for each book and way."""
+    from MahjongGB import MahjongFanCalculator
+
+    asked = [_question(hand) for hand in wins(book("guobiao-mcr"), HANDS, seed=7)]
+
+    def peer() -> float:
+        return _spent(lambda: [MahjongFanCalculator(*question) for question in asked])
+
+    peer()
+    load = os.getloadavg()[0]
+    for fast in (False, True) if installed() else (False,):
+        for name in book_ids():
+            yield _row(name, "arrays to points", fast, peer)
+    for what in ("Hands", "texts"):
+        yield _row("guobiao-mcr", what, False, peer)
+    yield Row("load of the machine, two cores", f"{load:.0f} to {os.getloadavg()[0]:.0f}", "")
+
+
+def _row(name: str, what: str, fast: bool, peer: Callable[[], float]) -> Row:
+    rules = book(name)
+    times, ratios = [], []
+    for lot in range(LOTS + 1):
+        hands = list(wins(rules, HANDS if lot else 300, seed=1000 + 10 * lot + 5 * fast + (what == "texts")))
+        given: Any = [write(hand) for hand in hands] if what == "texts" else hands
+        beside: dict[str, Any] = {}
+        if what not in ("Hands", "texts"):
+            arrays = from_hands(hands)
+            given, beside = arrays.counts, _given(arrays)
+        spent = _spent(lambda g=given, b=beside: score_many(g, rules, fans=False, reading=False, fast=fast, **b))
+        if lot:
+            times.append(spent / len(hands))
+            ratios.append(peer() / HANDS / times[-1])
+    return Row(
+        f"{name}: {what}, {'numba' if fast else 'numpy'}",
+        f"{median(times) * 1e6:.2f} µs",
+        f"{median(ratios):.1f} × PyMahjongGB in the same run ({min(ratios):.1f} to {max(ratios):.1f})",
+    )
+
+
+def _spent(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
