@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from quepu.match.reader import read_log
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import Settings, create_app
-from quepu.server.store import Database
+from quepu.server.store.database import Database
 from quepu.server.store.models import Base
 from tests.loop import run
 from tests.server.test_rooms import play_on

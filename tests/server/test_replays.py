@@ -17,7 +17,8 @@ from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
 from quepu.server.replays.messages import HandFilm, ReplayList, ReplayPage
 from quepu.server.rooms.seating import said_name
-from quepu.server.store import Database, Logs
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
 from quepu.table import Table, commitment, secret_wall
 from tests.loop import run
 from tests.match.botzone_writer import record

@@ -21,7 +21,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.http.responses import Refusal
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_messages import HandReview, ReviewState
-from quepu.server.store import Database
+from quepu.server.store.database import Database
 from quepu.server.store.replays import Replays
 from quepu.table import Table
 from tests.loop import run

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from quepu.cli import run
 from quepu.server.app import Settings, create_app
-from quepu.server.store import Logs
+from quepu.server.store.logs import Logs
 from tests.server.winning import TABLE, asked_again, first_win
 
 

@@ -7,7 +7,9 @@ import sqlite3
 
 import pytest
 
-from quepu.server.store import Database, Logs, sqlite
+from quepu.server.store import sqlite
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
 from tests.loop import run
 
 WHO = "somebody-1234"

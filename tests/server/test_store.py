@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from quepu.server.store import Database, Logs
-from quepu.server.store.database import StoreError
+from quepu.server.store.database import Database, StoreError
+from quepu.server.store.logs import Logs
 from tests.loop import run
 
 

@@ -18,7 +18,7 @@ from quepu.server.names import like_a_bot, skeleton, storable, visible
 from quepu.server.rooms import Room
 from quepu.server.rooms.places import Listener
 from quepu.server.rooms.redaction import told
-from quepu.server.store import Database
+from quepu.server.store.database import Database
 from tests.loop import run
 from tests.match.test_log import play_match
 

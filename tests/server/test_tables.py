@@ -282,8 +282,8 @@ def test_many_penalties_cost_no_more_than_few(client):
 
 def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
     table = Keeper(client)
-    from quepu.server.store import Conflict
     from quepu.server.store.logs import Logs
+    from quepu.server.store.values import Conflict
 
     async def overtaken(*_given, **_more):
         raise Conflict

@@ -39,8 +39,8 @@ def _folder(data: str) -> Path:
 
 def _with(data: str, database: str, work: Callable[[Administration], Coroutine[Any, Any, T]]) -> T:
     """What `work` gives with the store open."""
-    from quepu.server.store import Database
     from quepu.server.store.administration import Administration
+    from quepu.server.store.database import Database
 
     async def done() -> T:
         base = Database(_folder(data), database or None)

@@ -39,9 +39,10 @@ from quepu.server.rooms import api as rooms_api
 from quepu.server.rooms.socket import Sockets
 from quepu.server.score_tables import api as tables_api
 from quepu.server.score_tables import clubs_api
-from quepu.server.store import Database
 from quepu.server.store.accounts import Accounts
-from quepu.server.store.database import StoreError
+from quepu.server.store.database import Database, StoreError
+from quepu.server.store.logs import Logs
+from quepu.server.store.practice import PracticeStore
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
@@ -135,7 +136,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.work = work
     app.state.workshop = workshop
     app.state.storing = storing
-    app.state.tables = tables_api.Tables(database, work, settings)
+    app.state.practice = PracticeStore(database)
+    app.state.tables = tables_api.Tables(Logs(database), work, settings)
     app.state.shelf = shelf
     app.state.reviews = reviews
     app.state.health = health

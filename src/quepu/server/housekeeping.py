@@ -11,9 +11,8 @@ from sqlalchemy.exc import DBAPIError
 
 from quepu.server.limits import Limits
 from quepu.server.rooms import RoomRegistry
-from quepu.server.store import Database
 from quepu.server.store.administration import Administration
-from quepu.server.store.database import StoreError
+from quepu.server.store.database import Database, StoreError
 from quepu.server.store.models import Log
 
 _LOOK = 10.0

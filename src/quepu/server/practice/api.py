@@ -29,8 +29,7 @@ from quepu.server.practice.messages import (
     PracticeVerdict,
 )
 from quepu.server.practice.questions import Question, chosen_seed, kinds_of, question
-from quepu.server.store import Answered, PracticeStore
-from quepu.server.store.practice import weakness
+from quepu.server.store.values import Answered, AnswerStore, weakness
 from quepu.server.work.route import Work
 from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
 
@@ -39,12 +38,13 @@ routes = APIRouter(
 )
 
 
-def _store(request: Request) -> PracticeStore:
-    return PracticeStore(request.app.state.database)
+def _store(request: Request) -> AnswerStore:
+    store: AnswerStore = request.app.state.practice
+    return store
 
 
 _T = TypeVar("_T")
-Store = Annotated[PracticeStore, Depends(_store)]
+Store = Annotated[AnswerStore, Depends(_store)]
 
 
 @routes.post("/question", response_model=PracticeQuestion)

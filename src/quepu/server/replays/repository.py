@@ -15,9 +15,10 @@ from quepu.server.names import storable
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_worker import Source
 from quepu.server.replays.serialize import Json
-from quepu.server.store import Database, Logs
-from quepu.server.store.logs import Entry, LogHead
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
 from quepu.server.store.replays import Replays, Stirred, StoredReplay
+from quepu.server.store.values import Entry, LogHead
 from quepu.server.work import Pool
 
 KIND = "replay"

@@ -7,7 +7,8 @@ from collections import deque
 from typing import Any
 
 from quepu.server.rooms.redaction import revealed
-from quepu.server.store import Conflict, Logs
+from quepu.server.store.logs import Logs
+from quepu.server.store.values import Conflict
 
 ANSWER = '{"a":'
 """How the line of an answer to an offer begins."""

@@ -28,8 +28,8 @@ from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
 from quepu.server.rooms.visit import Connection, Visit
-from quepu.server.store import Database, Logs
-from quepu.server.store.database import StoreError
+from quepu.server.store.database import Database, StoreError
+from quepu.server.store.logs import Logs
 from quepu.server.store.owners import LEASE, Owners
 from quepu.server.storing import Storing
 from quepu.server.work import Pool

@@ -29,8 +29,9 @@ from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.redaction import RedactedLine, told
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
-from quepu.server.store import Conflict, Logs
 from quepu.server.store.database import StoreError
+from quepu.server.store.logs import Logs
+from quepu.server.store.values import Conflict
 from quepu.server.work import Pool
 from quepu.table.actions import Action, read_action
 

@@ -28,7 +28,7 @@ from quepu.server.score_tables.messages import (
     TrialAnswer,
 )
 from quepu.server.score_tables.working import Json, Stored
-from quepu.server.store import Conflict, Database, Entry, LogHead, Logs
+from quepu.server.store.values import Conflict, Entry, LogHead, LogStore
 from quepu.server.work import Pool
 
 routes = APIRouter(
@@ -54,8 +54,8 @@ _AT_ONCE = 20
 class Tables:
     """The score tables of a server: their logs, and what they come to, worked out elsewhere and remembered."""
 
-    def __init__(self, database: Database, pool: Pool, limits: Limits) -> None:
-        self.logs = Logs(database)
+    def __init__(self, logs: LogStore, pool: Pool, limits: Limits) -> None:
+        self.logs = logs
         self.pool = pool
         self.limits = limits
         self._views = Few(16 << 20)  # bytes

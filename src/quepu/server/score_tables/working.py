@@ -31,7 +31,7 @@ from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
 from quepu.scorekeeper.settlement import people, summary, transfers
 from quepu.server.http.rendering import book_words, said
 from quepu.server.payments.settlement import flows
-from quepu.server.store import Entry, LogHead
+from quepu.server.store.values import Entry, LogHead
 from quepu.tiles import WINDS
 
 Json = dict[str, Any]

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Table, bindparam, insert, select, update
 from quepu.server.operations.metrics import APPENDED_TOGETHER, APPENDS
 from quepu.server.store.database import Database, StoreError
 from quepu.server.store.models import Log, LogEntry
+from quepu.server.store.values import Conflict
 
 _LOG, _ENTRY = cast("Table", Log.__table__), cast("Table", LogEntry.__table__)
 _GROW = (
@@ -30,10 +31,6 @@ _MOST = 500
 """Appends in one commit."""
 _PACE = 0.01
 """Seconds from one commit to the next at the least: who comes alone is written at once, many share a commit."""
-
-
-class Conflict(Exception):
-    """Somebody else appended in the meantime, or owns the log now."""
 
 
 class _Wanted(NamedTuple):

@@ -5,33 +5,14 @@ from __future__ import annotations
 import builtins
 import secrets
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import and_, delete, select
 
 from quepu.server.store.appending import Appender
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry
-
-
-class LogHead(NamedTuple):
-    """What a list of logs shows."""
-
-    id: str
-    kind: str
-    owner: str
-    title: str
-    created: float
-    updated: float
-    length: int
-
-
-class Entry(NamedTuple):
-    """One entry."""
-
-    n: int
-    at: float
-    body: dict[str, Any]
+from quepu.server.store.values import Entry, LogHead
 
 
 class Logs:

@@ -1,32 +1,14 @@
-"""Answers given in practice, and which fans are known how well."""
+"""Answers given in practice."""
 
 from __future__ import annotations
 
 import time
-from collections import defaultdict
-from typing import NamedTuple
 
 from sqlalchemy import select
 
 from quepu.server.store.database import Database
 from quepu.server.store.models import PracticeAnswer
-
-_REMEMBERED = 400
-_FADE = 0.85
-"""What an answer weighs against the one after it: old mistakes are forgiven."""
-
-
-class Answered(NamedTuple):
-    """One answered question."""
-
-    rules: str
-    kind: str
-    level: int
-    seed: int
-    right: bool
-    seconds: float
-    fans: dict[str, bool]
-    at: float = 0.0
+from quepu.server.store.values import REMEMBERED, Answered
 
 
 class PracticeStore:
@@ -48,19 +30,8 @@ class PracticeStore:
                 select(PracticeAnswer)
                 .where(PracticeAnswer.who == who, PracticeAnswer.rules == rules)
                 .order_by(PracticeAnswer.at.desc(), PracticeAnswer.id.desc())
-                .limit(_REMEMBERED)
+                .limit(REMEMBERED)
             )
             return [
                 Answered(r.rules, r.kind, r.level, r.seed, r.right, r.seconds, r.fans, r.at) for r in found.scalars()
             ]
-
-
-def weakness(history: list[Answered]) -> dict[str, float]:
-    """How badly each fan met so far is known, 0 to 1, from a history with the newest first."""
-    wrong: dict[str, float] = defaultdict(float)
-    met: dict[str, float] = defaultdict(float)
-    for answer in reversed(history):
-        for fan, right in answer.fans.items():
-            wrong[fan] = wrong[fan] * _FADE + (not right)
-            met[fan] = met[fan] * _FADE + 1
-    return {fan: wrong[fan] / met[fan] for fan in met}

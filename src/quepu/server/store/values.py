@@ -1,0 +1,96 @@
+"""What stores give and take, without a database: logs and their entries, answers given in practice."""
+
+from __future__ import annotations
+
+import builtins
+from collections import defaultdict
+from typing import Any, Final, NamedTuple, Protocol
+
+REMEMBERED: Final = 400
+"""Answers of a history that are looked at."""
+_FADE = 0.85
+"""What an answer weighs against the one after it: old mistakes are forgiven."""
+
+
+class LogHead(NamedTuple):
+    """What a list of logs shows."""
+
+    id: str
+    kind: str
+    owner: str
+    title: str
+    created: float
+    updated: float
+    length: int
+
+
+class Entry(NamedTuple):
+    """One entry."""
+
+    n: int
+    at: float
+    body: dict[str, Any]
+
+
+class Conflict(Exception):
+    """Somebody else appended in the meantime, or owns the log now."""
+
+
+class Answered(NamedTuple):
+    """One answered question."""
+
+    rules: str
+    kind: str
+    level: int
+    seed: int
+    right: bool
+    seconds: float
+    fans: dict[str, bool]
+    at: float = 0.0
+
+
+def weakness(history: list[Answered]) -> dict[str, float]:
+    """How badly each fan met so far is known, 0 to 1, from a history with the newest first."""
+    wrong: dict[str, float] = defaultdict(float)
+    met: dict[str, float] = defaultdict(float)
+    for answer in reversed(history):
+        for fan, right in answer.fans.items():
+            wrong[fan] = wrong[fan] * _FADE + (not right)
+            met[fan] = met[fan] * _FADE + 1
+    return {fan: wrong[fan] / met[fan] for fan in met}
+
+
+class LogStore(Protocol):
+    """Logs that only grow; see `quepu.server.store.logs.Logs`, which keeps them in a database."""
+
+    async def create(
+        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
+    ) -> LogHead:
+        """A new log with its first entry."""
+
+    async def append(
+        self, id: str, seen: int, bodies: list[dict[str, Any]], title: str | None = None, fence: int | None = None
+    ) -> int | None:
+        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log."""
+
+    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
+        """A log and its entries from number `after` on; None for an unknown log."""
+
+    async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
+        """The logs of an owner, newest first."""
+
+    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
+        """The logs of an owner, newest first, each with its first entry."""
+
+    async def delete(self, id: str) -> bool:
+        """Remove a log for good; whether there was one."""
+
+
+class AnswerStore(Protocol):
+    """Answers given in practice; see `quepu.server.store.practice.PracticeStore`."""
+
+    async def add(self, who: str, answered: Answered) -> None:
+        """Keep one answer."""
+
+    async def history(self, who: str, rules: str) -> list[Answered]:
+        """The latest answers of somebody under a rulebook, newest first."""
