@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS ?= 2
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
-.PHONY: run test check lint audit slow bench bench-check dist bounds lock format clean help
+.PHONY: run test check lint audit slow bench bench-check dist bounds lock app format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -55,6 +55,11 @@ lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with dige
 	@$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 		--extra server --extra postgres --extra fast --output-file deploy/requirements.lock pyproject.toml
+
+app: $(VENV)/run.stamp  ## 静态网站 · the pages as files for any web host, working without a server: dist/app
+	@rm -rf dist/app && mkdir -p dist && cp -R src/quepu/server/static dist/app && cp dist/app/index.html dist/app/404.html
+	@test -f dist/app/device/bundle.json || { echo "缺少离线计算的部分：python web/device/bundle.py · what answers offline is missing" >&2; exit 1; }
+	@echo dist/app
 
 format: $(VENV)/dev.stamp  ## 整理格式 · rewrite in the one format
 	@$(BIN)/ruff format .

@@ -46,6 +46,8 @@ class WebClient(BuildHookInterface[Any]):
         environment = {**os.environ, "PATH": os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))}
         run((str(node), str(npm), *NPM_CI), web, environment)
         run((str(node), str(npm), "run", "build"), web, environment)
+        if not bundled(web):
+            self.app.display_warning("the package index was out of reach: this client cannot answer without a server")
 
 
 def fresh(web: Path, static: Path, version: str) -> bool:
@@ -83,6 +85,13 @@ def run(command: tuple[str, ...], folder: Path, environment: dict[str, str]) -> 
     if done.returncode:
         sys.stderr.write(done.stdout.decode(errors="replace")[-4000:])
         stop(f"`npm {command[2]}` failed (exit {done.returncode}; is the npm registry within reach?)")
+
+
+def bundled(web: Path) -> bool:
+    """Whether what answers in the browser itself was put together (see web/device/bundle.py): it needs pip."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # pip hides itself there
+    command = (sys.executable, str(web / "device" / "bundle.py"))
+    return subprocess.run(command, env=environment, check=False, capture_output=True).returncode == 0  # noqa: S603
 
 
 def stop(reason: str) -> None:

@@ -13,6 +13,7 @@ const onlyWoff2: Plugin = {
 
 export default defineConfig({
   plugins: [onlyWoff2, svelte()],
+  worker: { format: "es" },
   build: {
     outDir: "../src/quepu/server/static",
     emptyOutDir: true,

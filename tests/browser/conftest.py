@@ -95,7 +95,7 @@ def visit(site, chromium):
         if context is None:
             phone = size in ("phone", "bars")
             device = {"viewport": SIZES[size], "is_mobile": phone, "has_touch": phone}
-            context = chromium.new_context(**device, reduced_motion="reduce")
+            context = chromium.new_context(**device, reduced_motion="reduce", service_workers="block")
             context.add_init_script(
                 "if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', JSON.stringify("
                 f"{{lang: '{lang}', theme: '{theme}', book: '{book}'}}))"

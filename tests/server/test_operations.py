@@ -24,8 +24,7 @@ from quepu.cli import run as command
 from quepu.server.app import Settings, create_app
 from quepu.server.operations import log_lines
 from quepu.server.operations.requests import address_class
-from quepu.server.store import Database
-from quepu.server.store.database import FILE
+from quepu.server.store.database import FILE, Database
 from tests.loop import run
 from tests.server.serving import Server
 

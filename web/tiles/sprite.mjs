@@ -71,5 +71,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(`${folder}tiles.svg`, svg);
 // The mark alone is the page's icon; an icon knows no variables, so the fallbacks are written out.
 const plain = mark().replace(/var\(--t-\w+,(#\w+)\)/g, "$1");
-writeFileSync(`${folder}icon.svg`, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60">${plain}</svg>\n`);
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60">${plain}</svg>\n`;
+writeFileSync(`${folder}icon.svg`, icon);
+writeFileSync(fileURLToPath(new URL("../public/icon.svg", import.meta.url)), icon); // the installed app's, by one address
 console.log(`tiles.svg: ${symbols.length} symbols, ${svg.length} bytes, ${gzipSync(svg).length} compressed`);

@@ -1,4 +1,5 @@
 // Asking the server. Every refusal is one sentence that can be shown as it is.
+import { answers, askDevice } from "../device/device";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
 
@@ -13,41 +14,75 @@ export class Refused extends Error {
   }
 }
 
-/** `offline` is true from a request that found no server until one that does. */
-export const network = $state({ offline: false });
+/**
+ * `offline` is true from a request that found no server until one that does; `here` while this browser answers in its
+ * place, `starting` while it gets ready to.
+ */
+export const network = $state({ offline: false, here: false, starting: false });
 
 /** What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down. */
 const OWN = /^\/api\/(tables|clubs|replays|practice)\b/;
 
-async function ask<T>(method: string, address: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  let response: Response;
-  let answer: unknown = null;
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** What the server answers; null where there is none, or nothing but a host of files. */
+async function fromServer(
+  method: string,
+  address: string,
+  headers: Record<string, string>,
+  body: string | null,
+  signal?: AbortSignal,
+): Promise<Answer | null> {
   try {
-    response = await fetch(address, {
-      method,
-      signal: signal ?? null,
-      headers: {
-        "Accept-Language": prefs.lang,
-        ...(OWN.test(address) ? { "X-Who": who() } : {}),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    if (response.status !== 204) answer = await response.json(); // may break off in the middle, as the request itself may
+    const response = await fetch(address, { method, signal: signal ?? null, headers, body });
+    const json = (response.headers.get("content-type") ?? "").includes("json");
+    if (!json && response.status !== 204 && response.status !== 0 && !response.headers.has("x-content-type-options"))
+      return null;
+    return { status: response.status, text: response.status === 204 ? "" : await response.text() };
   } catch (problem) {
     if (problem instanceof DOMException && problem.name === "AbortError") throw problem;
-    if (problem instanceof SyntaxError)
-      throw new Refused(t("服务器的答复读不懂。", "The server's answer cannot be read."), 0);
-    network.offline = true;
-    throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
+    return null;
   }
-  network.offline = false;
-  if (!response.ok) {
-    const said = answer as { error?: string; at?: number | null } | null;
+}
+
+async function ask<T>(method: string, address: string, given?: unknown, signal?: AbortSignal): Promise<T> {
+  const headers = {
+    "Accept-Language": prefs.lang,
+    ...(OWN.test(address) ? { "X-Who": who() } : {}),
+    ...(given === undefined ? {} : { "Content-Type": "application/json" }),
+  };
+  const body = given === undefined ? null : JSON.stringify(given);
+  let found = await fromServer(method, address, headers, body, signal);
+  network.offline = found === null;
+  if (found === null && answers(address)) {
+    network.starting = !network.here;
+    try {
+      const here = await askDevice(method, address, headers, body ?? "");
+      found = { status: here.status, text: here.body };
+      network.here = true;
+    } catch {
+      network.here = false;
+    } finally {
+      network.starting = false;
+    }
+  }
+  signal?.throwIfAborted();
+  if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
+  let answer: unknown = null;
+  try {
+    if (found.text) answer = JSON.parse(found.text);
+  } catch {
+    throw new Refused(t("服务器的答复读不懂。", "The server's answer cannot be read."), 0);
+  }
+  if (found.status >= 400) {
+    const refused = answer as { error?: string; at?: number | null } | null;
     throw new Refused(
-      said?.error ?? t(`服务器答复 ${response.status}。`, `The server answered ${response.status}.`),
-      response.status,
-      said?.at ?? null,
+      refused?.error ?? t(`服务器答复 ${found.status}。`, `The server answered ${found.status}.`),
+      found.status,
+      refused?.at ?? null,
     );
   }
   return answer as T;

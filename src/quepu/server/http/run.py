@@ -16,8 +16,8 @@ from quepu.server.app import Settings, create_app
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.garbage_collection import collect_by_the_clock
 from quepu.server.operations import log_lines
-from quepu.server.store import Database
 from quepu.server.store.backup import in_use
+from quepu.server.store.database import Database
 
 
 class CannotListen(Error):

@@ -1,0 +1,119 @@
+"""What a device keeps: score tables and practice answers in memory, given out as JSON to be written down."""
+
+from __future__ import annotations
+
+import builtins
+import secrets
+import time
+from typing import Any
+
+from quepu.server.store.values import REMEMBERED, Answered, Conflict, Entry, LogHead
+
+Json = dict[str, Any]
+
+
+class DeviceLogs:
+    """Logs in memory; `changed` are the ids of those written or deleted since they were last taken."""
+
+    def __init__(self) -> None:
+        self._logs: dict[str, tuple[LogHead, list[Entry]]] = {}
+        self.changed: set[str] = set()
+
+    async def create(
+        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
+    ) -> LogHead:
+        """A new log with its first entry."""
+        now = time.time()
+        head = LogHead(secrets.token_urlsafe(9), kind, owner, title, now, now, 1)
+        self._put(head, [Entry(0, now, first)])
+        return head
+
+    async def append(
+        self, id: str, seen: int, bodies: list[dict[str, Any]], title: str | None = None, fence: int | None = None
+    ) -> int | None:
+        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log.
+
+        Raises:
+            Conflict: it has another length.
+        """
+        if id not in self._logs:
+            return None
+        head, entries = self._logs[id]
+        if head.length != seen:
+            raise Conflict
+        now = time.time()
+        more = [Entry(seen + i, now, body) for i, body in enumerate(bodies)]
+        length = seen + len(bodies)
+        self._put(
+            head._replace(updated=now, length=length, title=head.title if title is None else title), entries + more
+        )
+        return length
+
+    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
+        """A log and its entries from number `after` on; None for an unknown log."""
+        if id not in self._logs:
+            return None
+        head, entries = self._logs[id]
+        return head, entries[after:]
+
+    async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
+        """The logs of an owner, newest first."""
+        return [head for head, _ in await self.first(kind, owner, most)]
+
+    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
+        """The logs of an owner, newest first, each with its first entry."""
+        found = [(head, entries[0].body) for head, entries in self._logs.values()]
+        found = [(head, body) for head, body in found if head.kind == kind and head.owner == owner]
+        return sorted(found, key=lambda one: -one[0].updated)[:most]
+
+    async def delete(self, id: str) -> bool:
+        """Remove a log for good; whether there was one."""
+        self.changed.add(id)
+        return self._logs.pop(id, None) is not None
+
+    def taken(self) -> dict[str, Json | None]:
+        """The logs written since this was last called, as JSON; None for one that was deleted."""
+        found = {id: self._json(id) for id in self.changed}
+        self.changed = set()
+        return found
+
+    def put_back(self, stored: Json) -> None:
+        """A log as `taken` gave it."""
+        head = LogHead(*stored["head"])
+        self._logs[head.id] = head, [Entry(*entry) for entry in stored["entries"]]
+
+    def _json(self, id: str) -> Json | None:
+        if id not in self._logs:
+            return None
+        head, entries = self._logs[id]
+        return {"head": list(head), "entries": [list(entry) for entry in entries]}
+
+    def _put(self, head: LogHead, entries: builtins.list[Entry]) -> None:
+        self._logs[head.id] = head, entries
+        self.changed.add(head.id)
+
+
+class DeviceAnswers:
+    """Answers given in practice, the newest last."""
+
+    def __init__(self) -> None:
+        self.answers: list[tuple[str, Answered]] = []
+        self.changed = False
+
+    async def add(self, who: str, answered: Answered) -> None:
+        """Keep one answer."""
+        self.answers.append((who, answered._replace(at=answered.at or time.time())))
+        self.changed = True
+
+    async def history(self, who: str, rules: str) -> list[Answered]:
+        """The latest answers of somebody under a rulebook, newest first."""
+        found = [answer for owner, answer in reversed(self.answers) if owner == who and answer.rules == rules]
+        return found[:REMEMBERED]
+
+    def to_json(self) -> list[Json]:
+        """All of them."""
+        return [{"who": who, **answer._asdict()} for who, answer in self.answers]
+
+    def put_back(self, stored: list[Json]) -> None:
+        """Answers as `to_json` gave them."""
+        self.answers = [(one["who"], Answered(**{k: v for k, v in one.items() if k != "who"})) for one in stored]

@@ -1,0 +1,114 @@
+"""What a device answers by itself: the very bytes of the server, and nothing lost between two visits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.rulebooks import book_ids
+from quepu.server.app import Settings, create_app
+from quepu.server.device.app import Device
+
+HAND = "123456789m1p(234p)+1p"
+WHO = "who-of-a-device"
+HOUSE = "[rules]\nbase = 'lingque-29'\nminimum = 1\n"
+REQUESTS: list[tuple[str, str, Any]] = [
+    *(("GET", f"/api/books/{name}", None) for name in book_ids()),
+    *(("GET", f"/api/books/{name}/rules", None) for name in book_ids()),
+    ("GET", "/api/books", None),
+    ("GET", "/api/books/" + quote("没有"), None),
+    ("GET", "/api/questions", None),
+    ("GET", "/api/diff?old=lingque-26&new=lingque-29", None),
+    ("GET", "/api/nowhere", None),
+    ("POST", "/api/hand", {"hand": "123m4"}),
+    ("POST", "/api/tiles", {"tiles": "11111m"}),
+    ("POST", "/api/score?explain=true", {"hand": HAND, "rules": "guobiao-mcr"}),
+    ("POST", "/api/score", {"hand": "123m", "rules": "yuque-54"}),
+    ("POST", "/api/score", {"hand": HAND, "rules": "lingque-29", "house": HOUSE}),
+    ("POST", "/api/waits?lang=en", {"hand": "1112345678999m", "rules": "canton"}),
+    ("POST", "/api/waits", {"hand": "11123456789991m", "rules": "lingque-29"}),
+    ("POST", "/api/circumstances", {"hand": HAND, "rules": "guobiao"}),
+    ("POST", "/api/pay", {"hand": HAND, "rules": "guobiao", "discarder": "S", "seat": "E", "round": "E"}),
+    ("POST", "/api/practice/question", {"rules": "yuque-54", "kind": "fans", "level": 1, "seed": 7}),
+    ("POST", "/api/score", {"hand": 7}),
+    ("POST", "/api/score", "[[["),
+]  # fmt: skip
+
+
+def both(client: TestClient, device: Device, method: str, address: str, body: Any) -> tuple[Any, Any]:
+    data = b"" if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
+    headers = {"accept-language": "zh", "content-type": "application/json", "x-who": WHO}
+    there = client.request(method, address, content=data, headers=headers)
+    status, sent, answer = asyncio.run(device.request(method, address, headers, data))
+    assert sent.get("content-type", "") == there.headers.get("content-type", ""), address
+    return (there.status_code, there.content), (status, answer)
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: f"{one[0]} {one[1]}")
+def test_a_device_answers_with_the_bytes_of_the_server(request_: tuple[str, str, Any], tmp_path: Path) -> None:
+    client, device = TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))), Device()
+    there, here = both(client, device, *request_)
+    assert here == there
+
+
+def plain(answer: bytes) -> Any:
+    """An answer without ids and times, which are its own everywhere."""
+    text = re.sub(rb'"(id|created|updated|at)": ("[^"]*"|[0-9.]+)', rb'"\1": 0', answer)
+    return json.loads(text)
+
+
+def test_an_evening_kept_on_a_device_is_the_evening_kept_on_a_server(tmp_path: Path) -> None:
+    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+        device = Device()
+        spec = {"who": WHO, "rules": "guobiao-mcr", "names": ["甲", "乙", "丙", "丁"], "title": "周五"}
+        there, here = both(client, device, "POST", "/api/tables", spec)
+        assert (here[0], plain(here[1])) == (there[0], plain(there[1])) == (201, plain(there[1]))
+        ids = json.loads(there[1])["id"], json.loads(here[1])["id"]
+        for seen, change in enumerate(
+            [
+                {"do": "add", "record": {"kind": "hand", "winner": 0, "points": 24, "self_draw": True}},
+                {"do": "add", "record": {"kind": "hand", "winner": 1, "discarder": 2, "points": 8}},
+                {"do": "add", "record": {"kind": "hand", "winner": 1, "discarder": 1, "points": 8}},
+                {"do": "undo"},
+            ],
+            1,
+        ):
+            body = json.dumps({"seen": min(seen, 3), **change}).encode()
+            headers = {"content-type": "application/json", "x-who": WHO}
+            one = client.post(f"/api/tables/{ids[0]}", content=body, headers=headers)
+            status, _, answer = asyncio.run(device.request("POST", f"/api/tables/{ids[1]}", headers, body))
+            assert (status, plain(answer)) == (one.status_code, plain(one.content)), change
+        stale = asyncio.run(device.request("POST", f"/api/tables/{ids[1]}", headers, body))
+        assert stale[0] == 409
+        there, here = both(client, device, "GET", f"/api/tables?who={WHO}", None)
+        assert plain(here[1]) == plain(there[1])
+
+
+def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
+    device = Device()
+    spec = json.dumps({"who": WHO, "rules": "canton", "names": ["a", "b", "c", "d"]}).encode()
+    headers = {"content-type": "application/json", "x-who": WHO}
+    _, _, made = asyncio.run(device.request("POST", "/api/tables", headers, spec))
+    reply = {"rules": "canton", "kind": "fans", "level": 1, "seed": 7, "fans": [], "who": WHO, "seconds": 3}
+    status, _, _ = asyncio.run(device.request("POST", "/api/practice/answer", headers, json.dumps(reply).encode()))
+    assert status == 200
+    written = json.loads(device.changes())
+    assert json.loads(device.changes()) == {"logs": {}, "answers": None}
+    again = Device()
+    again.put_back(json.dumps({"logs": list(written["logs"].values()), "answers": written["answers"]}))
+    address = f"/api/tables/{json.loads(made)['id']}"
+    assert (
+        asyncio.run(again.request("GET", address, headers))[2]
+        == asyncio.run(device.request("GET", address, headers))[2]
+    )
+    history = asyncio.run(again.request("GET", "/api/practice/history?rules=canton", headers))
+    assert json.loads(history[2])["asked"] == 1
+    asyncio.run(again.request("DELETE", address, headers))
+    assert json.loads(again.changes())["logs"] == {json.loads(made)["id"]: None}

@@ -1,0 +1,100 @@
+"""Puts together what answers in the browser itself: Pyodide, the libraries of the routes, and quepu's own modules.
+
+`python web/device/bundle.py` after `npm ci` in web/; writes src/quepu/server/static/device/. The names of the two
+archives carry a digest of what is in them, so that browsers and the service worker may keep them for good.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TARGET = ROOT / "src" / "quepu" / "server" / "static" / "device"
+PYODIDE = HERE.parent / "node_modules" / "pyodide"
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "anyio/pytest_plugin.py", "fastapi/testclient.py")
+ELSEWHERE = ("arena/", "batch/", "cli/", "lab/", "rl/", "server/rooms/", "server/static/", "server/store/migrations/")
+STAMP = (1980, 1, 1, 0, 0, 0)
+
+
+def main() -> int:
+    """Write the folder; 1 where the libraries cannot be had."""
+    abi = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
+    with tempfile.TemporaryDirectory() as folder:
+        wheels = Path(folder)
+        if not downloaded(wheels, abi["abi_version"], abi["python"]):
+            return 1
+        libraries = archive(unpacked(wheels))
+    shutil.rmtree(TARGET, ignore_errors=True)
+    TARGET.mkdir(parents=True)
+    for name in FILES:
+        shutil.copyfile(PYODIDE / name, TARGET / name)
+    shutil.copyfile(PYODIDE / "pyodide-lock.json", TARGET / "pyodide-lock.json")
+    names = {"libraries": written("libraries", libraries), "quepu": written("quepu", archive(own()))}
+    sizes = {path.name: path.stat().st_size for path in sorted(TARGET.iterdir())}
+    (TARGET / "bundle.json").write_text(json.dumps({**names, "files": sizes}), "utf-8")
+    return 0
+
+
+def downloaded(folder: Path, abi: str, python: str) -> bool:
+    """Whether every wheel came from the package index."""
+    digits = "".join(python.split(".")[:2])
+    command = [
+        sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+        "--only-binary=:all:", "--platform", f"pyemscripten_{abi}_wasm32", "--python-version", digits,
+        "--implementation", "cp", "--abi", f"cp{digits}", "--abi", "none",
+        "--dest", str(folder), "--requirement", str(HERE / "requirements.txt"),
+    ]  # fmt: skip
+    return subprocess.run(command, check=False).returncode == 0  # noqa: S603  # our own words only
+
+
+def unpacked(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of the wheels."""
+    for wheel in sorted(folder.glob("*.whl")):
+        with zipfile.ZipFile(wheel) as opened:
+            for name in opened.namelist():
+                if not name.endswith("/") and not name.startswith(UNUSED):
+                    yield name, opened.read(name)
+
+
+def own() -> Iterator[tuple[str, bytes]]:
+    """Quepu's modules and data, without what only a server or a terminal uses."""
+    source = ROOT / "src" / "quepu"
+    for path in sorted(source.rglob("*")):
+        name = path.relative_to(source).as_posix()
+        if (
+            path.is_file()
+            and "__pycache__" not in path.parts
+            and not name.startswith(tuple(f"{one}/" for one in ELSEWHERE))
+        ):
+            yield f"quepu/{name}", path.read_bytes()
+
+
+def archive(files: Iterator[tuple[str, bytes]]) -> bytes:
+    """A zip whose bytes depend on the files alone."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as opened:
+        for name, content in files:
+            opened.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def written(name: str, content: bytes) -> str:
+    """The name under which this archive was written."""
+    full = f"{name}-{hashlib.sha256(content).hexdigest()[:12]}.zip"
+    (TARGET / full).write_bytes(content)
+    return full
+
+
+if __name__ == "__main__":
+    sys.exit(main())

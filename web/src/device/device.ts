@@ -1,0 +1,76 @@
+// Asks the worker that answers in this browser. It is started by the first question put to it, or ahead of need.
+
+export interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+interface Message {
+  number?: number;
+  ready?: boolean;
+  failed?: string;
+  status?: number;
+  type?: string;
+  body?: string;
+}
+
+/** What it can answer; everything else needs other people or their records. */
+const OWN = /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions|diff|pay|practice|tables|clubs)\b/;
+
+let worker: Worker | null = null;
+let number = 0;
+const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (problem: Error) => void }>();
+
+export const answers = (address: string): boolean => OWN.test(address);
+
+export function startDevice(): void {
+  if (worker || typeof Worker === "undefined") return;
+  worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  worker.onmessage = (event: MessageEvent<Message>) => {
+    const { number: which, failed, ready } = event.data;
+    if (ready === false) return stop(failed ?? "");
+    if (which === undefined) return;
+    const one = waiting.get(which);
+    waiting.delete(which);
+    if (failed !== undefined) one?.reject(new Error(failed));
+    else one?.resolve(event.data as Answer);
+  };
+  worker.onerror = (event) => stop(event.message);
+}
+
+function stop(why: string): void {
+  worker?.terminate();
+  worker = null;
+  for (const one of waiting.values()) one.reject(new Error(why));
+  waiting.clear();
+}
+
+export function askDevice(
+  method: string,
+  address: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Answer> {
+  startDevice();
+  return new Promise((resolve, reject) => {
+    if (!worker) return reject(new Error("no workers here"));
+    waiting.set(++number, { resolve, reject });
+    worker.postMessage({ number, method, address, headers, body });
+  });
+}
+
+/** Fetch what the worker needs into the service worker's keeping, once, unless the user saves data. */
+export async function keepDevice(): Promise<void> {
+  const line = (navigator as { connection?: { saveData?: boolean } }).connection;
+  if (line?.saveData) return;
+  try {
+    const bundle = (await (await fetch("/device/bundle.json")).json()) as { files: Record<string, number> };
+    for (const name of Object.keys(bundle.files)) {
+      const address = `/device/${name}`;
+      if (!(await caches.match(address))) await fetch(address);
+    }
+  } catch {
+    // no network, or built without it: there will be another start
+  }
+}
