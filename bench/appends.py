@@ -29,7 +29,8 @@ class Done(NamedTuple):
 
 
 async def _written(folder: str, address: str | None, writers: int, seconds: float) -> Done:
-    from quepu.server.store import Database, Logs
+    from quepu.server.store.database import Database
+    from quepu.server.store.logs import Logs
 
     base = Database(Path(folder), address)
     store = Logs(base)

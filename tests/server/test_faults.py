@@ -20,9 +20,9 @@ from websockets.exceptions import WebSocketException
 
 from quepu.match.reader import read_log
 from quepu.server.app import Settings, create_app
-from quepu.server.store import Database, Logs
 from quepu.server.store.administration import Administration
-from quepu.server.store.database import FILE
+from quepu.server.store.database import FILE, Database
+from quepu.server.store.logs import Logs
 from tests.loop import run
 from tests.server.serving import Server
 
