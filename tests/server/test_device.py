@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -87,7 +89,7 @@ def test_an_evening_kept_on_a_device_is_the_evening_kept_on_a_server(tmp_path: P
             assert (status, plain(answer)) == (one.status_code, plain(one.content)), change
         stale = asyncio.run(device.request("POST", f"/api/tables/{ids[1]}", headers, body))
         assert stale[0] == 409
-        there, here = both(client, device, "GET", f"/api/tables?who={WHO}", None)
+        there, here = both(client, device, "GET", "/api/tables", None)
         assert plain(here[1]) == plain(there[1])
 
 
@@ -112,3 +114,23 @@ def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
     assert json.loads(history[2])["asked"] == 1
     asyncio.run(again.request("DELETE", address, headers))
     assert json.loads(again.changes())["logs"] == {json.loads(made)["id"]: None}
+
+
+NOT_THERE = ("sqlalchemy", "alembic", "aiosqlite", "uvicorn", "numpy", "numba", "click", "rich", "prometheus_client")
+
+
+def test_a_device_needs_only_what_is_in_the_bundle() -> None:
+    code = f"""
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {NOT_THERE!r}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Absent())
+from quepu.server.device.app import Device
+Device()
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -11,14 +11,14 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from quepu.server.accounts.messages import Account, AccountSeat, Deleted, Goodbye, LogIn, NewAccount, NewPassword, Reset
+from quepu.server.accounts.visitor import COOKIE, Somebody, token_of
 from quepu.server.budget import address
 from quepu.server.http.guard import own_page
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.rooms.messages import Sat
-from quepu.server.store.accounts import STAYS, Accounts, LoggedIn, NameTaken, key
-
-COOKIE = "quepu_session"
+from quepu.server.store.accounts import STAYS, Accounts, NameTaken, key
+from quepu.server.store.values import LoggedIn
 
 
 def same_origin(request: Request) -> None:
@@ -44,21 +44,6 @@ def _accounts(request: Request) -> Accounts:
 
 
 TheAccounts = Annotated[Accounts, Depends(_accounts)]
-
-
-def token_of(request: Request) -> str:
-    """The token that a request brings, as a bearer or a cookie; "" for none."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
-
-
-async def somebody(request: Request, accounts: TheAccounts) -> LoggedIn | None:
-    """Who asks, if it is somebody with an account."""
-    token = token_of(request)
-    return await accounts.who(token) if token else None
-
-
-Somebody = Annotated[LoggedIn | None, Depends(somebody)]
 
 
 def _needed(who: Somebody) -> LoggedIn:

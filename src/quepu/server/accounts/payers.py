@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from quepu.server.accounts.api import Somebody
+from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
 from quepu.server.storing import Storing
 

@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from quepu.server.accounts.api import Somebody, TheAccounts
+from quepu.server.accounts.api import TheAccounts
 from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain

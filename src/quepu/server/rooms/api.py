@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Query, Request, WebSocket
 from starlette.responses import Response
 
-from quepu.server.accounts.api import Somebody, TheAccounts
+from quepu.server.accounts.api import TheAccounts
 from quepu.server.accounts.payers import payers, stores
+from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
@@ -18,7 +19,8 @@ from quepu.server.rooms.messages import Level, OpenRoom, RoomHead, RoomSpec, Sat
 from quepu.server.rooms.places import RoomError
 from quepu.server.rooms.registry import UnknownRoom
 from quepu.server.rooms.socket import serve
-from quepu.server.store.accounts import Accounts, LoggedIn
+from quepu.server.store.accounts import Accounts
+from quepu.server.store.values import LoggedIn
 
 routes = APIRouter(
     prefix="/api/rooms",

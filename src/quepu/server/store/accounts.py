@@ -25,6 +25,7 @@ from quepu.server.store.models import (
     Log,
     LogEntry,
 )
+from quepu.server.store.values import LoggedIn
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -35,14 +36,6 @@ STAYS = 90 * 86_400.0
 
 class NameTaken(Exception):
     """Somebody has this name."""
-
-
-class LoggedIn(NamedTuple):
-    """Somebody who is logged in."""
-
-    id: str
-    name: str
-    created: float
 
 
 class Seat(NamedTuple):

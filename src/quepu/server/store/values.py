@@ -60,6 +60,14 @@ def weakness(history: list[Answered]) -> dict[str, float]:
     return {fan: wrong[fan] / met[fan] for fan in met}
 
 
+class LoggedIn(NamedTuple):
+    """Somebody who is logged in."""
+
+    id: str
+    name: str
+    created: float
+
+
 class LogStore(Protocol):
     """Logs that only grow; see `quepu.server.store.logs.Logs`, which keeps them in a database."""
 
