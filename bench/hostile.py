@@ -15,6 +15,7 @@ import asyncio
 import itertools
 import json
 import os
+import random
 import re
 import statistics
 import subprocess
@@ -24,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +36,9 @@ from websockets.exceptions import WebSocketException
 
 from quepu.match import LogWriter, Match
 from quepu.match.penalties import Penalty
+from quepu.match.settle import settle
 from quepu.rulebooks import book
+from quepu.table import Table, make_wall
 
 STRANGER = "127.0.0.2"
 PENALTY = {"kind": "penalty", "player": 0, "fault": "错和"}
@@ -121,6 +125,7 @@ async def play(site: Site, turns: list[float], stop: asyncio.Event) -> None:
 
 
 Attack = Callable[[Site], Awaitable[None]]
+numbers = itertools.count(2)
 
 
 def several(many: int, each: Attack) -> Attack:
@@ -162,14 +167,80 @@ async def penalty_log(site: Site, text: list[str] = []) -> None:  # noqa: B006  
     await site.ask("POST", "/api/replays", {"who": "stranger-1", "text": text[0]})
 
 
+def _match_log(hands: int) -> str:
+    """A whole match of bots, as somebody would import it."""
+    lines: list[str] = []
+    match = Match(book("guobiao"), rounds=16)
+    log, rng = LogWriter(match, lines.append), random.Random(1)
+    while len(match.hands) < hands:
+        number = len(match.hands) + 1
+        table = Table(match.book, make_wall(1, number), round=match.place.round_wind)
+        log.hand(number, match.place, table)
+        while table.to_act:
+            options = table.options(table.to_act[0])
+            table.step(table.to_act[0], rng.choice([one for one in options if one.do == "win"] or options))
+        assert table.ending is not None
+        settled = settle(table.ending, match.book, match.rules)
+        match = match.played(table.ending)
+        log.result(settled, match.totals, table.ending)
+    log.end()
+    return "\n".join(lines)
+
+
+@cache
+def match_log(hands: int) -> str:
+    """The same, made once."""
+    return _match_log(hands)
+
+
+async def imports(site: Site) -> None:
+    made = await site.ask("POST", "/api/replays", {"who": f"stranger-{next(numbers)}", "text": match_log(40)})
+    if made is not None and made.status_code == 201:
+        id = made.json()["id"]
+        await site.ask("GET", f"/api/replays/{id}")
+        for number in range(1, 41):
+            await site.ask("GET", f"/api/replays/{id}/hands/{number}")
+
+
+async def reviews(site: Site) -> None:
+    made = await site.ask("POST", "/api/replays", {"who": f"stranger-{next(numbers)}", "text": match_log(4)})
+    if made is None or made.status_code != 201:
+        await asyncio.sleep(0.2)
+        return
+    path = f"/api/replays/{made.json()['id']}/review"
+    for number in range(20):
+        await site.ask("POST", path)
+        await site.ask("GET", path)
+        await site.ask("DELETE" if number % 4 == 3 else "GET", path)
+
+
+async def withheld(site: Site) -> None:
+    """Commits to salts and never shows one, at tables against bots."""
+    made = await site.ask("POST", "/api/rooms", {"name": "甲", "think": 0, "move": 0, "bank": 0})
+    if made is None or made.status_code != 200:
+        await asyncio.sleep(0.2)
+        return
+    sat = made.json()
+    async with site.socket(sat["room"], STRANGER) as socket:
+        await socket.send(json.dumps({"token": sat["token"]}))
+        await socket.send('{"ready":true}')
+        while True:
+            await socket.send(json.dumps({"commitment": f"{next(numbers):064x}", "salt": f"{next(numbers):032x}"}))
+            await socket.recv()
+
+
+async def storing(site: Site) -> None:
+    spec = {"who": f"stranger-{next(numbers)}", "rules": "guobiao", "names": list("甲乙丙丁"), "house": "#" * 19_000}
+    made = await site.ask("POST", "/api/tables", spec)
+    if made is not None and made.status_code == 201:
+        await site.ask("POST", f"/api/tables/{made.json()['id']}/reader")
+
+
 async def aliases(site: Site) -> None:
     chain = "\n".join(f'"{"鸡糊" if i == 0 else f"a{i - 1}"}" = "a{i}"' for i in range(1600))
     for house in (f'base = "canton"\n[aliases]\n{chain}'[:20_000], 'base = "canton"\n' + "a." * 9000 + "b = 1"):
         await site.ask("POST", "/api/rooms", {"name": "甲", "house": house})
         await site.ask("POST", "/api/house", {"house": house})
-
-
-numbers = itertools.count(2)
 
 
 async def strong_house(site: Site) -> None:
@@ -265,6 +336,10 @@ ATTACKS: dict[str, Attack] = {
     "nothing": several(1, nothing),
     "score tables of 300 penalties": several(8, score_table),
     "logs of 20 000 penalties": several(8, penalty_log),
+    "logs of 40 hands, every hand read": several(8, imports),
+    "reviews begun, asked about, stopped": several(8, reviews),
+    "tables and links stored": several(30, storing),
+    "salts never shown": several(20, withheld),
     "chained names, deep TOML": several(4, aliases),
     "house rules with masters": several(4, strong_house),
     "unfinished bodies of 4 MiB": several(60, bodies),

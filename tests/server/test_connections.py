@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import stat
@@ -9,14 +10,16 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from quepu.cli import run
+from quepu.cli import run as quepu
 from quepu.server.http.connections import Connections
-from quepu.server.http.guard import known_host
+from quepu.server.http.guard import BodyLimit, known_host
 from quepu.server.limits import Limits, given, markdown
+from tests.loop import run
 from tests.server.serving import Server
 
 LIMITS = ("head_time=0.5", "body_time=0.5", "body=2048", "connections=6", "body_each=3000", "answer_time=30")
@@ -119,5 +122,44 @@ def test_limits_are_written_down_once(capsys: pytest.CaptureFixture[str]) -> Non
     assert markdown() in (Path(__file__).parents[2] / "docs/limits.md").read_text()
     assert given(["rate=7", "work_cpu=0.5"]) == {"rate": 7, "work_cpu": 0.5}
     for wrong in ("nothing=3", "rate", "rate=x", "rate=-1", "body=1.5", "rate=nan"):
-        assert run(["serve", "--limit", wrong]) == 2
+        assert quepu(["serve", "--limit", wrong]) == 2
     assert "nothing" in capsys.readouterr().err
+
+
+def test_large_bodies_of_one_address_wait_for_each_other() -> None:
+    """Each takes several times its size while it is answered: a dozen at once were 20 MiB and more."""
+    now: dict[str, int] = {}
+    most: dict[str, int] = {}
+
+    async def app(scope: Any, receive: Any, _send: Any) -> None:
+        who = scope["client"][0]
+        for key in (who, "all"):
+            now[key] = now.get(key, 0) + 1
+            most[key] = max(most.get(key, 0), now[key])
+        assert len((await receive())["body"]) == scope["size"]
+        await asyncio.sleep(0.01)
+        for key in (who, "all"):
+            now[key] -= 1
+
+    async def one(limit: BodyLimit, who: str, size: int) -> None:
+        sent = [{"type": "http.request", "body": b"x" * size, "more_body": False}]
+
+        async def receive() -> Any:
+            return sent.pop()
+
+        async def send(_: Any) -> None:
+            raise AssertionError("nothing is refused here")
+
+        head = [(b"content-length", str(size).encode())]
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": head, "client": (who, 1), "size": size}
+        await limit(scope, receive, send)
+
+    async def all_of_them() -> None:
+        limit = BodyLimit(app, Limits())
+        large = [one(limit, f"10.0.0.{i % 4}", 60_000) for i in range(24)]
+        await asyncio.gather(*large)
+        assert (most.pop("all"), set(most.values())) == (2, {1})
+        await asyncio.gather(*(one(limit, "10.0.0.9", 600) for _ in range(12)))
+        assert most["10.0.0.9"] == 12
+
+    run(all_of_them())

@@ -8,10 +8,12 @@ import math
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
+from typing import IO
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -24,6 +26,9 @@ from quepu.server.limits import Limits
 
 _IN_MEMORY = 1 << 20
 """Bytes of a body that are held in memory before it is whole."""
+_LARGE = 8 << 10
+"""Bytes of a body from which on bodies are answered one at a time for an address, and two in all: what is made of one
+takes several times its size."""
 _SLOWEST = 64 << 10
 """Bytes a second in which the largest body has to come."""
 
@@ -62,72 +67,90 @@ class BodyLimit:
         self.larger = larger
         self._all = 0
         self._of: Counter[str] = Counter()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._two = asyncio.Semaphore(2)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
+        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+            await self._limited(file, scope, receive, send)
+
+    async def _limited(self, file: IO[bytes], scope: Scope, receive: Receive, send: Send) -> None:
         request, most = Request(scope), self.larger.get(scope["path"], self.limits.body)
         length = request.headers.get("content-length", "0")
-        refused, body = _too_large(most), None
+        refused, size, whole = _too_large(most), 0, False
         fits = length.isdecimal() and int(length[:12]) <= most
         if fits and self._of[address(request)] + int(length) > self.limits.body_each:
             refused = _too_much()
         elif fits:
             try:
                 async with asyncio.timeout(self.limits.body_time + most / _SLOWEST):
-                    body = await self._read(address(request), most, receive)
+                    size = await self._read(file, address(request), most, receive)
+                whole = True
             except TimeoutError:
                 refused = Refusal(408, "请求来得太慢。", "the request came too slowly.")
             except ClientDisconnect:
                 return
             except Refusal as refusal:
                 refused = refusal
-        if body is None:
+        if not whole:
             answer = refuse(refused.text.say(spoken_to(request)), refused.status)
             answer.headers["connection"] = "close"  # what may still come of it is not read
             await answer(scope, receive, send)
             return
-        whole: bytes | None = body
+        told = False
 
         async def replay() -> Message:
-            nonlocal whole
-            if whole is None:
+            nonlocal told
+            if told:
                 return await receive()
-            told, whole = whole, None
-            return {"type": "http.request", "body": told, "more_body": False}
+            told = True
+            with file:  # what is held of it goes at once
+                return {"type": "http.request", "body": file.read(), "more_body": False}
 
         try:
-            await self.app(scope, replay, send)
+            async with self._turn(address(request), size):
+                await self.app(scope, replay, send)
         finally:  # until then there is more than one copy of it
-            self._release(address(request), len(body))
+            self._release(address(request), size)
 
-    async def _read(self, who: str, most: int, receive: Receive) -> bytes:
+    @asynccontextmanager
+    async def _turn(self, who: str, size: int) -> AsyncIterator[None]:
+        """Large bodies wait on the disk for the one before them."""
+        if size <= _LARGE:
+            yield
+            return
+        mine = self._turns.setdefault(who, asyncio.Lock())
+        async with mine, self._two:
+            yield
+
+    async def _read(self, file: IO[bytes], who: str, most: int, receive: Receive) -> int:
         counted, more = 0, True
-        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as body:
-            try:
-                while more:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        raise ClientDisconnect
-                    some: bytes = message.get("body", b"")
-                    more = message.get("more_body", False)
-                    counted += len(some)
-                    self._all += len(some)
-                    self._of[who] += len(some)
-                    if counted > most:
-                        raise _too_large(most)
-                    if self._all > self.limits.body_all:
-                        raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")
-                    if self._of[who] > self.limits.body_each:
-                        raise _too_much()
-                    body.write(some)
-                body.seek(0)
-                return body.read()
-            except BaseException:
-                self._release(who, counted)
-                raise
+        try:
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                some: bytes = message.get("body", b"")
+                more = message.get("more_body", False)
+                counted += len(some)
+                self._all += len(some)
+                self._of[who] += len(some)
+                if counted > most:
+                    raise _too_large(most)
+                if self._all > self.limits.body_all:
+                    raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")
+                if self._of[who] > self.limits.body_each:
+                    raise _too_much()
+                file.write(some)
+            file.seek(0)
+        except BaseException:
+            self._release(who, counted)
+            raise
+        return counted
 
     def _release(self, who: str, counted: int) -> None:
         self._all -= counted

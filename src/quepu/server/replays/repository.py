@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from sys import getsizeof
 from typing import Any, NamedTuple
 
 from quepu.errors import Error
@@ -25,8 +26,8 @@ KIND = "replay"
 MOST_KEPT = 200
 """Logs that one browser may keep here; the oldest must be deleted before more come."""
 _CHUNK = 500  # lines in one entry of the store
-_LOGS, _PAGES, _FILMS = 16 << 20, 4 << 20, 32 << 20
-"""Bytes (nearly) of logs, pages and films at hand."""
+_LOGS, _PAGES, _FILMS = 3 << 20, 1 << 20, 3 << 20
+"""Bytes (nearly) of logs, pages and films at hand; with those of score tables less than a stranger may make us take."""
 _LOOK_AGAIN = 2.0
 """Seconds for which the list takes rooms that have grown to be known."""
 
@@ -112,7 +113,7 @@ class ReplayRepository:
         if found is None or found[0].kind not in ("room", KIND):
             raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
         opened = _room(*found) if found[0].kind == "room" else _brought(*found)
-        return self._opened.put(id, opened, 100 + sum(map(len, opened.source.lines)))
+        return self._opened.put(id, opened, 100 + sum(map(getsizeof, opened.source.lines)))
 
     async def page(self, id: str, asker: str) -> Json:
         """A match with its hands.

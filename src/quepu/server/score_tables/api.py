@@ -58,7 +58,7 @@ class Tables:
         self.logs = logs
         self.pool = pool
         self.limits = limits
-        self._views = Few(16 << 20)  # bytes
+        self._views = Few(3 << 20)  # bytes
         self._heads = Few(2000)
         self._linking = asyncio.Lock()
 
