@@ -20,8 +20,8 @@ export interface AccountSeat {
 /** A new fan: hands in which it holds, and hands near them in which it does not. */
 export interface AddedFan {
   name: string;
-  matches: string[];
-  near: string[];
+  matches: HandShape[];
+  near: HandShape[];
 }
 
 /** What is said of a hand at the end (报番). */
@@ -142,7 +142,7 @@ export interface Change {
 
 /** A kind of hands whose points change, with the fans that count before and after. */
 export interface ChangedHand {
-  hand: string;
+  hand: HandShape;
   points: number[];
   hands: number;
   fans: string[];

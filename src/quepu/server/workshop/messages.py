@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from quepu.server.hands.messages import HandShape
 from quepu.server.http.messages import Said, Schema, Short
 
 _HOUSE = "house rules as TOML; they name their own base book"
@@ -121,7 +122,7 @@ class CalibrationShape(Schema):
 class ChangedHand(Schema):
     """A kind of hands whose points change, with the fans that count before and after."""
 
-    hand: str
+    hand: HandShape
     points: list[int]
     hands: int
     fans: list[str]
@@ -139,8 +140,8 @@ class AddedFan(Schema):
     """A new fan: hands in which it holds, and hands near them in which it does not."""
 
     name: str
-    matches: list[str]
-    near: list[str]
+    matches: list[HandShape]
+    near: list[HandShape]
 
 
 class EffectsAnswer(Schema):

@@ -10,11 +10,13 @@ from typing import Any
 
 import quepu
 from quepu.errors import UnknownName
+from quepu.hands.notation import parse_part
 from quepu.rulebooks import house_rules, registered
 from quepu.rules.digest import expression
 from quepu.rules.formula import parse_formula
 from quepu.rules.formula_words import words
 from quepu.rules.rulebook import Rulebook
+from quepu.server.http.rendering import hand_shape
 
 
 def draft_book(house: str) -> Rulebook:
@@ -46,7 +48,16 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
     if state not in STATES:
         raise UnknownName(f"没有状态“{state}”。", f"no state {state!r}.")
     book = draft_book(house)
-    return effects(registered(book), book, STATES[state])
+    found = effects(registered(book), book, STATES[state])
+    for one in found["hands"]:
+        one["hand"] = _shape(one["hand"])
+    for one in found["added"]:
+        one |= {key: [_shape(text) for text in one[key]] for key in ("matches", "near")}
+    return found
+
+
+def _shape(text: str) -> dict[str, Any]:
+    return hand_shape(parse_part(text)).model_dump()
 
 
 def words_of(rules: str) -> dict[str, Any]:

@@ -1,0 +1,41 @@
+"""The workshop: a change shows what it does at once, can be undone, and the page is sound on desktop and phone."""
+
+import pytest
+
+from tests.browser.targets import sideways, too_small
+from tests.browser.test_pages import sound
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_change_is_counted_undone_and_stored(visit, axe):
+    page = visit("/workshop?rules=guobiao-mcr", size="desktop")
+    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
+    page.get_by_label("起和（书上 8）").fill("10")
+    page.get_by_label("起和（书上 8）").press("Tab")
+    page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
+    assert "不再可和" in page.locator(".moves").inner_text()
+    sound(page, axe)
+    page.get_by_role("button", name="撤销").click()
+    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
+    page.get_by_role("button", name="重做").click()
+    page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
+    page.reload()
+    page.get_by_text("改动 1 处").wait_for()
+    assert page.get_by_label("规则文件").first.input_value() == 'base = "guobiao-mcr"\nminimum = 10\n'
+
+
+def test_a_formula_is_judged_while_it_is_written(visit, axe):
+    page = visit("/workshop?rules=guobiao-mcr", size="bars")
+    page.get_by_role("button", name="想一个新番种").click()
+    page.get_by_label("什么时候成立").fill("有(刻子) 且 无此番")
+    page.get_by_text("第 9 个字符").wait_for()
+    page.get_by_label("什么时候成立").fill("有(相连(刻子, 2))")
+    page.get_by_text("读得懂").wait_for()
+    page.get_by_label("名称", exact=True).fill("双连刻")
+    page.get_by_role("button", name="加进草稿").click()
+    page.get_by_text("改动 1 处").wait_for()
+    assert '[fans."双连刻"]' in page.get_by_label("规则文件").first.input_value()
+    sound(page, axe)
+    assert too_small(page) == []
+    assert sideways(page) == []

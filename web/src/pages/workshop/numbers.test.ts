@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { bins, percent, rounded } from "./numbers";
+
+test("shares", () => {
+  expect([0, 0.5, 0.0123, 1, 2e-7].map(percent)).toEqual(["0 %", "50 %", "1.2 %", "100 %", "2.0e-5 %"]);
+  expect([null, 3.14159, 123.45, 4321].map(rounded)).toEqual(["–", "3.14", "123.5", "4321"]);
+});
+
+test("bins hold everything", () => {
+  const points = Array.from({ length: 300 }, (_, n) => [n, n < 40 ? 0.025 : 0, 1 / 300]);
+  const found = bins(points, 14);
+  expect(found.length).toBeLessThanOrEqual(14);
+  expect(found.reduce((sum, row) => sum + row[1], 0)).toBeCloseTo(1);
+  expect(found.reduce((sum, row) => sum + row[2], 0)).toBeCloseTo(1);
+});

@@ -1,0 +1,33 @@
+// Numbers of the workshop as they are shown.
+
+/** 0.1234 → 12.3 %; small shares keep two digits. */
+export const percent = (share: number): string => {
+  const n = 100 * share;
+  if (n === 0) return "0 %";
+  if (Math.abs(n) < 0.001) return `${n.toExponential(1)} %`;
+  return `${n.toPrecision(Math.abs(n) >= 10 ? 3 : 2).replace(/\.0+$/, "")} %`;
+};
+
+export const rounded = (n: number | null): string =>
+  n === null ? "–" : n >= 1000 ? n.toFixed(0) : n >= 100 ? n.toFixed(1) : n.toFixed(2);
+
+/** Shares of points gathered into at most so many bins of round width: the least points of each, before and after. */
+export function bins(points: readonly (readonly number[])[], most: number): [number, number, number][] {
+  const sorted = [...points].sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  // the few hands of very many points share the last bin
+  let seen = 0;
+  const limit = sorted.find((row) => (seen += Math.max(row[1] ?? 0, 0)) > 0.995)?.[0] ?? sorted.at(-1)?.[0] ?? 0;
+  const width = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((w) => limit / w < most - 1) ?? 1000;
+  const found = new Map<number, [number, number]>();
+  const last = Math.floor(limit / width) + 1;
+  for (const [n = 0, a = 0, b = 0] of sorted) {
+    const at = Math.min(Math.floor(n / width), last);
+    const [x, y] = found.get(at) ?? [0, 0];
+    found.set(at, [x + a, y + b]);
+  }
+  const first = Math.min(...found.keys());
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const [a, b] = found.get(first + i) ?? [0, 0];
+    return [(first + i) * width, a, b];
+  });
+}
