@@ -1,4 +1,9 @@
-"""Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state."""
+"""Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state.
+
+Those of the registered books in the two states that are compared by default are shipped in `data/classes`, named by the
+digest of their conditions; `python -m quepu.enumeration.classed_cache` writes them anew (a minute), which a changed
+condition makes worth while: until then the universe is sorted where it is wanted.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,18 @@ import lzma
 import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Progress
 from quepu.enumeration.classed import Classed, ClassedPart, Conditions, Several, class_universe, conditions_of
-from quepu.enumeration.universe import HandState
-from quepu.rulebooks import registered
+from quepu.enumeration.universe import STATES, HandState
+from quepu.folders import write_whole
+from quepu.rulebooks import book, book_ids, registered
 from quepu.rules.rulebook import Rulebook
 
 _READINGS, _SINGLE = "readings", "single"
@@ -34,7 +40,8 @@ def classed_for(books: tuple[Rulebook, ...], state: HandState, progress: Progres
 def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
     """Whether that universe was made before, so that it is there at once."""
     key = _key(books, state)
-    return _lately(key)[0] is not None or key.path.is_file()
+    shipped = shipped_file(key.conditions.digest, state)
+    return _lately(key)[0] is not None or shipped.is_file() or key.path.is_file()
 
 
 def prepare(books: tuple[Rulebook, ...], states: Sequence[HandState], jobs: int) -> None:
@@ -54,8 +61,8 @@ def _made(books: tuple[Rulebook, ...], state: HandState) -> Classed:
 
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
     wanted = conditions_of(*books)
-    for book in books:
-        root = registered(book)
+    for one in books:
+        root = registered(one)
         conditions = conditions_of(root)
         if conditions.cover(wanted):
             return _Key(root, conditions, state)
@@ -85,7 +92,8 @@ _REMEMBERED = 12
 
 def _classed(key: _Key, progress: Progress | None) -> Classed:
     room = _lately(key)
-    found = room[0] or load(key.path, key.state, key.conditions.digest)
+    digest = key.conditions.digest
+    found = room[0] or load(shipped_file(digest, key.state), key.state, digest) or load(key.path, key.state, digest)
     if found is None:
         made = found = class_universe(key.conditions, key.state, progress)
         result_cache.store(key.path, lambda file: file.write(packed(made)))
@@ -98,6 +106,38 @@ def _classed(key: _Key, progress: Progress | None) -> Classed:
 def _lately(_: _Key) -> list[Classed | None]:
     """Room for a universe that was read or made lately."""
     return [None]
+
+
+# ---- what is shipped
+
+SHIPPED = ("open-discard", "closed-discard")
+_FOLDER = Path(__file__).parents[1] / "data" / "classes"
+
+
+def shipped_file(conditions: str, state: HandState) -> Path:
+    """The file of the package for conditions with this digest; there is none for most."""
+    return _FOLDER / f"{conditions}-{state.key}.xz"
+
+
+def ship() -> None:
+    """Write the files of every registered book, and remove those of conditions that no book has any more."""
+    wanted = {}
+    for name in book_ids():
+        conditions = conditions_of(book(name))
+        for key in SHIPPED:
+            wanted[shipped_file(conditions.digest, STATES[key])] = conditions, STATES[key]
+    _FOLDER.mkdir(exist_ok=True)
+    for path in _FOLDER.glob("*.xz"):
+        if path not in wanted:
+            path.unlink()
+    for path, (conditions, state) in wanted.items():
+        if not path.is_file():
+            data = packed(class_universe(conditions, state))
+            write_whole(path, partial(_write, data))
+
+
+def _write(data: bytes, file: BinaryIO) -> None:
+    file.write(data)
 
 
 # ---- the file
@@ -140,3 +180,7 @@ def load(path: Path, state: HandState, conditions: str) -> Classed | None:
     except (OSError, ValueError, KeyError, EOFError, lzma.LZMAError):
         return None
     return Classed(state, conditions, examples, parts, left_out)
+
+
+if __name__ == "__main__":
+    ship()
