@@ -448,6 +448,7 @@ export interface FrameShape {
   e: string;
   seat: "E" | "S" | "W" | "N" | null;
   tile: string | null;
+  as_drawn: boolean;
   source: "E" | "S" | "W" | "N" | null;
   text: Said;
   hidden: Said | null;

@@ -152,6 +152,7 @@ class FrameShape(Schema):
     e: str
     seat: Wind | None
     tile: str | None
+    as_drawn: bool
     source: Wind | None
     text: Said
     hidden: Said | None

@@ -17,7 +17,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.hands.win_request import won_hand
 from quepu.server.payments.settlement import flows
 from quepu.server.rooms.seating import said_name
-from quepu.table.events import Drawn, Event, ReplacementDrawn, SeatEvent, Won
+from quepu.table.events import Discarded, Drawn, Event, ReplacementDrawn, SeatEvent, Won
 from quepu.table.visibility import Board
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
 
@@ -76,6 +76,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], words: Words) -> Js
         "e": event.tag if event else "deal",
         "seat": WINDS[event.seat] if isinstance(event, SeatEvent) else None,
         "tile": tile_key(tile) if (tile := getattr(event, "tile", None)) is not None else None,
+        "as_drawn": isinstance(event, Discarded) and event.as_drawn,
         "source": WINDS[giver] if (giver := getattr(event, "giver", None)) is not None else None,
         "text": (event.text(words) if event else DEALT)._asdict(),
         "hidden": _hidden(event),

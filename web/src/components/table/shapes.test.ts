@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kindsOf, laid, lyingDiscard, seatsAround, type BoardShape, type SetShape } from "./shapes";
+import { kindsOf, laid, seatsAround, type BoardShape, type SetShape } from "./shapes";
 
 const chow = (from: string, claimed: string) =>
   ({ kind: "chow", tiles: "4m5m6m", from, claimed }) as unknown as SetShape;
@@ -18,16 +18,6 @@ describe("a meld in front of a seat", () => {
     for (const claimed of ["4m", "5m", "6m"]) {
       expect(laid(chow("N", claimed), 0).meld.tiles.toSorted()).toEqual(["4m", "5m", "6m"]);
     }
-  });
-});
-
-describe("the newest discard", () => {
-  const events = (...kinds: string[]) => kinds.map((e, n) => ({ e, n }));
-  it("lies there until somebody claims it", () => {
-    expect(lyingDiscard(events("draw", "discard", "draw"))).toEqual({ e: "discard", n: 1 });
-    expect(lyingDiscard(events("discard", "pung"))).toBeUndefined();
-    expect(lyingDiscard(events("discard", "pung", "discard"))).toEqual({ e: "discard", n: 2 });
-    expect(lyingDiscard(events("draw"))).toBeUndefined();
   });
 });
 

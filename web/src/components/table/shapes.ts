@@ -67,14 +67,6 @@ export interface SeatView {
 /** Kinds out of a text of them: 4m5m6m, EEE, 春梅. */
 export const kindsOf = (text: string): Kind[] => text.match(/\d[mps]|[ESWNCFP]|[春夏秋冬梅兰竹菊]/g) ?? [];
 
-/** The newest discard among what happened, unless somebody claimed it since. */
-export function lyingDiscard<E extends { e: string }>(events: readonly E[]): E | undefined {
-  const at = events.findLastIndex((event) => event.e === "discard");
-  return events.slice(at + 1).some((event) => ["chow", "pung", "kong", "win"].includes(event.e))
-    ? undefined
-    : events[at];
-}
-
 const GIVERS: readonly (Giver | null)[] = [null, "right", "across", "left"];
 
 /** How a set lies in front of a seat (0 East … 3 North): the claimed tile left, middle or right as it came from 上家, 对家, 下家. */

@@ -9,6 +9,7 @@ import type {
   HandOver as Over,
   Snapshot,
 } from "../../lib/types";
+import { isDeed } from "../../components/table/events";
 import { OwnSalts, type Promised } from "./wall";
 
 /** A line of the hand's record. */
@@ -19,7 +20,6 @@ export interface Line {
 }
 
 const PATIENCE = 12_000; // milliseconds without a word after which the line is taken to be dead
-const DEEDS = new Set(["discard", "chow", "pung", "kong", "added", "concealed", "win"]);
 
 /** Why there will be no connection any more. */
 export type End = "" | "not yours" | "no spectators" | "no room" | "taken over";
@@ -185,7 +185,7 @@ export class RoomClient {
   /** Whether somebody else acted for this seat: the clock, or a bot while nobody was here. */
   private notice(line: Line): void {
     const mine = this.now?.view?.seat;
-    if (!mine || line.event.seat !== mine || !DEEDS.has(line.event.e) || (this.behind && !this.missed)) return;
+    if (!mine || line.event.seat !== mine || !isDeed(line.event) || (this.behind && !this.missed)) return;
     if (this.spoke) this.acted = { away: false, lines: [] };
     else
       this.acted = { away: this.behind, lines: this.acted.away === this.behind ? [...this.acted.lines, line] : [line] };

@@ -1,5 +1,6 @@
 // A picture of a replay as the four seats that the board draws.
-import { lyingDiscard, seatsAround, type BoardShape, type SeatView } from "../../components/table/shapes";
+import { lyingDiscard } from "../../components/table/events";
+import { seatsAround, type BoardShape, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { FrameShape, HandFilm } from "../../lib/types";
@@ -23,7 +24,8 @@ export function replaySeats(
   open: boolean,
   bots: readonly string[],
 ): SeatView[] {
-  const thrown = lyingDiscard(film.frames.slice(0, film.frames.indexOf(frame) + 1));
+  const frames = film.frames.slice(0, film.frames.indexOf(frame) + 1);
+  const thrown = lyingDiscard(frames.map((one) => ({ ...one, from: one.source })));
   return seatsAround(frame.board as BoardShape, first).map((seat) => {
     const at = WINDS.indexOf(seat.wind);
     const own = at === first;
@@ -40,7 +42,7 @@ export function replaySeats(
           : "",
       total: film.before[at] ?? 0,
       lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
-      asDrawn: frame.e === "discard" && film.frames[film.frames.indexOf(frame) - 1]?.drawn?.tile === frame.tile,
+      asDrawn: frame.as_drawn,
       held: hand.length,
       open: open || frame.board.over ? hand : null,
       own,
