@@ -20,5 +20,6 @@ def write_flat(book: Rulebook, folder: Path) -> None:
     for closed in (True, False):
         for double in (True, False):
             path = gains_file(book, GainCase(closed, double))
-            assert path.parent == folder
+            assert path.is_relative_to(folder)
+            path.parent.mkdir(exist_ok=True)  # earlier revisions have a folder of their own
             np.save(path, np.full(KINDS * MELD_SETS, 2 * WORTH | 1, np.uint16))
