@@ -434,7 +434,7 @@ HEADS = [
 
 
 def written(rows: list[list[str]], seconds: float) -> str:
-    """The section of results.md."""
+    """The section of docs/performance.md."""
     lines = [f"| {' | '.join(row)} |" for row in (HEADS, ["---", *["---:"] * 6, "---", "---:"], *rows)]
     words = (
         "A player's turn against three novice bots (discard to being asked again) while a stranger at another address "

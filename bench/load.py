@@ -11,7 +11,7 @@ when it is due (`--think` seconds after its seat was asked) to hearing what came
 how late the client itself is. A bot's is the same, from when the client heard what the bot was asked by. `--realtime`
 puts the server and the client before all other work of the machine (`chrt`; needs the right to), and bots that play at
 a pace behind the server. The store is in `--folder`, on whatever disk that is. Figures are printed; with `--write` they
-go to bench/results.md, too.
+go to docs/performance.md, too.
 """
 
 from __future__ import annotations
@@ -491,7 +491,7 @@ def main() -> None:
     parser.add_argument("--folder", help="where the store is; else the usual place for temporary files")
     parser.add_argument("--realtime", action="store_true", help="before all other work of the machine")
     parser.add_argument(
-        "--write", metavar="SECTION", help="the section of bench/results.md to write, such as load_flat"
+        "--write", metavar="SECTION", help="the section of docs/performance.md to write, such as load_flat"
     )
     args = parser.parse_args()
     gc.freeze()

@@ -1,7 +1,8 @@
 """Measures quepu, beside other programs on the same work in the same run, and writes `bench/results.md`.
 
-    python bench/run.py              everything
-    python bench/run.py one_hand     only these sections; the others keep their last figures
+    python bench/run.py                      everything
+    python bench/run.py one_hand             only these sections; the others keep their last figures
+    python bench/run.py --check [one_hand]   writes nothing, and fails where a figure is a fifth worse than the last
 
 A section is a module here with `TITLE` and `measure() -> Iterable[Row]`. Rates are of one thread, best of several
 repeats, in processor time unless a row says otherwise: other work on the machine disturbs the clock on the wall.
@@ -17,12 +18,14 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
-from rows import Row  # noqa: E402  # this folder is on the path only now
+import record  # noqa: E402  # this folder is on the path only now
+from rows import Row  # noqa: E402
 
-RESULTS = HERE / "results.md"
+REPORTS = HERE.parent / "docs" / "performance.md"
 SECTIONS = ("one_hand", "lines", "start", "batch", "fresh", "jobs", "lab", "rounds")
 
 
@@ -45,30 +48,39 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join(["| what | figure | beside |", "|---|---:|---:|", *told])
 
 
-def section(name: str) -> str:
-    """A section's figures."""
+def section(name: str) -> list[dict[str, Any]]:
+    """A section's figures, as lines of the history."""
     module = importlib.import_module(name)
     rows = []
     for row in module.measure():
         print(f"{row.what:<56} {row.figure:>20} {row.beside}", flush=True)
         rows.append(row)
-    return f"## {module.TITLE}\n\n`python bench/run.py {name}`: {machine()}\n\n{table(rows)}"
+    return record.entries(name, rows, record.stamp())
 
 
 def write(sections: Mapping[str, str]) -> None:
-    """Put sections into `results.md` in place of those of the same name; the others stay."""
-    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    kept = dict(re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end -->", old, re.DOTALL))
-    text = "# Figures\n\nWritten by `make bench` (`bench/run.py`); see there for what is measured and how.\n"
-    for name, body in (kept | sections).items():
-        text += f"\n<!-- {name} -->\n{body}\n<!-- end -->\n"
-    RESULTS.write_text(text, encoding="utf-8")
+    """Put reports with their prose into `docs/performance.md` in place of those of the same name; the others stay."""
+    text = REPORTS.read_text(encoding="utf-8")
+    for name, body in sections.items():
+        made = f"<!-- {name} -->\n{body}\n<!-- end -->"
+        old = re.search(rf"<!-- {name} -->\n.*?\n<!-- end -->", text, re.DOTALL)
+        text = text.replace(old[0], made) if old else f"{text.rstrip()}\n\n{made}\n"
+    REPORTS.write_text(text, encoding="utf-8")
 
 
-def main(names: list[str]) -> None:
-    """Measure and write."""
-    write({name: section(name) for name in names or SECTIONS})
+def main(names: list[str]) -> int:
+    """Measure and write, or measure and compare; returns the exit code."""
+    check = "--check" in names
+    before = record.history()
+    found = [line for name in [n for n in names if n != "--check"] or SECTIONS for line in section(name)]
+    if not check:
+        record.add(found)
+        return 0
+    worse = record.drops(found, before)
+    for line in worse:
+        print(f"worse by more than a fifth: {line}", file=sys.stderr)
+    return int(bool(worse))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
