@@ -159,6 +159,7 @@ def test_any_text_is_a_hand_or_a_sentence(text: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @given(st.one_of(st.text(ALPHABET, max_size=40), st.text(max_size=30)))
 @settings(max_examples=100_000, deadline=None)
 def test_a_hundred_thousand_texts(text: str) -> None:

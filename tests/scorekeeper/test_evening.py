@@ -71,6 +71,16 @@ def test_a_hand_in_play_at_the_bell_is_the_last() -> None:
         with_record(spec, [*rung, win(1, 20)], 3, win(0, 9))
 
 
+def test_a_warning_says_so_and_penalties_to_nobody_are_no_pool() -> None:
+    spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
+    fault = PenaltyRecord(player=0, fault="空吃碰杠")
+    kept = fold(spec, [fault, fault, win(1, 20, 2)])
+    assert [row.text.zh for row in kept.rows[:2]] == ["甲 空吃碰杠：警告", "甲 空吃碰杠"]
+    text = summary(kept).zh
+    assert "给 罚分（不归任何人）" in text
+    assert "公池" not in text
+
+
 def test_the_sixteenth_hand_is_the_last_whatever_rings() -> None:
     spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
     kept = fold(spec, [*[win(0, 20)] * 15, BellRecord(), win(1, 20)])

@@ -379,7 +379,7 @@ class Scorekeeper:
             show(say("match.rung", **self.own))
         if self.ledger.over:
             for one in transfers(self.ledger.people, match.rules.match.start):
-                show(f"  {spoken(transfer_text(one))}")
+                show(f"  {spoken(transfer_text(one, match.rules.zero_sum))}")
         else:
             seats = " ".join(
                 f"{pick(zh, en)}{match.names[player]}"

@@ -43,10 +43,13 @@ def penalty_text(match: Match, penalty: Penalty) -> Text:
     who = match.names[penalty.player]
     note = f"（{penalty.note}）" if penalty.note else ""
     gone = Text("（已撤销）", " (revoked)") if penalty.revoked else Text("", "")
+    listed = next((one for one in match.rules.faults if penalty.fault in (one.key, *one.names)), None)
+    warned = listed is not None and listed.again and not penalty.revoked and not match.penalty_flows(penalty)
+    warning = Text("：警告", ": a warning") if warned else Text("", "")
     made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
     return Text(
-        f"{who} {penalty.fault}{made.zh}{note}{gone.zh}",
-        f"{who}: {penalty.fault}{made.en} {penalty.note}{gone.en}".rstrip(),
+        f"{who} {penalty.fault}{warning.zh}{made.zh}{note}{gone.zh}",
+        f"{who}: {penalty.fault}{warning.en}{made.en} {penalty.note}{gone.en}".rstrip(),
     )
 
 

@@ -102,9 +102,13 @@ def _chain(balances: dict[str | None, int]) -> list[Transfer]:
     return found
 
 
-def transfer_text(one: Transfer) -> Text:
-    """A transfer as a sentence."""
-    payer, payee = (Text(name, name) if name is not None else THE_POOL for name in (one.payer, one.payee))
+_LOST = Text("罚分（不归任何人）", "penalties (nobody's)")
+
+
+def transfer_text(one: Transfer, zero_sum: bool = False) -> Text:
+    """A transfer as a sentence; in a book without a pool what nobody gets are penalties."""
+    sink = _LOST if zero_sum else THE_POOL
+    payer, payee = (Text(name, name) if name is not None else sink for name in (one.payer, one.payee))
     return Text(f"{payer.zh} 给 {payee.zh} {one.points}", f"{payer.en} gives {payee.en} {one.points}")
 
 
@@ -124,6 +128,6 @@ def summary(ledger: Ledger) -> Text:
         zh.append(f"{rank}. {person.name} {person.total:+d}{small}{points.zh}")
         en.append(f"{rank}. {person.name} {person.total:+d}{small}{points.en}")
     for one in transfers(ledger.people, match.rules.match.start):
-        zh.append(transfer_text(one).zh)
-        en.append(transfer_text(one).en)
+        zh.append(transfer_text(one, match.rules.zero_sum).zh)
+        en.append(transfer_text(one, match.rules.zero_sum).en)
     return Text("\n".join(zh), "\n".join(en))

@@ -1443,7 +1443,7 @@ export interface TilesText {
   tiles: string;
 }
 
-/** A payment at the end of the evening; null is the common pool. */
+/** A payment at the end of the evening; null is the common pool, or nobody (penalties). */
 export interface TransferShape {
   payer: string | null;
   payee: string | null;

@@ -138,7 +138,7 @@ class PersonShape(Schema):
 
 
 class TransferShape(Schema):
-    """A payment at the end of the evening; null is the common pool."""
+    """A payment at the end of the evening; null is the common pool, or nobody (penalties)."""
 
     payer: str | None
     payee: str | None
