@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from quepu.batch.classes import Classes
+from quepu.cli import run
 from quepu.enumeration.census import Census, classify, take
 from quepu.enumeration.classed import Classed, class_universe, conditions_of
 from quepu.enumeration.classed_cache import SHIPPED, classed_for, is_cached, load, packed, prepare, shipped_file
 from quepu.enumeration.universe import STATES, Universe, shared
 from quepu.enumeration.valued import census_of, changed_rows, kinds_of, valued
 from quepu.lab.compare import by_fan, most_changed, summary
+from quepu.lab.find_hand import find_hands
 from quepu.lab.pairing import ClassPairs, pair_by_hand, pair_up
 from quepu.lab.points import distribution
 from quepu.lab.rarity import rarity
@@ -159,6 +161,25 @@ def test_two_hundred_random_overlays_of_every_book(name: str) -> None:
         assert {p: both for p, both in standard.items() if both[0]} == {
             p: (hands[p], sets[p]) for p in np.flatnonzero(hands).tolist()
         }
+
+
+def test_a_hand_is_found_or_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    rules, closed = book("lingque-29"), STATES["closed-discard"]
+    found = find_hands(rules, closed, fans=["三连刻", "清一色"], without=["九莲宝灯"], least=200)
+    assert found.hands > 0
+    for one in found.examples:
+        assert one.points >= 200
+        assert {"三连刻", "清一色"} <= set(one.fans)
+        assert "九莲宝灯" not in one.fans
+    counted = census_of(valued(rules, classed_for((rules,), closed)))
+    row = rules.index["三连刻"]
+    assert find_hands(rules, closed, fans=["三连刻"]).hands == int(
+        counted.whole.by_class("hands")[counted.counts[:, row] > 0].sum()
+    )
+    assert find_hands(rules, closed, fans=["七对", "对对和"]).hands == 0
+    assert run(["lab", "find", "lingque-29", "--with", "七对,对对和"]) == 0
+    assert "没有这样的和牌" in capsys.readouterr().out
+    assert run(["lab", "find", "lingque-29", "--with", "无此番"]) == 2
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from quepu.cli.lab_compare import calibrate, compare
+from quepu.cli.lab_compare import calibrate, compare, find
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import CommandGroup
 from quepu.cli.texts import say
@@ -18,5 +18,5 @@ def _alone(ctx: click.Context) -> None:
 
 
 command = CommandGroup("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
-for made in (rarity, points, implications, overlap, redundant, compare, calibrate, report):
+for made in (rarity, points, implications, overlap, redundant, compare, calibrate, find, report):
     command.add_command(made, (made.name or "").split(".")[-1])

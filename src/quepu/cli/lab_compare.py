@@ -60,6 +60,34 @@ def compare(
 
 
 @options.command(
+    "lab.find",
+    book_of_rules(),
+    options.text("--with", "fans", help="opt.find.with", metavar="FAN,…"),
+    options.text("--without", help="opt.find.without", metavar="FAN,…"),
+    options.number("--least", help="opt.find.least", default=0, least=0),
+    options.number("--number", "-n", help="opt.find.number", default=10, least=1, most=1000),
+    state_option(_CLOSED),
+    *outputs(),
+)
+def find(
+    rules: str, fans: str, without: str, least: int, number: int, state: str, json: bool, csv: str, markdown: str,
+    plot: str, every: bool,
+) -> int:  # fmt: skip
+    """Find."""
+    book = opened(rules, plot, csv, markdown)
+    from quepu.lab.find_hand import find_hands, find_sheet
+    from quepu.lab.states import state as state_of
+
+    wanted, unwanted = ([name.strip() for name in text.replace("，", ",").split(",") if name.strip()]
+                        for text in (fans, without))  # fmt: skip
+    sheets = []
+    for key in states_of(state, (_CLOSED,)):
+        found = find_hands(book, state_of(key), fans=wanted, without=unwanted, least=least, examples=number)
+        sheets.append(find_sheet(book, state_of(key), found))
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+
+
+@options.command(
     "lab.calibrate",
     book_of_rules(),
     options.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),

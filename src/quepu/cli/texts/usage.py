@@ -181,6 +181,13 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Which fans are the same hands"),
     "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Fans that never change a score"),
+    "cmd.lab.find": Text(
+        "找一副牌：有这些番、没有那些番、至少几点", "Find a hand: with these fans, without those, of so many points"
+    ),
+    "opt.find.with": Text("要计入的番种，逗号分开", "Fans that count, with commas between."),
+    "opt.find.without": Text("不可计入的番种，逗号分开", "Fans that do not count, with commas between."),
+    "opt.find.least": Text("至少几点", "At least so many points."),
+    "opt.find.number": Text("列出几种", "How many kinds to list."),
     "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
     "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Whether values are in keeping with rarity"),
     "cmd.lab.report": Text("把以上全部写成一页 HTML", "All of it as one HTML page"),

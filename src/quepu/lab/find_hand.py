@@ -1,0 +1,113 @@
+"""Find me a hand: with these fans, without those, of so many points; or that there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.enumeration.census import PUNGS
+from quepu.enumeration.classed import OVERLAPPING, Several
+from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.universe import HandState
+from quepu.enumeration.valued import Valued, valued
+from quepu.errors import Text
+from quepu.hands.planes import Planes
+from quepu.lab.captions import fan_words
+from quepu.lab.hand_text import reading_text
+from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.rules.rulebook import Rulebook
+
+Array = Any
+
+
+class FoundHand(NamedTuple):
+    """A hand that was looked for: its groups, points, fans that count, and how many such kinds of hands there are."""
+
+    text: str
+    points: int
+    fans: tuple[str, ...]
+    hands: int
+
+
+class Found(NamedTuple):
+    """How many winning hands of the state are as wanted (exactly), and examples, the fewest points first."""
+
+    hands: int
+    examples: tuple[FoundHand, ...]
+
+
+def find_hands(
+    book: Rulebook, state: HandState, *, fans: Sequence[str] = (), without: Sequence[str] = (), least: int = 0,
+    most: int | None = None, examples: int = 10,
+) -> Found:  # fmt: skip
+    """Every winning hand of a state whose best counting has all of `fans` and none of `without`, by its classes.
+
+    Exact: no hand is left out, so that a `hands` of 0 says that there is none.
+
+    Raises:
+        UnknownName: the book has no such fan.
+    """
+    rows = [book.index[book.fan(name).name] for name in fans]
+    others = [book.index[book.fan(name).name] for name in without]
+    under = valued(book, classed_for((book,), state))
+    counts, points = under.classes.counts, under.classes.points
+    wanted = (counts[:, rows] > 0).all(axis=1) & ~(counts[:, others] > 0).any(axis=1) & (points >= least)
+    if most is not None:
+        wanted &= points <= most
+    number, hands, readings = _hands(under)
+    fits = wanted[number]
+    total = np.zeros(len(points), np.int64)
+    np.add.at(total, number[fits], hands[fits])
+    at = np.flatnonzero(fits & (hands > 0))
+    _, first = np.unique(number[at], return_index=True)
+    at = at[first]
+    at = at[np.lexsort((-total[number[at]], points[number[at]]))][:examples]
+    return Found(
+        int(total.sum()),
+        tuple(
+            FoundHand(
+                reading_text(Planes(*readings[i].tolist())),
+                int(points[number[i]]),
+                tuple(book.fans[c.row].name for c in under.classes.tallies[number[i]].counted),
+                int(total[number[i]]),
+            )
+            for i in at.tolist()
+        ),
+    )
+
+
+def _hands(under: Valued) -> tuple[Array, Array, Array]:
+    """Kinds of hands by their best reading: the book's class, how many (negative where taken out), a reading."""
+    columns: list[tuple[Array, ...]] = []
+    for name, part in under.classed.parts.items():
+        sign = -1 if name == OVERLAPPING else 1
+        code = part.single[:, 0] // PUNGS
+        columns.append((under.number[code], sign * part.single[:, 1], under.classed.examples[code]))
+        several: Several = part.several
+        best = under.best(several)
+        columns.append((under.number[several.code[best] // PUNGS], sign * several.hands, several.examples[best]))
+    number, hands, examples = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return number, hands, examples
+
+
+def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
+    """The hands that were found as a table, one of each kind."""
+    columns = (
+        SheetColumn("points", Text("点数", "points"), "int"),
+        SheetColumn("hands", Text("同类", "such hands"), "int"),
+        SheetColumn("example", Text("牌例", "example")),
+        SheetColumn("fans", Text("番种", "fans"), "fans"),
+    )
+    rows = [(one.points, one.hands, one.text, "、".join(one.fans)) for one in found.examples]
+    n = shown(found.hands, "int")
+    line = Text(f"共 {n} 种和牌合乎所求", f"{n} winning hands are as wanted")
+    if not found.hands:
+        line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
+    title = Text(f"{book.title.zh}：找一副牌（{state.text.zh}）", f"{book.title.en}: find a hand ({state.text.en})")
+    source = Text(
+        f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
+        f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",
+    )
+    return Sheet("find", title, source, columns, rows, {"hands": found.hands}, [line], words=fan_words(book))
