@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
+from quepu.server.http.responses import Refusal
 from quepu.server.workshop import working
+from quepu.server.workshop.api import Workshop
+from tests.loop import run
 
 DRAFT = (
     'base = "guobiao-mcr"\nminimum = 10\n[values]\n"平和" = 4\n[fans."双龙刻"]\nwhen = "有(相连(刻子, 2))"\nvalue = 2\n'
@@ -79,3 +83,27 @@ def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
     with TestClient(create_app(settings)) as client:
         answer = client.post("/api/workshop/effects", json={"house": DRAFT, "state": "kongs"})
         assert answer.status_code == 413
+
+
+def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
+    async def asked() -> None:
+        workshop = Workshop(Settings(data=tmp_path))
+        stopped = asyncio.Event()
+
+        async def never(*_: object) -> None:
+            try:
+                await asyncio.sleep(3600)
+            finally:
+                stopped.set()
+
+        class Gone:
+            async def is_disconnected(self) -> bool:
+                return True
+
+        workshop.effects = never  # type: ignore[method-assign]
+        with pytest.raises(Refusal):
+            await workshop.wanted_effects(Gone(), "asker", DRAFT, "open-discard")  # type: ignore[arg-type]
+        await asyncio.wait_for(stopped.wait(), 5)
+        await workshop.close()
+
+    run(asked())

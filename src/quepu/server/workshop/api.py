@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import OrderedDict
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Depends, Request
 
 from quepu.server.budget import Asker, Buckets
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain
+from quepu.server.http.responses import Plain, Refusal
 from quepu.server.limits import Limits
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.route import Work
@@ -29,6 +30,9 @@ routes = APIRouter(
     prefix="/api/workshop", tags=["workshop"], responses={400: {"model": Refused}, 422: {"model": Refused}}
 )
 _REMEMBERED = 200
+_PATIENCE = 2.0
+"""Seconds of work that are finished even for a client who has gone: a process that is stopped begins anew."""
+_LOOK = 0.5
 
 
 class Workshop:
@@ -50,6 +54,19 @@ class Workshop:
                 self._answers.popitem(last=False)
         self._answers.move_to_end(key)
         return self._answers[key]
+
+    async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
+        """The same for a request; long work stops when the client has gone, who may have changed the draft again."""
+        work = asyncio.ensure_future(self.effects(asker, house, state))
+        try:
+            await asyncio.wait({work}, timeout=_PATIENCE)
+            while not work.done():
+                if await request.is_disconnected():
+                    raise Refusal(499, "请求已取消。", "the request was cancelled.")
+                await asyncio.wait({work}, timeout=_LOOK)
+            return work.result()
+        finally:
+            work.cancel()
 
     async def close(self) -> None:
         """End the processes."""
@@ -83,6 +100,6 @@ async def formula(asked: FormulaText, work: Work, asker: Asker) -> Plain:
 
 
 @routes.post("/effects", response_model=EffectsAnswer)
-async def effects(asked: EffectsRequest, shop: Shop, asker: Asker) -> Plain:
+async def effects(asked: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """What a draft does to every hand of a state, before and after."""
-    return Plain(await shop.effects(asker, asked.house, asked.state))
+    return Plain(await shop.wanted_effects(request, asker, asked.house, asked.state))
