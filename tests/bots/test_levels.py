@@ -27,7 +27,7 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import View, make_wall
 from quepu.table.actions import AS_DRAWN, FROM_HAND
-from quepu.table.position import OpenMeld
+from quepu.table.open_melds import OpenMeld
 from quepu.table.visibility import Board
 from quepu.tiles import FLOWERED, KINDS, NAMES
 from tests.test_books import ALL_BOOKS

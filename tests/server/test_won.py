@@ -10,7 +10,7 @@ from quepu.json_lines.answers import score_object
 from quepu.rulebooks import book, book_ids
 from quepu.server.hands.win_request import won_hand
 from quepu.table import Table, make_wall
-from quepu.table.position import OpenMeld
+from quepu.table.open_melds import OpenMeld
 from quepu.tiles import PLAIN
 
 

@@ -31,7 +31,8 @@ from quepu.table.events import (
     Won,
     read_event,
 )
-from quepu.table.position import KEY, OpenMeld, Position, apply, visible
+from quepu.table.open_melds import OpenMeld, visible
+from quepu.table.position import KEY, Position, apply
 from quepu.table.ready import WHATEVER
 from quepu.table.visibility import Board
 from quepu.table.wall import TILE_NAMES, WallPlan, check_wall

@@ -43,7 +43,7 @@ def test_the_event_says_no_tile_to_the_others_and_the_log_does() -> None:
     assert isinstance(other, KongFaceDown)
     assert other.to_json() == {"e": "concealed", "seat": "E"}
     assert other.text().zh == "东家暗杠"
-    line = json.dumps(event.to_json())
+    line = json.dumps({"n": number, **event.to_json(), "h": 1}, separators=(",", ":"), ensure_ascii=False)
     assert "1m" in line
     redacted = told(line, number, hidden=True)
     assert "1m" in json.dumps(redacted.to(0))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from quepu.hands.hand import Meld, MeldKind
 from quepu.hands.suit_tables import KEY as KEY_OF_KIND
@@ -34,39 +34,13 @@ from quepu.table.events import (
     ReplacementDrawn,
     Won,
 )
+from quepu.table.open_melds import OpenMeld
 from quepu.table.wall import TILE_NAMES, WallPlan, head_place, tail_place
-from quepu.tiles import KINDS, WINDS
+from quepu.tiles import KINDS
 
 T = TypeVar("T")
 KEY = (*KEY_OF_KIND, *(0 for _ in TILE_NAMES[KINDS:]))
 """What a tile of each of the 42 kinds adds to the key of a hand (see quepu.hands.suit_tables); flowers add nothing."""
-
-
-class OpenMeld(NamedTuple):
-    """A meld on the table: which tile was claimed for it (None: none) and from whom (None: nobody).
-
-    `added`: a fourth tile was put to the pung that it was.
-    """
-
-    meld: Meld
-    claimed: int | None = None
-    source: int | None = None
-    added: bool = False
-    hidden: bool = False
-    """A concealed kong that lies face down for who looks; its tile is then any."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        data: dict[str, Any] = {
-            "kind": self.meld.kind.name.lower(),
-            "tiles": "" if self.hidden else "".join(TILE_NAMES[kind] for kind in self.meld.tiles),
-        }
-        if self.source is not None and self.claimed is not None:
-            data["claimed"] = TILE_NAMES[self.claimed]
-            data["from"] = WINDS[self.source]
-        if self.added:
-            data["added"] = True
-        return data
 
 
 class Position:
@@ -177,20 +151,6 @@ class Position:
         if self.won is not None and self.won.giver is not None and self.won.tile is not None:
             counts[self.won.tile] += 1
         return counts
-
-
-def visible(rivers: Iterable[Iterable[int]], melds: Iterable[Iterable[OpenMeld]]) -> list[int]:
-    """Copies of each of the 42 kinds that lie open in rivers and melds."""
-    seen = [0] * len(TILE_NAMES)
-    for river in rivers:
-        for kind in river:
-            seen[kind] += 1
-    for of_seat in melds:
-        for shown in of_seat:
-            if not shown.hidden:
-                for kind in shown.meld.tiles:
-                    seen[kind] += 1
-    return seen
 
 
 def apply(position: Position, event: Event) -> None:

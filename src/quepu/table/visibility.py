@@ -14,7 +14,8 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action
 from quepu.table.events import Dealt, Drawn, Event, KongConcealed, KongFaceDown, ReplacementDrawn
-from quepu.table.position import OpenMeld, Position, visible
+from quepu.table.open_melds import OpenMeld, visible
+from quepu.table.position import Position
 from quepu.table.wall import TILE_NAMES, WallPlan, opening_of
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN, WINDS
 

@@ -8,7 +8,7 @@ from typing import Any
 from quepu.json_lines.answers import request_of
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score
-from quepu.table.position import OpenMeld
+from quepu.table.open_melds import OpenMeld
 from quepu.tiles import EAST
 
 _GIVERS = "-RAL"
