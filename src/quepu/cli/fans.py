@@ -14,7 +14,7 @@ from quepu.rules.diff import plain
 from quepu.rules.measured_figures import figures, measured_in
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import describe_book, describe_fan, scored
+from quepu.scoring.describe import describe_book, describe_fan, scored, why_not
 
 
 @options.command(
@@ -126,6 +126,8 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
         if example is not None:
             show("", Text(f"  {say(key)}", style="dim"))
             _show_example(book, example)
+    if (lacking := why_not(fan, book)) is not None:
+        show(f"    {say('fan.why_not', why=spoken(lacking))}")
     for ruling in data["rulings"]:
         mark = f" ({say('open_question')})" if ruling["open"] else ""
         show("", Text(f"  {say('fan.rulings')} {ruling['id']}{mark}", style="dim"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from quepu.errors import Error
+from quepu.errors import Error, NotAWin, Text
 from quepu.hands.notation import parse
 from quepu.rules.circumstances import situate
 from quepu.rules.diff import plain
@@ -13,6 +14,7 @@ from quepu.rules.guide import Grid, Paragraph, Part, Section
 from quepu.rules.row import ALL, EACH, Example, Fan
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.score import Score, score_hand
+from quepu.tiles import CHINESE, NAMES
 
 
 def scored(example: Example, book: Rulebook) -> Score:
@@ -31,6 +33,58 @@ def scored(example: Example, book: Rulebook) -> Score:
         flowers=example.flowers,
     )
     return score_hand(hand, book)
+
+
+def why_not(fan: Fan, book: Rulebook) -> Text | None:
+    """Why a fan does not count in its near miss: no win, left out for another, without a circumstance, other groups.
+
+    None without a near miss, and where the whole hand makes the fan: there the sentence says all.
+    """
+    near, example = fan.near_miss, fan.example
+    if near is None:
+        return None
+    try:
+        score = scored(near, book)
+    except NotAWin as wrong:
+        return wrong.text
+    row = book.index[fan.name]
+    for left_out in book.explain_tally(score.best.h).dropped:
+        if left_out.row == row:
+            return Text(f"成立而不计：{left_out.why.zh}", f"it holds and is left out: {left_out.why.en}")
+    if example is not None and near.hand == example.hand:
+        lacking = [name for name in example.circumstances if name not in near.circumstances]
+        if example.self_draw and not near.self_draw and not lacking:
+            return Text("不是自摸", "not self-drawn")
+        if lacking:
+            return Text(f"没有{'、'.join(lacking)}", f"without {', '.join(lacking)}")
+    return None if example is None else _other_groups(scored(example, book), row, score)
+
+
+def _other_groups(score: Score, row: int, near: Score) -> Text | None:
+    """Which groups of an example make a fan, beside those of a hand without it."""
+    counted = next((one for one in score.book.explain_tally(score.best.h).counted if one.row == row), None)
+    places = score.places(counted) if counted is not None else []
+    if not places or not 0 < len(places[0]) < len(score.best.groups):
+        return None
+    texts = [score.best.groups[i].text() for i in places[0]]
+    if not Counter(texts) - Counter(group.text() for group in near.best.groups):
+        there, won = _how_won(score), _how_won(near)
+        return Text(f"牌都有：牌例是{there.zh}，这手是{won.zh}", f"the same groups: there {there.en}, here {won.en}")
+    made, here = " ".join(texts), near.best.text()
+    return Text(f"牌例里成此番的是 {made}；这手拆作 {here}", f"in the example {made} make it; this hand is {here}")
+
+
+def _how_won(score: Score) -> Text:
+    """The winning tile, how it came, and the winds that the book knows."""
+    hand, round = score.hand, score.book.round_wind
+    zh = "自摸" if hand.self_draw else "点和"
+    en = "self-drawn" if hand.self_draw else "by discard"
+    tile = hand.winning
+    winds = (CHINESE[hand.seat], CHINESE[hand.round], NAMES[hand.seat], NAMES[hand.round])
+    return Text(
+        f"{zh}{'' if tile is None else CHINESE[tile]}、门风{winds[0]}" + (f"、圈风{winds[1]}" if round else ""),
+        f"{en}{'' if tile is None else ' ' + NAMES[tile]}, seat {winds[2]}" + (f", round {winds[3]}" if round else ""),
+    )
 
 
 def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> dict[str, Any]:

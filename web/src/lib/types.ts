@@ -377,6 +377,7 @@ export interface FanRow {
   most: number;
   example: ShownExample | null;
   near_miss: ShownExample | null;
+  why_not: Said | null;
   rulings: string[];
   share: number | null;
   least: number | null;

@@ -119,6 +119,7 @@ HANDS: Final[dict[str, Text]] = {
     "fan.aliases": Text("别名", "also called"),
     "fan.example": Text("例牌", "example"),
     "fan.near_miss": Text("近似而不成", "near miss"),
+    "fan.why_not": Text("不计此番：{why}", "does not count: {why}"),
     "fan.rulings": Text("裁定", "rulings"),
     "all_others": Text("其他一切番种", "everything else"),
     "all_of": Text("{name}类的番种", "everything in {name}"),

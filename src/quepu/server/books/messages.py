@@ -77,6 +77,7 @@ class FanRow(Schema):
     most: int
     example: ShownExample | None
     near_miss: ShownExample | None
+    why_not: Said | None
     rulings: list[str]
     share: float | None
     least: int | None

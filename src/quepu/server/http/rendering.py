@@ -13,7 +13,7 @@ from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook, Ruling
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import scored, why_not
 from quepu.scoring.explain import value_text
 from quepu.server.books.messages import (
     BookBrief,
@@ -165,6 +165,7 @@ def _page(book: Rulebook) -> BookPage:
                 most=row.most,
                 example=shown(row.example, book),
                 near_miss=shown(row.near_miss, book),
+                why_not=said(lacking) if (lacking := why_not(row, book)) is not None else None,
                 rulings=list(row.rulings),
                 share=figure.share,
                 least=figure.least,
