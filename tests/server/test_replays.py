@@ -241,3 +241,12 @@ def test_a_server_that_starts_again_has_the_same_replays(tmp_path: Path) -> None
 def test_bots_are_called_in_the_readers_language() -> None:
     assert said_name("电脑2·新手") == ("电脑2·新手", "Bot 2·novice")
     assert said_name("阿竹") == ("阿竹", "阿竹")
+
+
+def test_a_kong_face_down_is_not_named_to_the_others(client: TestClient) -> None:
+    lines = play_match("guobiao-mcr", 1)[1]
+    id = client.post("/api/replays", json={"who": "replay-replay", "text": "\n".join(lines)}).json()["id"]
+    frames = client.get(f"/api/replays/{id}/hands/1").json()["frames"]
+    kong = next(frame for frame in frames if frame["e"] == "concealed")
+    assert kong["text"]["zh"] == "南家暗杠八索" and kong["hidden"]["zh"] == "南家暗杠"
+    assert frames[-1]["text"]["zh"] == "荒牌"

@@ -12,12 +12,12 @@ from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import WINDS as SEATS
 from quepu.match.words import place_name
-from quepu.rules.play_rules import Words
+from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.hands.win_request import won_hand
 from quepu.server.payments.settlement import flows
 from quepu.server.rooms.seating import said_name
-from quepu.table.events import Discarded, Drawn, Event, ReplacementDrawn, SeatEvent, Won
+from quepu.table.events import Discarded, Drawn, Event, KongConcealed, KongFaceDown, ReplacementDrawn, SeatEvent, Won
 from quepu.table.visibility import Board
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
 
@@ -48,8 +48,10 @@ def board_shape(board: Board) -> Json:
     }
 
 
-def _hidden(event: Event | None) -> Json | None:
+def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
     """What the others are told of an event whose tile is a secret."""
+    if isinstance(event, KongConcealed) and rules.table.concealed_kongs_hidden:
+        return KongFaceDown(event.seat).text(rules.words)._asdict()
     if not isinstance(event, Drawn | ReplacementDrawn):
         return None
     who, what = SEATS[event.seat], _SECRET[type(event)]
@@ -66,9 +68,9 @@ def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     )
 
 
-def frame_shape(frame: Frame, at: int, names: Sequence[str], words: Words) -> Json:
-    """One picture. `at` is its number in the match, `names` the players, `words` those of the book."""
-    event = frame.event
+def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -> Json:
+    """One picture. `at` is its number in the match, `names` the players, `rules` those of the table."""
+    event, words = frame.event, rules.words
     return {
         "at": at,
         "n": frame.events - 1,
@@ -79,7 +81,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], words: Words) -> Js
         "as_drawn": isinstance(event, Discarded) and event.as_drawn,
         "source": WINDS[giver] if (giver := getattr(event, "giver", None)) is not None else None,
         "text": (event.text(words) if event else DEALT)._asdict(),
-        "hidden": _hidden(event),
+        "hidden": _hidden(event, rules),
         "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],
         "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
         "won": frame.won,
@@ -157,7 +159,7 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
         "names": [names[player] for player in seats],
         "players": list(seats),
         "before": [before[player] for player in seats],
-        "frames": [frame_shape(frame, first + i, names, words) for i, frame in enumerate(film.frames)],
+        "frames": [frame_shape(frame, first + i, names, replay.match.rules) for i, frame in enumerate(film.frames)],
         "wall": wall,
         "opening": Text(
             f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEATS[side].zh}第 {stack} 墩起牌",

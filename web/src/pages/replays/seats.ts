@@ -24,6 +24,8 @@ export function replaySeats(
   open: boolean,
   bots: readonly string[],
 ): SeatView[] {
+  /** Concealed kongs that lie face down for the others, as its record says of each. */
+  const down = !open && !frame.board.over && film.frames.some((one) => one.e === "concealed" && one.hidden);
   const frames = film.frames.slice(0, film.frames.indexOf(frame) + 1);
   const thrown = lyingDiscard(frames.map((one) => ({ ...one, from: one.source })));
   return seatsAround(frame.board as BoardShape, first).map((seat) => {
@@ -44,6 +46,12 @@ export function replaySeats(
       lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
       asDrawn: frame.as_drawn,
       held: hand.length,
+      melds:
+        down && !own
+          ? seat.melds.map((one) =>
+              one.meld.kind === "concealed_kong" ? { ...one, meld: { ...one.meld, tiles: [] } } : one,
+            )
+          : seat.melds,
       open: open || frame.board.over ? hand : null,
       own,
       bot: !!level && level !== "person",
