@@ -105,6 +105,42 @@ def test_who_opened_a_table_sends_people_away_and_closes_the_door(client: TestCl
     assert client.post(f"{path}/sit", json={"name": "丙"}).status_code == 200
 
 
+def test_a_place_is_held_for_a_name(client: TestClient) -> None:
+    token = client.post("/api/account/register", json={"name": "Anna", "password": "long enough"}).json()["token"]
+    client.cookies.clear()
+    mine = opened(client)
+    path = f"/api/rooms/{mine['room']}"
+
+    def sit(name: str, place: int | None = None, **headers: str) -> Any:
+        return client.post(f"{path}/sit", json={"name": name, "place": place}, headers=headers)
+
+    with client.websocket_connect(f"{path}/ws") as host, client.websocket_connect(f"{path}/ws") as watcher:
+        host.send_json({"token": mine["token"]})
+        watcher.send_json({})
+        watcher.send_json({"reserve": 1, "name": "客"})
+        assert until(watcher, "refused")
+        for wrong in (
+            {"reserve": 0, "name": "x"}, {"reserve": 9, "name": "x"}, {"reserve": True, "name": "x"}, {"reserve": [1]},
+            {"reserve": 1, "name": 5}, {"reserve": 1, "name": "电脑2·大师"},
+        ):  # fmt: skip
+            host.send_json(wrong)
+            assert until(host, "refused"), wrong
+        for place, name in ((1, "Anna"), (2, "林"), (3, "周")):
+            host.send_json({"reserve": place, "name": name})
+        host.send_json({"ping": 1})
+        until(host, "pong")
+        assert [place["reserved"] for place in client.get(path).json()["places"]] == ["", "Anna", "林", "周"]
+        assert sit("客").status_code == 400  # nothing is left for him
+        assert "留给" in sit("客", 2).json()["error"]
+        assert sit("Anna").status_code == 400  # it is an account's name, and he is not logged in
+        assert sit("Anna", authorization=f"Bearer {token}").json()["place"] == 1
+        assert sit("林").json()["place"] == 2
+        host.send_json({"reserve": 3, "name": ""})
+        host.send_json({"ping": 2})
+        until(host, "pong")
+        assert sit("客").json()["place"] == 3
+
+
 def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     for number in range(5):
         opened(client, title=f"我的 {number}")

@@ -1130,7 +1130,7 @@ export interface RoomMessage {
   you?: number | null;
 }
 
-/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. */
+/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. `reserved`: the name for which a place that nobody has taken is held. */
 export interface RoomPlace {
   kind: "person" | "bot" | "free";
   name: string;
@@ -1138,6 +1138,7 @@ export interface RoomPlace {
   here: boolean;
   ready: boolean;
   member: boolean;
+  reserved: string;
 }
 
 /** What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. */

@@ -65,7 +65,10 @@ class Sat(Schema):
 
 
 class RoomPlace(Schema):
-    """One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in."""
+    """One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in.
+
+    `reserved`: the name for which a place that nobody has taken is held.
+    """
 
     kind: Literal["person", "bot", "free"]
     name: str
@@ -73,6 +76,7 @@ class RoomPlace(Schema):
     here: bool
     ready: bool
     member: bool
+    reserved: str
 
 
 class RoomTerms(Schema):

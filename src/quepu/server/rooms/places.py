@@ -92,7 +92,8 @@ class Listener:
 class SeatSlot:
     """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
 
-    `since` is when he sat down, `address` from where, `member` whether he was logged in.
+    `reserved`: the only name that may take it. `since` is when he sat down, `address` from where, `member` whether he
+    was logged in.
     `quit`: he said that he leaves, so nobody waits for him; `silent`: he is there and has not played for long; `away`:
     everybody was told that a bot plays for him.
     """
@@ -106,6 +107,7 @@ class SeatSlot:
     since: float = 0.0
     address: str = ""
     member: bool = False
+    reserved: str = ""
     quit: bool = False
     silent: bool = False
     away: bool = False

@@ -258,6 +258,21 @@ class Room:
             await self._keep()
             self.tell_room()
 
+    async def reserve(self, by: int, at: Any, name: Any) -> None:
+        """Whoever opened the table holds a place for somebody by name, or lets anybody take it ("").
+
+        The name of an account can be used by that account alone.
+
+        Raises:
+            RoomError: the match has begun, it is not his table, or the place is not free.
+        """
+        async with self.lock:
+            self._hosts(by)
+            if at not in range(4) or isinstance(at, bool) or not isinstance(name, str):
+                raise RoomError("没有这个座位或名字。", "there is no such place or name.")
+            self.seating.reserve(at, name)
+            self.tell_room()
+
     async def close_door(self, by: int, closed: bool) -> None:
         """Whoever opened the table lets nobody else sit down (or does again).
 

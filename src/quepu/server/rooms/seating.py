@@ -34,13 +34,36 @@ class Seating:
         if any(place.name and skeleton(place.name) == skeleton(name) for place in self.places):
             raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
         if at is None:
-            order = [i for kind in ("free", "bot") for i, place in enumerate(self.places) if place.kind == kind]
+            kinds = ("free", "bot")
+            open_to = {i: place for i, place in enumerate(self.places) if place.kind in kinds and self._admits(i, name)}
+            # one's own reserved place first
+            order = sorted(open_to, key=lambda i: (not open_to[i].reserved, kinds.index(open_to[i].kind)))
             at = order[0] if order else -1
+        elif not self._admits(at, name):
+            held = self.places[at].reserved
+            raise RoomError(f"这个座位留给了“{held}”。", f"this place is reserved for {held!r}.")
         if at < 0 or self.places[at].person:
             raise RoomError("没有空位了。", "no place is free.")
         token = secrets.token_urlsafe(18)
         self.assign(at, name, digest(token))
         return at, token
+
+    def _admits(self, at: int, name: str) -> bool:
+        reserved = self.places[at].reserved
+        return not reserved or skeleton(reserved) == skeleton(name)
+
+    def reserve(self, at: int, name: str) -> None:
+        """Let nobody else take a place that nobody sits at; "": anybody may.
+
+        Raises:
+            RoomError: somebody sits there, or nobody may be called so.
+        """
+        name = visible(name)[:24]
+        if self.places[at].person:
+            raise RoomError("那里已经有人坐了。", "somebody sits there.")
+        if like_a_bot(name):
+            raise RoomError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
+        self.places[at].reserved = name
 
     def assign(self, at: int, name: str = "", token: str = "") -> None:
         """Put a person's name and the digest of a token on a place; without them it is again what it was opened as."""

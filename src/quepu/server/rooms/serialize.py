@@ -38,6 +38,7 @@ def head(room: Room) -> dict[str, Any]:
                 "here": bool(place.listeners) or place.kind == "bot",
                 "ready": place.ready,
                 "member": place.member,
+                "reserved": "" if place.person else place.reserved,
             }
             for place in room.seating.places
         ],

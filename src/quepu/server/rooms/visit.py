@@ -75,6 +75,8 @@ class Visit:
                 await self.room.mix(self.place, data)
             elif "kick" in data:
                 await self.room.kick(self.place, data["kick"])
+            elif "reserve" in data:
+                await self.room.reserve(self.place, data["reserve"], data.get("name"))
             elif isinstance(data.get("closed"), bool):
                 await self.room.close_door(self.place, data["closed"])
             elif data.get("hint") is True:
