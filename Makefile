@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS ?= 2
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
-.PHONY: run test check lint audit slow bench bench-check dist bounds lock app format clean help
+.PHONY: run test check lint audit slow bench bench-check dist bounds site lock app format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -49,6 +49,10 @@ dist: $(VENV)/dev.stamp  ## 发布包 · wheels, sdist, SBOM and licences in dis
 bounds: dist  ## 依赖上下限 · install the wheels with the oldest and the newest dependencies, and see that they work
 	@$(BIN)/python .ci/bounds.py lowest
 	@$(BIN)/python .ci/bounds.py newest
+
+site: $(VENV)/dev.stamp  ## 网站 · documents, tutorials, every book and fan, API: static pages in site/
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
+	@$(BIN)/python .ci/site.py
 
 lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with digests
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'

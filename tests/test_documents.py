@@ -27,13 +27,18 @@ from quepu.cli import run
 from tests.guides import followed
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", ROOT / "README.en.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "README.en.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 GUIDES = ("first-fan.md", "first-book.md")
 """Their commands are run as if they had been followed."""
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"[\w./<>…-]+\.(?:py|ts|svelte|toml|json|md)(?!\w)|(?<![\w/])(?:[\w<>-]+/)+(?=$|[ )])")
 """A file or folder that is named among code."""
-NOT_HERE = ("my_bot.py", "src/quepu/server/static/", "tests/tuidao/stated.py")
+NOT_HERE = ("my_bot.py", "club.toml", "src/quepu/server/static/", "tests/tuidao/stated.py")
 """The reader's own, and what is built."""
 WIDTH = "100"
 

@@ -1,0 +1,226 @@
+"""The site: pages of every book and fan out of the books themselves, the documents, an API reference. Static, in site/.
+
+    python .ci/site.py [--serve]
+
+Pages are made in build/site-pages and built by mkdocs, strictly: a broken link fails. Commands and Python of the
+documents and tutorials are run by tests/test_documents.py, so no page shows what the program does not do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+import quepu  # noqa: E402  # of this checkout
+from quepu.errors import Error  # noqa: E402
+from quepu.hands.drawing import hand_html  # noqa: E402
+from quepu.rules.measured_figures import figures, measured_in  # noqa: E402
+from quepu.scoring.describe import describe_fan, scored  # noqa: E402
+from quepu.scoring.explain import value_text  # noqa: E402
+from quepu.scoring.notebook import score_html  # noqa: E402
+
+PAGES = ROOT / "build" / "site-pages"
+WORDS = {
+    "zh": {
+        "books": "规则", "documents": "文档", "tutorials": "教程", "api": "接口", "value": "分值", "class": "类别",
+        "aliases": "别名", "drops": "不计", "dropped_by": "不计于", "conflicts": "互斥", "share": "常见度",
+        "least": "最少", "example": "例牌", "near_miss": "近似而不成", "minimum": "起和", "fans": "番种",
+        "rulings": "裁定", "open": "待作者定", "english": "English", "digest": "指纹",
+    },
+    "en": {
+        "books": "Rulebooks", "documents": "Documents", "tutorials": "Tutorials", "api": "API", "value": "value",
+        "class": "class", "aliases": "aliases", "drops": "leaves out", "dropped_by": "left out beside",
+        "conflicts": "excludes", "share": "rarity", "least": "least", "example": "Example", "near_miss": "Near miss",
+        "minimum": "minimum", "fans": "fans", "rulings": "Rulings", "open": "open", "english": "中文",
+        "digest": "digest",
+    },
+}  # fmt: skip
+MODULES = (
+    "quepu", "quepu.errors", "quepu.hands.hand", "quepu.rules.rulebook", "quepu.rules.row", "quepu.scoring.score",
+    "quepu.scoring.waits", "quepu.batch.scores", "quepu.table", "quepu.match", "quepu.bots.protocol",
+)  # fmt: skip
+CONFIG = """\
+site_name: quepu 雀谱
+docs_dir: {pages}
+site_dir: {site}
+use_directory_urls: false
+theme:
+  name: material
+  font: false
+  features: [navigation.indexes, navigation.top, search.suggest, content.code.copy]
+  palette:
+    - {{media: "(prefers-color-scheme: light)", scheme: default}}
+    - {{media: "(prefers-color-scheme: dark)", scheme: slate}}
+plugins:
+  - search
+  - mkdocstrings:
+      handlers:
+        python:
+          paths: [{source}]
+          options: {{docstring_style: google, show_source: false, members_order: source, heading_level: 2}}
+markdown_extensions: [tables, attr_list, md_in_html, admonition, pymdownx.superfences]
+validation: {{links: {{not_found: warn, unrecognized_links: warn, anchors: warn}}}}
+nav:
+{nav}
+"""
+
+
+def slug(name: str) -> str:
+    """A name as a file's: what a link may hold as it is."""
+    return re.sub(r"[^\w-]+", "-", name, flags=re.ASCII).strip("-").lower()
+
+
+def page(path: str, text: str) -> None:
+    """Write one page."""
+    file = PAGES / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text.rstrip() + "\n", encoding="utf-8")
+
+
+def fan_page(book: quepu.Rulebook, number: int, lang: str) -> str:
+    """A fan: sentence, value, relations, exact figures, pictures of its example and near miss."""
+    words, fan = WORDS[lang], book.fans[number]
+    data = describe_fan(book, fan, lang)
+    name, other = (fan.name, fan.english) if lang == "zh" else (fan.english, fan.name)
+    value = value_text(data["value"], lang, data["printed"])
+    lines = [f"# {name}", f"*{other}* · [{book.title.say(lang)}](index.md)", "", f"> {fan.sentence}", ""]
+    if lang == "en":
+        lines += [data.get("definition") or "", ""]
+    lines += ["| | |", "|---|---|", f"| {words['value']} | {value} |"]
+    lines.append(f"| {words['class']} | {book.class_name(fan.category, lang)} |")
+    for key in ("aliases", "drops", "dropped_by", "conflicts"):
+        if data[key]:
+            lines.append(f"| {words[key]} | {'、'.join(linked(book, one) for one in data[key])} |")
+    figure, state = figures(book).get(fan.name), measured_in(book)
+    if figure and figure.share is not None and state:
+        lines.append(f"| {words['share']} | {figure.share:.6%} ({state.say(lang)}) |")
+    if figure and figure.least is not None:
+        lines.append(f"| {words['least']} | {figure.least}: `{figure.least_hand}` |")
+    for key in ("example", "near_miss"):
+        example = getattr(fan, key)
+        if example is not None:
+            lines += ["", f"## {words[key]}", "", f"`{example.hand}`", "", shown(example, book)]
+    for ruling in book.rulings:
+        if ruling.id in fan.rulings:
+            lines += ["", f'!!! note "{words["rulings"]} {ruling.id}"', f"    {ruling.answer.say(lang)}"]
+    return "\n".join(lines)
+
+
+def shown(example: Any, book: quepu.Rulebook) -> str:
+    """A hand with its score, drawn; a hand that is no win alone."""
+    try:
+        return score_html(scored(example, book))
+    except Error:
+        return f"<div>{hand_html(quepu.parse(example.hand))}</div>"
+
+
+def linked(book: quepu.Rulebook, name: str) -> str:
+    """A name with a link to the page of its row, if it is one."""
+    return f"[{name}]({fan_file(book, book.index[name])})" if name in book.index else name
+
+
+def fan_file(book: quepu.Rulebook, number: int) -> str:
+    """The file of a row's page."""
+    return f"{number + 1:03d}-{slug(book.fans[number].english)}.md"
+
+
+def book_page(book: quepu.Rulebook, lang: str) -> str:
+    """A book: its facts, its fans, its rulings."""
+    words = WORDS[lang]
+    lines = [
+        f"# {book.title.say(lang)}",
+        "",
+        f"`{book.id}` · {words['minimum']} {book.minimum} {book.unit.say(lang)} ·",
+    ]
+    lines += [f"{len(book.fans)} {words['fans']} · {words['digest']} `{book.fingerprint}`", ""]
+    lines += [f"| {words['fans']} | {words['english']} | {words['value']} | {words['class']} |", "|---|---|---:|---|"]
+    for number, fan in enumerate(book.fans):
+        name, other = (fan.name, fan.english) if lang == "zh" else (fan.english, fan.name)
+        value = book.printed_value(fan) or str(fan.value)
+        link = f"[{name}]({fan_file(book, number)})"
+        lines.append(f"| {link} | {other} | {value} | {book.class_name(fan.category, lang)} |")
+    lines += ["", f"## {words['rulings']}", ""]
+    for ruling in book.rulings:
+        mark = f" ({words['open']})" if ruling.open else ""
+        lines += [f"**{ruling.id}**{mark} {escape(ruling.question.say(lang))}", "", escape(ruling.answer.say(lang)), ""]
+    return "\n".join(lines)
+
+
+def documents() -> Iterator[tuple[str, str]]:
+    """The documents of the repository: copied, with links to what is no page left as text."""
+    for source in (*sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+        inside = source.is_relative_to(ROOT / "docs")
+        place = source.relative_to(ROOT / "docs" if inside else ROOT).as_posix()
+        text = source.read_text(encoding="utf-8")
+
+        def here(match: re.Match[str], source: Path = source, place: str = place) -> str:
+            target = match[2].partition("#")[0]
+            found = (source.parent / target).resolve()
+            if found.is_relative_to(ROOT / "docs") and found.is_file():
+                return match[0]
+            if found in (ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+                return f"[{match[1]}]({'../' * place.count('/')}{found.name})"
+            return match[1]
+
+        text = re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)]+)\)", here, text)
+        page(f"docs/{place}", text)
+        title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), place)
+        yield f"docs/{place}", title
+
+
+def home(lang: str) -> str:
+    """The README in this language, its links into the repository as text or to the pages here."""
+    text = (ROOT / ("README.md" if lang == "zh" else "README.en.md")).read_text(encoding="utf-8")
+    text = re.sub(r"\[([^\]]+)\]\(README(?:\.en)?\.md\)", r"\1", text)
+    text = re.sub(r"\[([^\]]+)\]\(docs/([\w-]+\.md)\)", r"[\1](../docs/\2)", text)
+    text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)\.md\)", r"[\1](../docs/\2.md)", text)
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|\.\./docs)([^)]+)\)", r"\1", text)
+
+
+def main() -> int:
+    """Make the pages and build them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--serve", action="store_true", help="show them on a port of this machine instead")
+    given = parser.parse_args()
+    shutil.rmtree(PAGES, ignore_errors=True)
+    nav: list[str] = []
+    page("index.md", "# quepu 雀谱\n\n- [中文](zh/index.md)\n- [English](en/index.md)")
+    nav.append("  - quepu: index.md")
+    for lang, title in (("zh", "中文"), ("en", "English")):
+        quepu.language(lang)  # of what is drawn
+        page(f"{lang}/index.md", home(lang))
+        nav += [f"  - {title}:", f"    - {lang}/index.md", f"    - {WORDS[lang]['books']}:"]
+        for book in quepu.books():
+            folder = f"{lang}/{book.id}"
+            page(f"{folder}/index.md", book_page(book, lang))
+            nav.append(f"      - '{book.title.say(lang)}': {folder}/index.md")
+            for number in range(len(book.fans)):
+                page(f"{folder}/{fan_file(book, number)}", fan_page(book, number, lang))
+    listed = list(documents())
+    nav += ["  - Tutorials:", *(f"    - '{title}': {path}" for path, title in listed if "/tutorials/" in path)]
+    nav += ["  - Documents:", *(f"    - '{title}': {path}" for path, title in listed if "/tutorials/" not in path)]
+    nav.append("  - API:")
+    for name in MODULES:
+        page(f"api/{name}.md", f"# {name}\n\n::: {name}\n")
+        nav.append(f"    - {name}: api/{name}.md")
+    for extra in (ROOT / "docs").rglob("*.svg"):
+        shutil.copy2(extra, PAGES / "docs" / extra.relative_to(ROOT / "docs"))
+    config = ROOT / "build" / "mkdocs.yml"
+    text = CONFIG.format(pages=PAGES, site=ROOT / "site", source=ROOT / "src", nav="\n".join(nav))
+    config.write_text(text, encoding="utf-8")
+    how = ["serve"] if given.serve else ["build", "--strict", "--quiet"]
+    return subprocess.run([sys.executable, "-m", "mkdocs", *how, "--config-file", str(config)], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
