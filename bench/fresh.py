@@ -26,7 +26,7 @@ from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 
 TITLE = "Hands never seen before, one core"
-HANDS, LOTS = 40_000, 3
+HANDS, LOTS = 12_000, 3
 
 
 def measure() -> Iterator[Row]:

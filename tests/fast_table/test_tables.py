@@ -62,6 +62,7 @@ def test_event_for_event(rules: Rulebook) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(not installed(), reason="needs the extra fast")
 @pytest.mark.parametrize("rules", BOOKS)
 def test_event_for_event_on_many_walls(rules: Rulebook) -> None:

@@ -1,0 +1,49 @@
+"""Hands by random choices, compiled (`quepu.fast_table`), beside riichienv and `Table` in the same run, in turn.
+
+Of the fast tables everything is counted: walls, the bots' generators, play with every event recorded, scoring of those
+who may win. Compiling is not: it is done once and cached.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from rounds import EACH, ours, theirs
+from rows import Row
+
+from quepu.fast_table import FastTables, walls
+
+TITLE = "Hands of play by the thousand, one core"
+BOOKS = ("lingque-29", "yuque-54", "guobiao")
+TABLES, TURNS = 4096, 4
+
+
+def fast(name: str, seed: int) -> int:
+    """So many hands of one book at once."""
+    seeds = np.random.default_rng(seed).integers(0, 1 << 40, (TABLES, 4))
+    FastTables(name, walls(name, TABLES, seed), seeds).play()
+    return TABLES
+
+
+def measure() -> Iterator[Row]:
+    """Rates, and how they compare."""
+    works: dict[str, tuple[Callable[[int], int], int]] = {"riichienv: random": (theirs, EACH)}
+    for name in BOOKS:
+        works[f"{name}: Table, random"] = (lambda seed, name=name: ours(name, seed), EACH)
+        works[f"{name}: FastTables, random"] = (lambda seed, name=name: fast(name, seed), TABLES)
+    spent = dict.fromkeys(works, 0.0)
+    load = os.getloadavg()[0]
+    for seed in range(TURNS + 1):
+        for what, (work, _) in works.items():
+            begun = time.process_time()
+            work(seed)
+            if seed:  # the first turn warms up
+                spent[what] += time.process_time() - begun
+    base = EACH * TURNS / spent["riichienv: random"]
+    for what, (_, hands) in works.items():
+        rate = hands * TURNS / spent[what]
+        yield Row(what, f"{rate:,.0f} hands/s", "" if "riichi" in what else f"{rate / base:.1f} × riichienv")
+    yield Row("load of the machine, two cores", f"{load:.0f} to {os.getloadavg()[0]:.0f}", "")
