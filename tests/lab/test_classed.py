@@ -64,7 +64,7 @@ def same_pairs(a: ClassPairs, b: ClassPairs) -> None:
 
 @pytest.fixture(scope="module")
 def classed() -> Classed:
-    return class_universe(conditions_of(book("guobiao-mcr")), OPEN)
+    return classed_for((book("guobiao-mcr"),), OPEN)
 
 
 def test_a_changed_book_is_tallied_as_a_full_census_does(classed: Classed) -> None:
