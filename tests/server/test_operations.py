@@ -133,18 +133,15 @@ def test_a_failure_names_its_request_as_the_log_does(tmp_path: Path, caplog: pyt
 def test_a_line_of_the_log_has_the_route_and_no_secret(
     client: TestClient, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = logging.getLogger()
-    monkeypatch.setattr(root, "handlers", [])
-    for name in ("", "quepu", "quepu.requests"):
-        monkeypatch.setattr(logging.getLogger(name), "level", logging.NOTSET)
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
     log_lines.install("json")
     try:
         client.post("/api/account/register", json={"name": "林清", "password": "correct horse 马"})
         answer = client.get("/api/rooms/some-room?who=somebody-1234", headers={"authorization": "Bearer abcdef"})
         client.get("/healthz")
     finally:
-        logging.getLogger("quepu.requests").setLevel(logging.NOTSET)
-        logging.getLogger("quepu.requests").manager._clear_cache()  # type: ignore[attr-defined]
+        for name in ("quepu", "quepu.requests"):
+            logging.getLogger(name).setLevel(logging.NOTSET)
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["route"] for line in lines] == ["/api/account/register", "/api/rooms/{id}"]
     last = lines[-1]
@@ -288,7 +285,7 @@ def test_a_server_does_not_start_with_a_store_it_cannot_use(
     made_badly(tmp_path, how)
     assert command(["serve", "--port", "0", "--no-browser", "--data", str(tmp_path)]) == 2
     said = capsys.readouterr()
-    assert word in said.err and said.err.count("\n") == 1 and not said.out
+    assert word in said.err.splitlines()[-1] and "Traceback" not in said.err and not said.out
     assert command(["serve", "--check", "--port", "0", "--data", str(tmp_path)]) == 1
     assert word in capsys.readouterr().out
 

@@ -38,9 +38,16 @@ def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     loaded = load(flags, config)
     if check:
         return _check(loaded)
+    import logging
+
     from quepu.server.http.run import serve
+    from quepu.server.operations import log_lines
+    from quepu.server.operations.start_check import exposure
 
     made = loaded.configuration
+    log_lines.install(made.log)
+    for finding in exposure(loaded):
+        logging.getLogger("quepu.server").warning("%s", finding.what)
     serve(made.settings(), made.host, made.port, browser=not no_browser)
     return 0
 

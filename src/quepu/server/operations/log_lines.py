@@ -55,6 +55,17 @@ class TextLines(logging.Formatter):
         return line
 
 
+class _StandardError(logging.Handler):
+    """Writes to what standard error is at that moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        try:
+            print(self.format(record), file=sys.stderr, flush=True)  # noqa: T201  # the log is what this writes
+        except Exception:
+            self.handleError(record)
+
+
 def moment(at: float) -> str:
     """A time in UTC to the millisecond."""
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(at))}.{int(at % 1 * 1000):03}Z"
@@ -62,11 +73,10 @@ def moment(at: float) -> str:
 
 def install(format: Format) -> None:
     """Write the log to standard error in this form. Requests have a line each in the form for machines."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _StandardError()
     handler.setFormatter(JsonLines() if format == "json" else TextLines())
     handler.addFilter(_Numbered())
     root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(logging.WARNING)
+    root.handlers[:] = [*(other for other in root.handlers if not isinstance(other, _StandardError)), handler]
     logging.getLogger("quepu").setLevel(logging.INFO)
     logging.getLogger("quepu.requests").setLevel(logging.INFO if format == "json" else logging.WARNING)

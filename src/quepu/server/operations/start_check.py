@@ -44,7 +44,7 @@ def check(loaded: Loaded) -> list[Finding]:
         _client(),
         *_ports(loaded),
         *_limits(settings),
-        *_exposure(loaded, settings),
+        *exposure(loaded),
     ]
 
 
@@ -142,7 +142,8 @@ def _limits(settings: Settings) -> Iterator[Finding]:
     yield _fine(f"限额：改了 {changed} 项", f"limits: {changed} are not the default")
 
 
-def _exposure(loaded: Loaded, settings: Settings) -> Iterator[Finding]:
+def exposure(loaded: Loaded) -> Iterator[Finding]:
+    """Warnings about whom the server is open to, and as whom it runs."""
     made = loaded.configuration
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         yield _warning("以 root 运行：应有自己的用户", "it runs as root: give it a user of its own")
@@ -160,7 +161,7 @@ def _exposure(loaded: Loaded, settings: Settings) -> Iterator[Finding]:
         yield _warning(
             "metrics_host 不是本机地址：谁连得上都能看", "metrics_host is not loopback: whoever reaches it may read it"
         )
-    if 0 < len(settings.metrics_token) < 16:
+    if 0 < len(made.metrics_token) < 16:
         yield _warning("metrics_token 太短（至少 16 字符）", "metrics_token is short (16 characters at least)")
 
 

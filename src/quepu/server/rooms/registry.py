@@ -282,8 +282,10 @@ class RoomRegistry:
                     elsewhere.only(set())
                     await elsewhere.bus.open()
                 elsewhere.only(await self.owners.alive())
-            except (StoreError, DBAPIError, OSError):
-                _log.exception("the database does not answer")
+            except StoreError:  # it is in the server's log already
+                elsewhere.only(set())
+            except (DBAPIError, OSError) as error:
+                _log.warning("nothing is heard of other servers: %s", error)
                 elsewhere.only(set())
 
     async def _adopt(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -32,7 +33,6 @@ _log = logging.getLogger("quepu.server")
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 
 
-_PROBE = "probe"
 _QUESTION = ("22", "23", "42")
 """Classes of PostgreSQL's errors (SQLSTATE) that are about a question and not about the store."""
 FILE = "quepu.sqlite3"
@@ -111,9 +111,10 @@ class Database:
             StoreError: it does not answer.
         """
         if True in self._failing:
+            probe = f"probe-{secrets.token_hex(8)}"  # another server may do the same at this moment
             async with self.writing() as session:
-                await session.execute(insert(Process).values(id=_PROBE, alive_until=0.0))
-                await session.execute(delete(Process).where(Process.id == _PROBE))
+                await session.execute(insert(Process).values(id=probe, alive_until=0.0))
+                await session.execute(delete(Process).where(Process.id == probe))
         async with self.reading() as session:
             await session.execute(text("SELECT version_num FROM alembic_version"))
 
