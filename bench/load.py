@@ -42,8 +42,10 @@ SERVE = """
 from pathlib import Path
 from quepu.server.app import Settings
 from quepu.server.http.run import serve
-serve(Settings(data=Path({data!r}), database={database!r}, rate=1e6, burst=10**6, sockets=10**5, workers={workers}),
-      port={port}, browser=False)
+many = 10**6  # the limits of an address, which all clients here share
+serve(Settings(data=Path({data!r}), database={database!r}, workers={workers}, rate=many, burst=many, sockets=many,
+               rooms=many, open_rooms=many, connections=many, hello_rate=many, hello_burst=many, said_rate=many,
+               said_burst=many), port={port}, browser=False)
 """
 TITLES = {
     "tables": "Tables at a pace",
