@@ -85,7 +85,7 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         (
             'base = "small"\n[table]\ndead_wall = 14',
             3,
-            "没有“dead_wall”，可用：concealed_kongs_hidden（暗杠扣放",
+            "没有“dead_wall”，可用：flowers（用花牌）、concealed_kongs_hidden（暗杠扣放",
         ),
         ('base = "small"\n[table]\nconcealed_kongs_hidden = 1', 3, "应是 true 或 false"),
         ('base = "small"\ntable = true', 2, "“table”应是一张表"),

@@ -127,3 +127,23 @@ def test_simulate_counts_the_same_from_the_command_line(
     assert run(monkeypatch, "", "simulate", "-b", "plain,plain", "-n", "6") == 2
     assert run(monkeypatch, "", "simulate", "-b", "best,plain,plain,plain") == 2
     assert run(monkeypatch, "", "simulate", "-n", "0") == 2
+
+
+def test_a_table_may_have_flowers_whatever_its_book_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "flowers.jsonl"
+    assert run(monkeypatch, "\n\nq\n", "play", "--seed", "3", "--flowers", "--log", str(log)) == 0
+    assert "补花" in capsys.readouterr().out
+    assert run(monkeypatch, "\n" * 400, "play", "--resume", "--log", str(log)) == 0
+    walls = [line for line in log.read_text(encoding="utf-8").splitlines() if '"wall"' in line]
+    assert len(walls) == 4
+    assert all("梅" in wall for wall in walls)
+    assert run(monkeypatch, "", "verify", str(log)) == 0
+    plain = tmp_path / "plain.jsonl"
+    assert run(monkeypatch, "q\n", "play", "-r", "guobiao", "--seed", "3", "--no-flowers", "--log", str(plain)) == 0
+    assert "梅" not in plain.read_text(encoding="utf-8")
+    house = tmp_path / "house.toml"
+    house.write_text('base = "lingque-29"\n[table]\nflowers = true\n', encoding="utf-8")
+    assert run(monkeypatch, "q\n", "play", "-r", str(house), "--seed", "3", "--log", str(tmp_path / "h.jsonl")) == 0
+    assert "梅" in (tmp_path / "h.jsonl").read_text(encoding="utf-8")

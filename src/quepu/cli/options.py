@@ -151,6 +151,11 @@ def winds() -> tuple[click.Option, click.Option]:
     )
 
 
+def with_flowers() -> click.Option:
+    """Whether the wall has flowers, whatever the book says."""
+    return click.Option(["--flowers/--no-flowers"], help=say("opt.with_flowers"), default=None)
+
+
 def flowers() -> click.Option:
     """Flowers beside the hand."""
     return text("--flowers", "-f", help="opt.flowers", metavar="FLOWERS")

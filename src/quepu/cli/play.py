@@ -227,9 +227,12 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
     options.text("--seed", help="opt.play_seed", metavar="SEED"),
     options.text("--name", help="opt.name", metavar="NAME"),
     options.text("--log", help="opt.play_log", metavar="FILE"),
+    options.with_flowers(),
     options.flag("--resume", "-c", help="opt.resume"),
 )
-def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, resume: bool) -> int:
+def command(
+    rules: str, bots: str, rounds: int, seed: str, name: str, log: str, flowers: bool | None, resume: bool
+) -> int:
     """Play."""
     from quepu.bots import make_bot
     from quepu.cli.inputs import rulebook
@@ -254,6 +257,7 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
         file = path.open("a", encoding="utf-8")
         writer, unfinished = LogWriter.resume(replay, _line_of(file))
         number = len(match.hands)
+        flowers = replay.header.get("options", {}).get("flowers")
     else:
         players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
         me = name or say("play.me")
@@ -266,13 +270,13 @@ def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, 
             file = path.open("x", encoding="utf-8")
         except OSError as wrong:
             raise cannot_write(path, wrong) from wrong
-        writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels})
+        writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels, "flowers": flowers})
     game = TerminalGame(match, writer, players, _prompt)
     game.shown_events = len(unfinished.events) if unfinished is not None else 0
     show(say("play.welcome", path=path))
     with file:
         try:
-            _match(game, seed, unfinished, number)
+            _match(game, seed, flowers, unfinished, number)
         except (Quit, EOFError, KeyboardInterrupt):
             writer.sync()
             note(say("play.left", path=path))
@@ -301,7 +305,7 @@ def _new_path(book: str) -> Path:
     return _folder() / f"{datetime.now():%Y%m%d-%H%M%S}-{book}.jsonl"
 
 
-def _match(game: TerminalGame, seed: str, unfinished: Table | None, number: int) -> None:
+def _match(game: TerminalGame, seed: str, flowers: bool | None, unfinished: Table | None, number: int) -> None:
     from quepu.match.settle import settle
     from quepu.match.words import announcements, place_name
     from quepu.table import Table, commitment, make_wall, secret_wall
@@ -313,7 +317,7 @@ def _match(game: TerminalGame, seed: str, unfinished: Table | None, number: int)
         unfinished = None
         if table is None:
             number = len(match.hands) + 1
-            tiles = match.rules.table.tiles
+            tiles = match.rules.table.tiles.with_flowers(flowers)
             if seed:
                 wall, salt = make_wall(seed, number, tiles), ""
             else:

@@ -28,19 +28,21 @@ if TYPE_CHECKING:
     options.number("--seed", help="opt.seed", default=1, least=0),
     options.jobs(),
     options.flag("--duplicate", "-d", help="opt.duplicate"),
+    options.with_flowers(),
     options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     options.text("--csv", help="opt.csv", metavar="FILE"),
     options.json(),
 )
 def command(
-    rules: str, bots: str, rounds: int, seed: int, jobs: int, duplicate: bool, cluster: str, csv: str, json: bool
-) -> int:
+    rules: str, bots: str, rounds: int, seed: int, jobs: int, duplicate: bool, flowers: bool | None, cluster: str,
+    csv: str, json: bool,
+) -> int:  # fmt: skip
     """Simulate."""
     from quepu.arena import Plan, simulate
     from quepu.cli.progress import meter
 
     writable(csv)
-    plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate)
+    plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate, flowers)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)
     with meter(rounds) as advance:

@@ -11,10 +11,8 @@ without = ["喜相逢"]
 [aliases]
 "碰碰和" = "对对和"
 
-[options]
-flowers = true
-
 [table]
+flowers = true
 concealed_kongs_hidden = true
 
 [penalties]

@@ -206,7 +206,7 @@ def changed_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) ->
     return tuple(made)
 
 
-TABLE_SWITCHES = ("concealed_kongs_hidden", "kong_after_claim")
+TABLE_SWITCHES = ("flowers", "concealed_kongs_hidden", "kong_after_claim")
 """What a house may turn on or off in `TableRules`, whatever its book (setting `table`: field and value)."""
 FACE_DOWN = Text("暗杠扣放，本盘结束才亮出。", "a concealed kong lies face down until the hand is over")
 
@@ -308,7 +308,9 @@ def play_rules(book: Rulebook) -> PlayRules:
         assert isinstance(made, PlayRules), f"{book.play}.rules must return PlayRules"  # noqa: S101  # a mistake in a family
         if book.settings.get("faults"):
             made = replace(made, faults=changed_faults(made.faults, book.settings["faults"]))
-        table = replace(made.table, **dict(book.settings.get("table", ())))
+        switches = dict(book.settings.get("table", ()))
+        flowers = switches.pop("flowers", made.table.flowers)
+        table = replace(made.table, tiles=made.table.tiles.with_flowers(flowers), **switches)
         notes = (*made.notes, FACE_DOWN) if table.concealed_kongs_hidden else made.notes
         _MADE[key] = made = replace(made, table=table, notes=notes)
         while len(_MADE) > _MOST_MADE:  # a server is asked for house rules without end

@@ -95,6 +95,7 @@ USAGE: Final[dict[str, Text]] = {
         "离最近的可和牌还差几张，每种打法保留多少（首次要建表，约十秒）",
         "How far from a hand that may win, what each discard keeps (builds a table once, some ten seconds).",
     ),
+    "opt.with_flowers": Text("用或不用花牌（不写则照书）", "With flowers or without, whatever the book says."),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
     "arg.hand.waits": Text(
