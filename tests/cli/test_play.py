@@ -137,7 +137,7 @@ def test_a_table_may_have_flowers_whatever_its_book_says(
     assert "补花" in capsys.readouterr().out
     assert run(monkeypatch, "\n" * 400, "play", "--resume", "--log", str(log)) == 0
     walls = [line for line in log.read_text(encoding="utf-8").splitlines() if '"wall"' in line]
-    assert len(walls) == 4
+    assert len(walls) >= 4
     assert all("梅" in wall for wall in walls)
     assert run(monkeypatch, "", "verify", str(log)) == 0
     plain = tmp_path / "plain.jsonl"

@@ -45,7 +45,7 @@ from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
 from quepu.rules.house_fans import FANS_MOST, added, related
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
-from quepu.rules.play_words import FIELDS
+from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook, like
 
 _MOST_BYTES: Final = 1 << 16
@@ -176,8 +176,9 @@ class _File:
         """What the house turns on or off at its table."""
         for name, value in self.data.get("table", {}).items():
             if name not in TABLE_SWITCHES:
-                zh = "、".join(f"{key}（{FIELDS[key].zh}）" for key in TABLE_SWITCHES)
-                en = ", ".join(f"{key} ({FIELDS[key].en})" for key in TABLE_SWITCHES)
+                words = {**FIELDS, "flowers": FLOWERS}
+                zh = "、".join(f"{key}（{words[key].zh}）" for key in TABLE_SWITCHES)
+                en = ", ".join(f"{key} ({words[key].en})" for key in TABLE_SWITCHES)
                 self.wrong(
                     f"[table] 没有“{name}”，可用：{zh}。", f"[table] has no {name!r}; there are: {en}.", "table", name
                 )
