@@ -93,6 +93,6 @@ def test_the_browser_shows_it(server: Server) -> None:
         page = browser.new_page(locale="zh-CN")
         page.set_default_timeout(60_000)
         page.goto(server.address + "rulebooks/tuidaohu")
-        page.get_by_text("推倒胡（小）").first.wait_for()
-        page.get_by_text("碰碰胡").first.wait_for()
+        page.locator("main").get_by_text("推倒胡（小）").locator("visible=true").first.wait_for()
+        page.locator("main").get_by_text("碰碰胡").locator("visible=true").first.wait_for()
         browser.close()
