@@ -9,8 +9,8 @@ import pytest
 from quepu.bots import payable_bot
 from quepu.cli import main
 from quepu.efficiency import payments
-from quepu.review.decisions import decisions
 from quepu.review.grades import WORDS, grade
+from quepu.review.rated_decisions import decisions
 from tests.golden.test_logs import FOLDERS, LOGS, lines_of, opened
 from tests.review.flat import write_flat
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.review.decisions import Decision
+from quepu.review.rated_decisions import Decision
 
 SLIP, MISTAKE, BLUNDER = 0.06, 0.15, 0.35
 """What a choice may give away before it is a slip, a mistake, a blunder: parts of the best choice's value."""

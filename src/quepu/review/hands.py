@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from quepu.match.log import PlayedHand, Replay
-from quepu.review.decisions import Decision, RatedAction, decisions
 from quepu.review.grades import WORDS, grade, report
+from quepu.review.rated_decisions import Decision, RatedAction, decisions
 from quepu.review.words import choice_text, outlook, reason
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import NAMES, WINDS
 
-VERSION = 1
-"""Goes up when values or shapes change: what was kept of an older one is worked out anew."""
 MOST_SHOWN = 14
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.review.decisions import Decision, RatedAction
+from quepu.review.rated_decisions import Decision, RatedAction
 from quepu.table.actions import Action, tile_text
 
 
