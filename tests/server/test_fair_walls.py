@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,8 +22,10 @@ from quepu.server.rooms import playing
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.record import RoomLog
+from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.socket_messages import ANY_MESSAGE
-from quepu.table.mixed_wall import committed, mixed_wall
+from quepu.table.mixed_wall import committed, mixed_wall, seal
+from tests.loop import run as run_in_loop
 from tests.server.test_rooms import asked, lazy, opened, served, until
 
 Json = dict[str, Any]
@@ -234,6 +238,38 @@ def test_nobody_shows_a_salt_for_another_place(client: TestClient) -> None:
         thief.play(lambda m: "refused" in m)
     assert thief.refused == ["这不是所承诺的盐。"]
     assert player.hands[0]["salts"] == [SALT, "", "", ""]
+
+
+def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time for salts is over while somebody else changes the room: what comes until the deal is for that wall."""
+
+    class Busy(SimpleNamespace):
+        async def wait(self, seconds: float) -> None:
+            await self.lock.acquire()
+            await asyncio.sleep(seconds)
+            asyncio.get_running_loop().call_soon(self.late)
+
+        def late(self) -> None:
+            self.salts.hear(0, {"salt": SALT, "commitment": committed(0, OTHER)}, game.sealed)
+            self.lock.release()
+
+        async def publish(self) -> None:
+            pass
+
+    async def deal() -> list[int]:
+        seating, clock = SimpleNamespace(places=[]), SimpleNamespace(fill=lambda places: None)
+        room = Busy(lock=asyncio.Lock(), salts=Salts(), seating=seating, clock=clock, tell_room=lambda: None)
+        room.salts.hear(0, {"commitment": committed(0, SALT)}, None)
+        await playing._deal(room, game)  # type: ignore[arg-type]  # what of a room is used for it
+        return room.salts.missing(seal(2, room.salts.sealed()))
+
+    monkeypatch.setattr(playing, "SHOWN_WITHIN", 0.01)
+    lines: list[str] = []
+    log = SimpleNamespace(line=lines.append)
+    spec = RoomSpec(rules="lingque-29")
+    game = Game.begin(book("lingque-29"), spec, log, list("甲乙丙丁"), ["person"] * 4)  # type: ignore[arg-type]
+    assert run_in_loop(deal()) == [0]  # the next salt is not there yet
+    assert any(json.loads(line).get("salts") == [SALT, "", "", ""] for line in lines)
 
 
 def test_a_watcher_puts_nothing_in(client: TestClient) -> None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from quepu.server.operations.metrics import HANDS, MATCHES
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.salts import SHOWN_WITHIN
 from quepu.table.actions import timeout
-from quepu.table.mixed_wall import NO_SALTS, Sealed
+from quepu.table.mixed_wall import NO_SALTS
 
 if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
@@ -60,21 +59,20 @@ async def _deal(room: Room, game: Game) -> None:
     async with room.lock:
         if game.seal(room.salts.sealed()):
             await room.publish()
-    salts = NO_SALTS if game.sealed is None else await _salts(room, game.sealed)
-    async with room.lock:
-        game.deal(salts)
+    await _salts(room, game)
+    async with room.lock:  # in which nobody can show another salt
+        game.deal(NO_SALTS if game.sealed is None else room.salts.taken(game.sealed))
         room.phase = "playing"
         room.clock.fill(room.seating.places)
         await room.publish()
         room.tell_room()
 
 
-async def _salts(room: Room, sealed: Sealed) -> Sequence[str]:
-    """The salts that are shown in time."""
+async def _salts(room: Room, game: Game) -> None:
+    """Until all salts are shown that can be in the wall, or their time is over."""
     until = time.monotonic() + SHOWN_WITHIN
-    while room.salts.missing(sealed) and (left := until - time.monotonic()) > 0:
+    while game.sealed and room.salts.missing(game.sealed) and (left := until - time.monotonic()) > 0:
         await room.wait(left)
-    return room.salts.taken(sealed)
 
 
 async def _hand(room: Room, game: Game) -> None:
