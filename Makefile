@@ -17,7 +17,7 @@ test: $(VENV)/dev.stamp  ## 测试 · all quick tests, the browser's too
 	@$(PYTEST) -n $(JOBS) --dist loadgroup
 	@$(BIN)/python .ci/web.py test
 
-check: lint $(VENV)/dev.stamp  ## 一分钟检查 · format, lint, layers, types, unit tests
+check: lint $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server and browser
 	@$(PYTEST) -n $(JOBS) --dist loadgroup $(UNIT)
 	@$(BIN)/python .ci/web.py test
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -34,6 +35,14 @@ def first_fan() -> Fan:
     return row
 
 
+def with_first_fan() -> Rulebook:
+    """灵雀 with the row of docs/first-fan.md where the file has it: behind the last of its table."""
+    before = book("lingque-29")
+    at = before.fans.index(tiles.ROWS[-1]) + 1
+    rows = (*before.fans[:at], first_fan(), *before.fans[at:])
+    return replace(before.having(add=[first_fan()]), fans=rows)
+
+
 def first_book() -> Rulebook:
     """The book of docs/first-book.md."""
     module = ModuleType("first_book")
@@ -49,11 +58,7 @@ FIRST_BOOK = first_book()
 @contextmanager
 def followed() -> Iterator[None]:
     """The registry as it is once both guides have been followed."""
-    before = book("lingque-29")
-    made: dict[str, Any] = {
-        before.id: before.having(add=[first_fan()]),
-        FIRST_BOOK.id: FIRST_BOOK,
-    }
+    made: dict[str, Any] = {made.id: made for made in (with_first_fan(), FIRST_BOOK)}
     modules = {FIRST_BOOK.id: "first_book"}
     with patch.dict(rulebooks._BOOKS, made), patch.dict(rulebooks._MODULES, modules):
         yield

@@ -25,7 +25,7 @@ from quepu.scoring.samples import wins
 from quepu.scoring.score import Score, score_hand
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import readings
-from tests.guides import FIRST_BOOK
+from tests.guides import FIRST_BOOK, with_first_fan
 
 ALL_BOOKS = [book(name) for name in book_ids()]
 BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS]
@@ -84,8 +84,10 @@ def test_every_row_is_told_in_both_languages_and_has_a_sentence(rules: Rulebook,
     assert any("一" <= c <= "鿿" for c in fan.name)
 
 
-@pytest.mark.parametrize("rules", [*ALL_BOOKS, *other_readings()], ids=str)
-def test_every_row_of_our_books_is_defined_in_english(rules: Rulebook) -> None:
+@pytest.mark.parametrize(
+    "rules", [*ALL_BOOKS, *other_readings(), FIRST_BOOK, with_first_fan()], ids=lambda book: book.id
+)
+def test_every_row_is_defined_in_english(rules: Rulebook) -> None:
     for fan in rules.fans:
         assert re.fullmatch(r"[A-Z0-9][ -~]*\.", fan.definition), (fan.name, fan.definition)
         assert (fan.in_words("zh"), fan.in_words("en")) == (fan.sentence, fan.definition)
