@@ -9,6 +9,7 @@ import pytest
 
 from quepu.bots import make_bot
 from tests.cli.typed import run
+from tests.guides import followed
 
 
 @pytest.fixture
@@ -91,6 +92,18 @@ def test_what_is_mistyped_gets_a_sentence_and_costs_nothing(
     assert run(monkeypatch, typed, "play", "--seed", "5", "--log", str(log)) == 0
     told = capsys.readouterr()
     assert said in told.out + told.err
+
+
+def test_a_book_without_a_table_is_refused_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "game.jsonl"
+    with followed():
+        assert run(monkeypatch, "", "play", "-r", "tuidao", "--log", str(log)) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert printed.err == "错误：推倒胡没有行牌规则。\n"
+    assert not log.exists()
 
 
 def test_nothing_hidden_is_told(

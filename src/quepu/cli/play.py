@@ -239,6 +239,7 @@ def command(
     from quepu.cli.verify import read
     from quepu.match.log import LogWriter
     from quepu.match.match import Match
+    from quepu.rules.play_rules import play_rules
 
     levels = [level.strip() for level in (bots or "plain").split(",")]
     unfinished = None
@@ -262,7 +263,9 @@ def command(
         players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
         me = name or say("play.me")
         names = (me, *(say("play.bot", n=i + 1, level=levels[i % len(levels)]) for i in range(3)))
-        match = Match(rulebook(rules), (names[0], names[1], names[2], names[3]), rounds)
+        book = rulebook(rules)
+        play_rules(book)  # a book without a table is refused before a file is made
+        match = Match(book, (names[0], names[1], names[2], names[3]), rounds)
         path = Path(log) if log else _new_path(match.book.id)
         try:
             if not log:
