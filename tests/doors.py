@@ -33,7 +33,7 @@ def mixed(book: Rulebook, n: int, seed: int) -> list[Hand]:
     hands = []
     for i, hand in enumerate(wins(book, n, seed)):
         made = hand if flowers else hand._replace(flowers=())
-        for name in rng.sample(names, 2) if i % 3 == 0 else ():
+        for name in rng.sample(names, min(2, len(names))) if i % 3 == 0 else ():
             request = request_of(made, book)
             request["circumstances"] = [*request["circumstances"], name]
             try:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hatch_build import tools
 
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import book, books
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall, seen_by
 from quepu.table.events import Claimed, Discarded, Event, KongAdded, KongConcealed, ReadyDeclared, Won
@@ -81,7 +81,7 @@ class Watcher:
 def compare(first: int, hands: int, folder: Path) -> None:
     """Play so many hands from a number on, every book in turn, and let the client's functions go over them."""
     file = folder / "hands.jsonl"
-    names = sorted(book_ids())
+    names = sorted(one.id for one in books() if one.play)
     with file.open("w", encoding="utf-8") as out:
         for seed in range(first, first + hands):
             name = names[seed % len(names)]

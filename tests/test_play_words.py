@@ -18,7 +18,7 @@ def test_every_field_has_a_name() -> None:
     assert set(FIELDS) == {one.name for part in (TableRules, MatchRules) for one in fields(part)}
 
 
-@pytest.mark.parametrize("book", books(), ids=lambda book: book.id)
+@pytest.mark.parametrize("book", [one for one in books() if one.play], ids=lambda book: book.id)
 def test_values_are_words(book: Rulebook) -> None:
     rules = play_rules(book)
     for value in (play_words(rules.table) | play_words(rules.match)).values():

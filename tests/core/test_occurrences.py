@@ -147,4 +147,4 @@ def test_looking_at_the_kinds_a_row_reads_finds_all(rules):
                     everywhere = tuple(mask for mask, part in parts.of(row.of) if row.when(part))
                     assert occurrences(row, Parts(reading.groups, reading.h)) == everywhere, (row.name, reading.text())
                     tried += 1
-    assert tried > 100
+    assert tried > min(100, 5 * sum(row.of > 0 for row in rules.fans))
