@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
+import io
 import json
+import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from urllib.parse import quote
 
@@ -119,9 +124,26 @@ def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
 NOT_THERE = ("sqlalchemy", "alembic", "aiosqlite", "uvicorn", "numpy", "numba", "click", "rich", "prometheus_client")
 
 
-def test_a_device_needs_only_what_is_in_the_bundle() -> None:
+def bundle_module() -> ModuleType:
+    """What puts together the files of a device."""
+    spec = importlib.util.spec_from_file_location("bundle", Path(__file__).parents[2] / "web" / "device" / "bundle.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_a_device_needs_only_what_is_in_the_bundle(tmp_path: Path) -> None:
+    made = bundle_module()
+    data = made.archive(made.own())
+    with zipfile.ZipFile(io.BytesIO(data)) as opened:
+        names = opened.namelist()
+        opened.extractall(tmp_path)
+    assert not [name for name in names if name.removeprefix("quepu/").startswith(made.ELSEWHERE)]
+    assert len(data) < 3 << 20  # fetched by phones, after each change of the program
     code = f"""
-import sys
+import asyncio, json, sys
 
 class Absent:
     def find_spec(self, name, path=None, target=None):
@@ -129,8 +151,51 @@ class Absent:
             raise ModuleNotFoundError(name)
 
 sys.meta_path.insert(0, Absent())
+import quepu
 from quepu.server.device.app import Device
-Device()
+
+assert quepu.__file__.startswith({str(tmp_path)!r}), quepu.__file__
+device = Device()
+for method, address, body in {REQUESTS!r}:
+    data = b"" if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
+    status, _, answer = asyncio.run(device.request(method, address, {{"content-type": "application/json"}}, data))
+    assert status < 500, (address, answer)
 """
-    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True, env=environment, cwd=tmp_path
+    )
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """What puts together the files of a device, in a folder of the test, without libraries."""
+    made = bundle_module()
+    pyodide = tmp_path / "pyodide"
+    pyodide.mkdir()
+    for name in made.FILES:
+        (pyodide / name).write_text(f"{name} 1", "utf-8")
+    (pyodide / "pyodide-lock.json").write_text('{"info": {"abi_version": "1", "python": "3.14"}}', "utf-8")
+    monkeypatch.setattr(made, "PYODIDE", pyodide)
+    monkeypatch.setattr(made, "TARGET", tmp_path / "device")
+    monkeypatch.setattr(made, "downloaded", lambda *given: True)
+    monkeypatch.setattr(made, "own", lambda: iter([("quepu/__init__.py", b"")]))
+    return made
+
+
+def test_another_pyodide_has_another_address(bundle: ModuleType) -> None:
+    """Browsers keep what is under /device/ for good, so nothing there may change but bundle.json."""
+
+    def files() -> dict[str, int]:
+        assert bundle.main() == 0
+        found: dict[str, int] = json.loads((bundle.TARGET / "bundle.json").read_text("utf-8"))["files"]
+        assert all((bundle.TARGET / name).stat().st_size == size for name, size in found.items())
+        return found
+
+    first = files()
+    assert files() == first
+    (bundle.PYODIDE / "pyodide.asm.wasm").write_text("pyodide.asm.wasm 2", "utf-8")
+    second = files()
+    assert {name for name in first if "pyodide" in name or "stdlib" in name}.isdisjoint(second)
+    assert len(first) == len(second) == len(bundle.FILES) + 2

@@ -1,7 +1,8 @@
 """Puts together what answers in the browser itself: Pyodide, the libraries of the routes, and quepu's own modules.
 
 `python web/device/bundle.py` after `npm ci` in web/; writes src/quepu/server/static/device/. The names of the two
-archives carry a digest of what is in them, so that browsers and the service worker may keep them for good.
+archives and of Pyodide's folder carry a digest of what is in them, so that browsers and the service worker may keep
+them for good.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TARGET = ROOT / "src" / "quepu" / "server" / "static" / "device"
 PYODIDE = HERE.parent / "node_modules" / "pyodide"
-FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "anyio/pytest_plugin.py", "fastapi/testclient.py")
-ELSEWHERE = ("arena/", "batch/", "cli/", "lab/", "rl/", "server/rooms/", "server/static/", "server/store/migrations/")
+ELSEWHERE = (
+    "arena/", "batch/", "cli/", "data/classes/", "lab/", "rl/", "server/rooms/", "server/static/",
+    "server/store/migrations/",
+)  # fmt: skip
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -37,11 +41,12 @@ def main() -> int:
         libraries = archive(unpacked(wheels))
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
-    for name in FILES:
-        shutil.copyfile(PYODIDE / name, TARGET / name)
-    shutil.copyfile(PYODIDE / "pyodide-lock.json", TARGET / "pyodide-lock.json")
-    names = {"libraries": written("libraries", libraries), "quepu": written("quepu", archive(own()))}
-    sizes = {path.name: path.stat().st_size for path in sorted(TARGET.iterdir())}
+    names = {
+        "pyodide": copied(),
+        "libraries": written("libraries", libraries),
+        "quepu": written("quepu", archive(own())),
+    }
+    sizes = {path.relative_to(TARGET).as_posix(): path.stat().st_size for path in files()}
     (TARGET / "bundle.json").write_text(json.dumps({**names, "files": sizes}), "utf-8")
     return 0
 
@@ -72,11 +77,7 @@ def own() -> Iterator[tuple[str, bytes]]:
     source = ROOT / "src" / "quepu"
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source).as_posix()
-        if (
-            path.is_file()
-            and "__pycache__" not in path.parts
-            and not name.startswith(tuple(f"{one}/" for one in ELSEWHERE))
-        ):
+        if path.is_file() and "__pycache__" not in path.parts and not name.startswith(ELSEWHERE):
             yield f"quepu/{name}", path.read_bytes()
 
 
@@ -87,6 +88,23 @@ def archive(files: Iterator[tuple[str, bytes]]) -> bytes:
         for name, content in files:
             opened.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def copied() -> str:
+    """The folder, with a slash, into which Pyodide was copied; its files know each other by their own names."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        digest.update(hashlib.sha256((PYODIDE / name).read_bytes()).digest())
+    folder = f"pyodide-{digest.hexdigest()[:12]}"
+    (TARGET / folder).mkdir()
+    for name in FILES:
+        shutil.copyfile(PYODIDE / name, TARGET / folder / name)
+    return f"{folder}/"
+
+
+def files() -> list[Path]:
+    """Everything that was written."""
+    return sorted(path for path in TARGET.rglob("*") if path.is_file())
 
 
 def written(name: str, content: bytes) -> str:

@@ -3,6 +3,7 @@
 import { openStore, type Changes } from "./store";
 
 interface Bundle {
+  pyodide: string;
   libraries: string;
   quepu: string;
 }
@@ -49,12 +50,13 @@ const fetched = async (name: string): Promise<ArrayBuffer> => {
 
 async function start(): Promise<{ python: Python; store: Awaited<ReturnType<typeof openStore>> }> {
   const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
-  const address = `${PLACE}pyodide.mjs`;
+  const folder = PLACE + bundle.pyodide;
+  const address = `${folder}pyodide.mjs`;
   const { loadPyodide } = (await import(/* @vite-ignore */ address)) as {
     loadPyodide: (options: { indexURL: string }) => Promise<Python>;
   };
   const [python, libraries, own, store] = await Promise.all([
-    loadPyodide({ indexURL: PLACE }),
+    loadPyodide({ indexURL: folder }),
     fetched(bundle.libraries),
     fetched(bundle.quepu),
     openStore(),
