@@ -38,6 +38,10 @@ export async function openStore() {
       ]);
       return { logs: logs as unknown[], answers: (answers as unknown[] | undefined) ?? [] };
     },
+    /** Whether there is a log of this id, or any. */
+    async has(id?: string): Promise<boolean> {
+      return (await done(database.transaction("logs").objectStore("logs").count(id))) > 0;
+    },
     async write(changes: Changes): Promise<void> {
       if (!changes.answers && !Object.keys(changes.logs).length) return;
       const transaction = database.transaction(["logs", "answers"], "readwrite");

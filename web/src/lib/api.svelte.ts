@@ -1,5 +1,5 @@
 // Asking the server. Every refusal is one sentence that can be shown as it is.
-import { answers, askDevice } from "../device/device";
+import { answers, askDevice, keeps, tableHere } from "../device/device";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
 
@@ -48,16 +48,18 @@ async function fromServer(
   }
 }
 
+const headersFor = (address: string): Record<string, string> => ({
+  "Accept-Language": prefs.lang,
+  ...(OWN.test(address) ? { "X-Who": who() } : {}),
+});
+
 async function ask<T>(method: string, address: string, given?: unknown, signal?: AbortSignal): Promise<T> {
-  const headers = {
-    "Accept-Language": prefs.lang,
-    ...(OWN.test(address) ? { "X-Who": who() } : {}),
-    ...(given === undefined ? {} : { "Content-Type": "application/json" }),
-  };
+  const headers = { ...headersFor(address), ...(given === undefined ? {} : { "Content-Type": "application/json" }) };
   const body = given === undefined ? null : JSON.stringify(given);
-  let found = await fromServer(method, address, headers, body, signal);
-  network.offline = found === null;
-  if (found === null && answers(address)) {
+  const table = await tableHere(address);
+  let found = table === "here" ? null : await fromServer(method, address, headers, body, signal);
+  if (table !== "here") network.offline = found === null;
+  if (found === null && table !== "elsewhere" && answers(address)) {
     network.starting = !network.here;
     try {
       const here = await askDevice(method, address, headers, body ?? "");
@@ -86,6 +88,17 @@ async function ask<T>(method: string, address: string, given?: unknown, signal?:
     );
   }
   return answer as T;
+}
+
+/** What this browser lists at an address by itself, where it keeps anything; nothing where it cannot. */
+export async function listedHere<T>(address: string): Promise<T[]> {
+  try {
+    if (!(await keeps())) return [];
+    const { status, body } = await askDevice("GET", address, headersFor(address), "");
+    return status === 200 ? (JSON.parse(body) as T[]) : [];
+  } catch {
+    return [];
+  }
 }
 
 export const get = <T>(address: string, signal?: AbortSignal): Promise<T> => ask<T>("GET", address, undefined, signal);

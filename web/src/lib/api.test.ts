@@ -1,0 +1,58 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { get, listedHere, network, post } from "./api.svelte";
+
+const asked: string[] = [];
+let online = true;
+const HERE = new Set(["here"]);
+
+vi.mock("../device/store", () => ({
+  openStore: () => Promise.resolve({ has: (id?: string) => Promise.resolve(id === undefined || HERE.has(id)) }),
+}));
+
+/** The worker that answers in the browser. */
+class Here {
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  postMessage({ number, address }: { number: number; address: string }): void {
+    asked.push(`here ${address}`);
+    queueMicrotask(() =>
+      this.onmessage?.({ data: { number, status: 200, type: "application/json", body: '["here"]' } }),
+    );
+  }
+}
+vi.stubGlobal("Worker", Here);
+vi.stubGlobal("fetch", (address: string) => {
+  asked.push(`server ${address}`);
+  if (!online) return Promise.reject(new TypeError("no network"));
+  return Promise.resolve(new Response('"server"', { headers: { "content-type": "application/json" } }));
+});
+beforeEach(() => {
+  asked.length = 0;
+  online = true;
+  network.offline = false;
+});
+
+it("goes on with a table of this browser when the server is back", async () => {
+  expect(await get("/api/tables/here")).toEqual(["here"]);
+  expect(await post("/api/tables/here/preview", {})).toEqual(["here"]);
+  expect(asked).toEqual(["here /api/tables/here", "here /api/tables/here/preview"]);
+});
+
+it("asks the server alone about a table of the server", async () => {
+  expect(await post("/api/tables/there", {})).toBe("server");
+  online = false;
+  await expect(post("/api/tables/there", {})).rejects.toThrow(/服务器|server/);
+  expect(asked).toEqual(["server /api/tables/there", "server /api/tables/there"]);
+});
+
+it("opens a table with the server, or here where there is none", async () => {
+  expect(await post("/api/tables", {})).toBe("server");
+  online = false;
+  expect(await post("/api/tables", {})).toEqual(["here"]);
+  expect(await post("/api/tables/import", {})).toEqual(["here"]);
+  expect(network.offline).toBe(true);
+});
+
+it("lists what this browser keeps beside what the server has", async () => {
+  expect(await listedHere("/api/tables")).toEqual(["here"]);
+  expect(asked).toEqual(["here /api/tables"]);
+});
