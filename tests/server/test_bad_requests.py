@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
 
 import pytest
 import uvicorn
@@ -73,6 +74,33 @@ def test_whatever_is_wrong_gets_a_sentence(port, what):
     assert refused["error"].rstrip()
     assert "Traceback" not in refused["error"]
     assert str(status) not in refused["error"]  # a reason, not a number
+
+
+def test_no_file_of_the_server_is_read_as_a_rulebook(port, tmp_path):
+    """A name that comes from outside is the name of a book, even where a file of house rules has it."""
+    path = tmp_path / "own.toml"
+    path.write_text("base = 'canton'\nminimum = 3\n", encoding="utf-8")
+    quoted = quote(str(path), safe="")
+    hand = {"rules": str(path), "hand": HAND["hand"]}
+    reply = {"rules": str(path), "kind": "fans", "level": 1, "seed": 7, "fans": [], "seconds": 1}
+    for method, address, body in (
+        ("GET", f"/api/books/{quoted}", None),
+        ("GET", f"/api/books/{quoted}/rules", None),
+        ("GET", f"/api/diff?old=canton&new={quoted}", None),
+        ("GET", f"/api/diff?old={quoted}&new=canton", None),
+        ("GET", f"/api/workshop/words?rules={quoted}", None),
+        ("GET", f"/api/practice/history?rules={quoted}", None),
+        ("POST", "/api/practice/question", {"rules": str(path), "kind": "fans", "level": 1}),
+        ("POST", "/api/practice/answer", reply),
+        ("POST", "/api/score", hand),
+        ("POST", "/api/waits", hand),
+        ("POST", "/api/pay", hand),
+        ("POST", "/api/rooms", {"rules": str(path), "name": "我"}),
+        ("POST", "/api/tables", {"who": WHO, "rules": str(path), "names": list("甲乙丙丁")}),
+    ):
+        status, text = ask(port, method, address, body and json.dumps(body), {**JSON, "x-who": WHO})
+        assert status in (400, 404), (address, status, text[:200])
+        assert "没有规则" in json.loads(text)["error"] or "/books/" in address, (address, text)
 
 
 def test_what_is_no_http_at_all_disturbs_nobody(port):

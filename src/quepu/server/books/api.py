@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 import quepu
+from quepu import rulebooks
 from quepu.errors import Error, NotAWin
 from quepu.match.terms import terms
 from quepu.rulebooks import books as registered
@@ -32,13 +33,13 @@ def books() -> Plain:
 @routes.get("/books/{name}", response_model=BookPage)
 def book(name: str) -> Plain:
     """One rulebook, by id or alias, with every row, relation, ruling and scored example."""
-    return Plain(book_page(quepu.book(name)).model_dump())
+    return Plain(book_page(rulebooks.book(name)).model_dump())
 
 
 @routes.get("/books/{name}/rules", response_model=GuideAnswer)
 def book_rules(name: str) -> Plain:
     """The rules of one rulebook in words, section by section, with its tables and its examples scored."""
-    return Plain(guide_answer(quepu.book(name)).model_dump())
+    return Plain(guide_answer(rulebooks.book(name)).model_dump())
 
 
 @routes.get("/questions", response_model=list[OpenQuestion])
@@ -55,7 +56,7 @@ def questions() -> Plain:
 @routes.get("/diff", response_model=DifferenceAnswer)
 def diff(old: str, new: str) -> Plain:
     """What changed from one rulebook to another; each fan with one hand scored under both."""
-    books = quepu.book(old), quepu.book(new)
+    books = rulebooks.book(old), rulebooks.book(new)
     found = difference(*books)
 
     def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Request
 
-import quepu
+from quepu import rulebooks
 from quepu.errors import HandError
 from quepu.hands.hand import Luck
 from quepu.rules.rulebook import Rulebook
@@ -50,13 +50,13 @@ Store = Annotated[AnswerStore, Depends(_store)]
 @routes.post("/question", response_model=PracticeQuestion)
 async def ask(asked: PracticeRequest, store: Store, work: Work, asker: Asker) -> Plain:
     """A question; with `who`, one that suits what they know least."""
-    book = quepu.book(asked.rules)
+    book = rulebooks.book(asked.rules)
     weak = weakness(await store.history(asked.who, book.id)) if asked.who and asked.seed is None else {}
     return Plain(await work.run(asker, _asked, asked, weak))
 
 
 def _asked(asked: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
-    book, seed = quepu.book(asked.rules), asked.seed
+    book, seed = rulebooks.book(asked.rules), asked.seed
     if seed is None:
         rng = random.Random(secrets.randbits(64))  # no secret
         seed = chosen_seed(book, asked.kind, asked.level, weak, rng)
@@ -66,7 +66,7 @@ def _asked(asked: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
 @routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
 async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
     """Whether the answer is right, and why; kept in the history of `who`."""
-    book = quepu.book(given.rules)
+    book = rulebooks.book(given.rules)
     verdict, fans = await work.run(asker, _judged, given, lang)
     if given.who:
         kept = Answered(book.id, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
@@ -75,14 +75,14 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
 
 
 def _judged(given: PracticeReply, lang: str) -> Any:
-    book = quepu.book(given.rules)
+    book = rulebooks.book(given.rules)
     return _judge(question(book, given.kind, given.level, given.seed), given, book, lang)
 
 
 @routes.get("/history", response_model=PracticeHistory)
 async def history(rules: str, who: Whose, store: Store) -> Plain:
     """What somebody has practised under a rulebook."""
-    answers = await store.history(who, quepu.book(rules).id)
+    answers = await store.history(who, rulebooks.book(rules).id)
     met: Counter[str] = Counter()
     known: Counter[str] = Counter()
     days: dict[str, list[int]] = {}

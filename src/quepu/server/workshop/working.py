@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-import quepu
+from quepu import rulebooks
 from quepu.errors import UnknownName
 from quepu.hands.notation import parse_part
 from quepu.rulebooks import house_rules, registered
@@ -64,7 +64,7 @@ def words_of(rules: str) -> dict[str, Any]:
     """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
     from quepu.enumeration.universe import STATES
 
-    book = quepu.book(rules)
+    book = rulebooks.book(rules)
     return {
         "words": [
             {"zh": word.zh, "en": word.en, "gives": word.gives.name.lower(), "takes": len(word.takes),
