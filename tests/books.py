@@ -1,13 +1,17 @@
-"""A rulebook of three rows for tests that are about the machinery and not about any real book."""
+"""A rulebook of three rows for tests that are about the machinery, and which registered books have a table."""
 
 from __future__ import annotations
 
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
+from quepu.rulebooks import book, book_ids
 from quepu.rules.arithmetic import Counted, Hits, Tally
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Option, Rulebook
+
+PLAYED = [name for name in book_ids() if book(name).play]
+"""Ids of the registered books that have a table."""
 
 
 class Sum:

@@ -56,6 +56,8 @@ def test_figures_as_the_books_print_them() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_who_won_on_a_replacement_has_a_kong(book: Rulebook) -> None:
+    if not path_of(book).is_file():
+        pytest.skip("not measured yet: quepu lab rarity BOOK --publish")
     data = json.loads(path_of(book).read_text("utf-8"))["fans"]
     for name, figure in data.items():
         luck = book.circumstances.get((figure["least_state"] or "").partition("+")[2], 0)

@@ -6,10 +6,10 @@ import pytest
 
 import quepu
 from quepu.lab.played import simulated
-from quepu.rulebooks import book_ids
+from tests.books import PLAYED
 
 
-@pytest.mark.parametrize("name", book_ids())
+@pytest.mark.parametrize("name", PLAYED)
 def test_wins_of_bots_are_of_the_book_as_it_is_today(name: str) -> None:
     book = quepu.book(name)
     (played,) = simulated(book)  # none where the file is of other rules

@@ -6,11 +6,11 @@ import pytest
 
 from quepu.match import read_log
 from quepu.match.frames import hand_frames
-from quepu.rulebooks import book_ids
+from tests.books import PLAYED
 from tests.match.test_log import play_match
 
 
-@pytest.mark.parametrize("name", book_ids())
+@pytest.mark.parametrize("name", PLAYED)
 def test_every_frame_is_what_the_table_says(name: str) -> None:
     _, lines = play_match(name, 21)
     replay = read_log(lines)

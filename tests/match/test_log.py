@@ -9,10 +9,11 @@ import pytest
 
 from quepu.match import LogError, LogWriter, Match, Penalty, Replay, read_log
 from quepu.match.log import chained
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import book
 from quepu.rules.play_rules import Ending
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.tiles import PLAIN
+from tests.books import PLAYED
 from tests.table.follower import Follower
 from tests.table.players import choose
 
@@ -64,7 +65,7 @@ def told(entry: object) -> object:
     return entry._replace(score=None) if isinstance(entry, Ending) else entry
 
 
-@pytest.mark.parametrize("name", book_ids())
+@pytest.mark.parametrize("name", PLAYED)
 def test_a_log_reads_back(name: str) -> None:
     match, lines = play_match(name, 11)
     for line in lines:  # the quick ways to write a line write what JSON would

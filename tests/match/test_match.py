@@ -12,9 +12,10 @@ from quepu.match import Match, Penalty, RoundPosition, bars
 from quepu.match.match import MOST_ENTRIES, MatchError, reduced
 from quepu.match.penalties import cost, fault
 from quepu.match.seats import following, moved
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, Ending, MatchRules, play_rules
 from quepu.tiles import WINDS
+from tests.books import PLAYED
 
 LINGQUE, OLDER, YUQUE, GUOBIAO = (book(name) for name in ("lingque-29", "lingque-26", "yuque-54", "guobiao"))
 DRAWN = Ending()
@@ -50,7 +51,7 @@ def test_seats_of_yuque() -> None:
     assert [row[4:] for row in winds_by_round(rules, 8)] == [row[:4] for row in winds_by_round(rules, 4)]
 
 
-@pytest.mark.parametrize("name", book_ids())
+@pytest.mark.parametrize("name", PLAYED)
 def test_moves_are_permutations_and_all_four_deal_once_a_round(name: str) -> None:
     rules = play_rules(book(name)).match
     for move in rules.moves:

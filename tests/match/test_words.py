@@ -7,7 +7,6 @@ import pytest
 import quepu
 from quepu.cli.texts import TEXTS, in_words_of
 from quepu.match.words import place_name
-from quepu.rulebooks import book_ids
 from quepu.rules.play_rules import USUAL_WORDS, play_rules
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec
@@ -15,6 +14,7 @@ from quepu.scorekeeper.settlement import summary
 from quepu.table.actions import WIN
 from quepu.table.events import Exhausted, Won
 from quepu.table.facts import read_fact
+from tests.books import PLAYED
 
 OTHERS = {
     "guobiao": {"hand": "盘", "drawn": "荒牌", "discarded": "点和"},
@@ -30,7 +30,7 @@ def words_of(name: str) -> dict[str, str]:
     return {field: text.zh for field, text in USUAL_WORDS._asdict().items()} | OTHERS.get(name, {})
 
 
-@pytest.mark.parametrize("name", [*book_ids(), "guobiao-ema"])
+@pytest.mark.parametrize("name", [*PLAYED, "guobiao-ema"])
 def test_what_happens_is_named_as_the_book_names_it(name: str) -> None:
     words, own = play_rules(quepu.book(name)).words, words_of(name)
     assert Exhausted().text(words).zh == own["drawn"]
@@ -39,7 +39,7 @@ def test_what_happens_is_named_as_the_book_names_it(name: str) -> None:
     assert read_fact("drawn").text(words).zh == own["drawn"]
 
 
-@pytest.mark.parametrize("name", [*book_ids(), "guobiao-ema"])
+@pytest.mark.parametrize("name", [*PLAYED, "guobiao-ema"])
 def test_a_table_kept_by_hand_is_written_in_the_words_of_its_book(name: str) -> None:
     own = words_of(name)
     spec = TableSpec(rules=name, names=("甲", "乙", "丙", "丁"))

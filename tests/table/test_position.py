@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
 from quepu.table.events import (
@@ -37,6 +37,7 @@ from quepu.table.events import (
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan
 from quepu.tiles import FLOWERED
+from tests.books import PLAYED
 
 LINES: list[tuple[Event, str]] = [
     (DiceThrown((2, 4, 1, 5)), '{"e":"dice","dice":[2,4,1,5]}'),
@@ -105,7 +106,7 @@ def played(name: str, seed: int) -> Table:
     return table
 
 
-@pytest.mark.parametrize("name", book_ids())
+@pytest.mark.parametrize("name", PLAYED)
 def test_lines_of_a_log_are_folded_without_a_rulebook(name: str) -> None:
     for seed in range(8):
         table = played(name, seed)

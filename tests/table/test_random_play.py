@@ -8,16 +8,16 @@ from collections.abc import Hashable
 
 import pytest
 
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table, View, make_wall
+from tests.books import PLAYED
 from tests.table.soak import play, soak
 
-BOOKS = [name for name in book_ids() if book(name).play]
 HANDS = 500  # of each book; `make slow` plays QUEPU_HANDS, and `python -m tests.table.soak` as many as one likes
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_every_event_of_random_hands(name: str) -> None:
     counts = soak(book(name), range(HANDS))
     assert counts["hands"] == HANDS
@@ -33,7 +33,7 @@ def test_hands_that_went_wrong_once(name: str, number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_every_event_of_many_random_hands(name: str) -> None:
     hands = int(os.environ.get("QUEPU_HANDS", "20000"))
     assert soak(book(name), range(hands), "slow")["hands"] == hands
@@ -50,7 +50,7 @@ def test_a_view_holds_nothing_but_what_it_says() -> None:
         assert not any(repr(hand)[1:-1] in text for hand in table.hands)
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_what_is_hidden_does_not_matter_to_what_is_told(name: str) -> None:
     """Two walls that differ only in undrawn tiles give every seat the same views and options."""
     rules = play_rules(book(name))

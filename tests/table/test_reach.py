@@ -14,7 +14,7 @@ from quepu.table import Table
 from quepu.tiles import EAST, WINDS
 from tests.table.reach import reach
 
-ROWS = [pytest.param(book, fan, id=f"{book.id}-{fan.name}") for book in books() for fan in book.fans]
+ROWS = [pytest.param(book, fan, id=f"{book.id}-{fan.name}") for book in books() if book.play for fan in book.fans]
 
 
 def example(rules: Rulebook, fan: Fan) -> tuple[Hand, int, tuple[int, ...]]:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from quepu.hands.hand import Luck
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, make_wall
@@ -15,10 +15,9 @@ from quepu.table.events import Discarded, Won
 from quepu.table.facts import Fact, FactError, read_fact
 from quepu.table.referee import Reconstruction, let_pass, reconstruct
 from quepu.tiles import PLAIN
+from tests.books import PLAYED
 from tests.table.players import choose
 from tests.table.walls import go, stacked, throw_away
-
-BOOKS = [name for name in book_ids() if book(name).play]
 
 
 def played(rulebook: Rulebook, number: int, flowers: bool) -> Table:
@@ -71,7 +70,7 @@ def check(name: str, number: int) -> None:
     same(table, reconstruct(book(name), facts, round=number % 4, flowers=flowers))
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_a_hand_told_with_hidden_tiles_ends_as_it_ended(name: str) -> None:
     for number in range(5):
         check(name, number)
@@ -83,13 +82,13 @@ def test_a_flower_that_is_the_last_tile() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_many_hands_told(name: str) -> None:
     for number in range(5, 300):
         check(name, number)
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_a_hand_told_with_everything_known(name: str) -> None:
     flowers = play_rules(book(name)).table.flowers
     table = played(book(name), 3, flowers)
@@ -99,7 +98,7 @@ def test_a_hand_told_with_everything_known(name: str) -> None:
     assert told.table.events[1:] == table.events[1:]
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", PLAYED)
 def test_nothing_that_is_told_breaks_it(name: str) -> None:
     """Facts left out, doubled, swapped and changed: problems have places, and what remains is a hand."""
     rng = random.Random(name)
