@@ -69,6 +69,14 @@ def test_secrets_of_a_container_stand_between_environment_and_file(
     assert (found.database, found.metrics_token) == ("postgresql://secret/x", "from the environment")
 
 
+def test_a_secret_that_is_no_json_is_a_sentence_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "quepu_serve_limits").write_text("{hidden")
+    monkeypatch.setattr(configuration, "_SECRETS", tmp_path)
+    with pytest.raises(WrongConfiguration, match="limits") as refused:
+        load({}, "", {})
+    assert "hidden" not in str(refused.value)
+
+
 @pytest.mark.parametrize("name", [one.name for one in fields(Limits)])
 def test_every_limit_may_be_set_in_the_file(tmp_path: Path, name: str) -> None:
     file = tmp_path / "quepu.toml"

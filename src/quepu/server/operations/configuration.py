@@ -23,6 +23,7 @@ from pydantic_settings import (
     PydanticBaseSettingsSource,
     SecretsSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
 from quepu.errors import Error, Text, refused_by_system
@@ -158,6 +159,10 @@ def load(flags: Mapping[str, Any], file: str = "", environment: Mapping[str, str
         made = Here(**flags)
     except ValidationError as error:
         raise _wrong(error, found) from None
+    except SettingsError:  # the one setting that is written as JSON; what stands in the file is a secret
+        raise WrongConfiguration(
+            f"{_SECRETS} 里的 limits 不是正确的 JSON。", f"limits in {_SECRETS} is no valid JSON."
+        ) from None
     origins: dict[str, str] = {}
     for origin, given in found:
         for name in _names(given):
