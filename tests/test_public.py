@@ -66,6 +66,18 @@ def test_what_is_short_is_told_in_the_unit_of_the_book(rules, zh, en):
     assert (score.explain().splitlines()[-1], score.explain("en").splitlines()[-1]) == (zh, en)
 
 
+@pytest.mark.parametrize("given", [None, 5, b"canton", []])
+def test_what_is_no_name_is_no_book(given):
+    with pytest.raises(quepu.UnknownName, match="规则应是"):
+        quepu.score("123m456p789sCCEE+E", given)
+
+
+@pytest.mark.parametrize("seen", [None, 5, ["1m"], [1.5], [34]])
+def test_what_is_no_tile_was_not_seen(seen):
+    with pytest.raises(quepu.HandError, match="seen"):
+        quepu.waits("123m456p789sCCEE", seen=seen)
+
+
 @pytest.mark.parametrize(
     ("called", "said"),
     [

@@ -488,6 +488,8 @@ def _waiting(
     flowers: Iterable[str] | int,
 ) -> tuple[Hand, Rulebook, tuple[int, ...]]:
     """A hand with what surrounds it, its rulebook, and the kinds that lie open elsewhere."""
+    from operator import index
+
     from quepu.scoring.waits import marked
 
     found = book(rules)
@@ -496,7 +498,10 @@ def _waiting(
         from quepu.hands.notation import tiles
 
         seen = tiles(seen)
-    seen = tuple(seen)
+    try:
+        seen = tuple(index(kind) for kind in seen)
+    except TypeError:
+        seen = (-1,)
     if not all(0 <= kind < 34 for kind in seen):
         raise HandError("seen 里的牌应是 0 到 33 的编号。", "seen must be kinds from 0 to 33.")
     return marked(hand), found, seen

@@ -38,6 +38,8 @@ def book(name: str | Rulebook = "lingque-29") -> Rulebook:
     """
     if isinstance(name, Rulebook):
         return name
+    if not isinstance(name, str):
+        raise UnknownName("规则应是名称或 Rulebook。", "rules must be a name or a Rulebook.")
     if name in _BOOKS:
         return _BOOKS[name]
     plain, _, revision = name.strip().casefold().partition("@")
