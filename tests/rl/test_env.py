@@ -12,10 +12,10 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 from pettingzoo.test import api_test, seed_test
 
 from quepu.rl import actions, env
-from quepu.rulebooks import book_ids
+from tests.books import PLAYED
 
 
-@pytest.mark.parametrize("rules", book_ids())
+@pytest.mark.parametrize("rules", PLAYED)
 def test_pettingzoo_contract(rules: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the contract test warns about styles of observation
