@@ -6,6 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 JOBS ?= 2
+LONG := tests/table/test_random_play.py tests/test_browser_fold.py tests/test_documents.py
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
 .PHONY: run test check lint audit slow bench bench-check dist bounds site lock app format clean help
