@@ -143,3 +143,20 @@ def test_who_has_used_up_his_time_waits(everything: dict[str, Any]) -> None:
     assert everything["some"] == 0, "0.3 of 0.5 seconds were used"
     assert isinstance(everything["spent"], Refusal)
     assert everything["spent"].status == 429
+
+
+def test_what_is_stopped_costs_the_time_it_took() -> None:
+    """Who changes a draft again and again is not charged all that the work might have used."""
+
+    async def go() -> float:
+        pool = Pool(Allowed(cpu=1000, wall=60), budget=Buckets(1e-6, 500))
+        assert pool.budget is not None
+        await pool.run("somebody", twice, 1)
+        task = asyncio.create_task(pool.run("somebody", for_ever))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        await pool.run("somebody", twice, 1)  # after what was stopped
+        await pool.close()
+        return pool.budget.empty("somebody")
+
+    assert run(go()) == 0

@@ -66,6 +66,7 @@ class Process:
         if self._process is None or not self._process.is_alive():
             self._start()
         assert self._pipe is not None  # noqa: S101  # just started
+        began = time.monotonic()
         try:
             self._pipe.send((what, given))
             if not self._pipe.poll(self.allowed.wall):
@@ -75,7 +76,7 @@ class Process:
             kind, answer, self.used = self._pipe.recv()
         except (EOFError, OSError) as error:
             self.kill()
-            self.used = self.allowed.cpu
+            self.used = min(self.allowed.cpu, time.monotonic() - began)  # stopped: it cannot have been more
             raise Broken("the process ended") from error
         if kind == "broken":
             raise Broken(answer)
