@@ -29,6 +29,8 @@ _IN_MEMORY = 1 << 20
 _LARGE = 8 << 10
 """Bytes of a body from which on bodies are answered one at a time for an address, and two in all: what is made of one
 takes several times its size."""
+_READ_ON = 0.5
+"""Seconds for which what is refused may still come in."""
 _SLOWEST = 64 << 10
 """Bytes a second in which the largest body has to come."""
 
@@ -52,6 +54,17 @@ class SafeHeaders:
             await send(message)
 
         await self.app(scope, receive, sent if scope["type"] == "http" else send)
+
+
+async def _read_on(receive: Receive, most: int) -> None:
+    """Take in a little more of a body that is refused: a connection closed on bytes unread loses the answer."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_READ_ON):
+            while most > 0:
+                message = await receive()
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    return
+                most -= len(message.get("body", b""))
 
 
 class BodyLimit:
@@ -97,6 +110,7 @@ class BodyLimit:
             except Refusal as refusal:
                 refused = refusal
         if not whole:
+            await _read_on(receive, 4 * most)
             answer = refuse(refused.text.say(spoken_to(request)), refused.status)
             answer.headers["connection"] = "close"  # what may still come of it is not read
             await answer(scope, receive, send)
