@@ -12,7 +12,9 @@ void self.skipWaiting();
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 cleanupOutdatedCaches();
 precacheAndRoute(PAGES);
-registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [/^\/api\//] }));
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [/^\/(api\/|(metrics|healthz|readyz)$)/] }),
+);
 registerRoute(({ url }) => url.pathname === "/device/bundle.json", new NetworkFirst({ cacheName: "device" }));
 registerRoute(({ url }) => url.pathname.startsWith("/device/"), new CacheFirst({ cacheName: "device" }));
 registerRoute(({ url }) => url.pathname.endsWith(".woff2"), new CacheFirst({ cacheName: "fonts" }));
