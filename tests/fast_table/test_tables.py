@@ -13,7 +13,7 @@ from quepu.arena.hand import play_hand
 from quepu.batch.code_cache import installed
 from quepu.bots import make_bot
 from quepu.errors import HandError
-from quepu.fast_table import FastTables, code, loop, tables, walls
+from quepu.fast_table import FastTables, code, mersenne, tables, walls
 from quepu.hands.planes import count
 from quepu.rulebooks import book, book_ids
 from quepu.rules.play_rules import play_rules
@@ -72,10 +72,10 @@ def test_event_for_event_on_many_walls(rules: Rulebook) -> None:
 
 def test_the_generator_is_pythons() -> None:
     for seed in (0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25):
-        words = np.zeros(loop.WORDS + 1, np.uint32)
-        loop.seeded(words, seed)
+        words = np.zeros(mersenne.WORDS + 1, np.uint32)
+        mersenne.seeded(words, seed)
         rng = random.Random(seed)
-        assert [loop.uniform(words) for _ in range(1000)] == [rng.random() for _ in range(1000)]
+        assert [mersenne.uniform(words) for _ in range(1000)] == [rng.random() for _ in range(1000)]
 
 
 def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from quepu.batch.code_cache import CachedCode
 from quepu.batch.fused import HEAD, written
 from quepu.batch.numba_readings import suit_arrays, ways_to_stand
 from quepu.errors import Text
-from quepu.fast_table import loop
+from quepu.fast_table import allowed, columns, effects, loop, mersenne, tiles_held, win_questions
 from quepu.hands.hand import Luck
 from quepu.rules.play_rules import PlayRules
 from quepu.rules.rulebook import Rulebook
@@ -25,6 +26,9 @@ from quepu.table.wall import WallPlan
 
 Array = Any
 _LOOPS = ("run", "seed_all")
+MODULES = (columns, mersenne, tiles_held, win_questions, effects, allowed, loop)
+"""What is compiled, each after what it imports."""
+_OWN_IMPORTS = re.compile(r"^from (?:__future__|quepu\.fast_table\.\w+) import (\([^)]*\)|.*)\n", re.MULTILINE)
 LUCK = np.array(
     [
         int(bit)
@@ -63,20 +67,20 @@ def loops_text(shapes: tuple[str, ...]) -> str:
             found = found | waits
     lines, (result,) = written([found if isinstance(found, Symbol) else symbols.const(int(found))])
     body = "".join(f"    {line}\n" for line in lines)
-    return f"{inspect.getsource(loop)}\n\ndef whole_waits(t1, t2, t3, t4):\n{body}    return {result}\n"
+    loops = "\n\n".join(_OWN_IMPORTS.sub("", inspect.getsource(module)) for module in MODULES)
+    return f"{loops}\n\ndef whole_waits(t1, t2, t3, t4):\n{body}    return {result}\n"
 
 
 @cache
 def compiled(shapes: tuple[str, ...]) -> CachedCode:
     """The same as text for numba, without reference counts: the loops own no array."""
     digest = hashlib.sha256(inspect.getsource(numba_loops).encode()).hexdigest()
-    future = "from __future__ import annotations\n"
+    functions = {name for module in MODULES for name, what in vars(module).items() if inspect.isfunction(what)}
     made = "".join(
         f"{name} = numba.njit(_nrt=False, error_model='numpy'{', cache=True' if name in _LOOPS else ''})({name})\n"
-        for name, what in vars(loop).items()
-        if inspect.isfunction(what)
+        for name in sorted(functions)
     )
-    return CachedCode("table", f"{future}# {digest}\n{HEAD}{loops_text(shapes).replace(future, '')}\n\n{made}")
+    return CachedCode("table", f"# {digest}\n{HEAD}{loops_text(shapes)}\n\n{made}")
 
 
 def numbers_of(rules: PlayRules, size: int, round: int) -> Array:

@@ -19,7 +19,7 @@ from quepu.batch import Wins
 from quepu.batch.code_cache import installed
 from quepu.batch.engine import engine_of
 from quepu.errors import HandError
-from quepu.fast_table import loop
+from quepu.fast_table import columns, mersenne
 from quepu.fast_table.code import LUCK, compiled, missing, numbers_of, suits
 from quepu.rulebooks import book as find_book
 from quepu.rules.play_rules import play_rules
@@ -71,24 +71,24 @@ class FastTables:
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
         self._code = compiled(self.book.shapes).functions
-        self._scalars = np.zeros((n, loop.SCALARS), np.int64)
-        self._of_seat = np.zeros((n, 4, loop.OF_SEAT), np.int64)
-        self._counts = np.zeros((n, 4, loop.ALL_KINDS), np.int8)
+        self._scalars = np.zeros((n, columns.SCALARS), np.int64)
+        self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
+        self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
         self._melds = np.zeros((n, 4, 4, 3), np.int8)
         lists = np.zeros((n, 4, 2, 4), np.int8)
-        visible = np.zeros((n, loop.ALL_KINDS), np.int8)
-        generators = np.empty((n, 4, loop.WORDS + 1), np.uint32)
+        visible = np.zeros((n, columns.ALL_KINDS), np.int8)
+        generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
         self._code.seed_all(generators, np.ascontiguousarray(seeds, np.int64))
         self._log = np.zeros((n, MOST_EVENTS), np.int64)
         self._tables = (
             self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
         )  # fmt: skip
-        plan_dead = int(self._rules[loop.DEAD])
-        self._scalars[:, loop.FRONT] = 52
-        self._scalars[:, loop.LEFT] = size - 52 - plan_dead
-        self._scalars[:, loop.DRAWN] = -1
-        self._scalars[:, loop.LAST_EVENT] = -1
-        self._scalars[:, loop.WINNER] = -1
+        plan_dead = int(self._rules[columns.DEAD])
+        self._scalars[:, columns.FRONT] = 52
+        self._scalars[:, columns.LEFT] = size - 52 - plan_dead
+        self._scalars[:, columns.DRAWN] = -1
+        self._scalars[:, columns.LAST_EVENT] = -1
+        self._scalars[:, columns.WINNER] = -1
         self._questions = (
             np.zeros((3 * n, KINDS), np.uint8), np.full((3 * n, 4, 2), -1, np.int8), np.zeros((3 * n, 4), np.int64),
         )  # fmt: skip
@@ -104,7 +104,7 @@ class FastTables:
             self._judge()
         at = np.arange(len(self._scalars))
         won = self.winners >= 0
-        number = self._scalars[:, loop.QUESTIONS]
+        number = self._scalars[:, columns.QUESTIONS]
         words = self._questions[2]
         for k in range(3):
             mine = 3 * at + k
@@ -114,7 +114,7 @@ class FastTables:
 
     def _judge(self) -> None:
         """Score the hands of those who may win, all tables' together."""
-        number = np.where(self._scalars[:, loop.PHASE] == loop.OVER, 0, self._scalars[:, loop.QUESTIONS])
+        number = np.where(self._scalars[:, columns.PHASE] == columns.OVER, 0, self._scalars[:, columns.QUESTIONS])
         some = np.concatenate([3 * np.flatnonzero(number > k) + k for k in range(3)])
         hands, melds, words = self._questions
         w = words[some]
@@ -129,12 +129,12 @@ class FastTables:
     @property
     def winners(self) -> Array:
         """Who won each hand, -1 nobody: int64 [N]."""
-        return self._scalars[:, loop.WINNER]
+        return self._scalars[:, columns.WINNER]
 
     @property
     def lengths(self) -> Array:
         """Events of each hand, dice and deals left out: int64 [N]."""
-        return self._scalars[:, loop.EVENTS]
+        return self._scalars[:, columns.EVENTS]
 
     def events(self, i: int) -> tuple[Event, ...]:
         """What happened at table i, as `Table.events` has it, but for the dice."""
@@ -146,29 +146,29 @@ class FastTables:
         code, seat, tile = word & 0xFF, word >> _SEAT & 0xFF, word >> _TILE & 0xFF
         low, giver = word >> _LOW & 0xFF, word >> _GIVER
         match code:
-            case loop.E_DRAW:
+            case columns.E_DRAW:
                 return happen.DRAW[seat][tile]
-            case loop.E_REPLACE:
+            case columns.E_REPLACE:
                 return happen.REPLACE[seat][tile]
-            case loop.E_FLOWER:
+            case columns.E_FLOWER:
                 return happen.FLOWER[seat][tile]
-            case loop.E_DISCARD:
+            case columns.E_DISCARD:
                 return happen.DISCARD[seat][tile]
-            case loop.E_DRAWN_DISCARD:
+            case columns.E_DRAWN_DISCARD:
                 return happen.DISCARD_DRAWN[seat][tile]
-            case loop.E_CHOW:
+            case columns.E_CHOW:
                 return happen.chow_claimed(seat, tile, giver, low)
-            case loop.E_PUNG:
+            case columns.E_PUNG:
                 return happen.pung_claimed(seat, tile, giver)
-            case loop.E_KONG:
+            case columns.E_KONG:
                 return happen.kong_claimed(seat, tile, giver)
-            case loop.E_ADDED:
+            case columns.E_ADDED:
                 return happen.KongAdded(seat, tile)
-            case loop.E_CONCEALED:
+            case columns.E_CONCEALED:
                 return happen.KongConcealed(seat, tile)
-            case loop.E_WIN:
+            case columns.E_WIN:
                 return happen.Won(seat, tile, giver - 1 if giver else None)
-            case loop.E_EXHAUSTED:
+            case columns.E_EXHAUSTED:
                 return happen.Exhausted()
         return happen.HandShown(seat, self._hand(i, seat))
 
@@ -176,6 +176,6 @@ class FastTables:
         """The concealed tiles of a seat at the end, without a tile just drawn."""
         counts = self._counts[i, seat].astype(int)
         now = self._scalars[i]
-        if now[loop.TURN_OF] == seat and now[loop.DRAWN] >= 0:
-            counts[now[loop.DRAWN]] -= 1
+        if now[columns.TURN_OF] == seat and now[columns.DRAWN] >= 0:
+            counts[now[columns.DRAWN]] -= 1
         return tuple(np.repeat(np.arange(len(counts)), counts).tolist())
