@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import traceback
 from collections import OrderedDict, deque
@@ -15,7 +14,7 @@ from typing import NamedTuple, Protocol
 from quepu.bots import Bot, heavy, make_bot
 from quepu.rules.rulebook import Rulebook
 from quepu.server.operations.metrics import BOT_FAILURES, BOT_SECONDS
-from quepu.server.work.process import end_with_parent
+from quepu.server.work.process import end_with_parent, start_method
 from quepu.table import Action, Board, View
 
 _TOGETHER = 8
@@ -158,8 +157,7 @@ class BotPool:
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=begin)
+            self._pool = ProcessPoolExecutor(self.workers, start_method(), initializer=begin)
         return self._pool
 
     def close(self) -> None:

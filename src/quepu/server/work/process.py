@@ -87,7 +87,7 @@ class Process:
         return answer
 
     def _start(self) -> None:
-        context = _context(self.fresh)
+        context = start_method(fresh=self.fresh)
         self._pipe, other = context.Pipe()
         self._process = context.Process(target=_serve, args=(other, self.allowed, self.nice), daemon=True)
         self._process.start()
@@ -110,7 +110,8 @@ class Process:
             self._pipe = None
 
 
-def _context(fresh: bool) -> Any:
+def start_method(*, fresh: bool = False) -> Any:
+    """How processes are started: as copies of one that has imported quepu, or (`fresh`) as new interpreters."""
     if fresh or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
