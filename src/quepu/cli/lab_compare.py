@@ -65,23 +65,30 @@ def compare(
     options.text("--with", "fans", help="opt.find.with", metavar="FAN,…"),
     options.text("--without", help="opt.find.without", metavar="FAN,…"),
     options.number("--least", help="opt.find.least", default=0, least=0),
+    options.text("--near", help="opt.find.near", metavar="HAND"),
     options.number("--number", "-n", help="opt.find.number", default=10, least=1, most=1000),
     state_option(_CLOSED),
     *outputs(),
 )
 def find(
-    rules: str, fans: str, without: str, least: int, number: int, state: str, json: bool, csv: str, markdown: str,
-    plot: str, every: bool,
+    rules: str, fans: str, without: str, least: int, near: str, number: int, state: str, json: bool, csv: str,
+    markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Find."""
     book = opened(rules, plot, csv, markdown)
-    from quepu.lab.find_hand import find_hands, find_sheet
+    from quepu.hands.notation import parse_part
+    from quepu.lab.find_hand import Wanted, find_hands, find_nearest, find_sheet, nearest_sheet
     from quepu.lab.states import state as state_of
 
     wanted, unwanted = ([name.strip() for name in text.replace("，", ",").split(",") if name.strip()]
                         for text in (fans, without))  # fmt: skip
     sheets = []
     for key in states_of(state, (_CLOSED,)):
+        if near:
+            hand, wish = parse_part(near), Wanted(tuple(wanted), tuple(unwanted), least)
+            close = find_nearest(book, state_of(key), wish, hand, number)
+            sheets.append(nearest_sheet(book, state_of(key), hand, close))
+            continue
         found = find_hands(book, state_of(key), fans=wanted, without=unwanted, least=least, examples=number)
         sheets.append(find_sheet(book, state_of(key), found))
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -54,8 +55,13 @@ def _choices(n: int, bits: Array) -> Array:
 
 def _keys(plane: Array, copies: int) -> Array:
     """The suit keys [4, N] of so many copies of each tile of a plane."""
-    table = np.array([sum(copies * 5**r for r in range(9) if lane >> r & 1) for lane in range(512)], np.int32)
+    table = _key_of_lane(copies)
     return np.stack([table[plane >> 16 * s & 0x1FF] for s in range(4)])
+
+
+@cache
+def _key_of_lane(copies: int) -> Array:
+    return np.array([sum(copies * 5**r for r in range(9) if lane >> r & 1) for lane in range(512)], np.int32)
 
 
 def is_tabulated(shape: Shape) -> bool:
@@ -69,11 +75,13 @@ def tabulated(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chu
     Seven pairs are 5 379 616 sets, 16 417 104 where four of a kind may be two pairs.
     """
     held: list[Chunk] = []
+    number = 0
     for chunk in _fours_and_sets(shape.fours, kinds) if shape.fours else _fours_and_pairs(shape, kinds):
         held.append(chunk)
-        if sum(len(some.weight) for some in held) >= CHUNK:
+        number += len(chunk.weight)
+        if number >= CHUNK:
             yield _together(held)
-            held = []
+            held, number = [], 0
     if held:
         yield _together(held)
 

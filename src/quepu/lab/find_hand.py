@@ -13,9 +13,12 @@ from quepu.enumeration.classed_cache import classed_for
 from quepu.enumeration.universe import HandState
 from quepu.enumeration.valued import Valued, valued
 from quepu.errors import Text
+from quepu.hands.hand import Hand
+from quepu.hands.notation import tiles_text
 from quepu.hands.planes import Planes
 from quepu.lab.captions import fan_words
 from quepu.lab.hand_text import reading_text
+from quepu.lab.nearest_hand import Nearest, nearest
 from quepu.lab.sheet import Sheet, SheetColumn, shown
 from quepu.rules.rulebook import Rulebook
 
@@ -38,6 +41,37 @@ class Found(NamedTuple):
     examples: tuple[FoundHand, ...]
 
 
+class Wanted(NamedTuple):
+    """What a hand is to be like: fans that count, fans that do not, at least and at most so many points."""
+
+    fans: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+
+    def classes(self, under: Valued) -> Array:
+        """The book's classes that are so: bool.
+
+        Raises:
+            UnknownName: the book has no such fan.
+        """
+        book, counts, points = under.book, under.classes.counts, under.classes.points
+        rows, others = ([book.index[book.fan(name).name] for name in names] for names in (self.fans, self.without))
+        wanted = (counts[:, rows] > 0).all(axis=1) & ~(counts[:, others] > 0).any(axis=1) & (points >= self.least)
+        return wanted if self.most is None else wanted & (points <= self.most)
+
+
+def find_nearest(book: Rulebook, state: HandState, wanted: Wanted, hand: Hand, examples: int = 5) -> Nearest:
+    """The wanted hands of a state that are the fewest tiles away from this one; melds on the table stay.
+
+    Raises:
+        UnknownName: the book has no such fan.
+        HandError: more tiles than a hand has.
+    """
+    under = valued(book, classed_for((book,), state))
+    return nearest(under, wanted.classes(under), hand, examples)
+
+
 def find_hands(
     book: Rulebook, state: HandState, *, fans: Sequence[str] = (), without: Sequence[str] = (), least: int = 0,
     most: int | None = None, examples: int = 10,
@@ -49,13 +83,8 @@ def find_hands(
     Raises:
         UnknownName: the book has no such fan.
     """
-    rows = [book.index[book.fan(name).name] for name in fans]
-    others = [book.index[book.fan(name).name] for name in without]
     under = valued(book, classed_for((book,), state))
-    counts, points = under.classes.counts, under.classes.points
-    wanted = (counts[:, rows] > 0).all(axis=1) & ~(counts[:, others] > 0).any(axis=1) & (points >= least)
-    if most is not None:
-        wanted &= points <= most
+    wanted, points = Wanted(tuple(fans), tuple(without), least, most).classes(under), under.classes.points
     number, hands, readings = _hands(under)
     fits = wanted[number]
     total = np.zeros(len(points), np.int64)
@@ -92,6 +121,27 @@ def _hands(under: Valued) -> tuple[Array, Array, Array]:
     return number, hands, examples
 
 
+def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) -> Sheet:
+    """The nearest hands as a table: what to give away, and what to get for it."""
+    columns = (
+        SheetColumn("example", Text("牌例", "example")),
+        SheetColumn("points", Text("点数", "points"), "int"),
+        SheetColumn("out", Text("换出", "give")),
+        SheetColumn("into", Text("换入", "get")),
+        SheetColumn("fans", Text("番种", "fans"), "fans"),
+    )
+    rows = [
+        (one.text, one.points, tiles_text(one.out), tiles_text(one.into), "、".join(one.fans)) for one in found.examples
+    ]
+    n = shown(found.hands, "int")
+    line = Text(f"最近的差 {found.away} 张，共 {n} 种", f"the nearest need {found.away} tiles more, {n} hands so near")
+    if found.away is None:
+        line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
+    title = Text(f"{book.title.zh}：离 {hand} 最近的和牌", f"{book.title.en}: winning hands nearest to {hand}")
+    facts = {"away": found.away, "hands": found.hands}
+    return Sheet("nearest", title, _exactly(book, state), columns, rows, facts, [line], words=fan_words(book))
+
+
 def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
     """The hands that were found as a table, one of each kind."""
     columns = (
@@ -106,8 +156,13 @@ def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
     if not found.hands:
         line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
     title = Text(f"{book.title.zh}：找一副牌（{state.text.zh}）", f"{book.title.en}: find a hand ({state.text.en})")
-    source = Text(
+    return Sheet(
+        "find", title, _exactly(book, state), columns, rows, {"hands": found.hands}, [line], words=fan_words(book)
+    )
+
+
+def _exactly(book: Rulebook, state: HandState) -> Text:
+    return Text(
         f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
         f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",
     )
-    return Sheet("find", title, source, columns, rows, {"hands": found.hands}, [line], words=fan_words(book))

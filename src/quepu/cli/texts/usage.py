@@ -188,6 +188,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.find.with": Text("要计入的番种，逗号分开", "Fans that count, with commas between."),
     "opt.find.without": Text("不可计入的番种，逗号分开", "Fans that do not count, with commas between."),
     "opt.find.least": Text("至少几点", "At least so many points."),
+    "opt.find.near": Text("离这副手牌张数最近的", "Those that are the fewest tiles away from this hand."),
     "opt.find.number": Text("列出几种", "How many kinds to list."),
     "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
     "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Whether values are in keeping with rarity"),

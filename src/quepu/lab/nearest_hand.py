@@ -1,0 +1,352 @@
+"""The wanted hand that is the fewest tiles away from the one in hand, exactly; or that there is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.engine import Engine, Settled
+from quepu.batch.readings import read
+from quepu.batch.wins import Wins
+from quepu.enumeration.census import PUNGS
+from quepu.enumeration.classed import OVERLAPPING, ClassedPart
+from quepu.enumeration.pairs_and_fours import CHUNK, counts_of, is_tabulated, tabulated
+from quepu.enumeration.special import special_wins
+from quepu.enumeration.universe import HandState, Universe, shared
+from quepu.enumeration.valued import Valued
+from quepu.errors import HandError
+from quepu.hands.hand import Hand, Luck, MeldKind
+from quepu.hands.planes import Planes
+from quepu.lab.hand_text import reading_text
+from quepu.shapes import SHAPES
+from quepu.shapes.standard import SHAPE as STANDARD
+from quepu.tiles import BIT, EAST, KINDS
+
+Array = Any
+WHOLE = 14
+_MOST_ROWS = 12
+_OFTEN = 0.3
+"""Rows that hold in a larger share of hands narrow nothing down."""
+
+
+class NearHand(NamedTuple):
+    """A wanted hand: its groups, points and fans, and the tiles to give away and to get (kinds)."""
+
+    text: str
+    points: int
+    fans: tuple[str, ...]
+    out: tuple[int, ...]
+    into: tuple[int, ...]
+
+
+class Nearest(NamedTuple):
+    """How many tiles the nearest wanted hands still need (None: there is no wanted hand), how many so near, some."""
+
+    away: int | None
+    hands: int
+    examples: tuple[NearHand, ...]
+
+
+class Target:
+    """The tiles in hand: whatever lies on the table stays as it lies. A kong is its pung and counts three tiles."""
+
+    def __init__(self, hand: Hand) -> None:
+        held = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+        self.counts = np.bincount(np.array(held, np.int64), minlength=KINDS)
+        self._planes = [0, 0, 0, 0]
+        self._pungs = 0
+        for meld in hand.melds:
+            for kind in meld.tiles[:3]:
+                self.counts[kind] += 1
+            if meld.kind == MeldKind.CHOW:
+                level = next(n for n, plane in enumerate(self._planes) if not plane & BIT[meld.tile])
+                self._planes[level] |= BIT[meld.tile]
+            else:
+                self._pungs |= BIT[meld.tile]
+        if (self.counts > 4).any() or self.counts.sum() > WHOLE:
+            raise HandError(
+                "这副牌应不多于 14 张，每种不多于 4 张。",
+                "this hand should have at most 14 tiles, at most four of a kind.",
+            )
+        self.shared = [self._lane(s) for s in range(4)]
+
+    def _lane(self, s: int) -> Array:
+        """How many tiles of each suit key are in hand: uint8 by key."""
+        table = np.zeros(1, np.uint8)
+        for rank in range(9 if s < 3 else 7):
+            held = np.minimum(np.arange(5), self.counts[9 * s + rank]).astype(np.uint8)
+            table = (held[:, None] + table[None, :]).reshape(-1)
+        return table
+
+    def away(self, keys: Array) -> Array:
+        """How many tiles are missing for hands with these suit keys [4, N]."""
+        return WHOLE - sum(self.shared[s][keys[s]] for s in range(4))
+
+    def away_from(self, wins: Wins) -> Array:
+        """The same for wins that may have melds."""
+        counts = wins.counts.astype(np.int64)
+        if wins.meld_array is not None:
+            rows = np.arange(wins.n)
+            for kind, tile in np.moveaxis(wins.meld_array.astype(np.int64), 1, 0).transpose(0, 2, 1):
+                for n in range(3):
+                    np.add.at(counts, (rows, np.where(kind == MeldKind.CHOW, tile + n, tile)), kind >= 0)
+        return WHOLE - np.minimum(counts, self.counts).sum(axis=1)
+
+    def has_melds(self, h: Any) -> Array | bool:
+        """Whether these readings have the melds that lie on the table."""
+        fits: Array | bool = True
+        for wanted, plane in zip(self._planes, (h.c1, h.c2, h.c3, h.c4), strict=True):
+            if wanted:
+                fits = fits & ((plane & wanted) == wanted)
+        return fits & ((h.p & self._pungs) == self._pungs) if self._pungs else fits
+
+
+def nearest(under: Valued, wanted: Array, hand: Hand, examples: int = 5) -> Nearest:
+    """The hands of classes that are `wanted` (bool by the book's class) with the most tiles of this one.
+
+    Every hand of the state is compared: how many tiles it shares with this one follows from its suit keys. Hands
+    are then asked about from the nearest on, those only in which a row holds that every wanted class needs.
+
+    Raises:
+        HandError: more tiles than a hand has.
+    """
+    return _Search(under, wanted, Target(hand)).found(examples)
+
+
+class _Search:
+    def __init__(self, under: Valued, wanted: Array, target: Target) -> None:
+        self.under, self.wanted, self.target = under, wanted, target
+        self.state: HandState = under.classed.state
+        self.engine = Engine(under.book)
+        self.engine.classes = under.classes
+        parts = under.classed.parts
+        self.standard = self._any(parts[STANDARD.name])
+        others = [name for name in parts if name not in (STANDARD.name, OVERLAPPING) and not SHAPES[name].boundless]
+        self.others = [name for name in others if self._any(parts[name])]
+        self.special = others
+
+    def _any(self, part: ClassedPart) -> bool:
+        codes = np.concatenate([part.single[:, 0], part.several.code])
+        return bool(self.wanted[self.under.number[codes // PUNGS]].any())
+
+    def found(self, examples: int) -> Nearest:
+        best, near = WHOLE + 1, _Near(self, examples)
+        if self.others:
+            best = self._of_other_shapes(near)
+        if self.standard:
+            self._of_sets(near, best)
+        return near.answer()
+
+    # ---- four melds and a pair
+
+    def _of_sets(self, near: _Near, limit: int) -> None:
+        universe = Universe(self.state)
+        shells = list(self._shells(universe))
+        narrow = _rows_needed(self.under, self.wanted)
+        for away in range(limit + 1):
+            for kind, index, missing in shells:
+                some = index[missing == away]
+                for at in range(0, len(some), CHUNK):
+                    self._block(universe, kind, some[at : at + CHUNK], away, narrow, near)
+            if near.hands and near.away <= away:
+                return
+
+    def _shells(self, universe: Universe) -> Iterator[tuple[int, Array, Array]]:
+        keys, table = universe.melds.keys, self.target.shared
+        held = [table[s][keys[s]] for s in range(4)]
+        for kind, index in universe.pairs():
+            s, step = kind // 9, 2 * 5 ** (kind % 9)
+            rest = sum(held[other] for other in range(4) if other != s)
+            yield kind, index, WHOLE - rest[index] - table[s][keys[s][index] + step]
+
+    def _block(self, universe: Universe, kind: int, index: Array, away: int, narrow: list[int], near: _Near) -> None:
+        h: Any = universe.block(kind, index)
+        fits = np.broadcast_to(np.asarray(self.target.has_melds(h)), (len(index),))
+        if narrow:
+            fans = self.under.book.fans
+            held = sum((np.asarray(fans[row].when(h)) != 0).astype(np.uint8) for row in narrow)
+            fits = fits & (np.broadcast_to(held, (len(index),)) != 0)
+        index = index[fits]
+        if not len(index):
+            return
+        number = self.engine.classes.classify(universe.block(kind, index), len(index))
+        index = index[self.wanted[number]]
+        number = number[self.wanted[number]]
+        if len(index):
+            index, number = self._best(universe, kind, index, number)
+        if len(index) and self.special:
+            alone = ~self._otherwise(universe, kind, index)
+            index, number = index[alone], number[alone]
+        if len(index):
+            near.add(away, number, lambda at: _one(universe.block(kind, index[at : at + 1])))
+
+    def _best(self, universe: Universe, kind: int, index: Array, number: Array) -> tuple[Array, Array]:
+        """Those whose reading is the best of their tiles."""
+        same, place = shared(), _places()
+        at = np.searchsorted(place[0], (np.int64(kind) << 32) | index)
+        at = np.minimum(at, len(place[0]) - 1)
+        several = place[0][at] == (np.int64(kind) << 32) | index
+        stays = np.ones(len(index), np.bool_)
+        classes = self.engine.classes
+        for i in np.flatnonzero(several).tolist():
+            row = int(place[1][at[i]])
+            first, last = np.searchsorted(same.group, [same.group[row], same.group[row] + 1])
+            ranked = []
+            for other in range(int(first), int(last)):
+                melds = same.melds[other : other + 1]
+                if universe.holds(int(same.pair[other]), melds).all():
+                    (n,) = classes.classify(universe.block(int(same.pair[other]), melds), 1).tolist()
+                    points, bonus = int(classes.points[n]), int(classes.bonus[n])
+                    ranked.append((-points - bonus, -points, int(same.order[other]), other))
+            stays[i] = min(ranked)[-1] == row
+        return index[stays], number[stays]
+
+    def _otherwise(self, universe: Universe, kind: int, index: Array) -> Array:
+        """Whether the tiles are a hand of another shape too, which is looked at there: bool [n]."""
+        keys = universe.melds.keys[:, index].copy()
+        keys[kind // 9] += 2 * 5 ** (kind % 9)
+        wins = self._wins(counts_of(keys))
+        found = np.zeros(wins.n, np.bool_)
+        found[read(wins, self.special, frozenset()).of] = True
+        return found
+
+    def _wins(self, counts: Array) -> Wins:
+        return Wins(counts, None, -1, self.state.seat, EAST, self.state.luck)
+
+    # ---- other shapes
+
+    def _of_other_shapes(self, near: _Near) -> int:
+        """Adds the nearest hands of other shapes; how far away they are, or more than a hand."""
+        best = WHOLE + 1
+        held: dict[int, list[Array]] = {}
+        for shape in self.others:
+            if is_tabulated(SHAPES[shape]):
+                for away, keys in self._tabulated(shape, best):
+                    best = min(best, away)
+                    held.setdefault(away, []).append(keys)
+                continue
+            for wins, _ in special_wins(shape, self.state, self.state.seat, EAST):
+                away = self.target.away_from(wins)
+                settled, fits = self._settled(wins)
+                for n in np.unique(away[fits]).tolist():
+                    if n <= best:
+                        best = n
+                        self._add(near, n, settled, np.flatnonzero(fits & (away == n)))
+        if best in held:
+            counts = counts_of(np.unique(np.concatenate(held[best], axis=1), axis=1))
+            for at in range(0, len(counts), CHUNK):
+                settled, fits = self._settled(self._wins(counts[at : at + CHUNK]))
+                self._add(near, best, settled, np.flatnonzero(fits))
+        return best
+
+    def _tabulated(self, shape: str, best: int) -> Iterator[tuple[int, Array]]:
+        """Wanted hands of such a shape as suit keys, no farther than the nearest of them so far."""
+        luck = self.state.luck | int(Luck.CLOSED)
+        for chunk in tabulated(SHAPES[shape]):
+            away = self.target.away(chunk.keys)
+            at = np.flatnonzero(away <= best)
+            if not len(at):
+                continue
+            h = chunk.planes(self.state.seat, EAST, luck)
+            some = Planes(*(plane[at] if isinstance(plane, np.ndarray) else plane for plane in h))
+            number = self.engine.classes.classify(some, len(at))
+            at = at[self.wanted[number] & np.broadcast_to(np.asarray(self.target.has_melds(some)), (len(at),))]
+            for n in sorted(set(away[at].tolist())):
+                keys = chunk.keys[:, at[away[at] == n]]
+                if n > best:
+                    break
+                fits = self._settled(self._wins(counts_of(keys)))[1]
+                if fits.any():
+                    best = n
+                    yield n, keys[:, fits]
+                    break
+
+    def _settled(self, wins: Wins) -> tuple[Settled, Array]:
+        """The best readings, and whether they are wanted."""
+        settled = self.engine.settle(wins)
+        fits = settled.valid & self.wanted[np.maximum(settled.classes, 0)]
+        at = np.maximum(settled.best, 0)
+        has_melds = np.broadcast_to(np.asarray(self.target.has_melds(settled.readings.h)), (len(settled.readings.of),))
+        return settled, fits & (has_melds[at] if len(has_melds) else False)
+
+    def _add(self, near: _Near, away: int, settled: Settled, at: Array) -> None:
+        if len(at):
+            h = settled.readings.h
+            near.add(away, settled.classes[at], lambda i: _one(h, int(settled.best[at[i]])))
+
+
+class _Near:
+    """The nearest hands so far."""
+
+    def __init__(self, search: _Search, most: int) -> None:
+        self._search, self._most = search, most
+        self.away = WHOLE + 1
+        self.hands = 0
+        self._examples: list[NearHand] = []
+
+    def add(self, away: int, number: Array, planes: Any) -> None:
+        """Take up hands that are so far away; farther ones are no longer of interest."""
+        if away > self.away:
+            return
+        if away < self.away:
+            self.away, self.hands, self._examples = away, 0, []
+        self.hands += len(number)
+        for at in range(min(len(number), self._most - len(self._examples))):
+            self._examples.append(self._shown(int(number[at]), planes(at)))
+
+    def _shown(self, number: int, h: Planes) -> NearHand:
+        classes, book = self._search.under.classes, self._search.under.book
+        tiles: Counter[int] = Counter()
+        for plane in (h.t1, h.t2, h.t3, h.t4 & ~h.k):
+            tiles.update(kind for kind in range(KINDS) if plane & BIT[kind])
+        held = Counter({kind: int(n) for kind, n in enumerate(self._search.target.counts) if n})
+        return NearHand(
+            reading_text(h),
+            int(classes.points[number]),
+            tuple(book.fans[counted.row].name for counted in classes.tallies[number].counted),
+            tuple(sorted((held - tiles).elements())),
+            tuple(sorted((tiles - held).elements())),
+        )
+
+    def answer(self) -> Nearest:
+        return Nearest(self.away if self.hands else None, self.hands, tuple(self._examples))
+
+
+def _one(h: Any, at: int = 0) -> Planes:
+    return Planes(*(int(np.asarray(getattr(h, name)).reshape(-1)[at]) if np.ndim(getattr(h, name)) else
+                    int(getattr(h, name)) for name in Planes._fields))  # fmt: skip
+
+
+@cache
+def _places() -> tuple[Array, Array]:
+    """The hands of several readings by pair and melds, sorted: their keys, and their rows in `shared()`."""
+    same = shared()
+    key = same.pair.astype(np.int64) << 32 | same.melds
+    order = np.argsort(key, kind="stable")
+    return key[order], order
+
+
+def _rows_needed(under: Valued, wanted: Array) -> list[int]:
+    """A few rare rows of which every wanted class holds one at least; none where no such rows narrow anything down."""
+    holds, part = under.classes.holds, under.classed.parts[STANDARD.name]
+    number = under.number[part.readings[:, 0] // PUNGS]
+    hands = np.bincount(number, part.readings[:, 1], len(holds))
+    left = wanted & (hands > 0)
+    if not left.any():
+        return []
+    share = (holds * hands[:, None]).sum(axis=0) / hands.sum()
+    rows: list[int] = []
+    used = 0.0
+    while left.any():
+        gain = (holds & left[:, None]).sum(axis=0) / np.maximum(share, 1e-9)
+        row = int(gain.argmax())
+        if not gain[row] or len(rows) == _MOST_ROWS or used + share[row] > _OFTEN:
+            return []
+        rows.append(row)
+        used += share[row]
+        left = left & ~holds[:, row]
+    return rows
