@@ -52,6 +52,14 @@ class Server:
         found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
         return int(found[1]) / 1024 if found else 0.0
 
+    def most_memory(self) -> float:
+        """MiB that its process held at most since this was asked the last time; 0 where the system does not say."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        found = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
+        if found:
+            status.with_name("clear_refs").write_text("5")
+        return int(found[1]) / 1024 if found else 0.0
+
     def kill(self) -> None:
         """End it at once, if it has not ended yet."""
         if self.process.poll() is None:

@@ -24,7 +24,7 @@ from quepu.server.budget import Buckets, address
 from quepu.server.http.responses import HEADERS, Refusal, refuse, spoken_to
 from quepu.server.limits import Limits
 
-_IN_MEMORY = 1 << 20
+_IN_MEMORY = 64 << 10
 """Bytes of a body that are held in memory before it is whole."""
 _LARGE = 8 << 10
 """Bytes of a body from which on bodies are answered one at a time for an address, and two in all: what is made of one

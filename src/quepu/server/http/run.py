@@ -13,6 +13,7 @@ import uvicorn
 
 from quepu.errors import Error
 from quepu.server.app import Settings, create_app
+from quepu.server.http.allocation import give_back_what_is_freed
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.garbage_collection import collect_by_the_clock
 from quepu.server.operations import log_lines
@@ -34,6 +35,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
         StoreError: the store does not answer, or a newer program wrote it.
     """
     os.umask(0o077)  # what is stored is nobody else's: walls of running hands, digests of passwords
+    give_back_what_is_freed()
     log_lines.install(settings.log_format)
     with in_use(settings.data):
         asyncio.run(opened(settings))  # nobody is let in before there is something to answer from
