@@ -10,6 +10,7 @@
     score(hand, rules)        what a complete hand is worth, and why: a `quepu.scoring.score.Score`
     waits(hand, rules)        what 13 tiles wait for: a `quepu.scoring.waits.Outlook`
     discards(hand, rules)     what each discard of 14 tiles would wait for: `quepu.scoring.waits.Choice`s, best first
+    completion(hand, rules)   whether 14 tiles are a win, with which tile: `quepu.scoring.completion.Completed`
     shanten(hand, rules)      how many steps a hand is from ready
     score_many(hands, rules)  arrays in, arrays out: `quepu.batch.Scores`
     book(name), books()       a rulebook and its fans: a `rules.rulebook.Rulebook`; `having(…)` makes a house rule of it
@@ -17,7 +18,8 @@
     parse(text), write(hand)  text to `Hand` and back; `parse_tiles(text)` gives `Tile`s
     language("en")            the language of errors, explanations and notebooks; else QUEPU_LANG, else the locale
 
-Classes: Hand Meld Tile Score FanLine Outlook Wait Choice Scores Rulebook Fan Table View Action Event Match Text.
+Classes: Hand Meld Tile Score FanLine Outlook Wait Choice Completed Scores Rulebook Fan Table View Action Event Match
+Text.
 Values print what they are, are equal by value and can be pickled; a notebook shows scores, waits, hands and rulebooks
 with pictures of tiles.
 
@@ -61,6 +63,7 @@ if _TYPING:
     from quepu.match import Match
     from quepu.rules.row import Fan
     from quepu.rules.rulebook import Rulebook
+    from quepu.scoring.completion import Completed
     from quepu.scoring.score import FanLine, Score
     from quepu.scoring.waits import Choice, Outlook, Wait
     from quepu.table import Action, Event, Table, View
@@ -70,6 +73,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Action",
     "Choice",
+    "Completed",
     "Error",
     "Event",
     "Fan",
@@ -95,6 +99,7 @@ __all__ = [
     "Wait",
     "book",
     "books",
+    "completion",
     "discards",
     "language",
     "load_rules",
@@ -110,6 +115,7 @@ __all__ = [
 _CLASSES = {
     "Action": "quepu.table",
     "Choice": "quepu.scoring.waits",
+    "Completed": "quepu.scoring.completion",
     "Event": "quepu.table",
     "Fan": "quepu.rules.rulebook",
     "FanLine": "quepu.scoring.score",
@@ -405,6 +411,46 @@ def discards(
 
     _refuse_unknown("discards", unknown)
     return choices(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
+
+
+def completion(
+    hand: str | Hand,
+    rules: str | Rulebook = "lingque-29",
+    *,
+    seat: str | None = None,
+    round: str | None = None,
+    self_draw: bool = False,
+    circumstances: Iterable[str] = (),
+    flowers: Iterable[str] | int = (),
+    **unknown: Never,
+) -> Completed:
+    """Whether 14 tiles, none of them marked as the last, are a win.
+
+        >>> completion("123m456p789sCCEEE", "guobiao").headline().zh
+        '成和。和的是哪张？'
+
+    Args:
+        hand: 14 tiles without `+`, melds included as three each.
+        rules: as for `waits`, and so all that follows.
+        seat: own wind.
+        round: round wind.
+        self_draw: whether only self-drawn wins are meant.
+        circumstances: those that hold for the win.
+        flowers: names of flowers, or how many.
+
+    Returns:
+        `tiles`: each kind that may have completed them, with its scores as of a wait; of tiles that are no win how many
+        are `missing` and which kinds are `spare`. `headline()` says it in a sentence.
+
+    Raises:
+        NotationError, UnknownName: as `waits`.
+        HandError: another number of tiles, or one is marked; contradictions as for `waits`.
+    """
+    from quepu.scoring.completion import completion as found
+
+    _refuse_unknown("completion", unknown)
+    named = book(rules)
+    return found(_situated(hand, named, seat, round, self_draw, circumstances, flowers, waiting=True), named)
 
 
 def shanten(

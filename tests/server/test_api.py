@@ -48,6 +48,19 @@ def test_waits_of_thirteen_and_discards_of_fourteen(client):
     assert choices[0].ready
 
 
+def test_fourteen_unmarked_tiles_are_a_win_or_what_is_missing(client):
+    asked = {"rules": BOOK, "hand": "123m456p789s11pCCC", "seen": "1p"}
+    won = client.post("/api/waits", json=asked).json()["completion"]
+    expected = quepu.completion(asked["hand"], BOOK).to_json()
+    assert won == expected
+    assert won["complete"]
+    assert client.post("/api/waits", json={**asked, "hand": "123m456p789s11pCC+C"}).json()["completion"] is None
+    assert (
+        "多余"
+        in client.post("/api/waits", json={**asked, "hand": "123m456p789s11pCCE"}).json()["completion"]["sentence"]
+    )
+
+
 def test_a_hand_is_taken_apart_finished_or_not(client):
     shape = HandShape.model_validate(client.post("/api/hand", json={"hand": "一万 2m3m [5555p](789s)+东"}).json())
     assert shape.text == "123m[5555p](789s)+E"

@@ -74,6 +74,8 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
     book = rulebook(rules)
     with error_source(text):
         hand = situated(hand_of(text), book, settings)
+        if hand.winning is None and len(hand.concealed) % 3 == 2:
+            return unmarked(hand, book, json=json)
     try:
         score = score_hand(hand, book)
     except NotAWin as error:
@@ -86,6 +88,27 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
     from quepu.cli.score_view import show_score
 
     show_score(score, explain=explain)
+    return 0
+
+
+def unmarked(hand: Hand, book: Rulebook, *, json: bool) -> int:
+    """Fourteen tiles without `+`: what each kind scores as the last one.
+
+    Raises:
+        NotAWin: they are no win.
+    """
+    from quepu.cli.screen import print_json
+    from quepu.scoring.completion import completion
+
+    found = completion(hand, book)
+    if json:
+        print_json(found.to_json(Chosen.lang))
+        return 0
+    if not found.tiles:
+        raise NotAWin(*found.headline())
+    from quepu.cli.waits import show_completion
+
+    show_completion(found, book)
     return 0
 
 

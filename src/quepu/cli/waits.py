@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from quepu.rules.play_rules import ReadyHand
     from quepu.rules.rulebook import Rulebook
+    from quepu.scoring.completion import Completed
     from quepu.scoring.score import Score
-    from quepu.scoring.waits import Choice, Outlook
+    from quepu.scoring.waits import Choice, Outlook, Wait
 
 _CHOICES_SHOWN = 6
 
@@ -175,21 +176,44 @@ def show_outlook(look: Outlook, book: Rulebook) -> None:
     """Waits with their points, or the tiles that help."""
     from rich.text import Text
 
-    from quepu.cli.screen import show, table, tile_row
+    from quepu.cli.screen import show
 
     _head(look.hand, book)
     show(Text(f"  {_state(look)}", style="bold"), "")
     if not look.waits:
         show(_useful(look))
         return
-    ways = [way for way in ("by_discard", "by_self_draw") if any(getattr(wait, way) is not None for wait in look.waits)]
-    heads = ["head.tile", "head.left", *(f"head.{way}" for way in ways), "head.fan", "head.note"]
-    grid = table([say(head) for head in heads], right=[*range(1, 2 + len(ways))], wrap=[2 + len(ways), 3 + len(ways)])
-    for wait in look.waits:
+    _show_waits(look.waits)
+
+
+def show_completion(found: Completed, book: Rulebook) -> None:
+    """What each of fourteen tiles scores as the last one."""
+    from rich.text import Text
+
+    from quepu.cli.screen import show
+
+    _head(found.hand, book)
+    show(Text(f"  {spoken(found.headline())}", style="bold"), "")
+    _show_waits(found.tiles, left=False)
+    show("", Text(f"  {say('wins.more')}", style="dim"))
+
+
+def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
+    """One row for each tile: copies left, points for each way to win, fans, why not."""
+    from rich.text import Text
+
+    from quepu.cli.screen import show, table, tile_row
+
+    ways = [way for way in ("by_discard", "by_self_draw") if any(getattr(wait, way) is not None for wait in waits)]
+    copies = ["head.left"] if left else []
+    heads = ["head.tile", *copies, *(f"head.{way}" for way in ways), "head.fan", "head.note"]
+    last = len(copies) + len(ways)  # of the columns with numbers
+    grid = table([say(head) for head in heads], right=[*range(1, 1 + last)], wrap=[1 + last, 2 + last])
+    for wait in waits:
         best = next((score for score in wait.scores if score.can_win), wait.scores[-1] if wait.scores else None)
         grid.add_row(
             tile_row([wait.tile]),
-            str(wait.left),
+            *([str(wait.left)] if left else []),
             *(_points(getattr(wait, way)) for way in ways),
             " ".join(str(fan) for fan in best.fans) if best else "",
             Text(spoken(wait.reason) if wait.reason else "", style="yellow"),

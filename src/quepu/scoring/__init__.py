@@ -1,6 +1,6 @@
 """Score of a hand, and its explanation.
 
 `score` (detect, combine, the best reading), `occurrences` (which groups make a fan), `explain` (a score as text),
-`waits` (waits with points, what to discard), `samples` (random legal wins), `describe` (a book and its fans as
-plain data).
+`waits` (waits with points, what to discard), `completion` (is this a win, and which tile completed it), `samples`
+(random legal wins), `describe` (a book and its fans as plain data).
 """

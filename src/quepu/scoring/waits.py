@@ -198,7 +198,7 @@ def _reason(left: int, by_discard: Score | None, by_self_draw: Score | None) -> 
     return Text(f"只能点和：自摸差 {drawn}", f"only by discard: {drawn} short by self-draw")
 
 
-def _wait(hand: Hand, book: Rulebook, tile: int, left: int) -> Wait:
+def wait_of(hand: Hand, book: Rulebook, tile: int, left: int) -> Wait:
     """Scores of a tile for each way to win that the circumstances of the hand allow."""
     sides: list[Score | None] = []
     why: Text | None = None
@@ -235,7 +235,7 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
     live, _, dead = wait_planes(hand, book.shapes)
     empty = tuple(TILES[kind] for kind in kinds_of(dead))
     if live:
-        return Outlook(hand, 1, tuple(_wait(hand, book, tile, left[tile]) for tile in kinds_of(live)), (), empty)
+        return Outlook(hand, 1, tuple(wait_of(hand, book, tile, left[tile]) for tile in kinds_of(live)), (), empty)
     helping = tuple((TILES[kind], left[kind]) for kind in useful(hand, book.shapes))
     return Outlook(hand, hand_missing(hand, book.shapes), (), helping, empty)
 

@@ -215,6 +215,15 @@ export interface ColumnShape {
   head: Said;
 }
 
+/** Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing. `sentence` says it. `missing` tiles must be exchanged; one of the `spare` kinds can go without leading further away. */
+export interface CompletionShape {
+  complete: boolean;
+  sentence: string;
+  tiles: WaitShape[];
+  missing: number;
+  spare: string[];
+}
+
 /** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is what one time is worth, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
 export interface CountedFan {
   name: string;
@@ -1499,10 +1508,11 @@ export interface WaitSide {
   fans: string[];
 }
 
-/** Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first. */
+/** Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first; if none is marked `completion`. */
 export interface WaitsAnswer {
   outlook: OutlookAnswer | null;
   choices: ChoiceShape[] | null;
+  completion: CompletionShape | null;
 }
 
 /** A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for). */

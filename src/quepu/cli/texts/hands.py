@@ -34,6 +34,9 @@ HANDS: Final[dict[str, Text]] = {
     "no_fan": Text("没有番种", "no fan"),
     "hint.waits": Text("没有这张时它听：{tiles}", "without its winning tile it waits for {tiles}"),
     "hint.steps": Text("没有和的那张时，还差 {n} 步听牌", "without its winning tile it is {n} from ready"),
+    "wins.more": Text(
+        "在和的那张前写 +，看怎样计算。", "Write + before the tile that completed it to see how it scores."
+    ),
     # ---- waits
     "waits.head": Text("听 {n} 种 {left} 张", "waits for {n} kinds, {left} tiles"),
     "waits.worth": Text("终局未和：{text}", "ready at the end without a win: {text}"),

@@ -95,11 +95,15 @@ async def waits(asked: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Pl
 def _waits(asked: WaitsRequest, lang: str) -> dict[str, Any]:
     given = asked.model_dump(exclude={"hand", "rules", "house"})
     book = book_of(asked.rules, asked.house)
-    answer: dict[str, Any] = {"outlook": None, "choices": None}
-    if marked(quepu.parse(asked.hand)).winning is None:
+    answer: dict[str, Any] = {"outlook": None, "choices": None, "completion": None}
+    written = quepu.parse(asked.hand)
+    if marked(written).winning is None:
         answer["outlook"] = quepu.waits(asked.hand, book, **given).to_json(lang)
     else:
         answer["choices"] = [choice.to_json(lang) for choice in quepu.discards(asked.hand, book, **given)]
+        if written.winning is None:
+            del given["seen"]  # what lies open elsewhere is no matter for a tile that is held
+            answer["completion"] = quepu.completion(asked.hand, book, **given).to_json(lang)
     return answer
 
 

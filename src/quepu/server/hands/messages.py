@@ -233,14 +233,28 @@ class ChoiceShape(OutlookAnswer):
     name: str
 
 
+class CompletionShape(Schema):
+    """Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing.
+
+    `sentence` says it. `missing` tiles must be exchanged; one of the `spare` kinds can go without leading further away.
+    """
+
+    complete: bool
+    sentence: str
+    tiles: list[WaitShape]
+    missing: int
+    spare: list[str]
+
+
 class WaitsAnswer(Schema):
-    """Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first."""
+    """Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first; if none is marked `completion`."""
 
     outlook: OutlookAnswer | None
     choices: list[ChoiceShape] | None
+    completion: CompletionShape | None
 
 
 HANDS: tuple[type[Schema], ...] = (
     ScoreRequest, WaitsRequest, HandText, HandShape, TilesText, TilesShape, CircumstanceState, ScoreAnswer,
-    ExplainedScore, WaitsAnswer, HouseText,
+    ExplainedScore, WaitsAnswer, CompletionShape, HouseText,
 )  # fmt: skip

@@ -1,0 +1,86 @@
+"""Is this a win? Fourteen tiles of which none is marked: every tile it may have been won with, or what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from quepu.errors import HandError, Text
+from quepu.hands.hand import Hand
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import no_shape
+from quepu.scoring.waits import Wait, wait_of
+from quepu.shapes.distance import hand_missing
+from quepu.tiles import CHINESE, NAMES, TILES, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """What fourteen tiles are.
+
+    `tiles` are the kinds that may have completed them, each with its scores (`left` counts the own copy too); none if
+    they are no win. Then `missing` is how many of them must be exchanged, and `spare` are the kinds of which one can go
+    without leading further away.
+    """
+
+    hand: Hand
+    book: Rulebook
+    tiles: tuple[Wait, ...]
+    missing: int
+    spare: tuple[Tile, ...]
+
+    def headline(self) -> Text:
+        """A sentence: which tile is asked for, or what is missing."""
+        if self.tiles:
+            if any(wait.can_win for wait in self.tiles):
+                return Text("成和。和的是哪张？", "This is a win. Which tile completed it?")
+            return Text(
+                "成和牌形，但不够起和。和的是哪张？", "A winning shape below the minimum. Which tile completed it?"
+            )
+        zh, en = no_shape(self.book, self.hand).text
+        steps = self.missing - 1
+        zh += f"还差 {steps} 张听牌，" if steps else "打一张就听牌，"
+        en += f" {steps} more to be ready;" if steps else " One discard away from ready;"
+        return Text(
+            f"{zh}多余 {'、'.join(CHINESE[kind] for kind in self.spare)}。",
+            f"{en} to spare: {', '.join(NAMES[kind] for kind in self.spare)}.",
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([str(self.headline()), *(f"  {wait}" for wait in self.tiles)])
+
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "complete": bool(self.tiles),
+            "sentence": self.headline().say(lang),
+            "tiles": [wait.to_json(lang) for wait in self.tiles],
+            "missing": self.missing,
+            "spare": [NAMES[kind] for kind in self.spare],
+        }
+
+
+def completion(hand: Hand, book: Rulebook) -> Completed:
+    """What fourteen tiles, none of them marked, are under a book.
+
+    Raises:
+        HandError: the hand has another number of tiles, or a winning tile.
+    """
+    if hand.winning is not None or len(hand.concealed) % 3 != 2:
+        raise HandError(
+            "这里要 14 张牌，不标和的那张。", "fourteen tiles are wanted here, none marked as the winning one."
+        )
+    kinds = sorted(set(hand.concealed))
+    missing = hand_missing(hand, book.shapes)
+    if missing == 0:
+        return Completed(hand, book, tuple(wait_of(_without(hand, kind), book, kind, 1) for kind in kinds), 0, ())
+    nearest = {kind: hand_missing(_without(hand, kind), book.shapes) for kind in kinds}
+    least = min(nearest.values())
+    return Completed(hand, book, (), least, tuple(TILES[kind] for kind in kinds if nearest[kind] == least))
+
+
+def _without(hand: Hand, kind: int) -> Hand:
+    """The thirteen others."""
+    rest = list(hand.concealed)
+    rest.remove(kind)
+    return hand._replace(concealed=tuple(rest))
