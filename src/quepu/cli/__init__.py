@@ -120,6 +120,16 @@ def _dispatch(args: list[str]) -> int:
 
         print(f"quepu {quepu.__version__}")
         return 0
+    if not os.environ.get("_QUEPU_COMPLETE"):
+        from importlib import import_module
+
+        from quepu.cli.commands import COMMANDS
+        from quepu.cli.declared import Declared
+
+        command = import_module(COMMANDS[args[0]]).command if args[0] in COMMANDS else None
+        values = command.read(args[1:]) if isinstance(command, Declared) else None
+        if isinstance(command, Declared) and values is not None:
+            return command.function(**values)
     from quepu.cli.program import invoke
 
     return invoke(args)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from quepu.cli import options
+from quepu.cli.declared import Declared
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.screen import console
 from quepu.cli.texts import say, spoken
@@ -27,7 +28,7 @@ _STORE = (
 )
 
 
-def _command(name: str, *params: click.Parameter) -> Callable[[Callable[..., int]], Command]:
+def _command(name: str, *params: Any) -> Callable[[Callable[..., int]], Declared]:
     return options.command(f"admin.{name}", *params)
 
 
@@ -259,4 +260,4 @@ command = CommandGroup("admin", help=say("cmd.admin"), callback=_alone, invoke_w
 for made in (
     backup, restore, check, accounts, reset, delete_account, export, rename, ban, allow, rooms, close_room, tidy, audit
 ):  # fmt: skip
-    command.add_command(made, (made.name or "").split(".")[-1])
+    command.add_command(Command.of(made), made.name.split(".")[-1])

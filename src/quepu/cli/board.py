@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from quepu.cli.lines import Grid, Text
 from quepu.cli.screen import bracketed, face, meld_row, show, tile_row
 from quepu.cli.texts import Chosen, pick, say
 from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from quepu.match.settle import Settlement
     from quepu.table import Board, Table
 
@@ -29,7 +28,6 @@ def tile_word(kind: int) -> str:
 
 
 def _river(board: Board, seat: int) -> Text:
-    from rich.text import Text
 
     numbers = [kind for kind in board.rivers[seat] if kind < KINDS]
     row = tile_row(numbers, board.offer if board.offerer == seat else None)
@@ -40,7 +38,6 @@ def _river(board: Board, seat: int) -> Text:
 
 
 def _holding(table: Table, seat: int, open: bool) -> Text:
-    from rich.text import Text
 
     hand = table.hands[seat]
     drawn = table.drawn if table.turn == seat else None
@@ -65,16 +62,13 @@ def _holding(table: Table, seat: int, open: bool) -> Text:
 
 def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_seats: set[int], me: int = 0) -> None:
     """Every seat, the own one (or the one looked from) last. `names` and `totals` go by seat."""
-    from rich.table import Table as Grid
-    from rich.text import Text
-
     board = table.board
     title = say("board.title", round=wind_name(board.round), left=board.left)
     show(Text(f"── {title} ──", style="bold"))
-    grid = Grid.grid(padding=(0, 1))
-    grid.add_column(no_wrap=True)
-    grid.add_column(justify="right", no_wrap=True)
-    grid.add_column(no_wrap=False)
+    grid = Grid(gap=1)
+    grid.add_column()
+    grid.add_column(right=True)
+    grid.add_column(wraps=True)
     for step in (1, 2, 3, 0):
         seat = (me + step) % 4
         turn = "▶" if seat in table.to_act and not board.over else " "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
+from quepu.cli.lines import Grid, Text
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.rules.rulebook import Rulebook
@@ -67,14 +68,11 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
 
 def show_book(book: Rulebook) -> None:
     """One rulebook: its facts, its names of circumstances, its options."""
-    from rich.table import Table
-    from rich.text import Text
-
     comma = pick("、", ", ")
     show(Text.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid = Grid(gap=2)
+    grid.add_column(style="dim")
+    grid.add_column(wraps=True)
     classes = dict.fromkeys(book.class_name(fan.category, Chosen.lang) for fan in book.fans)
     facts = {
         "head.minimum": f"{book.minimum} {spoken(book.unit)}",

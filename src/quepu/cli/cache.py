@@ -6,8 +6,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
 from quepu.cli import options
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say
@@ -17,7 +15,7 @@ from quepu.folders import cache_folder
 
 @options.command(
     "cache",
-    click.Option(["--clear"], is_flag=True, help=say("opt.clear")),
+    options.flag("--clear", help="opt.clear"),
     options.json(),
 )
 def command(clear: bool, json: bool) -> int:

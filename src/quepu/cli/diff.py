@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from quepu.cli import options
 from quepu.cli.fans import value_text
 from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.lines import Grid, Text
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import NotAWin
@@ -15,8 +16,6 @@ from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from quepu.scoring.score import Score
 
 
@@ -96,8 +95,6 @@ def _json(score: Score | NotAWin) -> dict[str, object]:
 
 def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]) -> None:
     """One hand, fan by fan, under both books."""
-    from rich.text import Text
-
     from quepu.cli.score_view import fan_name
     from quepu.scoring.explain import value_text as text
 
@@ -122,15 +119,13 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
             results.append(Text(say("diff.no_win", why=spoken(score.text)), style="red"))
         else:
             results.append(Text(spoken(score.tally.how), style="bold green" if score.can_win else "bold red"))
-    grid.add_section()
+    grid.add_row()
     grid.add_row("", *results)
     show(grid)
 
 
 def show_difference(found: Difference) -> None:
     """The differences, one kind after another."""
-    from rich.text import Text
-
     show(Text(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
     changes = found.changed
     counts = {"added": len(found.added), "removed": len(found.removed), "relations": sum(c.related for c in changes)}
@@ -174,7 +169,6 @@ def _name(fan: Fan) -> str:
 
 
 def _row(fan: Fan, colour: str) -> list[Text | str]:
-    from rich.text import Text
 
     return [Text(_name(fan), style=colour), Text(f"{value_text(fan)}  ") + Text(fan.in_words(Chosen.lang), style="dim")]
 
@@ -182,8 +176,6 @@ def _row(fan: Fan, colour: str) -> list[Text | str]:
 def _sentences(change: FanChange) -> Text:
     """Both sentences, what differs underlined."""
     from difflib import SequenceMatcher
-
-    from rich.text import Text
 
     old, new = change.old.sentence, change.new.sentence
     before, after = Text("− ", style="red"), Text("+ ", style="green")
@@ -195,7 +187,6 @@ def _sentences(change: FanChange) -> Text:
 
 
 def _relations(change: FanChange) -> Text:
-    from rich.text import Text
 
     def listed(sign: str, side: Relations, style: str) -> Text:
         parts = [
@@ -210,15 +201,13 @@ def _relations(change: FanChange) -> Text:
 
 
 def _section(key: str, rows: list[list[Text | str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
 
     if not rows:
         return
     show("", Text(f"{say(key)} {len(rows)}", style="bold"))
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid = Grid(gap=2)
+    grid.add_column()
+    grid.add_column(wraps=True)
     for row in rows:
         grid.add_row(Text("  ") + (row[0] if isinstance(row[0], Text) else Text(row[0])), row[1])
     show(grid)

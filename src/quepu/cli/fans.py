@@ -7,6 +7,7 @@ from typing import Any
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
+from quepu.cli.lines import Grid, Text
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
@@ -85,8 +86,6 @@ def value_text(fan: Fan, book: Rulebook | None = None) -> str:
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:
     """The rulebook as a table, in the book's order."""
-    from rich.text import Text
-
     from quepu.cli.score_view import unit, value_columns
 
     show(Text(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
@@ -108,17 +107,14 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
 
 def show_fan(book: Rulebook, fan: Fan) -> None:
     """One fan in full."""
-    from rich.table import Table
-    from rich.text import Text
-
     data = describe_fan(book, fan, Chosen.lang)
     show(Text.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
     if fan.in_words(Chosen.lang) != fan.sentence:
         show(prose(fan.definition))
     show(prose(fan.sentence, style=pick("", "dim")), "")
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid = Grid(gap=2)
+    grid.add_column(style="dim")
+    grid.add_column(wraps=True)
     for key, value in _facts(book, fan, data):
         grid.add_row(f"  {say(key) if key in TEXTS else key}", value)
     show(grid)
@@ -178,7 +174,6 @@ def _drops(fan: Fan) -> str:
 
 
 def _show_example(book: Rulebook, example: Example) -> None:
-    from rich.text import Text
 
     from quepu.cli.score_view import circumstances_line
     from quepu.cli.screen import hand_row

@@ -6,7 +6,7 @@ import click
 
 from quepu.cli.lab_compare import calibrate, compare, find
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
-from quepu.cli.program import CommandGroup
+from quepu.cli.program import Command, CommandGroup
 from quepu.cli.texts import say
 
 
@@ -19,4 +19,4 @@ def _alone(ctx: click.Context) -> None:
 
 command = CommandGroup("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
 for made in (rarity, points, implications, overlap, redundant, compare, calibrate, find, report):
-    command.add_command(made, (made.name or "").split(".")[-1])
+    command.add_command(Command.of(made), made.name.split(".")[-1])

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from quepu.cli import options
+from quepu.cli.declared import Option
 from quepu.cli.files import writable, write
+from quepu.cli.lines import Text, columns_of
 from quepu.cli.screen import note, print_json, show, table
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import UnknownName, needs
@@ -31,7 +31,7 @@ def book_of_rules() -> Any:
     return options.book_argument("rules", "arg.rules.lab")
 
 
-def outputs() -> tuple[click.Option, ...]:
+def outputs() -> tuple[Option, ...]:
     """Where a table goes."""
     return (
         options.json(),
@@ -42,7 +42,7 @@ def outputs() -> tuple[click.Option, ...]:
     )
 
 
-def state_option(default: str = "") -> click.Option:
+def state_option(default: str = "") -> Option:
     """The state of the hands that are measured."""
     return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default, complete=options.states)
 
@@ -151,12 +151,9 @@ def _names(path: str, sheets: list[Sheet]) -> list[str]:
 
 
 def _show(sheet: Sheet, every: bool, whole: bool) -> None:
-    from rich.cells import cell_len
-    from rich.text import Text as Line
-
-    show(Line(f"\n{spoken(sheet.title)}", style="bold"))
+    show(Text(f"\n{spoken(sheet.title)}", style="bold"))
     for line in sheet.lines:
-        show(Line(f"  {spoken(line)}"))
+        show(Text(f"  {spoken(line)}"))
     chosen = [i for i, column in enumerate(sheet.columns) if every or not sheet.brief or column.key in sheet.brief]
     right = [n for n, i in enumerate(chosen) if sheet.columns[i].numeric]
     wrap = [
@@ -166,14 +163,14 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
     rows = sheet.rows if every or whole else sheet.rows[:ROWS]
     for n, i in enumerate(chosen):
         if sheet.columns[i].kind == "fan":  # its lines break, but a name is not squeezed to a column of letters
-            longest = max((cell_len(sheet.cell(row, i, Chosen.lang)) for row in rows), default=0)
-            grid.columns[n].min_width = min(longest, FAN_WIDTH)
+            longest = max((columns_of(sheet.cell(row, i, Chosen.lang)) for row in rows), default=0)
+            grid.columns[n].least = min(longest, FAN_WIDTH)
     for row in rows:
         grid.add_row(*(sheet.cell(row, i, Chosen.lang) for i in chosen))
     show(grid)
     if len(rows) < len(sheet.rows):
-        show(Line(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))
-    show(Line(spoken(sheet.source), style="dim"))
+        show(Text(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))
+    show(Text(spoken(sheet.source), style="dim"))
 
 
 def states_of(names: str, default: tuple[str, ...]) -> tuple[str, ...]:

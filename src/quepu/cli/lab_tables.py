@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from quepu.cli import options
 from quepu.cli.files import writable, write
 from quepu.cli.lab_output import (
@@ -78,7 +76,7 @@ def of_states(book: Rulebook, states: str, default: str, fresh: bool, make: Make
     return found
 
 
-def _command(name: str, *more: click.Option, default: str = _CLOSED, whole: bool = False) -> Callable[[Maker], Any]:
+def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False) -> Callable[[Maker], Any]:
     """A command that gives the tables of a book in one state or several."""
 
     def wrap(tables: Maker) -> Any:

@@ -2,75 +2,51 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from quepu.cli.program import Argument, Command
+from quepu.cli.declared import Declared, Option, Positional
 from quepu.cli.texts import say
+
+if TYPE_CHECKING:
+    import click
 
 DEFAULT_RULES = "lingque-29"
 
 
-def command(name: str, *params: click.Parameter) -> Callable[[Callable[..., int]], Command]:
+def command(name: str, *params: Any, asks_click: bool = False) -> Callable[[Callable[..., int]], Declared]:
     """A command from a function of the same parameters that returns its exit code."""
-
-    def made(function: Callable[..., int]) -> Command:
-        return Command(name, callback=function, params=list(params), help=say(f"cmd.{name}"))
-
-    return made
+    return lambda function: Declared(name, function, params, asks_click)
 
 
-def argument(name: str, help: str, *, metavar: str = "", default: str | None = "", complete: Any = None) -> Argument:
+def argument(name: str, help: str, *, metavar: str = "", default: str | None = "", complete: Any = None) -> Positional:
     """A positional argument; without a default it must be given."""
-    given: dict[str, Any] = {"help": say(help), "shell_complete": complete}
-    if default is None:
-        return Argument([name], metavar=metavar or name.upper(), **given)
-    return Argument([name], metavar=f"[{metavar or name.upper()}]", required=False, default=default, **given)
+    shown = metavar or name.upper()
+    return Positional(name, say(help), shown if default is None else f"[{shown}]", default, complete)
 
 
-def hand(help: str = "arg.hand", *, piped: bool = False) -> Argument:
+def hand(help: str = "arg.hand", *, piped: bool = False) -> Positional:
     """A hand, in one word or in several that the shell took apart at its spaces; `piped`: without one, `-`."""
-
-    def joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> str:
-        return "-" if piped and not words and not sys.stdin.isatty() else " ".join(words)
-
-    return Argument(["hand"], help=say(help), metavar="[HAND]", nargs=-1, callback=joined)
+    return Positional("hand", say(help), "[HAND]", hand=True, piped=piped)
 
 
-def flag(*names: str, help: str) -> click.Option:
+def flag(*names: str, help: str) -> Option:
     """An option that is there or not."""
-    return click.Option(list(names), is_flag=True, help=say(help))
+    return Option(names, say(help), default=False)
 
 
-def text(
-    *names: str, help: str, metavar: str, default: str = "", complete: Any = None, many: bool = False
-) -> click.Option:
+def text(*names: str, help: str, metavar: str, default: str = "", complete: Any = None, many: bool = False) -> Option:
     """An option with a value; with `many` it may be given again and again."""
-    return click.Option(
-        list(names),
-        help=say(help) + (say("default", value=default) if default else ""),
-        metavar=metavar,
-        default=() if many else default,
-        multiple=many,
-        shell_complete=complete,
-    )
+    shown = say(help) + (say("default", value=default) if default else "")
+    return Option(names, shown, metavar, default, complete, many)
 
 
-def number(*names: str, help: str, default: int, least: int, most: int | None = None) -> click.Option:
+def number(*names: str, help: str, default: int, least: int, most: int | None = None) -> Option:
     """An option with a whole number in a range."""
-    return click.Option(
-        list(names),
-        help=say(help) + say("default", value=default),
-        metavar="N",
-        default=default,
-        type=click.IntRange(least, most),
-    )
+    return Option(names, say(help) + say("default", value=default), "N", default, least=least, most=most)
 
 
-def jobs() -> click.Option:
+def jobs() -> Option:
     """How many processes."""
     return number("--jobs", "-j", help="opt.jobs", default=1, least=0, most=256)
 
@@ -133,17 +109,17 @@ def bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
     return [before + comma + name for name in _beginning(LEVELS, last)]
 
 
-def rules() -> click.Option:
+def rules() -> Option:
     """Which rulebook."""
     return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=books)
 
 
-def book_argument(name: str, help: str) -> Argument:
+def book_argument(name: str, help: str) -> Positional:
     """A rulebook that must be named."""
     return argument(name, help, default=None, complete=books)
 
 
-def winds() -> tuple[click.Option, click.Option]:
+def winds() -> tuple[Option, Option]:
     """Own wind and round wind."""
     return (
         text("--seat", "-s", help="opt.seat", metavar="WIND", default="E", complete=_winds),
@@ -153,24 +129,26 @@ def winds() -> tuple[click.Option, click.Option]:
 
 def with_flowers() -> click.Option:
     """Whether the wall has flowers, whatever the book says."""
+    import click
+
     return click.Option(["--flowers/--no-flowers"], help=say("opt.with_flowers"), default=None)
 
 
-def flowers() -> click.Option:
+def flowers() -> Option:
     """Flowers beside the hand."""
     return text("--flowers", "-f", help="opt.flowers", metavar="FLOWERS")
 
 
-def luck() -> click.Option:
+def luck() -> Option:
     """Circumstances of the win, by the book's names."""
     return text("--with", "-w", "with_", help="opt.with", metavar="NAME", complete=_circumstances, many=True)
 
 
-def self_draw() -> click.Option:
+def self_draw() -> Option:
     """Whether the winning tile was drawn."""
     return flag("--self-draw", "-z", help="opt.self_draw")
 
 
-def json() -> click.Option:
+def json() -> Option:
     """One JSON document instead of text."""
     return flag("--json", help="opt.json")

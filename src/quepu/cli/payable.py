@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from quepu.cli.lines import Text
 from quepu.hands.hand import Hand
 from quepu.tiles import CHINESE, NAMES
 
@@ -38,8 +39,6 @@ def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
 
 def show_plan(made: dict[str, Any]) -> None:
     """The plan in words and bars."""
-    from rich.text import Text
-
     from quepu.cli.screen import show, table, tile_row
     from quepu.cli.texts import say
 

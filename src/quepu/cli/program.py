@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quepu.cli.commands import COMMANDS
+from quepu.cli.declared import Declared, Option, Positional
 from quepu.cli.texts import say
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ class Command(click.Command):
         kwargs.setdefault("context_settings", _HELP)
         super().__init__(*args, **kwargs)
 
+    @classmethod
+    def of(cls, declared: Declared) -> Command:
+        """The command that is declared so."""
+        params = [_parameter(param) for param in declared.params]
+        return cls(declared.name, callback=declared.function, params=params, help=say(f"cmd.{declared.name}"))
+
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """--help, with its own line in the chosen language."""
         option = super().get_help_option(ctx)
@@ -44,6 +51,32 @@ class Command(click.Command):
     def get_help(self, ctx: click.Context) -> str:
         """The help of this command."""
         return _help(self, ctx)
+
+
+def _parameter(declared: Any) -> click.Parameter:
+    """What is declared as a parameter of click's."""
+    if isinstance(declared, Positional):
+        names, complete = [declared.key], declared.complete
+        given: dict[str, Any] = {"help": declared.help, "metavar": declared.metavar}
+        if declared.hand:
+            return Argument(names, nargs=-1, callback=lambda _ctx, _param, words: declared.joined(words), **given)
+        if declared.default is None:
+            return Argument(names, shell_complete=complete, **given)
+        return Argument(names, required=False, default=declared.default, shell_complete=complete, **given)
+    if not isinstance(declared, Option):
+        made: click.Parameter = declared
+        return made
+    if not declared.metavar:
+        return click.Option(list(declared.names), is_flag=True, help=declared.help)
+    return click.Option(
+        list(declared.names),
+        help=declared.help,
+        metavar=declared.metavar,
+        default=() if declared.many else declared.default,
+        multiple=declared.many,
+        shell_complete=declared.complete,
+        type=None if declared.least is None else click.IntRange(declared.least, declared.most),
+    )
 
 
 class CommandGroup(Command, click.Group):
@@ -73,7 +106,8 @@ class Program(CommandGroup):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        declared = importlib.import_module(COMMANDS[cmd_name]).command
+        command: click.Command = Command.of(declared) if isinstance(declared, Declared) else declared
         command.name = cmd_name
         return command
 

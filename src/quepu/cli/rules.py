@@ -6,6 +6,7 @@ import sys
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
+from quepu.cli.lines import Text
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error, UnknownName
@@ -52,7 +53,6 @@ def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -
 
 
 def _show_contents(book: Rulebook, sections: tuple[Section, ...]) -> None:
-    from rich.text import Text
 
     show(Text.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
     grid = table([say("head.section"), say("head.title")], wrap=[1])
@@ -63,8 +63,6 @@ def _show_contents(book: Rulebook, sections: tuple[Section, ...]) -> None:
 
 def show_section(book: Rulebook, section: Section) -> None:
     """One section: its title, then its parts."""
-    from rich.text import Text
-
     show(Text.assemble((spoken(section.title), "bold"), (f"  {section.key}", "dim")))
     for part in section.parts:
         _show_part(book, part)
@@ -84,7 +82,6 @@ def _show_part(book: Rulebook, part: Part) -> None:
 
 
 def _show_grid(part: Grid) -> None:
-    from rich.text import Text
 
     wide = [i for i in range(len(part.heads)) if i not in part.numbers]
     grid = table([spoken(head) for head in part.heads], right=part.numbers, wrap=wide)
@@ -97,7 +94,6 @@ def _show_grid(part: Grid) -> None:
 
 
 def _show_hand(book: Rulebook, part: Shown) -> None:
-    from rich.text import Text
 
     from quepu.cli.score_view import circumstances_line
     from quepu.cli.screen import hand_row

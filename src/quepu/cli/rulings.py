@@ -6,6 +6,7 @@ import re
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
+from quepu.cli.lines import Text
 from quepu.cli.screen import print_json, prose, show
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import UnknownName
@@ -53,8 +54,6 @@ def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]
 
 def show_ruling(book: Rulebook, ruling: Ruling) -> None:
     """One ruling: question, answer, the sentence it rests on, the fans that hang on it."""
-    from rich.text import Text
-
     mark = f"  ({say('open_question')})" if ruling.open else ""
     show(Text.assemble((ruling.id, "bold"), (f"  {spoken(book.title)}{mark}", "dim")))
     show(prose(spoken(ruling.question), style="bold"), prose(spoken(ruling.answer)))

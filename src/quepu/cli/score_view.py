@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from quepu.cli.lines import Text
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
@@ -14,8 +15,6 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, NAMES
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from quepu.scoring.score import Score
 
 
@@ -74,8 +73,6 @@ def group_row(group: Group, winning: int | None) -> Text:
 
 def show_score(score: Score, *, explain: bool = False) -> None:
     """Everything about a score; `explain` adds sentences, what is not counted, and other readings."""
-    from rich.text import Text
-
     data = score.to_json(lang=Chosen.lang) | score.reasons(Chosen.lang)
     show(Text(circumstances_line(score.hand, score.book), style="bold"))
     show(Text("  ") + hand_row(score.hand))
@@ -98,7 +95,6 @@ def show_score(score: Score, *, explain: bool = False) -> None:
 
 
 def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
-    from rich.text import Text
 
     counted = data["counted"]
     if not counted:
@@ -127,8 +123,6 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
 
 def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> Text:
     """The groups of each time it counts, then the book's remark."""
-    from rich.text import Text
-
     groups = score.best.groups
     made = Text()
     for each in occurrences:
@@ -142,7 +136,6 @@ def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> 
 
 
 def _result(score: Score, data: dict[str, Any]) -> None:
-    from rich.text import Text
 
     line = Text(f"\n  {data['how']}", style="bold")
     points = spoken(score.book.unit)
@@ -157,7 +150,6 @@ def _result(score: Score, data: dict[str, Any]) -> None:
 
 
 def _suppressed(data: dict[str, Any]) -> None:
-    from rich.text import Text
 
     show("")
     grid = table([say("head.not_counted"), say("head.why")], wrap=[1])
@@ -167,7 +159,6 @@ def _suppressed(data: dict[str, Any]) -> None:
 
 
 def _others(data: dict[str, Any]) -> None:
-    from rich.text import Text
 
     show("")
     grid = table([say("head.other"), "", ""], wrap=[2])

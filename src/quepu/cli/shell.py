@@ -9,6 +9,7 @@ from typing import Final
 
 from quepu.cli import options
 from quepu.cli.inputs import names_of, rulebook
+from quepu.cli.lines import Grid, Text
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import Chosen, say
 from quepu.errors import Error, HandError
@@ -171,13 +172,12 @@ class Session:
 
     def help(self, _: str) -> None:
         """What can be typed."""
-        from rich.table import Table
-        from rich.text import Text
-
         book = rulebook(self.rules)
         offered = {"round": book.round_wind, "luck": bool(book.circumstances), "flowers": book.counts_flowers}
         luck = " ".join(list(book.circumstances)[:2])
-        grid = Table.grid(padding=(0, 2))
+        grid = Grid(gap=2)
+        grid.add_column()
+        grid.add_column(wraps=True)
         for typed, key in _HELP:
             if offered.get(key, True):
                 grid.add_row(Text(f"  {typed.format(luck=luck)}", style="cyan"), say(f"shell.help.{key}"))
@@ -189,8 +189,6 @@ class Session:
 
     def state(self, _: str = "") -> None:
         """What holds now, in one line."""
-        from rich.text import Text
-
         from quepu.cli.score_view import circumstances_line
         from quepu.hands.hand import Hand, Luck
         from quepu.rules.circumstances import luck_of, situate

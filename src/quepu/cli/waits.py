@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
 from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.lines import Text
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
 from quepu.hands.hand import Hand
@@ -13,8 +14,6 @@ from quepu.hands.notation import tiles
 from quepu.tiles import CHINESE, NAMES
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from quepu.rules.play_rules import ReadyHand
     from quepu.rules.rulebook import Rulebook
     from quepu.scoring.completion import Completed
@@ -154,7 +153,6 @@ def _value_json(value: ReadyHand) -> dict[str, Any]:
 
 
 def _head(hand: Hand, book: Rulebook) -> None:
-    from rich.text import Text
 
     from quepu.cli.screen import hand_row, show
 
@@ -174,8 +172,6 @@ def _state(look: Outlook) -> str:
 
 def show_outlook(look: Outlook, book: Rulebook) -> None:
     """Waits with their points, or the tiles that help."""
-    from rich.text import Text
-
     from quepu.cli.screen import show
 
     _head(look.hand, book)
@@ -188,8 +184,6 @@ def show_outlook(look: Outlook, book: Rulebook) -> None:
 
 def show_completion(found: Completed, book: Rulebook) -> None:
     """What each of fourteen tiles scores as the last one."""
-    from rich.text import Text
-
     from quepu.cli.screen import show
 
     _head(found.hand, book)
@@ -200,8 +194,6 @@ def show_completion(found: Completed, book: Rulebook) -> None:
 
 def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
     """One row for each tile: copies left, points for each way to win, fans, why not."""
-    from rich.text import Text
-
     from quepu.cli.screen import show, table, tile_row
 
     ways = [way for way in ("by_discard", "by_self_draw") if any(getattr(wait, way) is not None for wait in waits)]
@@ -223,7 +215,6 @@ def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
 
 
 def _points(score: Score | None) -> Text:
-    from rich.text import Text
 
     if score is None:
         return Text("—", style="dim")
@@ -232,8 +223,6 @@ def _points(score: Score | None) -> Text:
 
 def _useful(look: Outlook) -> Text:
     """Tiles that help, each with the copies left."""
-    from rich.text import Text
-
     from quepu.cli.screen import tile_row
 
     row = Text("  ")
@@ -244,8 +233,6 @@ def _useful(look: Outlook) -> Text:
 
 def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -> None:
     """What each discard leads to; the best few unless `every`."""
-    from rich.text import Text
-
     from quepu.cli.screen import show, table, tile_row
 
     tiles_held = hand.concealed if hand.winning is None else tuple(sorted((*hand.concealed, hand.winning)))

@@ -1,0 +1,112 @@
+"""What a command takes, as plain data, and reading it without the library that explains mistakes.
+
+Most command lines are right. `Declared.read` understands those; where it is in doubt (an unknown option, a missing
+value, help, completion) it gives None, and `quepu.cli.program` makes the same declaration a command of click's, which
+takes long to import and knows what to say.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Option(NamedTuple):
+    """An option: a flag, a word, or a whole number between `least` and `most`."""
+
+    names: tuple[str, ...]
+    help: str
+    metavar: str = ""
+    """Empty for a flag."""
+    default: Any = ""
+    complete: Any = None
+    many: bool = False
+    least: int | None = None
+    """A number's least value; None where it is no number."""
+    most: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The parameter's name: the name without dashes, else the first long one."""
+        plain = [name for name in self.names if not name.startswith("-")]
+        return plain[0] if plain else max(self.names, key=len).lstrip("-").replace("-", "_")
+
+
+class Positional(NamedTuple):
+    """A word that stands without an option's name, or all of them as one; without a default it must be given."""
+
+    key: str
+    help: str
+    metavar: str
+    default: str | None = ""
+    complete: Any = None
+    hand: bool = False
+    """Takes all words as one: a hand that the shell took apart at its spaces."""
+    piped: bool = False
+    """Of a hand: without one, `-` where standard input is no terminal."""
+
+    def joined(self, words: tuple[str, ...]) -> str:
+        """The hand of these words."""
+        return "-" if self.piped and not words and not sys.stdin.isatty() else " ".join(words)
+
+
+class Declared(NamedTuple):
+    """A command: its function and what it takes. Items that are neither of the two above are click's own."""
+
+    name: str
+    function: Callable[..., int]
+    params: tuple[Any, ...]
+    asks_click: bool = False
+    """Whether the function asks click what was given and what is a default."""
+
+    def read(self, args: list[str]) -> dict[str, Any] | None:
+        """The function's arguments, or None where click must look."""
+        if self.asks_click or not all(isinstance(param, Option | Positional) for param in self.params):
+            return None
+        options = {name: param for param in self.params if isinstance(param, Option) for name in param.names}
+        values: dict[str, Any] = {
+            param.key: () if isinstance(param, Option) and param.many else param.default for param in self.params
+        }
+        words: list[str] = []
+        rest = iter(args)
+        for word in rest:
+            if not word.startswith("-") or word == "-":
+                words.append(word)
+                continue
+            name, equals, value = word.partition("=")
+            option = options.get(name)
+            if option is None or (equals and not name.startswith("--")):
+                return None
+            if not option.metavar:
+                if equals:
+                    return None
+                values[option.key] = True
+                continue
+            given: str | None = value if equals else next(rest, None)
+            if given is None or (not equals and given.startswith("-") and given != "-"):
+                return None
+            if option.least is not None:
+                if not (given.isascii() and given.isdigit() and len(given) < 10):
+                    return None
+                number = int(given)
+                if number < option.least or (option.most is not None and number > option.most):
+                    return None
+                values[option.key] = number
+            else:
+                values[option.key] = (*values[option.key], given) if option.many else given
+        return values if self._placed(words, values) else None
+
+    def _placed(self, words: list[str], values: dict[str, Any]) -> bool:
+        """Put the words into their places; False if there are too many or too few."""
+        for param in self.params:
+            if not isinstance(param, Positional):
+                continue
+            if param.hand:
+                values[param.key] = param.joined(tuple(words))
+                words = []
+            elif words:
+                values[param.key] = words.pop(0)
+            elif param.default is None:
+                return False
+        return not words

@@ -1,0 +1,221 @@
+"""Styled text and tables laid out in lines: what the terminal shows before anything draws it.
+
+Layout needs no library; `Text.rich` gives a line to rich, which knows the colours of terminals and takes long to
+import. A style is a string of rich's words: `bold red on white`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Self
+
+_NOT_FIRST: Final = frozenset("，。、；：？！）》】”’…,.;:?!)")
+_NOT_LAST: Final = frozenset("（《【“‘")
+_WORD: Final = r"\d+ [⺀-￿]|[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled when it is first used: that takes milliseconds
+_NARROWEST: Final = 10
+"""Columns that break their lines are not made narrower than this."""
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+class Text:
+    """A text whose pieces have styles; `style` is under all of them."""
+
+    __slots__ = ("pieces", "style")
+
+    def __init__(self, text: str = "", style: str = "") -> None:
+        self.style = style
+        self.pieces: list[tuple[str, str]] = [(text, "")] if text else []
+
+    @classmethod
+    def assemble(cls, *parts: str | tuple[str, str] | Text) -> Self:
+        """One text of several; a tuple is a string and its style."""
+        made = cls()
+        for part in parts:
+            if isinstance(part, tuple):
+                made.append(*part)
+            else:
+                made.append(part)
+        return made
+
+    @property
+    def plain(self) -> str:
+        """The text without its styles."""
+        return "".join(text for text, _ in self.pieces)
+
+    def append(self, other: str | Text, style: str = "") -> Self:
+        """Add at the end, in place."""
+        if isinstance(other, Text):
+            self.pieces += [(text, _over(style, other.style, own)) for text, own in other.pieces]
+        elif other:
+            self.pieces.append((other, style))
+        return self
+
+    def __add__(self, other: str | Text) -> Text:
+        return self[:].append(other)
+
+    def __len__(self) -> int:
+        return sum(len(text) for text, _ in self.pieces)
+
+    def __getitem__(self, part: slice) -> Text:
+        made = Text(style=self.style)
+        start, stop, _ = part.indices(len(self))
+        at = 0
+        for text, style in self.pieces:
+            if piece := text[max(0, start - at) : max(0, stop - at)]:
+                made.append(piece, style)
+            at += len(text)
+        return made
+
+    def join(self, parts: Iterable[Text]) -> Text:
+        """The parts with this between them."""
+        made = Text()
+        for number, part in enumerate(parts):
+            if number:
+                made.append(self)
+            made.append(part)
+        return made
+
+    def lines(self, width: int) -> Iterator[Text]:
+        """The same in lines of so many columns, broken as `wrapped` does."""
+        plain = self.plain
+        if "\n" not in plain and columns_of(plain) <= width:
+            yield self
+            return
+        at = 0
+        for line in wrapped(plain, width):
+            start = plain.index(line, at)
+            at = start + len(line)
+            while columns_of(plain[start:at]) > width:  # one long word
+                fits = next(
+                    n for n in range(at - start, 0, -1) if n == 1 or columns_of(plain[start : start + n]) <= width
+                )
+                yield self[start : start + fits]
+                start += fits
+            yield self[start:at]
+
+    def rich(self) -> object:
+        """The same as a text of rich."""
+        from rich.text import Text as RichText
+
+        made = RichText()
+        for text, style in self.pieces:
+            made.append(text, _over(self.style, style) or None)
+        return made
+
+    __rich__ = rich
+
+
+def _over(*styles: str) -> str:
+    return " ".join(style for style in styles if style)
+
+
+class _Column:
+    def __init__(self, head: str, right: bool, wraps: bool, style: str) -> None:
+        self.right, self.wraps, self.style = right, wraps, style
+        self.least = _NARROWEST
+        self.cells: list[Text] = [Text(head)]
+
+    def longest(self) -> int:
+        return max(columns_of(line) for cell in self.cells for line in cell.plain.splitlines() or [""])
+
+
+class Grid:
+    """Columns side by side with `gap` columns between them; `headed`: under dim heads and a line."""
+
+    def __init__(self, gap: int = 2, *, headed: bool = False) -> None:
+        self.gap, self.headed = gap, headed
+        self.columns: list[_Column] = []
+        self.styles = ["dim"]
+
+    def add_column(self, head: str = "", *, right: bool = False, wraps: bool = False, style: str = "") -> None:
+        """Another column; one that `wraps` breaks its lines where the screen is narrow."""
+        self.columns.append(_Column(head, right, wraps, style))
+
+    def add_row(self, *cells: str | Text, style: str = "") -> None:
+        """Another row; cells that are not given are empty."""
+        self.styles.append(style)
+        for number, column in enumerate(self.columns):
+            cell = cells[number] if number < len(cells) else ""
+            column.cells.append(cell if isinstance(cell, Text) else Text(cell))
+
+    @property
+    def row_count(self) -> int:
+        """How many rows it has."""
+        return len(self.styles) - 1
+
+    def lines(self, width: int) -> Iterator[Text]:
+        """The table in lines; wider than the screen where its columns cannot be narrower."""
+        widths = self._widths(width)
+        total = sum(widths) + self.gap * (len(widths) - 1)
+        for row, cells in enumerate(zip(*(column.cells for column in self.columns), strict=True)):
+            if row or self.headed:
+                yield from self._row(cells, widths, self.styles[row])
+            if self.headed and not row:
+                yield Text("─" * total)
+
+    def _row(self, cells: tuple[Text, ...], widths: list[int], style: str) -> Iterator[Text]:
+        broken = [
+            list(cell.lines(width if column.wraps else 1 << 20))
+            for cell, width, column in zip(cells, widths, self.columns, strict=True)
+        ]
+        last = len(widths) - 1
+        for number in range(max(map(len, broken))):
+            line = Text(style=style)
+            for at, (parts, width, column) in enumerate(zip(broken, widths, self.columns, strict=True)):
+                part = parts[number] if number < len(parts) else Text()
+                space = " " * (width - columns_of(part.plain))
+                if column.right:
+                    line.append(space)
+                line.append(part, column.style)
+                if at < last:
+                    line.append(("" if column.right else space) + " " * self.gap)
+            yield line
+
+    def _widths(self, width: int) -> list[int]:
+        """Every column's width: the widest that may break their lines give way first."""
+        widths = [column.longest() for column in self.columns]
+        least = [
+            min(longest, column.least) if column.wraps else longest
+            for longest, column in zip(widths, self.columns, strict=True)
+        ]
+        while sum(widths) + self.gap * (len(widths) - 1) > width:
+            at = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
+            if widths[at] == least[at]:
+                break
+            widths[at] -= 1
+        return widths
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in lines of so many columns.
+
+    Chinese breaks between any two characters but before closing marks and after opening ones, other words at their
+    spaces; a number stays with what it counts (3 翻). A word wider than a line stands on its own.
+    """
+    import re
+
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        line, at = "", 0
+        words = re.findall(_WORD, paragraph)
+        while at < len(words):
+            unit = words[at]
+            at += 1
+            while at < len(words) and (words[at][0] in _NOT_FIRST or unit[-1] in _NOT_LAST):
+                unit += words[at]
+                at += 1
+            if line and columns_of(line) + columns_of(unit.rstrip()) > width:
+                lines.append(line.rstrip())
+                line = unit.lstrip()
+            else:
+                line += unit
+        lines.append(line.rstrip())
+    return lines
