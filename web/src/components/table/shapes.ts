@@ -36,6 +36,9 @@ export interface Laid {
   added?: boolean;
 }
 
+/** Where seats are drawn, in their order on the board. */
+export const SIDES: readonly string[] = ["bottom", "right", "top", "left"];
+
 /** One seat as the board draws it. */
 export interface SeatView {
   wind: Kind;
@@ -48,8 +51,12 @@ export interface SeatView {
   lit: boolean;
   /** That tile was thrown as it was drawn. */
   asDrawn?: boolean;
+  /** Which tiles of the river were thrown as they were drawn (摸切). */
+  cast?: readonly boolean[];
   melds: readonly Laid[];
   flowers: readonly Kind[];
+  /** The tile that completed the hand, laid apart. */
+  won?: Kind | null;
   /** How many concealed tiles; `open` shows them instead. */
   held: number;
   open: readonly Kind[] | null;

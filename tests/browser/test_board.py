@@ -1,0 +1,92 @@
+"""The board on every screen: no tile under another, none that moves or changes its size in the course of a hand."""
+
+import pytest
+
+from tests.browser import felt
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1440, 900), (1280, 720), (1024, 768), (844, 340), (667, 375), (390, 664), (375, 548), (360, 560), (390, 844)]
+RIVER = """() => [...document.querySelectorAll('.cell .tile')].map((one) => {
+    const {left, top, width, height} = one.getBoundingClientRect();
+    const zone = one.closest('.zone').classList[1];
+    return [zone, ...[left, top, Math.min(width, height)].map((n) => n.toFixed(1))].join();
+})"""
+
+
+@pytest.fixture(scope="module")
+def table(site, chromium):
+    """A table that the test plays: its line and its page."""
+    context = chromium.new_context(reduced_motion="reduce", service_workers="block")
+    page = context.new_page()
+    page.add_init_script("localStorage.setItem('quepu', JSON.stringify({lang: 'zh', theme: 'light', aid: true}))")
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    line = felt.Line(page)
+    page.goto(f"{site}/play/ROOM")
+    page.locator(".board").wait_for()
+    yield line
+    context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_lies_over_anything(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    states = [
+        {"melds": 4, "discards": 24, "options": felt.CLAIMS},
+        {"melds": 0, "discards": 20, "options": felt.DISCARDS},
+        {"melds": 1, "discards": 24, "options": felt.DISCARDS},
+        {"melds": 2, "discards": 18, "flowers": 0, "drawn": None},
+        {"melds": 3, "discards": 9},
+    ]
+    areas, widths = set(), set()
+    for at, state in enumerate(states * 2):  # the flowers go round the seats
+        table.show(felt.snapshot(next(table.numbers), **state))
+        if at % 2:
+            table.tell({"hint": felt.HINT})
+        boxes = table.page.evaluate(felt.BOXES)
+        assert len(boxes) > 40
+        assert felt.faults(boxes, width, height) == []
+        areas.add(table.page.evaluate("JSON.stringify(document.querySelector('.area').getBoundingClientRect())"))
+        widths.update(box["across"] for box in boxes if "cell" in box["within"])
+    assert len(areas) == 1  # nothing is rescaled in mid-hand
+    assert max(widths) - min(widths) < 0.1
+    least = 40 if width >= 1440 else 26 if (width, height) in ((390, 664), (390, 844)) else 18
+    assert min(widths) >= least
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
+def test_somebody_who_watches_sees_all_four(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    for melds in (4, 0):
+        table.show(felt.snapshot(next(table.numbers), seat=None, melds=melds, drawn=None))
+        assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (375, 548)])
+def test_a_discard_stays_where_it_lies(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    before = set()
+    for discards in (1, 6, 7, 18, 19, 20, 24, 26):
+        table.show(felt.snapshot(next(table.numbers), discards=discards, melds=1))
+        now = table.page.evaluate(RIVER)
+        assert len(set(now)) == 4 * discards
+        assert before <= set(now)
+        before = set(now)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
+def test_the_drawn_tile_lies_apart_and_moves_no_other(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    lefts = "() => [...document.querySelectorAll('.own .hand .tile')].map((one) => one.getBoundingClientRect().left)"
+    for melds in (0, 1, 2, 4):
+        table.show(felt.snapshot(next(table.numbers), melds=melds, drawn=None))
+        without = table.page.evaluate(lefts)
+        table.show(felt.snapshot(next(table.numbers), melds=melds, options=felt.DISCARDS))
+        hand = table.page.evaluate(lefts)
+        assert hand[:-1] == without
+        tile = table.page.locator(".own .drawn .tile").bounding_box()
+        last = table.page.locator(".own .hand > span:not(.drawn) .tile").last.bounding_box()
+        if last["y"] == tile["y"]:
+            assert tile["x"] - last["x"] - last["width"] >= 8
