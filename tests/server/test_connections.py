@@ -17,7 +17,7 @@ import pytest
 
 from quepu.cli import run as quepu
 from quepu.server.http.connections import Connections
-from quepu.server.http.guard import BodyLimit, known_host
+from quepu.server.http.guard import BodyLimit, allowed_host
 from quepu.server.limits import Limits, given, markdown
 from tests.loop import run
 from tests.server.serving import Server
@@ -100,13 +100,13 @@ def test_what_is_stored_is_nobody_elses(server: Server, tmp_path_factory: pytest
 
 def test_names_of_a_server() -> None:
     for name in ("localhost", "box", "box.local:8000", "192.168.1.7:8000", "[::1]:8000", "quepu.lan"):
-        assert known_host(name, ()), name
+        assert allowed_host(name, ()), name
     for name in ("evil.example", "127.0.0.1.evil.example", "", "[::1", "evil.example:80:80"):
-        assert not known_host(name, ()) or name == "", name
-    assert known_host("club.example:443", {"club.example"})
-    assert known_host("Club.Example.", {"club.example"})
-    assert known_host("127.0.0.1:8000", {"club.example"})
-    assert not known_host("192.168.1.7", {"club.example"})
+        assert not allowed_host(name, ()) or name == "", name
+    assert allowed_host("club.example:443", {"club.example"})
+    assert allowed_host("Club.Example.", {"club.example"})
+    assert allowed_host("127.0.0.1:8000", {"club.example"})
+    assert not allowed_host("192.168.1.7", {"club.example"})
 
 
 def test_connections_of_a_proxy_are_counted_together() -> None:

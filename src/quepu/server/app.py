@@ -21,7 +21,7 @@ from quepu.server.books import api as books_api
 from quepu.server.budget import Measured
 from quepu.server.hands import api as hands_api
 from quepu.server.housekeeping import Housekeeping
-from quepu.server.http.guard import BodyLimit, KnownHost, RateLimit, SafeHeaders
+from quepu.server.http.guard import AllowedHost, BodyLimit, RateLimit, SafeHeaders
 from quepu.server.http.pages import page
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
@@ -119,7 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         middleware=[
             Middleware(SafeHeaders),
             Middleware(Requests, health=health, port=settings.metrics_port, token=settings.metrics_token),
-            Middleware(KnownHost, names=settings.public_names),
+            Middleware(AllowedHost, names=settings.public_names),
             Middleware(RateLimit, rate=settings.rate, burst=settings.burst),
             Middleware(GZipMiddleware, minimum_size=800),
             Middleware(BodyLimit, limits=settings, larger={"/api/replays": 2 * settings.log}),

@@ -14,30 +14,30 @@ class Few:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._kept: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self._values: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
         self._weight = 0
 
     def get(self, key: Any) -> Any:
         """What is kept under a key, or None."""
-        if key not in self._kept:
+        if key not in self._values:
             return None
-        self._kept.move_to_end(key)
-        return self._kept[key][0]
+        self._values.move_to_end(key)
+        return self._values[key][0]
 
     def put(self, key: Any, value: _T, weight: int = 1) -> _T:
         """Keep a value; those that were not asked for longest go."""
         self._forget(key)
-        self._kept[key] = value, weight
+        self._values[key] = value, weight
         self._weight += weight
         while self._weight > self.most:
-            self._forget(next(iter(self._kept)))
+            self._forget(next(iter(self._values)))
         return value
 
     def drop(self, which: Callable[[Any], bool]) -> None:
         """Forget every key that is meant."""
-        for key in [key for key in self._kept if which(key)]:
+        for key in [key for key in self._values if which(key)]:
             self._forget(key)
 
     def _forget(self, key: Any) -> None:
-        if key in self._kept:
-            self._weight -= self._kept.pop(key)[1]
+        if key in self._values:
+            self._weight -= self._values.pop(key)[1]

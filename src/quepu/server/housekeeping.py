@@ -70,7 +70,7 @@ class Housekeeping:
         for some in (here[i : i + 500] for i in range(0, len(here), 500)):
             async with self.database.reading() as session:
                 found = await session.execute(select(Log.id).where(Log.id.in_(some), Log.kind == "room"))
-                known = set(found.scalars())
+                stored = set(found.scalars())
             for id in some:
-                if id not in known:
+                if id not in stored:
                     await self.house.drop(id)

@@ -135,13 +135,13 @@ def given(words: Iterable[str]) -> dict[str, Any]:
     Raises:
         UnknownName: there is no such limit, or this is no number for it.
     """
-    known = {one.name: one for one in fields(Limits)}
+    by_name = {one.name: one for one in fields(Limits)}
     found: dict[str, Any] = {}
     for word in words:
         name, _, number = word.partition("=")
-        one = known.get(name.strip())
+        one = by_name.get(name.strip())
         if one is None:
-            listed = " ".join(known)
+            listed = " ".join(by_name)
             raise UnknownName(f"没有限额“{name}”，可用：{listed}。", f"no limit {name!r}; there are: {listed}.")
         try:
             found[one.name] = value = (float if one.type == "float" else int)(number)

@@ -26,8 +26,8 @@ def storable(text: str) -> str:
 
 def visible(text: str) -> str:
     """A name as it is shown: without what is invisible or turns the text around, blanks put together."""
-    kept = (c for c in unicodedata.normalize("NFC", text) if c not in _BLANK and _shown(c))
-    return " ".join("".join(kept).split())
+    printable = (c for c in unicodedata.normalize("NFC", text) if c not in _BLANK and _shown(c))
+    return " ".join("".join(printable).split())
 
 
 def _shown(character: str) -> bool:

@@ -70,9 +70,9 @@ def _tried(request: Request, name: str) -> None:
             raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many tries: please wait a while.", after=wait)
 
 
-async def _welcome(request: Request, accounts: Accounts, known: LoggedIn) -> Response:
-    token = await accounts.log_in(known.id)
-    answer = Plain({"name": known.name, "created": known.created, "token": token})
+async def _welcome(request: Request, accounts: Accounts, account: LoggedIn) -> Response:
+    token = await accounts.log_in(account.id)
+    answer = Plain({"name": account.name, "created": account.created, "token": token})
     secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, token, max_age=int(STAYS), path="/api", httponly=True, samesite="strict", secure=secure)
     answer.headers["cache-control"] = "no-store"
@@ -91,28 +91,28 @@ async def me(who: Me) -> Plain:
 
 
 @routes.post("/register", response_model=Account)
-async def register(asked: NewAccount, request: Request, accounts: TheAccounts) -> Response:
+async def register(body: NewAccount, request: Request, accounts: TheAccounts) -> Response:
     """A new account, logged in."""
-    _tried(request, asked.name)
+    _tried(request, body.name)
     try:
-        known = await accounts.register(asked.name, asked.password.get_secret_value())
+        account = await accounts.register(body.name, body.password.get_secret_value())
     except NameTaken:
-        raise Refusal(409, f"“{asked.name}”已经有人用了。", f"the name {asked.name!r} is taken.") from None
-    return await _welcome(request, accounts, known)
+        raise Refusal(409, f"“{body.name}”已经有人用了。", f"the name {body.name!r} is taken.") from None
+    return await _welcome(request, accounts, account)
 
 
 @routes.post("/login", response_model=Account)
-async def log_in(asked: LogIn, request: Request, accounts: TheAccounts) -> Response:
+async def log_in(body: LogIn, request: Request, accounts: TheAccounts) -> Response:
     """Log in."""
-    _tried(request, asked.name)
-    return await _welcome(request, accounts, await _checked(accounts, asked.name, asked.password.get_secret_value()))
+    _tried(request, body.name)
+    return await _welcome(request, accounts, await _checked(accounts, body.name, body.password.get_secret_value()))
 
 
 async def _checked(accounts: Accounts, name: str, password: str) -> LoggedIn:
-    known = await accounts.check(name, password)
-    if known is None:
+    account = await accounts.check(name, password)
+    if account is None:
         raise Refusal(401, "名字或密码不对。", "the name or the password is wrong.")
-    return known
+    return account
 
 
 async def _still_knows(accounts: Accounts, who: LoggedIn, password: str) -> None:
@@ -130,22 +130,22 @@ async def log_out(request: Request, accounts: TheAccounts) -> Response:
 
 
 @routes.post("/password", response_model=Account)
-async def password(asked: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
+async def password(body: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Another password; every other device is logged out."""
     _tried(request, who.id)
-    await _still_knows(accounts, who, asked.old.get_secret_value())
-    await accounts.change_password(who.id, asked.password.get_secret_value())
+    await _still_knows(accounts, who, body.old.get_secret_value())
+    await accounts.change_password(who.id, body.password.get_secret_value())
     return await _welcome(request, accounts, who)
 
 
 @routes.post("/reset", response_model=Account)
-async def reset(asked: Reset, request: Request, accounts: TheAccounts) -> Response:
+async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Response:
     """Another password by a code that the operator gave out; every device is logged out."""
-    _tried(request, asked.name)
-    known = await accounts.reset(asked.name, asked.code.get_secret_value(), asked.password.get_secret_value())
-    if known is None:
+    _tried(request, body.name)
+    account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
+    if account is None:
         raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code is too old.")
-    return await _welcome(request, accounts, known)
+    return await _welcome(request, accounts, account)
 
 
 @routes.get("/export", responses={200: {"content": {"application/json": {}}}})
@@ -158,10 +158,10 @@ async def export(who: Me, accounts: TheAccounts) -> Plain:
 
 
 @routes.post("/delete", response_model=Deleted)
-async def delete(asked: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
+async def delete(body: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Delete the account for good, with every table where it played with bots alone."""
     _tried(request, who.id)
-    await _still_knows(accounts, who, asked.password.get_secret_value())
+    await _still_knows(accounts, who, body.password.get_secret_value())
     rooms = await accounts.delete(who.id)
     for room in rooms:
         await request.app.state.house.drop(room)

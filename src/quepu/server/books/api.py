@@ -18,7 +18,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import open_questions, scored
 from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer, OpenQuestion
 from quepu.server.http.messages import Refused
-from quepu.server.http.rendering import book_brief, book_page, guide_answer, hand_shape, ruling_shape, said, worth
+from quepu.server.http.rendering import book_brief, book_page, guide_answer, hand_shape, ruling_shape, said, value_parts
 from quepu.server.http.responses import Plain
 
 routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
@@ -60,19 +60,19 @@ def diff(old: str, new: str) -> Plain:
     found = difference(*books)
 
     def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
-        told: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": worth(fan), **more}
-        told |= {"hand": None, "old_total": None, "new_total": None}
+        head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": value_parts(fan), **more}
+        head |= {"hand": None, "old_total": None, "new_total": None}
         if example is not None:
-            told["hand"] = hand_shape(quepu.parse(example.hand)).model_dump()
-            told["old_total"], told["new_total"] = (_total(example, one) for one in books)
-        return told
+            head["hand"] = hand_shape(quepu.parse(example.hand)).model_dump()
+            head["old_total"], head["new_total"] = (_total(example, one) for one in books)
+        return head
 
     changed = [
         row(
             change.new,
             change.new.example or change.old.example,
             renamed_from=change.old.name if change.renamed else None,
-            values=[worth(change.old), worth(change.new)] if change.revalued else None,
+            values=[value_parts(change.old), value_parts(change.new)] if change.revalued else None,
             sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
             categories=[change.old.category, change.new.category] if change.moved else None,
             reread=change.reread,
@@ -101,20 +101,20 @@ def diff(old: str, new: str) -> Plain:
 def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
     """Terms of the table that are not the same, in the new book's order."""
     before, after = ({term.key: term for term in terms(book)} for book in (old, new))
-    told = []
+    head = []
     for key in (*after, *(key for key in before if key not in after)):
         pair = before.get(key), after.get(key)
         values = [term.value._asdict() if term else None for term in pair]
         if values[0] != values[1]:
             label = (pair[1] or before[key]).label
-            told.append({"label": label._asdict(), "old": values[0], "new": values[1]})
-    return told
+            head.append({"label": label._asdict(), "old": values[0], "new": values[1]})
+    return head
 
 
 def _total(example: Example, book: Rulebook) -> int | None:
     """What the hand is worth under a book that may not know its circumstances; None where it is no win."""
-    known = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
-    example = example._replace(circumstances=known)
+    fitting = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
+    example = example._replace(circumstances=fitting)
     try:
         return scored(example, book).total
     except NotAWin:

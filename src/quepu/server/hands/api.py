@@ -43,9 +43,9 @@ routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refu
 
 
 @routes.post("/house", response_model=BookBrief)
-async def house(asked: HouseText, work: Work, asker: Asker) -> Plain:
+async def house(body: HouseText, work: Work, asker: Asker) -> Plain:
     """The rulebook that house rules make, or the sentence with the line that is wrong."""
-    return Plain(await work.run(asker, _house, asked.house))
+    return Plain(await work.run(asker, _house, body.house))
 
 
 def _house(text: str) -> dict[str, Any]:
@@ -53,15 +53,15 @@ def _house(text: str) -> dict[str, Any]:
 
 
 @routes.post("/hand", response_model=HandShape)
-def read_hand(asked: HandText) -> Plain:
+def read_hand(body: HandText) -> Plain:
     """Take a hand's text apart. The hand may be unfinished: any number of tiles that a hand could grow from."""
-    return Plain(hand_shape(parse_part(asked.hand)).model_dump())
+    return Plain(hand_shape(parse_part(body.hand)).model_dump())
 
 
 @routes.post("/tiles", response_model=TilesShape)
-def read_tiles(asked: TilesText) -> Plain:
+def read_tiles(body: TilesText) -> Plain:
     """Read tiles that lie open somewhere (rivers, melds of others): no copy is in two places."""
-    kinds = sorted(tiles(asked.tiles))
+    kinds = sorted(tiles(body.tiles))
     for kind in set(kinds):
         if kinds.count(kind) > COPIES:
             raise HandError(
@@ -72,53 +72,53 @@ def read_tiles(asked: TilesText) -> Plain:
 
 
 @routes.post("/score", response_model=ExplainedScore | ScoreAnswer)
-async def score(asked: ScoreRequest, work: Work, asker: Asker, lang: Lang, explain: bool = False) -> Plain:
+async def score(body: ScoreRequest, work: Work, asker: Asker, lang: Lang, explain: bool = False) -> Plain:
     """Score a hand, exactly as `quepu score --jsonl` does; `explain=true` adds the reasons."""
-    if asked.house.strip():
-        answer = await work.run(asker, _score, asked, lang, explain)
+    if body.house.strip():
+        answer = await work.run(asker, _score, body, lang, explain)
     else:  # a millisecond; a longer one lets others go on beside it
-        answer = await run_in_threadpool(_score, asked, lang, explain)
+        answer = await run_in_threadpool(_score, body, lang, explain)
     return Plain(answer, status_code=200 if answer["valid"] else 400)
 
 
-def _score(asked: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
-    given = asked.model_dump(exclude={"house", "rules"})
-    return score_object(given, book_of(asked.rules, asked.house), explain=explain, lang=lang)
+def _score(body: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
+    given = body.model_dump(exclude={"house", "rules"})
+    return score_object(given, book_of(body.rules, body.house), explain=explain, lang=lang)
 
 
 @routes.post("/waits", response_model=WaitsAnswer)
-async def waits(asked: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Plain:
+async def waits(body: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Plain:
     """What 13 tiles wait for, or what each discard of 14 would wait for."""
-    return Plain(await work.run(asker, _waits, asked, lang))
+    return Plain(await work.run(asker, _waits, body, lang))
 
 
-def _waits(asked: WaitsRequest, lang: str) -> dict[str, Any]:
-    given = asked.model_dump(exclude={"hand", "rules", "house"})
-    book = book_of(asked.rules, asked.house)
+def _waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
+    given = body.model_dump(exclude={"hand", "rules", "house"})
+    book = book_of(body.rules, body.house)
     answer: dict[str, Any] = {"outlook": None, "choices": None, "completion": None}
-    written = quepu.parse(asked.hand)
+    written = quepu.parse(body.hand)
     if marked(written).winning is None:
-        answer["outlook"] = quepu.waits(asked.hand, book, **given).to_json(lang)
+        answer["outlook"] = quepu.waits(body.hand, book, **given).to_json(lang)
     else:
-        answer["choices"] = [choice.to_json(lang) for choice in quepu.discards(asked.hand, book, **given)]
+        answer["choices"] = [choice.to_json(lang) for choice in quepu.discards(body.hand, book, **given)]
         if written.winning is None:
             del given["seen"]  # what lies open elsewhere is no matter for a tile that is held
-            answer["completion"] = quepu.completion(asked.hand, book, **given).to_json(lang)
+            answer["completion"] = quepu.completion(body.hand, book, **given).to_json(lang)
     return answer
 
 
 @routes.post("/circumstances", response_model=list[CircumstanceState])
-def circumstances(asked: ScoreRequest, lang: Lang) -> Plain:
+def circumstances(body: ScoreRequest, lang: Lang) -> Plain:
     """Each circumstance of the book beside those already given: whether it fits this hand, or why not."""
-    book = book_of(asked.rules, asked.house)
-    hand = parse_part(asked.hand)
+    book = book_of(body.rules, body.house)
+    hand = parse_part(body.hand)
     states = []
     for name, bits in book.circumstances.items():
         why = None
-        given = [*(other for other in asked.circumstances if other != name), name]
-        drawn = asked.self_draw
+        given = [*(other for other in body.circumstances if other != name), name]
+        drawn = body.self_draw
         try:
-            situate(hand, book, seat=asked.seat, round=asked.round, self_draw=drawn, circumstances=given)
+            situate(hand, book, seat=body.seat, round=body.round, self_draw=drawn, circumstances=given)
         except Error as error:
             why = error.say(lang)
         needs = bool(bits & Luck.SELF_DRAW)

@@ -23,8 +23,10 @@ def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> d
         return None
     hand = score.hand
     counted = book.counts_flowers  # a table may play with flowers that its book ignores
-    asked = request_of(hand, book)
-    if not counted or not isinstance(asked["flowers"], list):
-        asked["flowers"] = []
+    request = request_of(hand, book)
+    if not counted or not isinstance(request["flowers"], list):
+        request["flowers"] = []
     seat = hand.seat - EAST
-    return asked | {"givers": "".join("-" if one.source is None else _GIVERS[(one.source - seat) % 4] for one in sets)}
+    return request | {
+        "givers": "".join("-" if one.source is None else _GIVERS[(one.source - seat) % 4] for one in sets)
+    }

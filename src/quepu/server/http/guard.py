@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quepu.errors import Text
 from quepu.server.budget import Buckets, address
-from quepu.server.http.responses import HEADERS, Refusal, refuse, spoken_to
+from quepu.server.http.responses import HEADERS, Refusal, language_of, refuse
 from quepu.server.limits import Limits
 
 _IN_MEMORY = 64 << 10
@@ -111,7 +111,7 @@ class BodyLimit:
                 refused = refusal
         if not whole:
             await _read_on(receive, 4 * most)
-            answer = refuse(refused.text.say(spoken_to(request)), refused.status)
+            answer = refuse(refused.text.say(language_of(request)), refused.status)
             answer.headers["connection"] = "close"  # what may still come of it is not read
             await answer(scope, receive, send)
             return
@@ -181,7 +181,7 @@ def _too_large(most: int) -> Refusal:
     return Refusal(413, f"请求太大，最多 {most // 1024} KiB。", f"too large: at most {most // 1024} KiB.")
 
 
-class KnownHost:
+class AllowedHost:
     """Answers only to names that are this server's: a page elsewhere may point a name of its own to this address.
 
     Without `names` it is run at home: addresses, and names that are never given out on the Internet, are allowed.
@@ -199,15 +199,15 @@ class KnownHost:
                 if scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 4404})
                 else:
-                    said = Text("没有这个地址。", "there is nothing at this address.")
-                    await refuse(said.say(spoken_to(connection)), 404)(scope, receive, send)
+                    sentence = Text("没有这个地址。", "there is nothing at this address.")
+                    await refuse(sentence.say(language_of(connection)), 404)(scope, receive, send)
                 return
-            if not known_host(connection.headers.get("host", ""), self.names):
+            if not allowed_host(connection.headers.get("host", ""), self.names):
                 if scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 4403})
                 else:
-                    said = Text("这台服务器不叫这个名字。", "this server does not go by that name.")
-                    await refuse(said.say(spoken_to(connection)), 421)(scope, receive, send)
+                    sentence = Text("这台服务器不叫这个名字。", "this server does not go by that name.")
+                    await refuse(sentence.say(language_of(connection)), 421)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
@@ -215,7 +215,7 @@ class KnownHost:
 _AT_HOME = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
 
 
-def known_host(host: str, names: Collection[str]) -> bool:
+def allowed_host(host: str, names: Collection[str]) -> bool:
     """Whether a Host header names this server."""
     name = hostname(host)
     if name in names:
@@ -265,8 +265,8 @@ class RateLimit(Buckets):
             request = Request(scope)
             wait = self.wait(address(request))
             if wait:
-                said = Text("请求太频繁，请稍候再试。", "too many requests: please wait a moment.")
-                answer = refuse(said.say(spoken_to(request)), 429)
+                sentence = Text("请求太频繁，请稍候再试。", "too many requests: please wait a moment.")
+                answer = refuse(sentence.say(language_of(request)), 429)
                 answer.headers["retry-after"] = str(math.ceil(wait))
                 await answer(scope, receive, send)
                 return

@@ -62,7 +62,7 @@ def hand_shape(hand: Hand) -> HandShape:
     )
 
 
-def worth(row: Fan) -> dict[str, int]:
+def value_parts(row: Fan) -> dict[str, int]:
     """A row's value under the names of its parts."""
     fields: tuple[str, ...] = getattr(row.value, "_fields", ())
     return dict(zip(fields, row.value, strict=True)) if fields else {"fan": int(row.value)}
@@ -144,10 +144,10 @@ def _page(book: Rulebook) -> BookPage:
         for j in rows:
             dropped_by[j].append(book.fans[i].name)
     fans = []
-    known = figures(book)
+    figures_by_name = figures(book)
     for i, row in enumerate(book.fans):
-        figure = known.get(row.name, Figure(None, None, None))
-        value, printed = worth(row), book.printed_value(row)
+        figure = figures_by_name.get(row.name, Figure(None, None, None))
+        value, printed = value_parts(row), book.printed_value(row)
         fans.append(
             FanRow(
                 name=row.name,

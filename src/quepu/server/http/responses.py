@@ -61,14 +61,14 @@ def language(
     accept_language: Annotated[str | None, Header()] = None,
 ) -> str:
     """The language of sentences: the query, else the header, else Chinese."""
-    asked = lang if lang is not None else accept_language or ""
-    return "en" if asked.strip().lower().startswith("en") else "zh"
+    wanted = lang if lang is not None else accept_language or ""
+    return "en" if wanted.strip().lower().startswith("en") else "zh"
 
 
 Lang = Annotated[str, Depends(language)]
 
 
-def spoken_to(request: HTTPConnection) -> str:
+def language_of(request: HTTPConnection) -> str:
     """The language of a request outside a route."""
     return language(request.query_params.get("lang"), request.headers.get("accept-language"))
 
@@ -118,8 +118,8 @@ _AWAY = Text("数据库现在不能用，请稍后再试", "the database cannot 
 def _failure(request: Request, what: Text, status: int) -> Plain:
     """A failure that is not the asker's: the sentence names the request, as the log does."""
     number = request.scope.get(NUMBER, "-")
-    said = Text(f"{what.zh}（请求 {number}）。", f"{what.en} (request {number}).")
-    answer = refuse(said.say(spoken_to(request)), status)
+    sentence = Text(f"{what.zh}（请求 {number}）。", f"{what.en} (request {number}).")
+    answer = refuse(sentence.say(language_of(request)), status)
     answer.headers[REQUEST_ID] = number
     return answer
 
@@ -129,11 +129,11 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
 
     async def mahjong(request: Request, error: Exception) -> Response:
         assert isinstance(error, Error)  # noqa: S101  # registered for Error only
-        return refuse(error.say(spoken_to(request)), 400, error.at)
+        return refuse(error.say(language_of(request)), 400, error.at)
 
     async def refusal(request: Request, error: Exception) -> Response:
         assert isinstance(error, Refusal)  # noqa: S101  # registered for Refusal only
-        answer = refuse(error.text.say(spoken_to(request)), error.status)
+        answer = refuse(error.text.say(language_of(request)), error.status)
         if error.after:
             answer.headers["retry-after"] = str(math.ceil(error.after))
         return answer
@@ -145,7 +145,7 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
         wrong = _WRONG.get(first["type"], _UNFIT)
         if not place and wrong is not _WRONG["json_invalid"]:
             wrong = Text("正文应是一个 JSON 对象。", "the body must be a JSON object.")
-        text = wrong.say(spoken_to(request))
+        text = wrong.say(language_of(request))
         parts = [part for part in first["loc"] if isinstance(part, str)]
         if "record" in parts and parts[-1] in _FIELDS and first["type"] not in ("missing", "extra_forbidden"):
             text = text.replace("“{at}”", _FIELDS[parts[-1]])
@@ -153,10 +153,10 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for it only
-        said = _STATUS.get(
+        sentence = _STATUS.get(
             error.status_code, Text(f"请求被拒绝（{error.status_code}）。", f"refused ({error.status_code}).")
         )
-        answer = refuse(said.say(spoken_to(request)), error.status_code)
+        answer = refuse(sentence.say(language_of(request)), error.status_code)
         answer.headers.update(error.headers or {})
         return answer
 

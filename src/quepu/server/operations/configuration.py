@@ -196,11 +196,11 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
     Raises:
         WrongConfiguration: one that looks like it is none.
     """
-    known = {f"{PREFIX}{name}".upper() for name in Configuration.model_fields if name != "limits"}
-    known |= {f"{PREFIX}LIMITS{_NESTED}{one.name}".upper() for one in fields(Limits)}
+    variables = {f"{PREFIX}{name}".upper() for name in Configuration.model_fields if name != "limits"}
+    variables |= {f"{PREFIX}LIMITS{_NESTED}{one.name}".upper() for one in fields(Limits)}
     ours = {name: value for name, value in environment.items() if name.startswith(PREFIX) and name != FILE}
     for name in ours:
-        if name not in known:
+        if name not in variables:
             raise WrongConfiguration(f"不认识环境变量 {name}。", f"the environment variable {name} is no setting.")
     return {name.lower(): value for name, value in ours.items()}
 

@@ -12,7 +12,7 @@ from quepu.server.store.database import Database, StoreError
 
 AWAY: Final = Text("数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later.")
 _CLOSING: Final = Text("服务器正在停下。", "this server is stopping.")
-_KNOWN: Final = 1.0
+_FRESH: Final = 1.0
 """Seconds for which an answer is taken to hold."""
 _PATIENCE: Final = 3.0
 """Seconds within which the store must answer."""
@@ -46,7 +46,7 @@ class Health:
         if self.closing:
             return _CLOSING
         async with self._looking:
-            if time.monotonic() - self._seen[0] > _KNOWN:
+            if time.monotonic() - self._seen[0] > _FRESH:
                 self._seen = time.monotonic(), await self._look()
         return self._seen[1]
 

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quepu.errors import Text
-from quepu.server.http.responses import NUMBER, REQUEST_ID, Plain, refuse, spoken_to
+from quepu.server.http.responses import NUMBER, REQUEST_ID, Plain, language_of, refuse
 from quepu.server.operations.health import Health
 from quepu.server.operations.log_lines import REQUEST
 from quepu.server.operations.metrics import CONTENT_TYPE, REQUEST_SECONDS, REQUESTS, SOCKETS, Gauges, exposition
@@ -70,7 +70,7 @@ class Requests:
 
     async def _page(self, scope: Scope, receive: Receive, send: Send, inside: bool) -> None:
         request = HTTPConnection(scope)
-        lang = spoken_to(request)
+        lang = language_of(request)
         path = scope["path"]
         answer: Response
         if scope["method"] not in ("GET", "HEAD") or path not in _PAGES:

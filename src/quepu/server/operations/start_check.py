@@ -86,14 +86,14 @@ async def _store(settings: Settings) -> Finding:
         await base.close()
     if settings.database is None and not _writable(settings):
         return Finding("bad", Text(f"数据库 {where}：不能写这个文件夹", f"store {where}: the folder cannot be written"))
-    said = {
+    state = {
         "new": Text("还没有，启动时建立", "there is none, it will be made"),
         "older": Text(
             "旧版本的结构，启动时升级（先备份）", "an older schema, it will be upgraded (make a backup first)"
         ),
         "current": Text("可用，结构最新", "it answers, its schema is current"),
     }[found]
-    return _fine(f"数据库 {where}：{said.zh}", f"store {where}: {said.en}")
+    return _fine(f"数据库 {where}：{state.zh}", f"store {where}: {state.en}")
 
 
 def _writable(settings: Settings) -> bool:
@@ -115,10 +115,10 @@ def _client() -> Finding:
 
 def _ports(loaded: Loaded) -> Iterator[Finding]:
     made = loaded.configuration
-    asked = [(made.host, made.port)]
+    addresses = [(made.host, made.port)]
     if made.metrics_port:
-        asked.append((made.metrics_host, made.metrics_port))
-    for host, port in asked:
+        addresses.append((made.metrics_host, made.metrics_port))
+    for host, port in addresses:
         try:
             listen(host, port).close()
         except CannotListen as error:

@@ -18,22 +18,22 @@ routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refu
 
 
 @routes.post("/pay", response_model=PayAnswer)
-def pay(asked: PayRequest) -> Plain:
+def pay(body: PayRequest) -> Plain:
     """Settle one winning hand among four seats."""
-    book = book_of(asked.rules, asked.house)
+    book = book_of(body.rules, body.house)
     score = quepu.score(
-        asked.hand,
+        body.hand,
         book,
-        seat=asked.seat,
-        round=asked.round,
-        self_draw=asked.self_draw,
-        circumstances=asked.circumstances,
-        flowers=asked.flowers,
+        seat=body.seat,
+        round=body.round,
+        self_draw=body.self_draw,
+        circumstances=body.circumstances,
+        flowers=body.flowers,
     )
     winner = score.hand.seat - EAST
-    discarder = None if asked.discarder is None else wind(asked.discarder) - EAST
+    discarder = None if body.discarder is None else wind(body.discarder) - EAST
     if (discarder is None) != score.hand.self_draw or discarder == winner:
         raise HandError(
             "点和要说是谁放的，自摸则没有放铳的人。", "say who discarded; after a self-draw there is nobody."
         )
-    return Plain(settled(score, discarder, asked.givers, asked.ready))
+    return Plain(settled(score, discarder, body.givers, body.ready))

@@ -48,19 +48,19 @@ Store = Annotated[AnswerStore, Depends(_store)]
 
 
 @routes.post("/question", response_model=PracticeQuestion)
-async def ask(asked: PracticeRequest, store: Store, work: Work, asker: Asker) -> Plain:
+async def new_question(body: PracticeRequest, store: Store, work: Work, asker: Asker) -> Plain:
     """A question; with `who`, one that suits what they know least."""
-    book = rulebooks.book(asked.rules)
-    weak = weakness(await store.history(asked.who, book.id)) if asked.who and asked.seed is None else {}
-    return Plain(await work.run(asker, _asked, asked, weak))
+    book = rulebooks.book(body.rules)
+    weak = weakness(await store.history(body.who, book.id)) if body.who and body.seed is None else {}
+    return Plain(await work.run(asker, _new_question, body, weak))
 
 
-def _asked(asked: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
-    book, seed = rulebooks.book(asked.rules), asked.seed
+def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
+    book, seed = rulebooks.book(body.rules), body.seed
     if seed is None:
         rng = random.Random(secrets.randbits(64))  # no secret
-        seed = chosen_seed(book, asked.kind, asked.level, weak, rng)
-    return _shown(question(book, asked.kind, asked.level, seed), book, asked.level, seed)
+        seed = chosen_seed(book, body.kind, body.level, weak, rng)
+    return _shown(question(book, body.kind, body.level, seed), book, body.level, seed)
 
 
 @routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
@@ -69,8 +69,8 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
     book = rulebooks.book(given.rules)
     verdict, fans = await work.run(asker, _judged, given, lang)
     if given.who:
-        kept = Answered(book.id, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
-        await store.add(given.who, kept)
+        entry = Answered(book.id, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
+        await store.add(given.who, entry)
     return Plain(verdict)
 
 
@@ -84,11 +84,11 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
     """What somebody has practised under a rulebook."""
     answers = await store.history(who, rulebooks.book(rules).id)
     met: Counter[str] = Counter()
-    known: Counter[str] = Counter()
+    recognised: Counter[str] = Counter()
     days: dict[str, list[int]] = {}
     for one in answers:
         met.update(list(one.fans))
-        known.update(fan for fan, right in one.fans.items() if right)
+        recognised.update(fan for fan, right in one.fans.items() if right)
         day = days.setdefault(datetime.fromtimestamp(one.at, UTC).date().isoformat(), [0, 0])
         day[0] += 1
         day[1] += one.right
@@ -99,7 +99,7 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
         "right": sum(one.right for one in answers),
         "streak": streak,
         "fans": [
-            {"name": fan, "met": met[fan], "known": known[fan], "weakness": round(weak[fan], 3)}
+            {"name": fan, "met": met[fan], "known": recognised[fan], "weakness": round(weak[fan], 3)}
             for fan in sorted(met, key=lambda fan: (-weak[fan], -met[fan], fan))
         ],
         "days": [{"day": day, "asked": n, "right": right} for day, (n, right) in sorted(days.items())],
@@ -147,8 +147,8 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         right = chosen == set(counted)
         fans = {name: (name in chosen) == (name in counted) for name in (*counted, *(chosen - set(counted)))}
         verdict["fans"] = counted
-        known = {fan.name for fan in book.fans}
-        fans = {name: ok for name, ok in fans.items() if name in known}
+        names = {fan.name for fan in book.fans}
+        fans = {name: ok for name, ok in fans.items() if name in names}
     elif made.kind == "points":
         right = _given(given.points) == score.total
         verdict["points"] = score.total

@@ -98,8 +98,8 @@ class Tables:
         """
         head = (await self.writable(id)).head
         async with self._linking:
-            known = await self.logs.list(READER, head.id, 1)
-            made = known[0] if known else await self.logs.create(READER, head.id, head.title, {"table": head.id})
+            links = await self.logs.list(READER, head.id, 1)
+            made = links[0] if links else await self.logs.create(READER, head.id, head.title, {"table": head.id})
         return made.id
 
     async def delete(self, head: LogHead) -> None:
@@ -111,11 +111,11 @@ class Tables:
     async def view(self, stored: Stored, asker: str) -> bytes:
         """A table with everything that follows from its records, as JSON."""
         key = stored.head.id, stored.head.length
-        kept: bytes | None = self._views.get(key)
-        if kept is None:
-            kept = await self.pool.run(asker, work.view, stored)
-            self._views.put(key, kept, len(kept))
-        return kept
+        rendered: bytes | None = self._views.get(key)
+        if rendered is None:
+            rendered = await self.pool.run(asker, work.view, stored)
+            self._views.put(key, rendered, len(rendered))
+        return rendered
 
     async def heads(self, found: list[LogHead], asker: str) -> list[Json]:
         """Tables as lines of a list."""
@@ -124,8 +124,8 @@ class Tables:
             several = [await self.read(head.id) for head in new[i : i + _AT_ONCE]]
             for stored, shape in zip(several, await self.pool.run(asker, work.heads, several), strict=True):
                 self._heads.put((stored.head.id, stored.head.length), shape)
-        kept = [self._heads.get((head.id, head.length)) for head in found]
-        return [shape for shape in kept if shape is not None]
+        rendered = [self._heads.get((head.id, head.length)) for head in found]
+        return [shape for shape in rendered if shape is not None]
 
 
 def _tables(request: Request) -> Tables:
@@ -144,23 +144,23 @@ def _shown(view: bytes, status: int = 200) -> Response:
 
 
 @routes.post("", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
-async def open_table(asked: OpenTable, tables: TheTables, asker: Asker) -> Response:
+async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
-    spec = TableSpec.model_validate(asked.model_dump(exclude={"who"}))
+    spec = TableSpec.model_validate(given.model_dump(exclude={"who"}))
     made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
     title = spec.title.strip() or "、".join(spec.names)
-    head = await tables.logs.create(KIND, asked.who, title[:200], {"spec": made})
+    head = await tables.logs.create(KIND, given.who, title[:200], {"spec": made})
     return _shown(await tables.view(await tables.read(head.id), asker), 201)
 
 
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
-async def import_table(asked: ImportTable, tables: TheTables, asker: Asker) -> Response:
+async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table from a file that `export` gave."""
-    spec, records = asked.table.spec, asked.table.records
+    spec, records = given.table.spec, given.table.records
     _enough(len(records), tables.limits)
     made, settled = await tables.pool.run(asker, work.opened, spec, records)
     title = spec.title.strip() or "、".join(spec.names)
-    head = await tables.logs.create(KIND, asked.who, title[:200], {"spec": made})
+    head = await tables.logs.create(KIND, given.who, title[:200], {"spec": made})
     if settled:
         bodies = [{"do": "add", "record": record} for record in settled]
         await tables.logs.append(head.id, 1, bodies)
@@ -188,50 +188,50 @@ async def table(id: str, tables: TheTables, asker: Asker) -> Response:
 
 
 @routes.post("/{id}/preview", response_model=TrialAnswer)
-async def preview(id: str, asked: Trial, tables: TheTables, asker: Asker) -> Plain:
+async def preview(id: str, given: Trial, tables: TheTables, asker: Asker) -> Plain:
     """What a record would lead to, before it is written down."""
     stored = await tables.writable(id)
     records = len(work.records_of(stored.entries)[1])
-    at = records if asked.at is None else asked.at
+    at = records if given.at is None else given.at
     if at > records:
         raise Refusal(404, f"没有第 {at + 1} 条记录。", f"there is no record {at + 1}.")
-    return Plain(await tables.pool.run(asker, work.trial, stored, at, asked.record))
+    return Plain(await tables.pool.run(asker, work.trial, stored, at, given.record))
 
 
 @routes.post("/{id}", response_model=TableView, dependencies=[Depends(stores)])
-async def change(id: str, asked: Change, tables: TheTables, asker: Asker) -> Response:
+async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Response:
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
     head, entries, _ = await tables.writable(id)
-    if asked.seen != head.length:
+    if given.seen != head.length:
         raise _overtaken()
     if head.length >= _MOST:
         raise Refusal(
             409, "这张桌子的记录太多了，请另开一桌。", "this table has too many entries; please open another."
         )
-    body: dict[str, Any] = {"do": asked.do}
+    body: dict[str, Any] = {"do": given.do}
     records = len(work.records_of(entries)[1])
-    if asked.do in ("insert", "correct", "remove"):
-        if asked.at is None or asked.at >= records:
+    if given.do in ("insert", "correct", "remove"):
+        if given.at is None or given.at >= records:
             raise Refusal(404, "没有这条记录。", "there is no such record.")
-        body["at"] = asked.at
-    if asked.do in ("add", "insert", "correct"):
-        if asked.record is None:
+        body["at"] = given.at
+    if given.do in ("add", "insert", "correct"):
+        if given.record is None:
             raise Refusal(422, "缺少“record”。", "'record' is missing.")
-        body["record"] = asked.record.model_dump(exclude={"came_to"})
-    if asked.do == "rename":
-        if asked.at not in range(4) or asked.name is None:
+        body["record"] = given.record.model_dump(exclude={"came_to"})
+    if given.do == "rename":
+        if given.at not in range(4) or given.name is None:
             raise Refusal(422, "要说给谁改成什么名字。", "say whose name becomes what.")
-        body |= {"at": asked.at, "name": asked.name}
-    if asked.do in ("add", "insert"):
+        body |= {"at": given.at, "name": given.name}
+    if given.do in ("add", "insert"):
         _enough(records + 1, tables.limits)
     after = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
-    new = None if asked.record is None else records if asked.do == "add" else asked.at
+    new = None if given.record is None else records if given.do == "add" else given.at
     # refuses what cannot be, before anything is written
     view, came_to = await tables.pool.run(asker, work.written, after, new)
     if came_to:
         body["came_to"] = came_to
     try:
-        length = await tables.logs.append(id, asked.seen, [body])
+        length = await tables.logs.append(id, given.seen, [body])
     except Conflict:
         raise _overtaken() from None
     if length is None:

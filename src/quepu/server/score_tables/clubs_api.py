@@ -34,21 +34,21 @@ async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: 
 
 
 @routes.post("/{club}/rounds", response_model=ClubView, status_code=201, dependencies=[Depends(stores)])
-async def next_round(club: ClubName, asked: NextRound, tables: TheTables, asker: Asker) -> Plain:
+async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker: Asker) -> Plain:
     """Seat the next round and open its tables."""
-    names = [name.strip() for name in asked.names]
+    names = [name.strip() for name in given.names]
     seed = secrets.randbits(64)  # a draw among friends, not a secret
-    night = await _of(tables, asked.who, club)
-    number, drawn = await tables.pool.run(asker, work.next_round, night, names, asked.by == "standings", seed)
+    night = await _of(tables, given.who, club)
+    number, drawn = await tables.pool.run(asker, work.next_round, night, names, given.by == "standings", seed)
     specs = [
         TableSpec(
             title=f"{club} {number}-{i + 1}",
-            rules=asked.rules,
-            house=asked.house,
+            rules=given.rules,
+            house=given.house,
             names=four,
-            rounds=asked.rounds,
-            alpha=asked.alpha,
-            scale=asked.scale,
+            rounds=given.rounds,
+            alpha=given.alpha,
+            scale=given.scale,
             club=club,
             club_round=number,
         )
@@ -57,8 +57,8 @@ async def next_round(club: ClubName, asked: NextRound, tables: TheTables, asker:
     # refuses what cannot be, before the first is opened
     made = [(await tables.pool.run(asker, work.opened, spec, []))[0] for spec in specs]
     for spec in made:
-        await tables.logs.create(KIND, asked.who, spec["title"], {"spec": spec})
-    stored = await _of(tables, asked.who, club)
+        await tables.logs.create(KIND, given.who, spec["title"], {"spec": spec})
+    stored = await _of(tables, given.who, club)
     answer = Plain(await tables.pool.run(asker, work.club, club, stored, "total"))
     answer.status_code = 201
     return answer

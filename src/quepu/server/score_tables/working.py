@@ -14,7 +14,6 @@ from pydantic import TypeAdapter
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
 from quepu.rules.play_rules import Words
-from quepu.scorekeeper import ledger
 from quepu.scorekeeper.club import draw_round, formula, lines
 from quepu.scorekeeper.ledger import (
     Ledger,
@@ -27,6 +26,7 @@ from quepu.scorekeeper.ledger import (
     likely,
     with_record,
 )
+from quepu.scorekeeper.ledger import opened as opened_spec
 from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
 from quepu.scorekeeper.settlement import people, summary, transfers
 from quepu.server.http.rendering import book_words, said
@@ -53,7 +53,7 @@ class Stored(NamedTuple):
 class Worked(NamedTuple):
     """What a log comes to."""
 
-    kept: Ledger
+    ledger: Ledger
     records: list[Record]
     undoable: int
 
@@ -81,7 +81,7 @@ def worked(stored: Stored, new: int | None = None) -> Worked:
 def view(stored: Stored) -> bytes:
     """A table with everything that follows from its records, as JSON."""
     found = worked(stored)
-    return _json(_view(stored.head, found.kept, found.undoable, stored.readonly))
+    return _json(_view(stored.head, found.ledger, found.undoable, stored.readonly))
 
 
 def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]]]:
@@ -95,15 +95,15 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
     found = worked(stored, at)
     if at is not None:
         try:
-            accept(found.kept.rows[at])
+            accept(found.ledger.rows[at])
         except Unanswered as lacking:
             raise LedgerError(*lacking.text) from None
     new = [
         (i, row.came_to.model_dump(mode="json"))
-        for i, (row, record) in enumerate(zip(found.kept.rows, found.records, strict=True))
+        for i, (row, record) in enumerate(zip(found.ledger.rows, found.records, strict=True))
         if row.came_to is not None and row.came_to != getattr(record, "came_to", None)
     ]
-    return _json(_view(stored.head, found.kept, found.undoable)), new
+    return _json(_view(stored.head, found.ledger, found.undoable)), new
 
 
 def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
@@ -112,30 +112,30 @@ def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]
     Raises:
         Error: some record cannot be; the sentence names its number.
     """
-    spec = ledger.opened(spec)
-    kept = fold(spec, records)
-    return spec.model_dump(), [record.model_dump() for record in as_settled(records, kept)]
+    spec = opened_spec(spec)
+    ledger = fold(spec, records)
+    return spec.model_dump(), [record.model_dump() for record in as_settled(records, ledger)]
 
 
 def heads(several: Sequence[Stored]) -> list[Json]:
     """Tables as lines of a list."""
-    return [head_shape(stored.head, worked(stored).kept) for stored in several]
+    return [head_shape(stored.head, worked(stored).ledger) for stored in several]
 
 
 def trial(stored: Stored, at: int, record: Record) -> Json:
     """What a record would lead to in the place of record `at`, or after the last; or what it lacks."""
     found = worked(stored)
     try:
-        kept = with_record(found.kept.spec, found.records[:at], at, record)
+        ledger = with_record(found.ledger.spec, found.records[:at], at, record)
     except Unanswered as lacking:
         question = lacking.question
         assert question is not None  # noqa: S101  # that is what it is raised for
         shape = {"text": lacking.text._asdict(), **question._asdict()}
         return {"row": None, "news": [], "totals": [], "question": shape}
     return {
-        "row": _row(at, kept.rows[-1], kept.match.rules.words),
-        "news": [text._asdict() for text in kept.news],
-        "totals": list(kept.match.totals),
+        "row": _row(at, ledger.rows[-1], ledger.match.rules.words),
+        "news": [text._asdict() for text in ledger.news],
+        "totals": list(ledger.match.totals),
         "question": None,
     }
 
@@ -144,30 +144,30 @@ def exported(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes
     """A table as a file."""
     found = worked(stored)
     if format == "csv":
-        return _csv(found.kept, lang)
+        return _csv(found.ledger, lang)
     return _json(
         {
             "quepu": "table",
             "version": TABLE_VERSION,
-            "spec": found.kept.spec.model_dump(),
-            "records": [record.model_dump() for record in as_settled(found.records, found.kept)],
-            "fingerprint": found.kept.match.book.fingerprint,
-            "totals": list(found.kept.match.totals),
+            "spec": found.ledger.spec.model_dump(),
+            "records": [record.model_dump() for record in as_settled(found.records, found.ledger)],
+            "fingerprint": found.ledger.match.book.fingerprint,
+            "totals": list(found.ledger.match.totals),
         }
     )
 
 
 def club(name: str, several: Sequence[Stored], by: By) -> Json:
     """The rounds of a club night and the standings over all its tables."""
-    kept = [worked(stored).kept for stored in several]
-    tables = list(zip(heads(several), kept, strict=True))
-    alpha, scale = formula(kept)
-    results = lines(kept, alpha, scale)
+    ledgers = [worked(stored).ledger for stored in several]
+    tables = list(zip(heads(several), ledgers, strict=True))
+    alpha, scale = formula(ledgers)
+    results = lines(ledgers, alpha, scale)
 
-    def worth(line: Any) -> float:
+    def points_of(line: Any) -> float:
         return float(line.total if by == "total" else round(getattr(line, by) or 0, 9))
 
-    numbers = sorted({one.spec.club_round for one in kept})
+    numbers = sorted({one.spec.club_round for one in ledgers})
     return {
         "name": name,
         "rounds": [
@@ -175,8 +175,8 @@ def club(name: str, several: Sequence[Stored], by: By) -> Json:
             for n in numbers
         ],
         "standings": [
-            {"rank": 1 + sum(worth(other) > worth(line) for other in results), **line._asdict()}
-            for line in sorted(results, key=lambda line: (-worth(line), line.name))
+            {"rank": 1 + sum(points_of(other) > points_of(line) for other in results), **line._asdict()}
+            for line in sorted(results, key=lambda line: (-points_of(line), line.name))
         ],
         "by": by,
         "alpha": alpha,
@@ -188,7 +188,7 @@ def next_round(
     several: Sequence[Stored], names: Sequence[str], by_standings: bool, seed: int
 ) -> tuple[int, list[list[str]]]:
     """The number and the tables of the next round of a club night."""
-    number, drawn = draw_round(names, [worked(one).kept for one in several], by_standings=by_standings, seed=seed)
+    number, drawn = draw_round(names, [worked(one).ledger for one in several], by_standings=by_standings, seed=seed)
     return number, [[name for name in table if name is not None] for table in drawn.tables]
 
 
@@ -295,8 +295,8 @@ def _row(at: int, row: Row, words: Words) -> dict[str, Any]:
     }
 
 
-def _view(head: LogHead, kept: Ledger, undoable: int, readonly: bool = False) -> dict[str, Any]:
-    match = kept.match
+def _view(head: LogHead, ledger: Ledger, undoable: int, readonly: bool = False) -> dict[str, Any]:
+    match = ledger.match
     rules = match.rules
     return {
         "id": head.id,
@@ -305,21 +305,21 @@ def _view(head: LogHead, kept: Ledger, undoable: int, readonly: bool = False) ->
         "title": head.title,
         "created": head.created,
         "updated": head.updated,
-        "spec": kept.spec.model_dump(),
+        "spec": ledger.spec.model_dump(),
         "book": said(match.book.title).model_dump(),
         "unit": said(match.book.unit).model_dump(),
         "words": book_words(rules.words).model_dump(),
-        "rows": [_row(at, row, rules.words) for at, row in enumerate(kept.rows)],
+        "rows": [_row(at, row, rules.words) for at, row in enumerate(ledger.rows)],
         "names": list(match.names),
         "totals": list(match.totals),
         "pool": match.pool,
         "standings": [s._asdict() for s in match.standings()],
-        "people": [person._asdict() for person in people(kept)],
-        "transfers": [one._asdict() for one in transfers(kept.people, rules.match.start)],
-        "summary": summary(kept)._asdict(),
+        "people": [person._asdict() for person in people(ledger)],
+        "transfers": [one._asdict() for one in transfers(ledger.people, rules.match.start)],
+        "summary": summary(ledger)._asdict(),
         "place": _place(match.place, rules.words),
-        "over": kept.over,
-        "news": [text._asdict() for text in kept.news],
+        "over": ledger.over,
+        "news": [text._asdict() for text in ledger.news],
         "faults": [
             {
                 "key": f.key,
@@ -335,38 +335,38 @@ def _view(head: LogHead, kept: Ledger, undoable: int, readonly: bool = False) ->
         ],
         "notes": [text._asdict() for text in rules.notes],
         "asks": needed_facts(match.book),
-        "usual": [{"value": value, "points": points} for value, points in likely(kept)],
+        "usual": [{"value": value, "points": points} for value, points in likely(ledger)],
         "can_undo": undoable > 0 and not readonly,
-        "barred": sorted(kept.barred),
+        "barred": sorted(ledger.barred),
     }
 
 
-def head_shape(head: LogHead, kept: Ledger) -> dict[str, Any]:
+def head_shape(head: LogHead, ledger: Ledger) -> dict[str, Any]:
     """A table as a line of a list."""
     return {
         "id": head.id,
         "title": head.title,
-        "rules": kept.match.book.id,
-        "names": list(kept.match.names),
-        "totals": list(kept.match.totals),
-        "hands": len(kept.match.hands),
-        "over": kept.over,
-        "place": place_name(kept.match.place, kept.match.rules.words)._asdict(),
+        "rules": ledger.match.book.id,
+        "names": list(ledger.match.names),
+        "totals": list(ledger.match.totals),
+        "hands": len(ledger.match.hands),
+        "over": ledger.over,
+        "place": place_name(ledger.match.place, ledger.match.rules.words)._asdict(),
         "updated": head.updated,
     }
 
 
-def _csv(kept: Ledger, lang: str) -> bytes:
+def _csv(ledger: Ledger, lang: str) -> bytes:
     """A line a record; with the mark by which spreadsheets know UTF-8. A cell never begins like a formula."""
     out = io.StringIO()
-    names = [_cell(name) for name in kept.match.names]
-    heads = (kept.match.rules.words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
+    names = [_cell(name) for name in ledger.match.names]
+    heads = (ledger.match.rules.words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
     writer = csv.writer(out)
     writer.writerow([heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names)])
-    for row in kept.rows:
+    for row in ledger.rows:
         writer.writerow(
             [
-                place_name(row.place, kept.match.rules.words).say(lang),
+                place_name(row.place, ledger.match.rules.words).say(lang),
                 _cell(row.text.say(lang)),
                 *row.gains,
                 *row.totals,

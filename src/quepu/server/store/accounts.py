@@ -121,15 +121,15 @@ class Accounts:
             raise NameTaken
         async with self._hashing:
             secret = await asyncio.to_thread(_hasher().hash, password)
-        known = LoggedIn(secrets.token_urlsafe(12), name, time.time())
+        account = LoggedIn(secrets.token_urlsafe(12), name, time.time())
         try:
             async with self.database.writing() as session:
                 session.add(
-                    AccountRow(id=known.id, key=key(name), name=known.name, secret=secret, created=known.created)
+                    AccountRow(id=account.id, key=key(name), name=account.name, secret=secret, created=account.created)
                 )
         except IntegrityError:
             raise NameTaken from None
-        return known
+        return account
 
     async def check(self, name: str, password: str) -> LoggedIn | None:
         """The account of a name and its password; None for any other. Takes as long for a name nobody has."""

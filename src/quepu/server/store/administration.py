@@ -196,10 +196,10 @@ class Administration:
             gone = await session.execute(
                 delete(BannedName).where(BannedName.key == skeleton(name)[:200]).returning(BannedName.key)
             )
-            known = gone.first() is not None
-            if known:
+            was_banned = gone.first() is not None
+            if was_banned:
                 self._write_down(session, "allow", visible(name))
-            return known
+            return was_banned
 
     async def banned(self) -> list[str]:
         """Names that nobody may have."""

@@ -116,20 +116,20 @@ def _commit(connection: Connection, wanted: Sequence[_Wanted]) -> list[int | Con
     found = connection.execute(
         query.where(_LOG.c.id.in_({one.log for one in wanted})).order_by(_LOG.c.id).with_for_update()
     )
-    known = {row.id: row for row in found}
-    length = {id: row.length for id, row in known.items()}
+    rows = {row.id: row for row in found}
+    length = {id: row.length for id, row in rows.items()}
     for log, seen, bodies, title, fence, _ in wanted:
-        if log not in known:
+        if log not in rows:
             answers.append(None)
-        elif length[log] != seen or (fence is not None and known[log].fence != fence):
+        elif length[log] != seen or (fence is not None and rows[log].fence != fence):
             answers.append(Conflict())
         else:
             entries += ({"log": log, "n": seen + i, "at": now, "body": body} for i, body in enumerate(bodies))
             length[log] = seen + len(bodies)
-            old = changes.get(log, {"new_title": known[log].title})
+            old = changes.get(log, {"new_title": rows[log].title})
             new_title = old["new_title"] if title is None else title
             changes[log] = {"of": log, "new_length": length[log], "new_title": new_title, "now": now}
-            if fence is None or now - known[log].updated > _DATED:
+            if fence is None or now - rows[log].updated > _DATED:
                 dated.add(log)
             answers.append(length[log])
     for statement, some in ((_GROW_AND_DATE, dated), (_GROW, changes.keys() - dated)):

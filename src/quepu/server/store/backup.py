@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from quepu.errors import Error, refused_by_system
-from quepu.server.store.database import FILE, NewerSchema, known_revisions
+from quepu.server.store.database import FILE, NewerSchema, own_revisions
 
 try:
     import fcntl
@@ -140,13 +140,13 @@ def look(path: Path) -> None:
     """
     try:
         with closing(_only_read(path)) as connection:
-            said = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
+            report = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
             found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.Error as error:
         raise BackupError(
             f"{path} 不是完好的 quepu 数据库：{error}", f"{path} is no whole database of quepu: {error}"
         ) from error
-    if said != ["ok"]:
-        raise BackupError(f"{path} 已损坏：{said[0]}", f"{path} is damaged: {said[0]}")
-    if set(found) - known_revisions():
+    if report != ["ok"]:
+        raise BackupError(f"{path} 已损坏：{report[0]}", f"{path} is damaged: {report[0]}")
+    if set(found) - own_revisions():
         raise NewerSchema

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.server.store.backup import BackupError, in_use, look, set_aside
-from quepu.server.store.database import FILE, known_revisions, newest_revisions
+from quepu.server.store.database import FILE, newest_revisions, own_revisions
 
 _MOST = 20
 """Findings of one kind that are named."""
@@ -51,9 +51,9 @@ def check(folder: Path) -> list[Text]:
     try:
         with closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("BEGIN")
-            said = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({_MOST})")]
-            if said != ["ok"]:
-                return [Text(f"文件损坏：{line}", f"the file is damaged: {line}") for line in said]
+            report = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({_MOST})")]
+            if report != ["ok"]:
+                return [Text(f"文件损坏：{line}", f"the file is damaged: {line}") for line in report]
             return [*_schema(connection), *_rows(connection)]
     except sqlite3.Error as error:
         return [Text(f"文件损坏：{error}", f"the file is damaged: {error}")]
@@ -61,7 +61,7 @@ def check(folder: Path) -> list[Text]:
 
 def _schema(connection: sqlite3.Connection) -> Iterator[Text]:
     found = {row[0] for row in connection.execute("SELECT version_num FROM alembic_version")}
-    if found - known_revisions():
+    if found - own_revisions():
         yield Text("更新版本的 quepu 写的。", "a newer quepu wrote it.")
     elif found != newest_revisions():
         yield Text("旧版本的结构；下次启动服务器时升级。", "an older schema; the next start of a server upgrades it.")
@@ -85,8 +85,8 @@ def _rows(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def _has(connection: sqlite3.Connection, table: str) -> bool:
-    asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return connection.execute(asked, (table,)).fetchone() is not None
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return connection.execute(query, (table,)).fetchone() is not None
 
 
 def repair(folder: Path) -> Saved:
@@ -185,14 +185,14 @@ def _whole_logs(new: sqlite3.Connection) -> tuple[str, ...]:
     for id, length, count, last in new.execute(_GAPS).fetchall():
         if length == count and last == length - 1:
             continue
-        kept = 0
+        intact = 0
         for (n,) in new.execute("SELECT n FROM log_entry WHERE log = ? ORDER BY n", (id,)).fetchall():
-            if n != kept:
+            if n != intact:
                 break
-            kept += 1
-        new.execute("DELETE FROM log_entry WHERE log = ? AND n >= ?", (id, kept))
-        if kept:
-            new.execute("UPDATE log SET length = ? WHERE id = ?", (kept, id))
+            intact += 1
+        new.execute("DELETE FROM log_entry WHERE log = ? AND n >= ?", (id, intact))
+        if intact:
+            new.execute("UPDATE log SET length = ? WHERE id = ?", (intact, id))
         else:
             new.execute("DELETE FROM log WHERE id = ?", (id,))
         for table in ("replay", "review"):  # made anew from the log

@@ -335,7 +335,7 @@ def _revisions(connection: Connection) -> set[str]:
     from alembic.runtime.migration import MigrationContext
 
     found = set(MigrationContext.configure(connection).get_current_heads())
-    if found - known_revisions():
+    if found - own_revisions():
         raise NewerSchema
     return found
 
@@ -361,7 +361,7 @@ def _config() -> Config:
     return config
 
 
-def known_revisions() -> set[str]:
+def own_revisions() -> set[str]:
     """The revisions of the schema that this program knows."""
     from alembic.script import ScriptDirectory
 

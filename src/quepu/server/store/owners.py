@@ -38,8 +38,8 @@ class Owners:
         """Say that this process is alive."""
         until = _now() + LEASE
         async with self.database.writing() as session:
-            known = await session.execute(update(Process).where(Process.id == self.me).values(alive_until=until))
-            if not known.rowcount:  # type: ignore[attr-defined]  # what an update gives has one
+            updated = await session.execute(update(Process).where(Process.id == self.me).values(alive_until=until))
+            if not updated.rowcount:  # type: ignore[attr-defined]  # what an update gives has one
                 session.add(Process(id=self.me, alive_until=until))
             await session.execute(delete(Process).where(Process.alive_until < _now() - 3600))
 
@@ -52,8 +52,8 @@ class Owners:
     async def owner(self, log: str) -> Owned | None:
         """Who owns the log of a room, and whether it may be taken; None for anything else. Nothing is written."""
         async with self.database.reading() as session:
-            asked = select(Log.process, Log.fence, self._free()).where(Log.id == log, Log.kind == "room")
-            found = (await session.execute(asked)).one_or_none()
+            query = select(Log.process, Log.fence, self._free()).where(Log.id == log, Log.kind == "room")
+            found = (await session.execute(query)).one_or_none()
             return None if found is None else Owned(found[0] or "", found[1], bool(found[2]))
 
     async def take(self, log: str) -> Owned | None:

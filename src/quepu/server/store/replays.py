@@ -79,7 +79,7 @@ class Replays:
         """A line of the list."""
         async with self.database.reading() as session:
             row = (await session.execute(select(ReplayRow).where(ReplayRow.log == id))).scalar_one_or_none()
-            return None if row is None else _kept(row)
+            return None if row is None else _stored(row)
 
     async def search(
         self, owner: str, ids: Sequence[str], words: Sequence[str], rules: str, before: float | None, most: int
@@ -95,7 +95,7 @@ class Replays:
             query = query.where(ReplayRow.played < before)
         async with self.database.reading() as session:
             found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
-            return [_kept(row) for row in found.scalars()]
+            return [_stored(row) for row in found.scalars()]
 
     # ---- reviews
 
@@ -123,7 +123,7 @@ class Replays:
             return [row.log for row in found.scalars() if row.body.get("state") == "running"]
 
 
-def _kept(row: ReplayRow) -> StoredReplay:
+def _stored(row: ReplayRow) -> StoredReplay:
     return StoredReplay(
         row.log, row.length, row.finished, row.listed, row.owner, row.rules, row.played, row.words, row.shown
     )  # fmt: skip

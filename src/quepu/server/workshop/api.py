@@ -88,18 +88,18 @@ async def formula_words(work: Work, asker: Asker, rules: str = "lingque-29") -> 
 
 
 @routes.post("/draft", response_model=DraftShape)
-async def draft(asked: DraftText, work: Work, asker: Asker) -> Plain:
+async def draft(body: DraftText, work: Work, asker: Asker) -> Plain:
     """A rules file taken apart for a form, or the sentence with the line that is wrong."""
-    return Plain(await work.run(asker, working.draft, asked.house))
+    return Plain(await work.run(asker, working.draft, body.house))
 
 
 @routes.post("/formula", response_model=FormulaAnswer)
-async def formula(asked: FormulaText, work: Work, asker: Asker) -> Plain:
+async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
     """Whether a formula can be read, or the sentence with the character that is wrong."""
-    return Plain(await work.run(asker, working.formula, asked.house, asked.when))
+    return Plain(await work.run(asker, working.formula, body.house, body.when))
 
 
 @routes.post("/effects", response_model=EffectsAnswer)
-async def effects(asked: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+async def effects(body: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """What a draft does to every hand of a state, before and after."""
-    return Plain(await shop.wanted_effects(request, asker, asked.house, asked.state))
+    return Plain(await shop.wanted_effects(request, asker, body.house, body.state))
