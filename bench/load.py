@@ -44,8 +44,8 @@ from quepu.server.app import Settings
 from quepu.server.http.run import serve
 many = 10**6  # the limits of an address, which all clients here share
 serve(Settings(data=Path({data!r}), database={database!r}, workers={workers}, rate=many, burst=many, sockets=many,
-               rooms=many, open_rooms=many, connections=many, hello_rate=many, hello_burst=many, said_rate=many,
-               said_burst=many), port={port}, browser=False)
+               rooms=many, open_rooms=many, connections=many, hello_rate=many, hello_burst=many, message_rate=many,
+               message_burst=many), port={port}, browser=False)
 """
 TITLES = {
     "tables": "Tables at a pace",

@@ -81,7 +81,7 @@ def test_an_account_from_its_first_day_to_its_last(made: Settings, caplog: pytes
 
         # gone for good: the tables played with bots alone too, those with others stay theirs
         assert phone.post("/api/account/delete", json={"password": "wrong word"}).status_code == 401
-        app.state.shelf._opened.put(mine["room"], object())  # as if somebody had just looked at its replay
+        app.state.replays._opened.put(mine["room"], object())  # as if somebody had just looked at its replay
         gone = phone.post("/api/account/delete", json={"password": "another 密码 1"})
         assert gone.json() == {"rooms": [mine["room"]]}
         assert phone.get("/api/account").status_code == 401

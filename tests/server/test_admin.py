@@ -283,7 +283,7 @@ def test_a_closed_room_is_gone_for_everybody(tmp_path: Path) -> None:
         assert client.portal is not None
         client.portal.call(closed)
         assert client.get(f"/api/rooms/{room}").status_code == 404
-        assert room not in app.state.house.rooms
+        assert room not in app.state.rooms.rooms
 
 
 @pytest.mark.parametrize(("what", "tool"), [("backup", "pg_dump"), ("restore", "pg_restore"), ("check", "pg_amcheck")])

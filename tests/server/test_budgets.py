@@ -18,8 +18,8 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets, whole
 from quepu.server.rooms import playing
-from quepu.server.rooms.bot_pool import Lanes
-from quepu.server.rooms.bot_turns import Asking
+from quepu.server.rooms.bot_pool import BotPools
+from quepu.server.rooms.bot_turns import BotTurns
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.places import RoomError
 from tests.loop import run
@@ -85,7 +85,7 @@ def test_strong_bots_under_house_rules(tmp_path: Path) -> None:
 
 
 def test_each_kind_of_bot_has_its_own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = Lanes()
+    lanes = BotPools()
     asked = []
     for name in ("quick", "strong", "house"):
 
@@ -125,7 +125,7 @@ def test_tables_of_house_rules_take_only_so_much_of_the_disk(tmp_path: Path, mon
 def test_a_hint_is_worked_out_once_for_each_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(tmp_path) as client:
         asked = []
-        work = client.app.state.house.work  # type: ignore[attr-defined]  # the application's own state
+        work = client.app.state.rooms.work  # type: ignore[attr-defined]  # the application's own state
 
         async def working(asker: str, *_given: Any) -> Any:
             asked.append(asker)
@@ -168,7 +168,7 @@ def test_rooms_and_stored_bytes_of_an_account_are_its_own_wherever_it_is(tmp_pat
     with served(tmp_path, open_rooms=2, stored_burst=6000, stored_rate=1e-3) as client:
         account = client.post("/api/account/register", json={"name": "林", "password": "long enough"}).json()
         key = f"account {client.portal.call(client.app.state.accounts.who, account['token']).id}"
-        registry, storing = client.app.state.house, client.app.state.storing
+        registry, storing = client.app.state.rooms, client.app.state.storing
         spec = RoomSpec(bots=[""] * 4)
         for address in ("10.0.0.1", "10.0.0.2"):
             client.portal.call(registry.open, spec, address, [address, key])
@@ -211,13 +211,13 @@ def test_what_is_played_is_paid_for_by_who_opened_the_table(tmp_path: Path) -> N
 
 def test_a_table_that_nobody_looks_at_goes_on_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
-    ask = Asking.ask
+    ask = BotTurns.ask
 
-    def noted(self: Asking, *given: Any) -> None:
+    def noted(self: BotTurns, *given: Any) -> None:
         asked.append(given[-1])
         ask(self, *given)
 
-    monkeypatch.setattr(Asking, "ask", noted)
+    monkeypatch.setattr(BotTurns, "ask", noted)
     with served(tmp_path) as client:
         sat = opened(client, seed=3).json()
         with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:

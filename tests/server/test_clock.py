@@ -21,15 +21,15 @@ def test_who_was_not_asked_yet_is_not_out_of_time(tmp_path: Path) -> None:
                 socket.send_json({"ready": True})
             moment = until(first, asked)
             began = time.monotonic()
-            room: Room = client.app.state.house.rooms[me["room"]]  # type: ignore[attr-defined]
-            keep = room.record.keep
+            room: Room = client.app.state.rooms.rooms[me["room"]]  # type: ignore[attr-defined]
+            save = room.record.save
 
             async def slow() -> None:
-                room.record.keep = keep  # type: ignore[method-assign]
+                room.record.save = save  # type: ignore[method-assign]
                 await asyncio.sleep(0.8)
-                await keep()
+                await save()
 
-            room.record.keep = slow  # type: ignore[method-assign]
+            room.record.save = slow  # type: ignore[method-assign]
             time.sleep(0.9)  # most of his time; when the disk is done, all of it would be gone
             discard = next(o for o in reversed(moment["view"]["options"]) if o["do"] == "discard")
             first.send_json({"say": discard, "n": moment["n"]})

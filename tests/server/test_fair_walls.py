@@ -292,7 +292,7 @@ def test_after_a_restart_the_wall_is_the_one_that_was_sealed(
         player.commit()
         socket.send_json({"ready": True})
         player.play(lambda m: "sealed" in m)
-    house = client.app.state.house  # type: ignore[attr-defined]
+    house = client.app.state.rooms  # type: ignore[attr-defined]
     room = house.rooms.pop(me["room"])
     assert client.portal is not None
     client.portal.call(room.close)

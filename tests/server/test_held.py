@@ -10,7 +10,7 @@ import pytest
 
 import quepu
 from quepu.server.rooms.bot_pool import BotPool
-from quepu.server.rooms.bot_turns import Asking
+from quepu.server.rooms.bot_turns import BotTurns
 from quepu.server.rooms.messages import RoomSpec
 from quepu.table import Action, Table, make_wall
 from tests.books import PLAYED
@@ -72,7 +72,7 @@ def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: boo
 
     async def ask() -> None:
         here.append(asyncio.get_running_loop())
-        asking = Asking(RoomSpec(think=3, shield=0.5), Thinking(), answer)
+        asking = BotTurns(RoomSpec(think=3, shield=0.5), Thinking(), answer)
         asking.ask(table, seat, "plain", 7)
         await asyncio.gather(*asking._tasks)
 

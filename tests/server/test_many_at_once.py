@@ -17,7 +17,7 @@ import quepu
 from quepu.server.http.garbage_collection import collect_by_the_clock
 from quepu.server.rooms import bot_pool as thinking
 from quepu.server.rooms.bot_pool import BotFailed, BotPool, answer
-from quepu.server.rooms.redaction import told
+from quepu.server.rooms.redaction import redacted
 from quepu.server.rooms.socket import Texts
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
@@ -152,16 +152,16 @@ def test_a_message_told_to_many_is_written_once_and_never_taken_for_another() ->
         other = {"n": number, "view": None}
         assert json.loads(texts.of(other)) == other
         del other
-    assert len(texts._kept) == Texts.MOST
+    assert len(texts._rendered) == Texts.MOST
     assert json.loads(texts.of(message)) == message
 
 
 def test_a_line_is_told_to_its_owner_and_by_its_number_to_others() -> None:
-    drawn = told('{"n":5,"e":"draw","seat":"W","tile":"3p","h":1}', 9)
+    drawn = redacted('{"n":5,"e":"draw","seat":"W","tile":"3p","h":1}', 9)
     for seat in (0, 1, 3, None):
         assert drawn.to(seat) == {"n": 9}
     assert drawn.to(2)["event"] == {"e": "draw", "seat": "W", "tile": "3p"}
-    thrown = told('{"n":6,"e":"discard","seat":"W","tile":"3p","h":1}', 10)
+    thrown = redacted('{"n":6,"e":"discard","seat":"W","tile":"3p","h":1}', 10)
     assert all(thrown.to(seat) is thrown.shown for seat in (0, 1, 2, 3, None))
 
 

@@ -16,7 +16,7 @@ from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
 from quepu.server.replays.messages import HandFilm, ReplayList, ReplayPage
-from quepu.server.rooms.seating import said_name
+from quepu.server.rooms.seating import name_text
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.table import Table, commitment, secret_wall
@@ -239,8 +239,8 @@ def test_a_server_that_starts_again_has_the_same_replays(tmp_path: Path) -> None
 
 
 def test_bots_are_called_in_the_readers_language() -> None:
-    assert said_name("电脑2·新手") == ("电脑2·新手", "Bot 2·novice")
-    assert said_name("阿竹") == ("阿竹", "阿竹")
+    assert name_text("电脑2·新手") == ("电脑2·新手", "Bot 2·novice")
+    assert name_text("阿竹") == ("阿竹", "阿竹")
 
 
 def test_a_kong_face_down_is_not_named_to_the_others(client: TestClient) -> None:

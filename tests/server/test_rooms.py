@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 @pytest.fixture
 def client(server: TestClient) -> Iterator[TestClient]:
     yield server
-    house = server.app.state.house
+    house = server.app.state.rooms
     for room in list(house.rooms.values()):  # or bots would play on behind the next test
         server.portal.call(room.close)
     house.rooms.clear()
@@ -471,7 +471,7 @@ def test_a_room_that_was_let_go_is_freed_at_once(client: TestClient) -> None:
     import weakref
 
     me = opened(client)
-    house = client.app.state.house  # type: ignore[attr-defined]  # the application's own state
+    house = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})

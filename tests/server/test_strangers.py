@@ -17,7 +17,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.names import like_a_bot, skeleton, storable, visible
 from quepu.server.rooms import Room
 from quepu.server.rooms.places import Listener
-from quepu.server.rooms.redaction import told
+from quepu.server.rooms.redaction import redacted
 from quepu.server.store.database import Database
 from tests.loop import run
 from tests.match.test_log import play_match
@@ -39,9 +39,9 @@ def opened(client: TestClient, **spec: Any) -> dict[str, Any]:
 
 def until(socket: Any, key: str) -> dict[str, Any]:
     for _ in range(200):
-        told: dict[str, Any] = socket.receive_json()
-        if key in told:
-            return told
+        redacted: dict[str, Any] = socket.receive_json()
+        if key in redacted:
+            return redacted
     raise AssertionError(key)
 
 
@@ -145,7 +145,7 @@ def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     for number in range(5):
         opened(client, title=f"我的 {number}")
     quiet = opened(client, bots=["", "plain", "plain", "plain"])["room"]
-    house = client.app.state.house  # type: ignore[attr-defined]  # the application's own state
+    house = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
     theirs = opened(client, title="别人的")["room"]
     house.rooms[theirs].opener = "203.0.113.9"
     house.rooms[theirs].record.updated -= 500
@@ -158,7 +158,7 @@ def test_the_lobby_is_for_everybody(client: TestClient) -> None:
 
 def test_who_asks_about_nothing_writes_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     table = client.post("/api/tables", json={"who": "somebody-1", "names": list("甲乙丙丁")}).json()["id"]
-    house = client.app.state.house  # type: ignore[attr-defined]  # the application's own state
+    house = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
 
     async def take(_id: str) -> None:
         raise AssertionError("this would lock the database")
@@ -236,7 +236,7 @@ def test_a_lockout_shuts_nobody_out_who_knows_his_password(client: TestClient) -
 def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
     lines = play_match("yuque-54", 3)[1]
     replay = read_log(lines)
-    shown = [told(line, number) for number, line in enumerate(one for one in lines if not one.startswith('{"a":'))]
+    shown = [redacted(line, number) for number, line in enumerate(one for one in lines if not one.startswith('{"a":'))]
     game = SimpleNamespace(match=replay.match, table=None)
     starts = [at for at, line in enumerate(shown) if "hand" in line.shown]
     assert len({hand.place.seats for hand in replay.match.hands}) > 1

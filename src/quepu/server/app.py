@@ -81,10 +81,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     time_used = Measured(settings.work_rate, settings.work_burst, WORK_SECONDS.observe)
     work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
     storing = Storing(settings)
-    house = RoomRegistry(database, work, settings, storing, settings.workers)
-    shelf = ReplayRepository(database, work, settings)
-    reviews = Reviews(shelf, settings)
-    housekeeping = Housekeeping(database, house, settings)
+    registry = RoomRegistry(database, work, settings, storing, settings.workers)
+    replays = ReplayRepository(database, work, settings)
+    reviews = Reviews(replays, settings)
+    housekeeping = Housekeeping(database, registry, settings)
     health = Health(database)
     workshop = workshop_api.Workshop(settings)
 
@@ -92,7 +92,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def life(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = settings.threads  # more of them would hold up the event loop
         try:
-            await house.wake()
+            await registry.wake()
             await reviews.wake()
         except (StoreError, OSError) as error:  # pages that keep nothing work without a database
             logging.getLogger("quepu.server").error("started without a store: %s", error)
@@ -102,8 +102,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await health.close()
         await housekeeping.close()
         await reviews.close()
-        await shelf.close()
-        await house.close()
+        await replays.close()
+        await registry.close()
         await workshop.close()
         await work.close()
         await database.close()
@@ -127,7 +127,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.database = database
-    app.state.house = house
+    app.state.rooms = registry
     app.state.housekeeping = housekeeping
     app.state.sockets = Sockets(settings)
     app.state.accounts = Accounts(database)
@@ -138,7 +138,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.storing = storing
     app.state.practice = PracticeStore(database)
     app.state.tables = tables_api.Tables(Logs(database), work, settings)
-    app.state.shelf = shelf
+    app.state.replays = replays
     app.state.reviews = reviews
     app.state.health = health
     install(app, (StoreError, OperationalError, InterfaceError))

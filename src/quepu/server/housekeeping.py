@@ -27,9 +27,9 @@ _log = logging.getLogger("quepu.server")
 class Housekeeping:
     """The task that does it."""
 
-    def __init__(self, database: Database, house: RoomRegistry, limits: Limits) -> None:
+    def __init__(self, database: Database, registry: RoomRegistry, limits: Limits) -> None:
         self.database = database
-        self.house = house
+        self.registry = registry
         self.administration = Administration(database, limits)
         self._task: asyncio.Task[None] | None = None
         self._tidied = time.monotonic()
@@ -66,11 +66,11 @@ class Housekeeping:
 
     async def look(self) -> None:
         """Drop rooms whose logs are no longer those of rooms."""
-        here = list(self.house.rooms)
+        here = list(self.registry.rooms)
         for some in (here[i : i + 500] for i in range(0, len(here), 500)):
             async with self.database.reading() as session:
                 found = await session.execute(select(Log.id).where(Log.id.in_(some), Log.kind == "room"))
                 stored = set(found.scalars())
             for id in some:
                 if id not in stored:
-                    await self.house.drop(id)
+                    await self.registry.drop(id)

@@ -27,24 +27,13 @@ export interface AddedFan {
 /** What is said of a hand at the end (报番). */
 export interface Announced {
   seat: "E" | "S" | "W" | "N";
-  text: Said;
+  text: Bilingual;
 }
 
 /** What a seat announces when a hand is over (报番). */
 export interface AnnouncementShape {
   seat: "E" | "S" | "W" | "N";
-  text: Said;
-}
-
-/** A win as it is asked about: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
-export interface AskedWin {
-  seat: "E" | "S" | "W" | "N";
-  round: "E" | "S" | "W" | "N";
-  self_draw: boolean;
-  circumstances: string[];
-  flowers: string[];
-  hand: string;
-  givers: string;
+  text: Bilingual;
 }
 
 /** What this book's settlement depends on, so that nothing else is asked. */
@@ -64,14 +53,20 @@ export interface BellRecord {
   kind?: "bell";
 }
 
+/** A sentence in both languages. */
+export interface Bilingual {
+  zh: string;
+  en: string;
+}
+
 /** A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else. */
 export interface BookBrief {
   id: string;
-  title: Said;
+  title: Bilingual;
   family: string;
   edition: string;
   minimum: number;
-  unit: Said;
+  unit: Bilingual;
   words: BookWords;
   rows: number;
   flowers: boolean;
@@ -86,36 +81,28 @@ export interface BookBrief {
 
 /** A rulebook with every row, the terms of its table, and readings that a player should know. `measured` is the state of the hands that the rows' shares are of. */
 export interface BookPage extends BookBrief {
-  measured: Said | null;
+  measured: Bilingual | null;
   terms: TermShape[];
-  notes: Said[];
+  notes: Bilingual[];
   fans: FanRow[];
   categories: string[];
-  category_names: Said[];
+  category_names: Bilingual[];
   columns: ColumnShape[];
   rulings: RulingShape[];
 }
 
 /** A book's own words: one hand, a hand nobody won, the whole match, what a winner and a discarder do. */
 export interface BookWords {
-  hand: Said;
-  drawn: Said;
-  match: Said;
-  won: Said;
-  discarded: Said;
-}
-
-/** A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn. `house` are the house rules (TOML) that a log under such rules needs. */
-export interface BringReplay {
-  who: string;
-  text: string;
-  title?: string;
-  house?: string;
+  hand: Bilingual;
+  drawn: Bilingual;
+  match: Bilingual;
+  won: Bilingual;
+  discarded: Bilingual;
 }
 
 /** Fans by bits and least value: [name, bits, value]; the line as slope, intercept, R², s.d. */
 export interface CalibrationShape {
-  scale: Said;
+  scale: Bilingual;
   fans: unknown[][];
   line?: number[] | null;
 }
@@ -163,9 +150,9 @@ export interface ChangedRow extends DifferenceRow {
 
 /** A term of the table that two books have otherwise; null where one says nothing of the kind. */
 export interface ChangedTerm {
-  label: Said;
-  old: Said | null;
-  new: Said | null;
+  label: Bilingual;
+  old: Bilingual | null;
+  new: Bilingual | null;
 }
 
 /** A discard and where it leads. */
@@ -212,7 +199,7 @@ export interface ClubView {
 /** A column of the book's own table of fans beside name and value, as 优先级. */
 export interface ColumnShape {
   key: string;
-  head: Said;
+  head: Bilingual;
 }
 
 /** Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing. `sentence` says it. `missing` tiles must be exchanged; one of the `spare` kinds can go without leading further away. */
@@ -280,9 +267,9 @@ export interface DraftText {
 
 /** What changed between two editions, as a reader wants it. */
 export interface EditionChanges {
-  values: Said[];
-  relations: Said[];
-  wording: Said[];
+  values: Bilingual[];
+  relations: Bilingual[];
+  wording: Bilingual[];
 }
 
 /** All that a draft does to the hands of a state. `points`: [points, share before, share after]. */
@@ -332,7 +319,7 @@ export interface EndRecord {
 export interface EventMessage {
   n: number;
   event: TableEvent;
-  text: Said;
+  text: Bilingual;
 }
 
 /** What a hand is worth, and why. */
@@ -376,7 +363,7 @@ export interface FanRow {
   pinyin: string;
   aliases: string[];
   value: Record<string, number>;
-  worth: Said;
+  worth: Bilingual;
   category: string;
   sentence: string;
   definition: string;
@@ -386,7 +373,7 @@ export interface FanRow {
   most: number;
   example: ShownExample | null;
   near_miss: ShownExample | null;
-  why_not: Said | null;
+  why_not: Bilingual | null;
   rulings: string[];
   share: number | null;
   least: number | null;
@@ -405,13 +392,13 @@ export interface FanStanding {
 /** A fault that the book knows. */
 export interface FaultShape {
   key: string;
-  text: Said;
+  text: Bilingual;
   points: number;
   to: "pool" | "others" | "one" | "nobody";
   again: number[];
-  price: Said;
+  price: Bilingual;
   barred: boolean;
-  remedies: Said[];
+  remedies: Bilingual[];
 }
 
 /** A formula that can be read: its digest, the same however it is written. */
@@ -430,16 +417,16 @@ export interface FormulaWordShape {
   en: string;
   gives: string;
   takes: number;
-  help: Said;
+  help: Bilingual;
 }
 
 /** What lies open for all four, by seat E S W N. */
 export interface FrameBoard {
   round: "E" | "S" | "W" | "N";
   dice: number[];
-  stacks: LaidWall;
+  stacks: WallShape;
   rivers: string[][];
-  melds: LaidSet[][];
+  melds: OpenMeldShape[][];
   flowers: string[][];
   left: number;
   turn: "E" | "S" | "W" | "N";
@@ -460,16 +447,16 @@ export interface FrameShape {
   tile: string | null;
   as_drawn: boolean;
   source: "E" | "S" | "W" | "N" | null;
-  text: Said;
-  hidden: Said | null;
+  text: Bilingual;
+  hidden: Bilingual | null;
   hands: string[][];
   drawn: HeldTile | null;
   won: boolean;
   board: FrameBoard;
   asked: ("E" | "S" | "W" | "N")[];
   waits: string[][];
-  answers: SaidTo[];
-  notes: Said[];
+  answers: OfferAnswer[];
+  notes: Bilingual[];
 }
 
 /** The password once more, to delete the account for good. */
@@ -479,11 +466,11 @@ export interface Goodbye {
 
 /** A table of the rules; `numbers` are the columns that stand right-aligned. */
 export interface GridShape {
-  title: Said;
-  heads: Said[];
-  rows: Said[][];
+  title: Bilingual;
+  heads: Bilingual[];
+  rows: Bilingual[][];
   numbers: number[];
-  note: Said | null;
+  note: Bilingual | null;
 }
 
 /** A group of the reading taken. */
@@ -498,16 +485,16 @@ export interface GroupShape {
 /** The rules of a book in words, with its tables and its examples scored by this very server. */
 export interface GuideAnswer {
   rules: string;
-  title: Said;
+  title: Bilingual;
   sections: GuideSection[];
 }
 
 /** A paragraph, a table or a hand: one of `text`, `table` and `label` is given. `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand (whose `example` is null where no hand can be laid out). */
 export interface GuidePart {
-  text?: Said | null;
+  text?: Bilingual | null;
   own?: boolean;
   table?: GridShape | null;
-  label?: Said | null;
+  label?: Bilingual | null;
   example?: ShownExample | null;
   sentence?: string;
   ruling?: string | null;
@@ -516,7 +503,7 @@ export interface GuidePart {
 /** One heading of the rules in words. */
 export interface GuideSection {
   key: string;
-  title: Said;
+  title: Bilingual;
   parts: GuidePart[];
 }
 
@@ -533,7 +520,7 @@ export interface HandBegun {
 export interface HandEnd {
   winner: "E" | "S" | "W" | "N" | null;
   winning: string | null;
-  won: AskedWin | null;
+  won: WinRequest | null;
   score: Record<string, ExplainedScore> | null;
   payments: PaymentShape[];
   gains: number[];
@@ -543,13 +530,13 @@ export interface HandEnd {
 /** Every picture of one hand. */
 export interface HandFilm {
   number: number;
-  place: Said;
+  place: Bilingual;
   names: string[];
   players: number[];
   before: number[];
   frames: FrameShape[];
   wall: WallTile[];
-  opening: Said;
+  opening: Bilingual;
   reveal: Reveal;
   end: HandEnd | null;
 }
@@ -557,12 +544,12 @@ export interface HandFilm {
 /** A hand of a replay. `first` is the number of its first picture in the whole match. */
 export interface HandHead {
   number: number;
-  place: Said;
+  place: Bilingual;
   players: number[];
   first: number;
   frames: number;
   line: number;
-  text: Said;
+  text: Bilingual;
   gains: number[] | null;
   sealed: boolean;
 }
@@ -575,7 +562,7 @@ export interface HandMessage {
 
 /** The end of a hand; lists by seat. `ready` is null but where every ready hand is paid, `won` where no tile won. */
 export interface HandOver {
-  place: Said;
+  place: Bilingual;
   seats: string[];
   winner: "E" | "S" | "W" | "N" | null;
   discarder: "E" | "S" | "W" | "N" | null;
@@ -586,14 +573,14 @@ export interface HandOver {
   announced: Announced[];
   hands: Record<string, string[]>;
   board: FrameBoard;
-  won: AskedWin | null;
+  won: WinRequest | null;
   score: Record<string, ExplainedScore> | null;
   payments: PaymentShape[];
   gains: number[];
   pool: number;
   zero_sum: boolean;
   standings: StandingShape[];
-  next: Said | null;
+  next: Bilingual | null;
   match_over: boolean;
   reveal: RevealedWall;
 }
@@ -677,31 +664,11 @@ export interface ImportTable {
   table: TableFile;
 }
 
-/** A meld on the table: its tiles as one text, which of them was claimed, and from whom. `added`: a fourth tile was put to the pung that it was. */
-export interface LaidSet {
-  kind: "chow" | "pung" | "kong" | "concealed_kong";
-  tiles: string;
-  claimed?: string | null;
-  from?: "E" | "S" | "W" | "N" | null;
-  added?: boolean;
-}
-
-/** Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
-export interface LaidWall {
-  each: number;
-  sides: number[];
-  seat: "E" | "S" | "W" | "N";
-  stack: number;
-  head: number;
-  tail: number;
-  kept: number;
-}
-
 /** A level of bot: what people call it, and how it plays. */
 export interface Level {
   key: string;
-  name: Said;
-  text: Said;
+  name: Bilingual;
+  text: Bilingual;
 }
 
 /** A name and its password. */
@@ -740,6 +707,14 @@ export interface NewPassword {
   password: string;
 }
 
+/** A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn. `house` are the house rules (TOML) that a log under such rules needs. */
+export interface NewReplay {
+  who: string;
+  text: string;
+  title?: string;
+  house?: string;
+}
+
 /** Ask for the tables of the next round: drawn so that few meet again, or by the standings. */
 export interface NextRound {
   who: string;
@@ -752,10 +727,25 @@ export interface NextRound {
   by?: "draw" | "standings";
 }
 
+/** What a seat answered when a tile was on offer. */
+export interface OfferAnswer {
+  seat: "E" | "S" | "W" | "N";
+  text: Bilingual;
+}
+
+/** A meld on the table: its tiles as one text, which of them was claimed, and from whom. `added`: a fourth tile was put to the pung that it was. */
+export interface OpenMeldShape {
+  kind: "chow" | "pung" | "kong" | "concealed_kong";
+  tiles: string;
+  claimed?: string | null;
+  from?: "E" | "S" | "W" | "N" | null;
+  added?: boolean;
+}
+
 /** A question that is left to the author of a book. */
 export interface OpenQuestion {
   rules: string;
-  title: Said;
+  title: Bilingual;
   ruling: RulingShape;
 }
 
@@ -788,7 +778,7 @@ export interface OpenTable extends TableSpec {
 /** A choice that the book leaves to the house; the first is the default. With `between`, any whole number from the one to the other may be chosen too. */
 export interface OptionShape {
   key: string;
-  text: Said;
+  text: Bilingual;
   choices: unknown[];
   chosen?: unknown;
   between?: number[] | null;
@@ -844,7 +834,7 @@ export interface PaymentShape {
   payer: "E" | "S" | "W" | "N" | "pool";
   payee: "E" | "S" | "W" | "N" | "pool";
   points: number;
-  why: Said;
+  why: Bilingual;
 }
 
 /** A fault was noted or taken back. */
@@ -876,7 +866,7 @@ export interface PersonShape {
 
 /** Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N. */
 export interface PlaceShape {
-  name: Said;
+  name: Bilingual;
   round: number;
   dealership: number;
   repeat: number;
@@ -920,7 +910,7 @@ export interface PracticeQuestion {
   hand: HandShape;
   offered: string[];
   discarder: "E" | "S" | "W" | "N" | null;
-  unit: Said;
+  unit: Bilingual;
   minimum: number;
 }
 
@@ -963,7 +953,7 @@ export interface PracticeVerdict {
 
 /** What has to be known before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder"). */
 export interface QuestionShape {
-  text: Said;
+  text: Bilingual;
   about: "givers" | "feeder";
   melds: number[];
   tiles: string[];
@@ -983,7 +973,7 @@ export interface Refused {
 
 /** Why what was sent has no effect. */
 export interface RefusedMessage {
-  refused: Said;
+  refused: Bilingual;
 }
 
 /** Stated relations that differ from those that hold: [fan, other, what], new with the draft and gone with it. */
@@ -998,7 +988,7 @@ export interface ReplayHead {
   kind: "room" | "log" | "botzone";
   title: string;
   rules: string;
-  book: Said;
+  book: Bilingual;
   players: string[];
   totals: number[];
   hands: number;
@@ -1023,7 +1013,7 @@ export interface ReplayPage extends ReplayHead {
   lines: number;
   hand_list: HandHead[];
   standings: StandingShape[];
-  lost: Said[];
+  lost: Bilingual[];
 }
 
 /** Seats drawn anew before a round: the players that begin it at East, South, West, North. */
@@ -1069,8 +1059,8 @@ export interface ReviewChoice {
   tile: string | null;
   low: string | null;
   then: string | null;
-  text: Said;
-  outlook: Said;
+  text: Bilingual;
+  outlook: Bilingual;
   share: number;
   missing: number | null;
   useful: string[];
@@ -1085,11 +1075,11 @@ export interface ReviewDecision {
   seat: "E" | "S" | "W" | "N";
   kind: "discard" | "claim";
   grade: "best" | "good" | "slip" | "mistake" | "blunder" | "lost";
-  word: Said;
+  word: Bilingual;
   loss: number;
   chosen: number | null;
   choices: ReviewChoice[];
-  why: Said;
+  why: Bilingual;
 }
 
 /** How far a review is. `before`: reviews that come first; `preparing`: tables of the rulebook are being built. */
@@ -1099,7 +1089,7 @@ export interface ReviewState {
   done: number;
   total: number;
   hands: ReviewedHand[];
-  error: Said | null;
+  error: Bilingual | null;
 }
 
 /** A hand that is reviewed. */
@@ -1110,9 +1100,9 @@ export interface ReviewedHand {
 
 /** A section of the rules in words: what only the old book says, and only the new one. */
 export interface RewordedShape {
-  title: Said;
-  old: Said[];
-  new: Said[];
+  title: Bilingual;
+  old: Bilingual[];
+  new: Bilingual[];
 }
 
 /** A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`). */
@@ -1120,7 +1110,7 @@ export interface RoomHead {
   id: string;
   title: string;
   rules: string;
-  book: Said;
+  book: Bilingual;
   phase: "open" | "playing" | "between" | "over";
   hints: boolean;
   terms: RoomTerms;
@@ -1129,7 +1119,7 @@ export interface RoomHead {
   closed: boolean;
   watching: number;
   places: RoomPlace[];
-  hand: Said | null;
+  hand: Bilingual | null;
   updated: number;
 }
 
@@ -1164,7 +1154,7 @@ export interface RoomTerms {
   flowers: boolean;
   house: boolean;
   minimum: number;
-  unit: Said;
+  unit: Bilingual;
   words: BookWords;
   sealed: boolean;
 }
@@ -1175,36 +1165,24 @@ export interface RowShape {
   kind: "hand" | "penalty" | "reseat" | "substitute" | "end" | "bell";
   names: string[];
   place: PlaceShape;
-  text: Said;
-  how: Said | null;
+  text: Bilingual;
+  how: Bilingual | null;
   payments: PaymentShape[];
   gains: number[];
   totals: number[];
   pool: number;
   announced: AnnouncementShape[];
-  remarks: Said[];
+  remarks: Bilingual[];
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
 }
 
 /** How an unclear place of the book is read. */
 export interface RulingShape {
   id: string;
-  question: Said;
-  answer: Said;
+  question: Bilingual;
+  answer: Bilingual;
   sentence: string;
   open: boolean;
-}
-
-/** A sentence in both languages. */
-export interface Said {
-  zh: string;
-  en: string;
-}
-
-/** What a seat answered when a tile was on offer. */
-export interface SaidTo {
-  seat: "E" | "S" | "W" | "N";
-  text: Said;
 }
 
 /** Where one sits, and the secret that proves it. */
@@ -1283,7 +1261,7 @@ export interface ShownExample {
   hand: HandShape;
   points: number;
   total: number;
-  how: Said;
+  how: Bilingual;
   fans: string[];
 }
 
@@ -1301,7 +1279,7 @@ export interface Snapshot {
   names?: string[];
   players?: number[];
   totals?: number[];
-  place?: Said;
+  place?: Bilingual;
   hand?: number;
   held?: number[];
   asked?: ("E" | "S" | "W" | "N")[];
@@ -1320,7 +1298,7 @@ export interface StandingShape {
 /** A state of hands that a draft may be measured by. */
 export interface StateShape {
   key: string;
-  text: Said;
+  text: Bilingual;
 }
 
 /** Somebody else plays on for a player: with his seat, from nought. */
@@ -1371,7 +1349,7 @@ export interface TableHead {
   totals: number[];
   hands: number;
   over: boolean;
-  place: Said;
+  place: Bilingual;
   updated: number;
 }
 
@@ -1409,8 +1387,8 @@ export interface TableView {
   created: number;
   updated: number;
   spec: TableSpec;
-  book: Said;
-  unit: Said;
+  book: Bilingual;
+  unit: Bilingual;
   words: BookWords;
   rows: RowShape[];
   names: string[];
@@ -1419,12 +1397,12 @@ export interface TableView {
   standings: StandingShape[];
   people: PersonShape[];
   transfers: TransferShape[];
-  summary: Said;
+  summary: Bilingual;
   place: PlaceShape;
   over: boolean;
-  news: Said[];
+  news: Bilingual[];
   faults: FaultShape[];
-  notes: Said[];
+  notes: Bilingual[];
   asks: Asks;
   usual: UsualShape[];
   can_undo: boolean;
@@ -1439,8 +1417,8 @@ export interface TakenMessage {
 /** One term of a book's table, in words; `key` is the same in every book. */
 export interface TermShape {
   key: string;
-  label: Said;
-  value: Said;
+  label: Bilingual;
+  value: Bilingual;
 }
 
 /** Tiles for drawing, in their order, and the same as canonical text. */
@@ -1470,7 +1448,7 @@ export interface Trial {
 /** What a record would lead to, or the question that has to be answered first. */
 export interface TrialAnswer {
   row: RowShape | null;
-  news: Said[];
+  news: Bilingual[];
   totals: number[];
   question: QuestionShape | null;
 }
@@ -1535,12 +1513,34 @@ export interface WallSealed {
   commitments: string[];
 }
 
+/** Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
+export interface WallShape {
+  each: number;
+  sides: number[];
+  seat: "E" | "S" | "W" | "N";
+  stack: number;
+  head: number;
+  tail: number;
+  kept: number;
+}
+
 /** A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture. */
 export interface WallTile {
   tile: string;
   seat: "E" | "S" | "W" | "N" | null;
   how: "deal" | "draw" | "replace" | null;
   at: number | null;
+}
+
+/** A win as it is asked about: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
+export interface WinRequest {
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
+  hand: string;
+  givers: string;
 }
 
 /** The tiles of a win, instead of its points: melds with their givers, circumstances, flowers. */

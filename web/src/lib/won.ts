@@ -1,8 +1,8 @@
 // The way from a win at a table to the calculator, with all that lay around it.
-import type { AskedWin } from "./types";
+import type { WinRequest } from "./types";
 
 /** `house` are house rules in TOML. */
-export function calculatorLink(rules: string, won: AskedWin, house = ""): string {
+export function calculatorLink(rules: string, won: WinRequest, house = ""): string {
   const query = new URLSearchParams({ rules, h: won.hand, seat: won.seat, round: won.round });
   if (/[AR]/.test(won.givers)) query.set("from", won.givers.replace(/-/g, "L"));
   if (won.self_draw) query.set("drawn", "1");

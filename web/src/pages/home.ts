@@ -1,7 +1,7 @@
 // What this browser was doing last, and one hand as every rulebook counts it.
 import { get, post } from "../lib/api.svelte";
 import { tickets } from "./play/tickets";
-import type { BookBrief, ExplainedScore, HandShape, Said, TableHead } from "../lib/types";
+import type { BookBrief, ExplainedScore, HandShape, Bilingual, TableHead } from "../lib/types";
 
 /** 三色同顺, nearly 一气, and a wait on three tiles: worth something in every book. */
 export const SHOWN = "234m234p2344567s+4s";
@@ -16,7 +16,7 @@ export interface Unfinished {
   link: string;
   tables: TableHead[];
   /** Rooms in which this browser holds a place, newest first. */
-  rooms: { id: string; title: Said; hand: Said | null; names: string[] }[];
+  rooms: { id: string; title: Bilingual; hand: Bilingual | null; names: string[] }[];
 }
 
 /** What can be gone on with. Whatever cannot be asked is left out. */
@@ -35,7 +35,7 @@ export async function unfinished(): Promise<Unfinished> {
     text ? post<HandShape>("/api/hand", { hand: text }).catch(() => null) : null,
     known ? get<TableHead[]>(`/api/tables`).catch(() => []) : [],
     ...held.map((ticket) =>
-      get<{ phase: string; book: Said; hand: Said | null; places: { name: string }[] }>(
+      get<{ phase: string; book: Bilingual; hand: Bilingual | null; places: { name: string }[] }>(
         `/api/rooms/${encodeURIComponent(ticket.room)}`,
       ).catch(() => null),
     ),

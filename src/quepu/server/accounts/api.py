@@ -164,8 +164,8 @@ async def delete(body: Goodbye, who: Me, request: Request, accounts: TheAccounts
     await _still_knows(accounts, who, body.password.get_secret_value())
     rooms = await accounts.delete(who.id)
     for room in rooms:
-        await request.app.state.house.drop(room)
-        request.app.state.shelf.forget(room)
+        await request.app.state.rooms.drop(room)
+        request.app.state.replays.forget(room)
     return _farewell(Plain({"rooms": rooms}))
 
 
@@ -181,5 +181,5 @@ async def come_back(room: str, who: Me, accounts: TheAccounts, request: Request)
     mine = next((seat for seat in await accounts.seats(who.id) if seat.room == room), None)
     if mine is None:
         raise Refusal(404, "你在这一桌没有座位。", "you have no place at this table.")
-    token = await request.app.state.house.ask(room, "renew", place=mine.place)
+    token = await request.app.state.rooms.call(room, "renew", place=mine.place)
     return Plain({"room": room, "place": mine.place, "token": token})

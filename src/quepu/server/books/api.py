@@ -18,7 +18,15 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import open_questions, scored
 from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer, OpenQuestion
 from quepu.server.http.messages import Refused
-from quepu.server.http.rendering import book_brief, book_page, guide_answer, hand_shape, ruling_shape, said, value_parts
+from quepu.server.http.rendering import (
+    bilingual,
+    book_brief,
+    book_page,
+    guide_answer,
+    hand_shape,
+    ruling_shape,
+    value_parts,
+)
 from quepu.server.http.responses import Plain
 
 routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
@@ -47,7 +55,7 @@ def questions() -> Plain:
     """What is left to the authors of the rulebooks, the weightiest question first."""
     return Plain(
         [
-            OpenQuestion(rules=book.id, title=said(book.title), ruling=ruling_shape(ruling)).model_dump()
+            OpenQuestion(rules=book.id, title=bilingual(book.title), ruling=ruling_shape(ruling)).model_dump()
             for book, ruling in open_questions(quepu.books())
         ]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.server.hands.messages import HandShape, Situation
-from quepu.server.http.messages import BookWords, Said, Schema
+from quepu.server.http.messages import Bilingual, BookWords, Schema
 
 
 class OptionShape(Schema):
@@ -15,7 +15,7 @@ class OptionShape(Schema):
     """
 
     key: str
-    text: Said
+    text: Bilingual
     choices: list[Any]
     chosen: Any = None
     between: list[int] | None = None
@@ -25,11 +25,11 @@ class BookBrief(Schema):
     """A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else."""
 
     id: str
-    title: Said
+    title: Bilingual
     family: str
     edition: str
     minimum: int
-    unit: Said
+    unit: Bilingual
     words: BookWords
     rows: int
     flowers: bool
@@ -48,7 +48,7 @@ class ShownExample(Situation):
     hand: HandShape
     points: int
     total: int
-    how: Said
+    how: Bilingual
     fans: list[str]
 
 
@@ -56,7 +56,7 @@ class ColumnShape(Schema):
     """A column of the book's own table of fans beside name and value, as 优先级."""
 
     key: str
-    head: Said
+    head: Bilingual
 
 
 class FanRow(Schema):
@@ -67,7 +67,7 @@ class FanRow(Schema):
     pinyin: str
     aliases: list[str]
     value: dict[str, int]
-    worth: Said
+    worth: Bilingual
     category: str
     sentence: str
     definition: str
@@ -77,7 +77,7 @@ class FanRow(Schema):
     most: int
     example: ShownExample | None
     near_miss: ShownExample | None
-    why_not: Said | None
+    why_not: Bilingual | None
     rulings: list[str]
     share: float | None
     least: int | None
@@ -89,8 +89,8 @@ class RulingShape(Schema):
     """How an unclear place of the book is read."""
 
     id: str
-    question: Said
-    answer: Said
+    question: Bilingual
+    answer: Bilingual
     sentence: str
     open: bool
 
@@ -99,8 +99,8 @@ class TermShape(Schema):
     """One term of a book's table, in words; `key` is the same in every book."""
 
     key: str
-    label: Said
-    value: Said
+    label: Bilingual
+    value: Bilingual
 
 
 class BookPage(BookBrief):
@@ -109,12 +109,12 @@ class BookPage(BookBrief):
     `measured` is the state of the hands that the rows' shares are of.
     """
 
-    measured: Said | None
+    measured: Bilingual | None
     terms: list[TermShape]
-    notes: list[Said]
+    notes: list[Bilingual]
     fans: list[FanRow]
     categories: list[str]
-    category_names: list[Said]
+    category_names: list[Bilingual]
     columns: list[ColumnShape]
     rulings: list[RulingShape]
 
@@ -122,11 +122,11 @@ class BookPage(BookBrief):
 class GridShape(Schema):
     """A table of the rules; `numbers` are the columns that stand right-aligned."""
 
-    title: Said
-    heads: list[Said]
-    rows: list[list[Said]]
+    title: Bilingual
+    heads: list[Bilingual]
+    rows: list[list[Bilingual]]
     numbers: list[int]
-    note: Said | None
+    note: Bilingual | None
 
 
 class GuidePart(Schema):
@@ -136,10 +136,10 @@ class GuidePart(Schema):
     (whose `example` is null where no hand can be laid out).
     """
 
-    text: Said | None = None
+    text: Bilingual | None = None
     own: bool = False
     table: GridShape | None = None
-    label: Said | None = None
+    label: Bilingual | None = None
     example: ShownExample | None = None
     sentence: str = ""
     ruling: str | None = None
@@ -149,7 +149,7 @@ class GuideSection(Schema):
     """One heading of the rules in words."""
 
     key: str
-    title: Said
+    title: Bilingual
     parts: list[GuidePart]
 
 
@@ -157,7 +157,7 @@ class GuideAnswer(Schema):
     """The rules of a book in words, with its tables and its examples scored by this very server."""
 
     rules: str
-    title: Said
+    title: Bilingual
     sections: list[GuideSection]
 
 
@@ -165,7 +165,7 @@ class OpenQuestion(Schema):
     """A question that is left to the author of a book."""
 
     rules: str
-    title: Said
+    title: Bilingual
     ruling: RulingShape
 
 
@@ -200,17 +200,17 @@ class ChangedRow(DifferenceRow):
 class ChangedTerm(Schema):
     """A term of the table that two books have otherwise; null where one says nothing of the kind."""
 
-    label: Said
-    old: Said | None
-    new: Said | None
+    label: Bilingual
+    old: Bilingual | None
+    new: Bilingual | None
 
 
 class RewordedShape(Schema):
     """A section of the rules in words: what only the old book says, and only the new one."""
 
-    title: Said
-    old: list[Said]
-    new: list[Said]
+    title: Bilingual
+    old: list[Bilingual]
+    new: list[Bilingual]
 
 
 class DifferenceAnswer(Schema):

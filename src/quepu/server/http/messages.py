@@ -11,13 +11,13 @@ from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind, Writable
 
-__all__ = ["BookWords", "Refused", "Said", "Schema", "Short", "Who", "Wind", "Writable"]
+__all__ = ["Bilingual", "BookWords", "Refused", "Schema", "Short", "Who", "Wind", "Writable"]
 
 Who = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 """A random name that a browser keeps."""
 
 
-class Said(Schema):
+class Bilingual(Schema):
     """A sentence in both languages."""
 
     zh: str
@@ -27,11 +27,11 @@ class Said(Schema):
 class BookWords(Schema):
     """A book's own words: one hand, a hand nobody won, the whole match, what a winner and a discarder do."""
 
-    hand: Said
-    drawn: Said
-    match: Said
-    won: Said
-    discarded: Said
+    hand: Bilingual
+    drawn: Bilingual
+    match: Bilingual
+    won: Bilingual
+    discarded: Bilingual
 
 
 class Refused(Schema):

@@ -31,7 +31,7 @@ from quepu.server.books.messages import (
 )
 from quepu.server.books.pinyin import pinyin
 from quepu.server.hands.messages import HandShape, MeldShape
-from quepu.server.http.messages import BookWords, Said
+from quepu.server.http.messages import Bilingual, BookWords
 from quepu.tiles import NAMES
 
 _MELDS = {
@@ -39,14 +39,14 @@ _MELDS = {
 }  # fmt: skip
 
 
-def said(text: Text) -> Said:
+def bilingual(text: Text) -> Bilingual:
     """Both languages."""
-    return Said(zh=text.zh, en=text.en)
+    return Bilingual(zh=text.zh, en=text.en)
 
 
 def book_words(words: Words) -> BookWords:
     """A book's own words, in both languages."""
-    return BookWords(**{name: said(text) for name, text in words._asdict().items()})
+    return BookWords(**{name: bilingual(text) for name, text in words._asdict().items()})
 
 
 def hand_shape(hand: Hand) -> HandShape:
@@ -72,11 +72,11 @@ def book_brief(book: Rulebook) -> BookBrief:
     """A rulebook without its rows."""
     return BookBrief(
         id=book.id,
-        title=said(book.title),
+        title=bilingual(book.title),
         family=book.family,
         edition=book.edition,
         minimum=book.minimum,
-        unit=said(book.unit),
+        unit=bilingual(book.unit),
         words=book_words(play_rules(book).words if book.play else USUAL_WORDS),
         rows=len(book.fans),
         flowers=book.counts_flowers,
@@ -87,7 +87,7 @@ def book_brief(book: Rulebook) -> BookBrief:
         options=[
             OptionShape(
                 key=o.key,
-                text=said(o.text),
+                text=bilingual(o.text),
                 choices=list(o.choices),
                 chosen=book.choice(o),
                 between=list(o.between) if o.between else None,
@@ -116,7 +116,7 @@ def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
         "flowers": list(example.flowers),
         "points": score.points,
         "total": score.total,
-        "how": said(score.tally.how),
+        "how": bilingual(score.tally.how),
         "fans": [str(fan) for fan in score.fans],
     })  # fmt: skip
 
@@ -155,7 +155,7 @@ def _page(book: Rulebook) -> BookPage:
                 pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
                 aliases=list(row.aliases),
                 value=value,
-                worth=Said(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
+                worth=Bilingual(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
                 category=row.category,
                 sentence=row.sentence,
                 definition=row.definition,
@@ -165,7 +165,7 @@ def _page(book: Rulebook) -> BookPage:
                 most=row.most,
                 example=shown(row.example, book),
                 near_miss=shown(row.near_miss, book),
-                why_not=said(lacking) if (lacking := why_not(row, book)) is not None else None,
+                why_not=bilingual(lacking) if (lacking := why_not(row, book)) is not None else None,
                 rulings=list(row.rulings),
                 share=figure.share,
                 least=figure.least,
@@ -178,13 +178,15 @@ def _page(book: Rulebook) -> BookPage:
     state = measured_in(book)
     return BookPage(
         **brief,
-        measured=said(state) if state else None,
-        terms=[TermShape(key=term.key, label=said(term.label), value=said(term.value)) for term in terms(book)],
-        notes=[said(note) for note in play_rules(book).notes] if book.play else [],
+        measured=bilingual(state) if state else None,
+        terms=[
+            TermShape(key=term.key, label=bilingual(term.label), value=bilingual(term.value)) for term in terms(book)
+        ],
+        notes=[bilingual(note) for note in play_rules(book).notes] if book.play else [],
         fans=fans,
         categories=categories,
-        category_names=[Said(zh=name, en=book.class_name(name, "en")) for name in categories],
-        columns=[ColumnShape(key=key, head=said(head)) for key, head in book.columns.items()],
+        category_names=[Bilingual(zh=name, en=book.class_name(name, "en")) for name in categories],
+        columns=[ColumnShape(key=key, head=bilingual(head)) for key, head in book.columns.items()],
         rulings=[ruling_shape(ruling) for ruling in book.rulings],
     )
 
@@ -193,8 +195,8 @@ def ruling_shape(ruling: Ruling) -> RulingShape:
     """How an unclear place is read."""
     return RulingShape(
         id=ruling.id,
-        question=said(ruling.question),
-        answer=said(ruling.answer),
+        question=bilingual(ruling.question),
+        answer=bilingual(ruling.answer),
         sentence=ruling.sentence,
         open=ruling.open,
     )
@@ -204,30 +206,30 @@ def ruling_shape(ruling: Ruling) -> RulingShape:
 def guide_answer(book: Rulebook) -> GuideAnswer:
     """The rules of a book in words, every hand scored; worked out once."""
     sections = [
-        GuideSection(key=one.key, title=said(one.title), parts=[_part(part, book) for part in one.parts])
+        GuideSection(key=one.key, title=bilingual(one.title), parts=[_part(part, book) for part in one.parts])
         for one in guide(book)
     ]
-    return GuideAnswer(rules=book.id, title=said(book.title), sections=sections)
+    return GuideAnswer(rules=book.id, title=bilingual(book.title), sections=sections)
 
 
 def _part(part: Part, book: Rulebook) -> GuidePart:
     if isinstance(part, Paragraph):
         own = part.sentence == part.text.zh
         return GuidePart(
-            text=said(part.text), own=own, sentence="" if own else part.sentence, ruling=part.ruling or None
+            text=bilingual(part.text), own=own, sentence="" if own else part.sentence, ruling=part.ruling or None
         )
     if isinstance(part, Shown):
         return GuidePart(
-            label=said(part.label),
+            label=bilingual(part.label),
             example=shown(part.example, book),
             sentence=part.sentence,
             ruling=part.ruling or None,
         )
     table = GridShape(
-        title=said(part.title),
-        heads=[said(head) for head in part.heads],
-        rows=[[said(cell) for cell in row] for row in part.rows],
+        title=bilingual(part.title),
+        heads=[bilingual(head) for head in part.heads],
+        rows=[[bilingual(cell) for cell in row] for row in part.rows],
         numbers=list(part.numbers),
-        note=None if part.note is None else said(part.note),
+        note=None if part.note is None else bilingual(part.note),
     )
     return GuidePart(table=table)

@@ -86,7 +86,7 @@ class Gauges(Collector):
         rooms = _family("quepu_rooms", "Rooms in memory.", "phase")
         phases = dict.fromkeys(("open", "playing", "between", "over"), 0)
         people = bots = watching = 0
-        for room in state.house.rooms.values():
+        for room in state.rooms.rooms.values():
             phases[room.phase] += 1
             watching += len(room.audience.spectators)
             people += sum(bool(place.listeners) for place in room.seating.places)
@@ -98,7 +98,7 @@ class Gauges(Collector):
         for who, count in (("person", people), ("bot", bots), ("spectator", watching)):
             seats.add_metric([who], count)
         yield seats
-        yield GaugeMetricFamily("quepu_rooms_broken", "Rooms that cannot be read.", len(state.house.broken))
+        yield GaugeMetricFamily("quepu_rooms_broken", "Rooms that cannot be read.", len(state.rooms.broken))
         yield GaugeMetricFamily("quepu_sockets_open", "WebSockets open.", state.sockets.open)
         connections = getattr(state, "connections", None)
         if connections is not None:
@@ -107,8 +107,8 @@ class Gauges(Collector):
         queues = {
             "work": state.work.waiting,
             "reviews": state.reviews.waiting,
-            "appends": state.house.logs.waiting,
-            **{f"bots_{name}": lane.waiting for name, lane in state.house.thinkers.lanes.items()},
+            "appends": state.rooms.logs.waiting,
+            **{f"bots_{name}": lane.waiting for name, lane in state.rooms.bots.pools.items()},
         }
         for queue, count in queues.items():
             waiting.add_metric([queue], count)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from quepu.scorekeeper.records import Giver
 from quepu.server.hands.messages import ScoreRequest
-from quepu.server.http.messages import Said, Schema, Short, Wind
+from quepu.server.http.messages import Bilingual, Schema, Short, Wind
 
 
 class PayRequest(ScoreRequest):
@@ -31,7 +31,7 @@ class PaymentShape(Schema):
     payer: Wind | Literal["pool"]
     payee: Wind | Literal["pool"]
     points: int
-    why: Said
+    why: Bilingual
 
 
 class PayAnswer(Schema):

@@ -17,7 +17,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.rendering import hand_shape, said
+from quepu.server.http.rendering import bilingual, hand_shape
 from quepu.server.http.responses import Lang, Plain
 from quepu.server.http.whose import Whose
 from quepu.server.payments.settlement import settled
@@ -124,7 +124,7 @@ def _shown(made: Question, book: Rulebook, level: int, seed: int) -> dict[str, A
         "flowers": flowers,
         "offered": list(made.offered),
         "discarder": None if made.discarder is None else WINDS[made.discarder],
-        "unit": said(book.unit).model_dump(),
+        "unit": bilingual(book.unit).model_dump(),
         "minimum": book.minimum,
     }
 

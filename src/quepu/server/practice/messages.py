@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quepu.server.hands.messages import ExplainedScore, HandShape, OutlookAnswer, Situation
-from quepu.server.http.messages import Said, Schema, Short, Who, Wind
+from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
 from quepu.server.payments.messages import PayAnswer
 
 PracticeKind = Literal["fans", "points", "payable", "waits", "pays"]
@@ -36,7 +36,7 @@ class PracticeQuestion(Situation):
     hand: HandShape
     offered: list[str]
     discarder: Wind | None
-    unit: Said
+    unit: Bilingual
     minimum: int
 
 

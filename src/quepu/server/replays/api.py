@@ -15,7 +15,7 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
 from quepu.server.http.whose import MaybeWhose, Whose
 from quepu.server.replays import ReplayRepository
-from quepu.server.replays.messages import BringReplay, HandFilm, ReplayList, ReplayPage
+from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, ReplayPage
 from quepu.server.replays.serialize import Json
 
 routes = APIRouter(
@@ -25,17 +25,17 @@ routes = APIRouter(
 )
 
 
-def _shelf(request: Request) -> ReplayRepository:
-    shelf: ReplayRepository = request.app.state.shelf
-    return shelf
+def _repository(request: Request) -> ReplayRepository:
+    repository: ReplayRepository = request.app.state.replays
+    return repository
 
 
-TheShelf = Annotated[ReplayRepository, Depends(_shelf)]
+TheReplays = Annotated[ReplayRepository, Depends(_repository)]
 
 
 @routes.get("", response_model=ReplayList)
 async def replays(
-    shelf: TheShelf,
+    repository: TheReplays,
     account: Somebody,
     accounts: TheAccounts,
     who: MaybeWhose,
@@ -49,48 +49,48 @@ async def replays(
     ids = [id for id in rooms.split(",") if id and len(id) <= 32]
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]
-    heads, following = await shelf.search(who or "", ids, q, rules, before, most)
+    heads, following = await repository.search(who or "", ids, q, rules, before, most)
     return Plain({"replays": heads, "before": following})
 
 
 @routes.post("", response_model=ReplayPage, status_code=201, dependencies=[Depends(stores)])
-async def bring(asked: BringReplay, shelf: TheShelf, asker: Asker) -> Plain:
+async def add(body: NewReplay, repository: TheReplays, asker: Asker) -> Plain:
     """Keep a log: quepu's own lines, or a match of botzone.org.cn; refused with the line that is wrong."""
-    id = await shelf.bring(asked.who, asked.text, asked.title.strip(), asked.house, asker)
-    answer = Plain(await _page(shelf, id, asked.who, asker))
+    id = await repository.add(body.who, body.text, body.title.strip(), body.house, asker)
+    answer = Plain(await _page(repository, id, body.who, asker))
     answer.status_code = 201
     return answer
 
 
 @routes.get("/{id}", response_model=ReplayPage)
-async def replay(id: str, shelf: TheShelf, asker: Asker, who: MaybeWhose) -> Plain:
+async def replay(id: str, repository: TheReplays, asker: Asker, who: MaybeWhose) -> Plain:
     """A match with its hands."""
-    return Plain(await _page(shelf, id, who or "", asker))
+    return Plain(await _page(repository, id, who or "", asker))
 
 
 @routes.get("/{id}/hands/{number}", response_model=HandFilm)
-async def hand(id: str, number: int, shelf: TheShelf, asker: Asker) -> Response:
+async def hand(id: str, number: int, repository: TheReplays, asker: Asker) -> Response:
     """Every picture of one hand, complete; nothing is left to be worked out."""
-    return Response(await shelf.film(id, number, asker), media_type=Plain.media_type)
+    return Response(await repository.film(id, number, asker), media_type=Plain.media_type)
 
 
 @routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})
-async def log(id: str, shelf: TheShelf) -> Response:
+async def log(id: str, repository: TheReplays) -> Response:
     """The log as `quepu replay` and `quepu verify` read it."""
-    opened = await shelf.open(id)
+    opened = await repository.open(id)
     name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
     return Response("\n".join(opened.source.lines) + "\n", media_type="application/x-ndjson", headers=name)
 
 
 @routes.delete("/{id}", status_code=204)
-async def delete(id: str, who: Whose, shelf: TheShelf) -> Response:
+async def delete(id: str, who: Whose, repository: TheReplays) -> Response:
     """Delete a log that one brought."""
-    await shelf.delete(id, who)
+    await repository.delete(id, who)
     return Response(status_code=204)
 
 
-async def _page(shelf: ReplayRepository, id: str, who: str, asker: str) -> Json:
-    opened, page = await shelf.open(id), await shelf.page(id, asker)
+async def _page(repository: ReplayRepository, id: str, who: str, asker: str) -> Json:
+    opened, page = await repository.open(id), await repository.page(id, asker)
     shown = {key: value for key, value in page.items() if key not in ("reviewable", "remarks")}
     return shown | {
         "id": opened.id,

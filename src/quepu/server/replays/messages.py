@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quepu.server.hands.messages import ExplainedScore, Situation
-from quepu.server.http.messages import BookWords, Said, Schema, Who, Wind, Writable
+from quepu.server.http.messages import Bilingual, BookWords, Schema, Who, Wind, Writable
 from quepu.server.limits import Limits
 from quepu.server.payments.messages import PaymentShape
 from quepu.server.score_tables.messages import StandingShape
@@ -16,7 +16,7 @@ MOST_LOG = Limits().log
 """Characters of a log that is brought along."""
 
 
-class BringReplay(Schema):
+class NewReplay(Schema):
     """A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn.
 
     `house` are the house rules (TOML) that a log under such rules needs.
@@ -35,7 +35,7 @@ class ReplayHead(Schema):
     kind: Literal["room", "log", "botzone"]
     title: str
     rules: str
-    book: Said
+    book: Bilingual
     players: list[str]
     totals: list[int]
     hands: int
@@ -55,12 +55,12 @@ class HandHead(Schema):
     """A hand of a replay. `first` is the number of its first picture in the whole match."""
 
     number: int
-    place: Said
+    place: Bilingual
     players: list[int]
     first: int
     frames: int
     line: int
-    text: Said
+    text: Bilingual
     gains: list[int] | None
     sealed: bool
 
@@ -76,10 +76,10 @@ class ReplayPage(ReplayHead):
     lines: int
     hand_list: list[HandHead]
     standings: list[StandingShape]
-    lost: list[Said]
+    lost: list[Bilingual]
 
 
-class LaidSet(Schema):
+class OpenMeldShape(Schema):
     """A meld on the table: its tiles as one text, which of them was claimed, and from whom.
 
     `added`: a fourth tile was put to the pung that it was.
@@ -92,7 +92,7 @@ class LaidSet(Schema):
     added: bool = False
 
 
-class LaidWall(Schema):
+class WallShape(Schema):
     """Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
 
     From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last.
@@ -112,9 +112,9 @@ class FrameBoard(Schema):
 
     round: Wind
     dice: list[int]
-    stacks: LaidWall
+    stacks: WallShape
     rivers: list[list[str]]
-    melds: list[list[LaidSet]]
+    melds: list[list[OpenMeldShape]]
     flowers: list[list[str]]
     left: int
     turn: Wind
@@ -132,11 +132,11 @@ class HeldTile(Schema):
     tile: str
 
 
-class SaidTo(Schema):
+class OfferAnswer(Schema):
     """What a seat answered when a tile was on offer."""
 
     seat: Wind
-    text: Said
+    text: Bilingual
 
 
 class FrameShape(Schema):
@@ -154,16 +154,16 @@ class FrameShape(Schema):
     tile: str | None
     as_drawn: bool
     source: Wind | None
-    text: Said
-    hidden: Said | None
+    text: Bilingual
+    hidden: Bilingual | None
     hands: list[list[str]]
     drawn: HeldTile | None
     won: bool
     board: FrameBoard
     asked: list[Wind]
     waits: list[list[str]]
-    answers: list[SaidTo]
-    notes: list[Said]
+    answers: list[OfferAnswer]
+    notes: list[Bilingual]
 
 
 class WallTile(Schema):
@@ -191,7 +191,7 @@ class Reveal(Schema):
     salts: list[str]
 
 
-class AskedWin(Situation):
+class WinRequest(Situation):
     """A win as it is asked about: its text and what lay around it.
 
     `givers` says of each meld whence it came: L left, A across, R right, - nobody.
@@ -206,7 +206,7 @@ class HandEnd(Schema):
 
     winner: Wind | None
     winning: str | None
-    won: AskedWin | None
+    won: WinRequest | None
     score: dict[Literal["zh", "en"], ExplainedScore] | None
     payments: list[PaymentShape]
     gains: list[int]
@@ -217,15 +217,15 @@ class HandFilm(Schema):
     """Every picture of one hand."""
 
     number: int
-    place: Said
+    place: Bilingual
     names: list[str]
     players: list[int]
     before: list[int]
     frames: list[FrameShape]
     wall: list[WallTile]
-    opening: Said
+    opening: Bilingual
     reveal: Reveal
     end: HandEnd | None
 
 
-REPLAYS: tuple[type[Schema], ...] = (BringReplay, ReplayList, ReplayPage, HandFilm)
+REPLAYS: tuple[type[Schema], ...] = (NewReplay, ReplayList, ReplayPage, HandFilm)

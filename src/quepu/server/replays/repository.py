@@ -23,7 +23,7 @@ from quepu.server.store.values import Entry, LogHead
 from quepu.server.work import Pool
 
 KIND = "replay"
-MOST_KEPT = 200
+MOST_STORED = 200
 """Logs that one browser may keep here; the oldest must be deleted before more come."""
 _CHUNK = 500  # lines in one entry of the store
 _LOGS, _PAGES, _FILMS = 3 << 20, 1 << 20, 3 << 20
@@ -106,13 +106,13 @@ class ReplayRepository:
         Raises:
             Refusal: there is none, or its match is not over.
         """
-        kept = self._opened.get(id)
-        if kept is not None:
-            return kept  # type: ignore[no-any-return]  # Few holds anything
+        cached = self._opened.get(id)
+        if cached is not None:
+            return cached  # type: ignore[no-any-return]  # Few holds anything
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is None or found[0].kind not in ("room", KIND):
             raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
-        opened = _room(*found) if found[0].kind == "room" else _brought(*found)
+        opened = _room(*found) if found[0].kind == "room" else _added(*found)
         return self._opened.put(id, opened, 100 + sum(map(getsizeof, opened.source.lines)))
 
     async def page(self, id: str, asker: str) -> Json:
@@ -122,11 +122,11 @@ class ReplayRepository:
             Refusal: there is no such replay, or it cannot be read any more.
         """
         opened = await self.open(id)
-        kept: Json | None = self._pages.get(id)
-        if kept is None:
-            kept = await self._work(asker, working.page, opened.source)
-            self._pages.put(id, kept, 500 * (1 + len(kept["hand_list"])))
-        return kept
+        cached: Json | None = self._pages.get(id)
+        if cached is None:
+            cached = await self._work(asker, working.page, opened.source)
+            self._pages.put(id, cached, 500 * (1 + len(cached["hand_list"])))
+        return cached
 
     async def film(self, id: str, number: int, asker: str) -> bytes:
         """Every picture of one hand (numbered from 1), as JSON.
@@ -135,13 +135,13 @@ class ReplayRepository:
             Refusal: there is no such replay or hand.
         """
         opened = await self.open(id)
-        kept: bytes | None = self._films.get((id, number))
-        if kept is None:
-            kept = await self._work(asker, working.pictures, opened.source, number)
-            if kept is None:
+        cached: bytes | None = self._films.get((id, number))
+        if cached is None:
+            cached = await self._work(asker, working.pictures, opened.source, number)
+            if cached is None:
                 raise Refusal(404, f"没有第 {number} 局。", f"there is no hand {number}.")
-            self._films.put((id, number), kept, len(kept))
-        return kept
+            self._films.put((id, number), cached, len(cached))
+        return cached
 
     async def _work(self, asker: str, what: Callable[..., Any], *given: Any) -> Any:
         try:
@@ -153,16 +153,18 @@ class ReplayRepository:
 
     # ---- logs brought along
 
-    async def bring(self, owner: str, text: str, title: str, house: str, asker: str) -> str:
+    async def add(self, owner: str, text: str, title: str, house: str, asker: str) -> str:
         """Keep a log; its id.
 
         Raises:
             Error: it is no log, or does not play as it says.
             Refusal: there are too many already.
         """
-        if len(await self.logs.list(KIND, owner, MOST_KEPT)) >= MOST_KEPT:
+        if len(await self.logs.list(KIND, owner, MOST_STORED)) >= MOST_STORED:
             raise Refusal(
-                409, f"已经存了 {MOST_KEPT} 份牌谱，请先删掉一些。", f"{MOST_KEPT} logs are kept; please delete some."
+                409,
+                f"已经存了 {MOST_STORED} 份牌谱，请先删掉一些。",
+                f"{MOST_STORED} logs are kept; please delete some.",
             )
         found = await self.work.run(asker, working.checked, text, title, house, self.limits.log_lines)
         lines, shown = found["lines"], found["shown"]
@@ -205,7 +207,7 @@ def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:
     return Opened(head.id, "room", spec.get("title", ""), "", bool(spec.get("listed")), head.updated, (), source)
 
 
-def _brought(head: LogHead, entries: Sequence[Entry]) -> Opened:
+def _added(head: LogHead, entries: Sequence[Entry]) -> Opened:
     spec = entries[0].body["replay"]
     lines = tuple(line for entry in entries[1:] for line in entry.body["lines"])
     lost = tuple((zh, en) for zh, en in spec["lost"])

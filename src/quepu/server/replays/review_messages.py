@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quepu.server.http.messages import Said, Schema, Wind
+from quepu.server.http.messages import Bilingual, Schema, Wind
 
 Grade = Literal["best", "good", "slip", "mistake", "blunder", "lost"]
 
@@ -36,7 +36,7 @@ class ReviewState(Schema):
     done: int
     total: int
     hands: list[ReviewedHand]
-    error: Said | None
+    error: Bilingual | None
 
 
 class ReviewChoice(Schema):
@@ -46,8 +46,8 @@ class ReviewChoice(Schema):
     tile: str | None
     low: str | None
     then: str | None
-    text: Said
-    outlook: Said
+    text: Bilingual
+    outlook: Bilingual
     share: float
     missing: int | None
     useful: list[str]
@@ -63,11 +63,11 @@ class ReviewDecision(Schema):
     seat: Wind
     kind: Literal["discard", "claim"]
     grade: Grade
-    word: Said
+    word: Bilingual
     loss: float
     chosen: int | None
     choices: list[ReviewChoice]
-    why: Said
+    why: Bilingual
 
 
 class HandReview(ReviewedHand):

@@ -101,15 +101,15 @@ def checked(text: str, title: str, house: str, most: int) -> Json:
     if text.count("\n") > most:
         raise LogError(most + 1, f"牌谱太长，最多 {most} 行。", f"the log is too long: {most} lines at most.")
     try:
-        brought = read_any(text, book_of("", house) if house.strip() else None)
+        imported = read_any(text, book_of("", house) if house.strip() else None)
     except MALFORMED as wrong:
         raise LogError(1, "这份记录的内容不对。", "something in this record is wrong.") from wrong
-    book = brought.replay.book
-    shown = _glance(brought.lines, book, brought.source, title)
+    book = imported.replay.book
+    shown = _glance(imported.lines, book, imported.source, title)
     return {
-        "source": brought.source,
-        "lines": brought.lines,
-        "lost": [list(text) for text in brought.lost],
+        "source": imported.source,
+        "lines": imported.lines,
+        "lost": [list(text) for text in imported.lost],
         "shown": shown,
         "words": _words(shown, book),
         "book": _newest(book),
@@ -186,5 +186,5 @@ def _newest(book: Rulebook) -> str:
 
 def _words(shown: Json, book: Rulebook) -> str:
     """All that a replay is searched by."""
-    said = [shown["title"], *shown["players"], book.id, *book.title, *book.aliases]
-    return storable(" ".join(said).lower())[:1000]
+    words = [shown["title"], *shown["players"], book.id, *book.title, *book.aliases]
+    return storable(" ".join(words).lower())[:1000]

@@ -36,9 +36,9 @@ def _version() -> int:
 class Reviews:
     """The reviews of one server."""
 
-    def __init__(self, shelf: ReplayRepository, limits: Limits) -> None:
-        self.shelf = shelf
-        self.store = shelf.store
+    def __init__(self, repository: ReplayRepository, limits: Limits) -> None:
+        self.repository = repository
+        self.store = repository.store
         self.limits = limits
         self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
         self._askers: dict[str, set[str]] = {}  # who wants it
@@ -60,8 +60,8 @@ class Reviews:
         Raises:
             Refusal: there is no such replay, or too many reviews wait.
         """
-        await self.shelf.page(id, asker)
-        state = (await self._kept(id)).get(0, {})
+        await self.repository.page(id, asker)
+        state = (await self._stored(id)).get(0, {})
         if state.get("state") == "done" or id in self._waiting:
             if id in self._waiting:
                 self._askers.setdefault(id, set()).add(asker)
@@ -82,7 +82,7 @@ class Reviews:
         Raises:
             Refusal: there is no such replay, or the review is somebody else's.
         """
-        await self.shelf.open(id)
+        await self.repository.open(id)
         askers = self._askers.get(id)
         if askers is None:  # nothing waits
             return await self.state(id, asker)
@@ -93,7 +93,7 @@ class Reviews:
             return await self.state(id, asker)
         self._waiting.pop(id).set()
         del self._askers[id]
-        if (await self._kept(id)).get(0, {}).get("state") == "running":
+        if (await self._stored(id)).get(0, {}).get("state") == "running":
             await self.store.review(id, 0, {"state": "canceled", "version": _version()})
         return await self.state(id, asker)
 
@@ -103,20 +103,20 @@ class Reviews:
         Raises:
             Refusal: there is no such replay.
         """
-        page = await self.shelf.page(id, asker)
-        kept = await self._kept(id)  # all of it at one moment
-        said = kept.pop(0, {})
-        state = said.get("state", "none")
+        page = await self.repository.page(id, asker)
+        stored = await self._stored(id)  # all of it at one moment
+        whole = stored.pop(0, {})
+        state = whole.get("state", "none")
         if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
             self._queue(id)
         place = self._order().index(id) if id in self._waiting else 0
         return {
             "state": ("waiting" if place else self._stage.get(id, "running")) if state == "running" else state,
             "before": place,
-            "done": len(kept),
+            "done": len(stored),
             "total": len(page["reviewable"]),
-            "hands": [{"number": number, "seats": body["seats"]} for number, body in sorted(kept.items())],
-            "error": said.get("error"),
+            "hands": [{"number": number, "seats": body["seats"]} for number, body in sorted(stored.items())],
+            "error": whole.get("error"),
         }
 
     async def hand(self, id: str, number: int) -> Json:
@@ -125,8 +125,8 @@ class Reviews:
         Raises:
             Refusal: the hand is not reviewed (yet).
         """
-        await self.shelf.open(id)
-        body = (await self._kept(id)).get(number)
+        await self.repository.open(id)
+        body = (await self._stored(id)).get(number)
         if body is None or not number:
             raise Refusal(404, "这一局还没有检讨。", "this hand is not reviewed yet.")
         return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
@@ -149,7 +149,7 @@ class Reviews:
 
     # ---- the store
 
-    async def _kept(self, id: str) -> dict[int, Json]:
+    async def _stored(self, id: str) -> dict[int, Json]:
         """What is there, by hand; 0 is the state of the whole."""
         found = await self.store.reviewed(id)
         return {hand: body for hand, body in found.items() if body.get("version") == _version()}
@@ -195,10 +195,10 @@ class Reviews:
                 self._askers.pop(id, None)
 
     async def _review(self, id: str, unwanted: asyncio.Event) -> None:
-        source = (await self.shelf.open(id)).source
-        page = await self.shelf.page(id, _OURS)
-        kept = await self._kept(id)
-        left = [number for number in page["reviewable"] if number not in kept]
+        source = (await self.repository.open(id)).source
+        page = await self.repository.page(id, _OURS)
+        stored = await self._stored(id)
+        left = [number for number in page["reviewable"] if number not in stored]
         if left:
             self._stage[id] = "preparing"
             await self._run(prepare, Task(source, 0))

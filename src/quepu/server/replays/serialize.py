@@ -16,7 +16,7 @@ from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.hands.win_request import won_hand
 from quepu.server.payments.settlement import flows
-from quepu.server.rooms.seating import said_name
+from quepu.server.rooms.seating import name_text
 from quepu.table.events import Discarded, Drawn, Event, KongConcealed, KongFaceDown, ReplacementDrawn, SeatEvent, Won
 from quepu.table.visibility import Board
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
@@ -60,7 +60,7 @@ def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
 
 def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     """A fault in words."""
-    who = said_name(names[penalty.player])
+    who = name_text(names[penalty.player])
     made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
     note = f"（{penalty.note}）" if penalty.note else ""
     return Text(
@@ -119,10 +119,10 @@ def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
         return Text("没有打完", "not finished")
     if ending.winner is None:
         return words.drawn
-    who, worth = said_name(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
+    who, worth = name_text(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
     if ending.self_draw:
         return Text(f"{who.zh} 自摸{worth}", f"{who.en} draws a win{worth and f' of{worth}'}")
-    giver = said_name(names[seats[ending.discarder or 0]])
+    giver = name_text(names[seats[ending.discarder or 0]])
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else words.discarded
     return Text(f"{who.zh} {words.won.zh}{worth}，{giver.zh} {how.zh}", f"{who.en} wins{worth}, {giver.en} {how.en}")
 

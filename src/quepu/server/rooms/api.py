@@ -29,17 +29,17 @@ routes = APIRouter(
 )
 
 
-def _house(request: Request) -> RoomRegistry:
-    house: RoomRegistry = request.app.state.house
-    return house
+def _registry(request: Request) -> RoomRegistry:
+    registry: RoomRegistry = request.app.state.rooms
+    return registry
 
 
-TheHouse = Annotated[RoomRegistry, Depends(_house)]
+TheRooms = Annotated[RoomRegistry, Depends(_registry)]
 
 
-async def _ask(house: RoomRegistry, id: str, what: str, **more: Any) -> Any:
+async def _call(registry: RoomRegistry, id: str, what: str, **more: Any) -> Any:
     try:
-        return await house.ask(id, what, **more)
+        return await registry.call(id, what, **more)
     except UnknownRoom as unknown:
         raise Refusal(404, *unknown.text) from None
 
@@ -69,42 +69,44 @@ async def levels() -> Plain:
 
 @routes.get("", response_model=list[RoomHead])
 async def lobby(
-    house: TheHouse, start: Annotated[int, Query(ge=0, le=10_000)] = 0, most: Annotated[int, Query(ge=1, le=100)] = 100
+    registry: TheRooms,
+    start: Annotated[int, Query(ge=0, le=10_000)] = 0,
+    most: Annotated[int, Query(ge=1, le=100)] = 100,
 ) -> Plain:
     """Open and running rooms, some at a time."""
-    return Plain(await house.listed(start, most))
+    return Plain(await registry.listed(start, most))
 
 
 @routes.post("", response_model=Sat, dependencies=[Depends(stores)])
-async def open_room(asked: OpenRoom, house: TheHouse, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
+async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
     """Open a room and sit down in it."""
-    spec = RoomSpec.model_validate(asked.model_dump(exclude={"name"}))
-    await _free_name(asked.name, who, accounts)
-    room = await house.open(spec, asker, payers(asker, who))
-    place, token = await room.sit(asked.name, None, member=_own(asked.name, who), asker=asker)
+    spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
+    await _free_name(body.name, who, accounts)
+    room = await registry.open(spec, asker, payers(asker, who))
+    place, token = await room.sit(body.name, None, member=_own(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)
     return Plain({"room": room.id, "place": place, "token": token})
 
 
 @routes.get("/{id}", response_model=RoomHead)
-async def head(id: str, house: TheHouse) -> Plain:
+async def head(id: str, registry: TheRooms) -> Plain:
     """A room as everybody may see it."""
-    return Plain(await _ask(house, id, "head"))
+    return Plain(await _call(registry, id, "head"))
 
 
 @routes.get("/{id}/house", responses={200: {"content": {"application/toml": {}}}})
-async def house_rules(id: str, house: TheHouse) -> Response:
+async def house_rules(id: str, registry: TheRooms) -> Response:
     """The house rules of a table, as the file they were given in; empty where the book is played as it is."""
-    return Response(await _ask(house, id, "house"), media_type="application/toml; charset=utf-8")
+    return Response(await _call(registry, id, "house"), media_type="application/toml; charset=utf-8")
 
 
 @routes.post("/{id}/sit", response_model=Sat)
-async def sit(id: str, asked: Sit, house: TheHouse, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
+async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
     """Take a place."""
-    await _free_name(asked.name, who, accounts)
-    member = _own(asked.name, who)
-    sat = await _ask(house, id, "sit", name=asked.name, place=asked.place, member=member, asker=asker)
+    await _free_name(body.name, who, accounts)
+    member = _own(body.name, who)
+    sat = await _call(registry, id, "sit", name=body.name, place=body.place, member=member, asker=asker)
     if who is not None:
         await accounts.took(who.id, id, sat["place"])
     return Plain({"room": id, **sat})
@@ -113,22 +115,22 @@ async def sit(id: str, asked: Sit, house: TheHouse, who: Somebody, accounts: The
 @routes.post("/{id}/leave", response_model=RoomHead)
 async def leave(
     id: str,
-    house: TheHouse,
+    registry: TheRooms,
     who: Somebody,
     accounts: TheAccounts,
     token: Annotated[str, Header(alias="x-token")] = "",
 ) -> Plain:
     """Give a place back."""
-    head = await _ask(house, id, "leave", token=token)
+    head = await _call(registry, id, "leave", token=token)
     if who is not None and head["phase"] == "open":
         await accounts.gave_back(who.id, id)
     return Plain(head)
 
 
 @routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})
-async def log(id: str, house: TheHouse) -> Response:
+async def log(id: str, registry: TheRooms) -> Response:
     """The log of a match that is over, as `quepu replay` and `quepu verify` read it."""
-    lines = await _ask(house, id, "log")
+    lines = await _call(registry, id, "log")
     if lines is None:
         raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
     body = "\n".join(lines) + "\n"
@@ -139,4 +141,4 @@ async def log(id: str, house: TheHouse) -> Response:
 @routes.websocket("/{id}/ws")
 async def play(socket: WebSocket, id: str) -> None:
     """Play or watch: the first message says who one is and what one has seen."""
-    await serve(socket, socket.app.state.house, id)
+    await serve(socket, socket.app.state.rooms, id)

@@ -20,10 +20,10 @@ class Audience:
         """All of them."""
         return [*(listener for place in self.places for listener in place.listeners), *self.spectators]
 
-    def tell(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         """Say the same to all."""
         for listener in self.everybody():
-            listener.tell(message)
+            listener.send(message)
 
     def join(self, listener: Listener) -> None:
         """One more."""

@@ -38,7 +38,7 @@ class BotRequest(NamedTuple):
     options: tuple[Action, ...]
 
 
-class _Asked(NamedTuple):
+class _Waiting(NamedTuple):
     question: BotRequest
     chosen: asyncio.Future[int]
 
@@ -78,13 +78,13 @@ def answer(question: BotRequest) -> int:
 
 def answers(questions: Sequence[BotRequest]) -> list[int | str]:
     """What the bots choose, one after the other; for a bot that fails what went wrong, and the others answer."""
-    said: list[int | str] = []
+    results: list[int | str] = []
     for question in questions:
         try:
-            said.append(answer(question))
+            results.append(answer(question))
         except Exception:
-            said.append(traceback.format_exc())
-    return said
+            results.append(traceback.format_exc())
+    return results
 
 
 def begin() -> None:
@@ -94,10 +94,10 @@ def begin() -> None:
         os.nice(5)
 
 
-class Thinks(Protocol):
+class BotChooser(Protocol):
     """What is asked what a bot does."""
 
-    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+    async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen."""
         ...
 
@@ -108,7 +108,7 @@ class BotPool:
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers
         self._pool: ProcessPoolExecutor | None = None
-        self._waiting: deque[_Asked] = deque()
+        self._waiting: deque[_Waiting] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -116,7 +116,7 @@ class BotPool:
         """Questions that wait for a process."""
         return len(self._waiting)
 
-    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+    async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen.
 
         Raises:
@@ -124,36 +124,36 @@ class BotPool:
         """
         plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
         question = BotRequest(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
-        asked = _Asked(question, asyncio.get_running_loop().create_future())
-        self._waiting.append(asked)
+        one = _Waiting(question, asyncio.get_running_loop().create_future())
+        self._waiting.append(one)
         if len(self._tasks) <= self.workers:  # one batch more than processes: none of them waits for the loop
-            task = asyncio.create_task(self._ask_all())
+            task = asyncio.create_task(self._choose_all())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return await asked.chosen
+        return await one.chosen
 
-    async def _ask_all(self) -> None:
+    async def _choose_all(self) -> None:
         """Ask what waits, many at once: to a process and back costs more than most answers."""
         while self._waiting:
             some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
-            some = [asked for asked in some if not asked.chosen.done()]  # without those whose room was closed
+            some = [one for one in some if not one.chosen.done()]  # without those whose room was closed
             pool = None
-            said: Sequence[int | str]
+            results: Sequence[int | str]
             try:
                 pool = self._processes()
-                questions = [asked.question for asked in some]
-                said = await asyncio.get_running_loop().run_in_executor(pool, answers, questions)
+                questions = [one.question for one in some]
+                results = await asyncio.get_running_loop().run_in_executor(pool, answers, questions)
             except Exception as error:  # the process has died, or none can be started
-                said = [repr(error)] * len(some)
+                results = [repr(error)] * len(some)
                 if self._pool is pool:
                     self.close()
-            for asked, chosen in zip(some, said, strict=True):
-                if asked.chosen.done():
+            for one, chosen in zip(some, results, strict=True):
+                if one.chosen.done():
                     continue
                 if isinstance(chosen, str):
-                    asked.chosen.set_exception(BotFailed(chosen))
+                    one.chosen.set_exception(BotFailed(chosen))
                 else:
-                    asked.chosen.set_result(chosen)
+                    one.chosen.set_result(chosen)
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -167,7 +167,7 @@ class BotPool:
             self._pool = None
 
 
-class Lanes:
+class BotPools:
     """Processes for each kind of question, so that none waits for a slower kind.
 
     A strong bot's first answer under house rules takes the building of a table, half a minute of the processor.
@@ -175,16 +175,16 @@ class Lanes:
 
     def __init__(self, workers: int = 1) -> None:
         self.quick, self.strong, self.house = BotPool(workers), BotPool(workers), BotPool(1)
-        self.lanes = {"quick": self.quick, "strong": self.strong, "house": self.house}
-        self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.lanes.items()}
+        self.pools = {"quick": self.quick, "strong": self.strong, "house": self.house}
+        self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.pools.items()}
 
-    async def ask(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+    async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """As `BotPool.ask`."""
         lane = self.quick if not heavy(level) else self.house if house.strip() else self.strong
         with self._seconds[lane].time(), BOT_FAILURES.count_exceptions():
-            return await lane.ask(rules, house, level, view, options)
+            return await lane.choose(rules, house, level, view, options)
 
     def close(self) -> None:
         """End the processes."""
-        for lane in self.lanes.values():
+        for lane in self.pools.values():
             lane.close()

@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 
-from quepu.server.rooms.bot_pool import Thinks
+from quepu.server.rooms.bot_pool import BotChooser
 from quepu.server.rooms.messages import RoomSpec
 from quepu.table import Table
 from quepu.table.actions import Action, timeout
@@ -22,26 +22,26 @@ Answer = Callable[[int, Action, int], Awaitable[None]]
 """What takes a bot's answer: seat, action, and the moment (a number) it was asked at."""
 
 
-async def _nobody(_seat: int, _action: Action, _moment: int) -> None:
+async def _ignore(_seat: int, _action: Action, _moment: int) -> None:
     """Where answers go that come too late."""
 
 
-class Asking:
+class BotTurns:
     """The bots of one room that think now."""
 
-    def __init__(self, spec: RoomSpec, thinkers: Thinks, answer: Answer) -> None:
+    def __init__(self, spec: RoomSpec, bots: BotChooser, answer: Answer) -> None:
         self.spec = spec
-        self.thinkers = thinkers
+        self.bots = bots
         self.answer = answer
         self._tasks: set[asyncio.Task[None]] = set()
-        self._asked: set[tuple[int, int]] = set()  # moment and seat
+        self._started: set[tuple[int, int]] = set()  # moment and seat
 
-    def ask(self, table: Table, seat: int, level: str, moment: int, least: float = 0.0) -> None:
+    def start(self, table: Table, seat: int, level: str, moment: int, least: float = 0.0) -> None:
         """Let a bot think about its seat for `least` seconds at least, unless it does so already."""
-        if (moment, seat) in self._asked:
+        if (moment, seat) in self._started:
             return
-        self._asked = {one for one in self._asked if one[0] == moment}
-        self._asked.add((moment, seat))
+        self._started = {one for one in self._started if one[0] == moment}
+        self._started.add((moment, seat))
         task = asyncio.create_task(self._think(table, seat, level, moment, least))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -53,7 +53,7 @@ class Asking:
             return
         view = table.view(seat)
         try:
-            at = await self.thinkers.ask(self.spec.rules, self.spec.house, level, view, options)
+            at = await self.bots.choose(self.spec.rules, self.spec.house, level, view, options)
             action = options[at]
         except Exception:
             _log.exception("a bot failed; its seat does what a timeout would")
@@ -69,4 +69,4 @@ class Asking:
         """Nobody waits for an answer any more."""
         for task in self._tasks:
             task.cancel()
-        self.answer = _nobody  # a room that was let go holds itself no longer: it is freed at once
+        self.answer = _ignore  # a room that was let go holds itself no longer: it is freed at once

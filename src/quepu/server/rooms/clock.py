@@ -21,7 +21,7 @@ class Clock:
         """Whether there is a clock."""
         return self.move + self.bank > 0
 
-    def ask(self) -> None:
+    def restart(self) -> None:
         """Seats are asked from now on."""
         self.since = time.monotonic()
 
@@ -39,6 +39,6 @@ class Clock:
         """When this place will have used up everything."""
         return self.since + self.move + place.bank
 
-    def told(self, place: SeatSlot) -> dict[str, float]:
+    def to_json(self, place: SeatSlot) -> dict[str, float]:
         """As a client is told; `used` is how long ago this was asked."""
         return {"move": self.move, "bank": round(place.bank, 1), "used": round(time.monotonic() - self.since, 1)}

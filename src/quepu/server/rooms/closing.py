@@ -26,7 +26,7 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
     assert ending is not None  # noqa: S101  # told only then
     score = ending.score
     shown = {WINDS[event.seat]: event.tiles for event in table.events if isinstance(event, HandShown)}
-    told: dict[str, Any] = {
+    message: dict[str, Any] = {
         "place": place_name(place, before.rules.words)._asdict(),
         "seats": [before.names[player] for player in place.seats],
         "winner": _wind(ending.winner),
@@ -52,7 +52,7 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
         "match_over": after.over,
         "reveal": reveal,
     }
-    return {"over": told}
+    return {"over": message}
 
 
 def _wind(seat: int | None) -> str | None:

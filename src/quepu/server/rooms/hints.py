@@ -9,7 +9,7 @@ from quepu.server.rooms.messages import Message
 from quepu.table import Board, View
 
 
-class Asked(NamedTuple):
+class HintRequest(NamedTuple):
     """All that a hint is worked out from: what one seat knows."""
 
     rules: str
@@ -21,9 +21,9 @@ class Asked(NamedTuple):
     lang: str
 
 
-def answer(asked: Asked) -> Message:
+def answer(request: HintRequest) -> Message:
     """A hint, in another process."""
-    rules, house, seat, board, hand, drawn, lang = asked
+    rules, house, seat, board, hand, drawn, lang = request
     return hint(View(seat, book_of(rules, house), board, hand, drawn), lang)
 
 
@@ -31,9 +31,9 @@ def hint(view: View, lang: str = "zh") -> Message:
     """A hint from what one seat knows, with reasons in `lang`."""
     from quepu.scoring.waits import choices, outlook
 
-    elsewhere = view.open_tiles()
+    seen = view.open_tiles()
     hand, tiles = view.as_hand(), view.tiles
     if len(tiles) % 3 == 2 and max(tiles) < 34:
         whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
-        return {"hint": {"choices": [c.to_json(lang) for c in choices(whole, view.book, elsewhere)[:6]]}}
-    return {"hint": {"outlook": outlook(hand, view.book, elsewhere).to_json(lang)}}
+        return {"hint": {"choices": [c.to_json(lang) for c in choices(whole, view.book, seen)[:6]]}}
+    return {"hint": {"outlook": outlook(hand, view.book, seen).to_json(lang)}}

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from quepu.server.http.messages import BookWords, Said, Schema, Short, Writable
+from quepu.server.http.messages import Bilingual, BookWords, Schema, Short, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
 Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
@@ -94,7 +94,7 @@ class RoomTerms(Schema):
     flowers: bool
     house: bool
     minimum: int
-    unit: Said
+    unit: Bilingual
     words: BookWords
     sealed: bool
 
@@ -109,7 +109,7 @@ class RoomHead(Schema):
     id: str
     title: str
     rules: str
-    book: Said
+    book: Bilingual
     phase: Literal["open", "playing", "between", "over"]
     hints: bool
     terms: RoomTerms
@@ -118,7 +118,7 @@ class RoomHead(Schema):
     closed: bool
     watching: int
     places: list[RoomPlace]
-    hand: Said | None
+    hand: Bilingual | None
     updated: float
 
 
@@ -126,8 +126,8 @@ class Level(Schema):
     """A level of bot: what people call it, and how it plays."""
 
     key: str
-    name: Said
-    text: Said
+    name: Bilingual
+    text: Bilingual
 
 
 ROOMS: tuple[type[Schema], ...] = (OpenRoom, Sit, Sat, RoomHead, Level)

@@ -49,7 +49,7 @@ class Listener:
         self._queue: asyncio.Queue[tuple[float, Message | None]] = asyncio.Queue()
         self._held: deque[tuple[float, Message | None]] = deque()  # with the moment each may be told
 
-    def tell(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         """Say something; too much unread ends the connection, and coming back tells what was missed."""
         if self.closed:
             return
@@ -73,19 +73,19 @@ class Listener:
         """The next message that may be told; None at the end."""
         while True:
             if not self._held:
-                said, message = await self._queue.get()
+                sent, message = await self._queue.get()
             else:
                 rest = self._held[0][0] - time.monotonic()
                 if rest <= 0:
                     return self._held.popleft()[1]
                 try:
                     async with asyncio.timeout(rest):
-                        said, message = await self._queue.get()
+                        sent, message = await self._queue.get()
                 except TimeoutError:  # something held back may be told now
                     continue
             if not self.delay or (message is not None and not _OF_THE_TABLE & message.keys()):
                 return message
-            self._held.append((said + self.delay, message))
+            self._held.append((sent + self.delay, message))
 
 
 @dataclass

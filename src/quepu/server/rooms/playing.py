@@ -1,6 +1,6 @@
 """A match played in a room, hand after hand: the table waits for people, bots are asked, clocks run out.
 
-What people and bots say comes from outside, through `Room.say`.
+What people and bots say comes from outside, through `Room.act`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ async def play(room: Room, game: Game) -> None:
             await _deal(room, game)
         await _hand(room, game)
     room.phase = "over"
-    room.tell_room()
+    room.send_head()
 
 
 async def _between(room: Room, game: Game) -> None:
@@ -65,7 +65,7 @@ async def _deal(room: Room, game: Game) -> None:
         room.phase = "playing"
         room.clock.fill(room.seating.places)
         await room.publish()
-        room.tell_room()
+        room.send_head()
 
 
 async def _salts(room: Room, game: Game) -> None:
@@ -92,15 +92,15 @@ async def _hand(room: Room, game: Game) -> None:
             stands = room.stand_in(place)
             if stands and not place.away:
                 place.away = True
-                room.tell_room()
+                room.send_head()
             level = place.level or stands
             if level:
                 slowly = 0.0 if room.audience.everybody() else ABANDONED
-                room.asking.ask(game.table, seat, level, room.moment, slowly)
+                room.bot_turns.start(game.table, seat, level, room.moment, slowly)
             elif room.clock.runs:
                 left = room.clock.end(place) - time.monotonic()
                 if left <= 0:  # unless he moves while this waits for its turn
-                    await room.act(game, seat, timeout(game.table.options(seat)), room.moment)
+                    await room.step(game, seat, timeout(game.table.options(seat)), room.moment)
                     break
                 wait = min(wait, max(0.05, left))
             else:
@@ -114,6 +114,6 @@ async def _hand(room: Room, game: Game) -> None:
             room.phase = "over" if game.over else "between"
             room.rest_until = time.monotonic() + BETWEEN
             await room.publish()
-            room.tell_room()
+            room.send_head()
             if game.result is not None:
-                room.audience.tell(game.result)
+                room.audience.send(game.result)

@@ -14,7 +14,7 @@ ANSWER = '{"a":'
 """How the line of an answer to an offer begins."""
 SEALED = '{"sealed":'
 """How the line begins that fixes what the next wall is made of."""
-KEPT = 100
+RECENT = 100
 """Lines shown that stay in memory: a long match needs no more of it than a short one."""
 
 
@@ -33,7 +33,7 @@ class RoomLog:
         self.shown = 0
         """How many lines there are but for answers to offers: nobody may count those."""
         self._wall = self._sealed = self._next_sealed = ""  # lines of the hand dealt last, and of the one to come
-        self._recent: deque[str] = deque(maxlen=KEPT)
+        self._recent: deque[str] = deque(maxlen=RECENT)
         self._pending: list[dict[str, Any]] = []
 
     @property
@@ -61,7 +61,7 @@ class RoomLog:
         elif '"wall":' in line:
             self._wall, self._sealed, self._next_sealed = line, self._next_sealed, ""
 
-    async def keep(self) -> int:
+    async def save(self) -> int:
         """Put what is new into the store; its size in characters.
 
         Raises:

@@ -38,7 +38,7 @@ class RedactedLine(NamedTuple):
         return self.shown if self.owner is None or self.owner == seat else self.bare
 
 
-def told(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
+def redacted(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
     """Line `number`, read once for all who are told. `hidden`: concealed kongs lie face down; `words`: the book's own.
 
     The seed of a match, the wall of a hand and the secret it is made of stay in the house until the end.

@@ -21,7 +21,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.budget import Buckets
 from quepu.server.few import Few
 from quepu.server.limits import Limits
-from quepu.server.rooms.bot_pool import Lanes
+from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.places import RoomError
 from quepu.server.rooms.remote import RemoteRooms
@@ -60,11 +60,11 @@ class RoomRegistry:
         self.limits = limits
         self.logs = Logs(database)
         self.owners = Owners(database)
-        self.thinkers = Lanes(workers)
+        self.bots = BotPools(workers)
         self.storing = storing
         self.strong_house = Buckets(limits.strong_rate, limits.strong_burst)
         self.rooms: dict[str, Room] = {}
-        self.elsewhere: RemoteRooms | None = None
+        self.remote: RemoteRooms | None = None
         self._looking = asyncio.Lock()
         self._loading: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, Text] = {}
@@ -170,7 +170,7 @@ class RoomRegistry:
             await self.owners.let_go(id, fence)  # else it would be looked at again and again
             raise BrokenRoom(text) from error
 
-    async def ask(self, id: str, what: str, **more: Any) -> Any:
+    async def call(self, id: str, what: str, **more: Any) -> Any:
         """What a room here or elsewhere answers; see `asked.answer`.
 
         Raises:
@@ -182,7 +182,7 @@ class RoomRegistry:
             raise UnknownRoom
         if isinstance(found, Room):
             return await answer(found, what, more)
-        return await self._others().ask(found, id, what, more)
+        return await self._others().call(found, id, what, more)
 
     async def visit(self, id: str, hello: dict[str, Any]) -> Connection | None:
         """A line to a room here or elsewhere; None: no such room."""
@@ -203,12 +203,12 @@ class RoomRegistry:
 
     async def _all_listed(self) -> list[dict[str, Any]]:
         heads = self._listed()
-        if self.elsewhere is not None:
+        if self.remote is not None:
             others = await self.owners.alive() - {self.owners.me}
-            asked = (self.elsewhere.ask(other, "", "list", {}) for other in others)
-            for told in await asyncio.gather(*asked, return_exceptions=True):
-                if isinstance(told, list):
-                    heads += told
+            calls = (self.remote.call(other, "", "list", {}) for other in others)
+            for heads_there in await asyncio.gather(*calls, return_exceptions=True):
+                if isinstance(heads_there, list):
+                    heads += heads_there
         return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
 
     def _listed(self) -> list[dict[str, Any]]:
@@ -244,7 +244,7 @@ class RoomRegistry:
         for id, room in list(self.rooms.items()):
             if room.idle > (ENDED if room.phase == "over" else IDLE):
                 del self.rooms[id]
-                room.asking.close()
+                room.bot_turns.close()
                 self._do(self.owners.let_go(id, room.record.fence))
 
     # ---- life
@@ -254,10 +254,10 @@ class RoomRegistry:
         await self.database.open()
         if self.database.shared:
             address = self.database.plain_address
-            self.elsewhere = RemoteRooms(address, self.owners.me, self._visit_here, self._answer)
-            await self.elsewhere.bus.open()
+            self.remote = RemoteRooms(address, self.owners.me, self._visit_here, self._answer)
+            await self.remote.bus.open()
             await self.owners.beat()
-            self._do(self._live(self.elsewhere))
+            self._do(self._live(self.remote))
         self._do(self._adopt())
 
     async def close(self) -> None:
@@ -266,27 +266,27 @@ class RoomRegistry:
         for room in list(self.rooms.values()):
             await room.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
-        self.thinkers.close()
+        self.bots.close()
         await self.logs.close()
-        if self.elsewhere is not None:
-            await self.elsewhere.close()
+        if self.remote is not None:
+            await self.remote.close()
             with suppress(StoreError, DBAPIError, OSError):
                 await self.owners.leave()
 
-    async def _live(self, elsewhere: RemoteRooms) -> None:
+    async def _live(self, remote: RemoteRooms) -> None:
         """Say that this process is alive, and see which others are."""
         while not await self._closed(BEAT):
             try:
                 await self.owners.beat()
-                if elsewhere.bus.lost:
-                    elsewhere.only(set())
-                    await elsewhere.bus.open()
-                elsewhere.only(await self.owners.alive())
+                if remote.bus.lost:
+                    remote.only(set())
+                    await remote.bus.open()
+                remote.only(await self.owners.alive())
             except StoreError:  # it is in the server's log already
-                elsewhere.only(set())
+                remote.only(set())
             except (DBAPIError, OSError) as error:
                 _log.warning("nothing is heard of other servers: %s", error)
-                elsewhere.only(set())
+                remote.only(set())
 
     async def _adopt(self) -> None:
         """Go on with the matches of processes that have died."""
@@ -330,9 +330,9 @@ class RoomRegistry:
         return self._closing.is_set()
 
     def _others(self) -> RemoteRooms:
-        if self.elsewhere is None:
+        if self.remote is None:
             raise RoomError("这一桌在别的服务器上。", "this table is at another server.")
-        return self.elsewhere
+        return self.remote
 
     async def _visit_here(self, id: str, hello: dict[str, Any]) -> Connection | None:
         try:

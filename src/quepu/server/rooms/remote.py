@@ -51,7 +51,7 @@ class RemoteRooms:
         self.answer = answer
         self._numbers = itertools.count(int(time.time() * 1000) << 20)
         self._links: dict[int, Link] = {}
-        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._calls: dict[int, asyncio.Future[Any]] = {}
         self._guests: dict[tuple[str, int], asyncio.Queue[Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -67,14 +67,14 @@ class RemoteRooms:
     def _unlink(self, number: int) -> None:
         self._links.pop(number, None)
 
-    async def ask(self, owner: str, room: str, what: str, more: dict[str, Any]) -> Any:
+    async def call(self, owner: str, room: str, what: str, more: dict[str, Any]) -> Any:
         """A question to a room of another process.
 
         Raises:
             Error: the room refuses, or there is no answer.
         """
         number = next(self._numbers)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        answer = self._calls[number] = asyncio.get_running_loop().create_future()
         self.bus.send(owner, {"ask": number, "room": room, "what": what, "more": more})
         try:
             async with asyncio.timeout(PATIENCE):
@@ -84,7 +84,7 @@ class RemoteRooms:
                 "这一桌正在换服务器，请再试一次。", "this table is moving to another server; try again."
             ) from None
         finally:
-            del self._asked[number]
+            del self._calls[number]
 
     def only(self, alive: set[str]) -> None:
         """These processes are alive: lines to others have to be opened anew, guests of others have gone."""
@@ -108,13 +108,13 @@ class RemoteRooms:
         if "tell" in message:
             link = self._links.get(message["tell"])
             if link is not None:
-                link.listener.tell(message["data"])
+                link.listener.send(message["data"])
         elif "end" in message:
             link = self._links.pop(message["end"], None)
             if link is not None:
                 link.listener.close(message["code"])
         elif "answer" in message:
-            waiting = self._asked.get(message["answer"])
+            waiting = self._calls.get(message["answer"])
             if waiting is not None and not waiting.done():
                 if "refused" in message:
                     waiting.set_exception(RoomError(*message["refused"]))
@@ -143,21 +143,21 @@ class RemoteRooms:
     async def _receive(self, key: tuple[str, int], room: str, hello: dict[str, Any]) -> None:
         """One connection that another process carries, from its first message to its end."""
         sender, number = key
-        said = self._guests[key]
+        received = self._guests[key]
         line = await self.open_line(room, hello)
         if line is None:
             self._guests.pop(key, None)
             self.bus.send(sender, {"end": number, "code": MOVED})
             return
-        telling = asyncio.create_task(self._tell(key, line))
+        forwarding = asyncio.create_task(self._forward(key, line))
         try:
-            while (data := await said.get()) is not _GONE:
+            while (data := await received.get()) is not _GONE:
                 await line.hear(data)
         finally:
-            telling.cancel()
+            forwarding.cancel()
             line.leave()
 
-    async def _tell(self, key: tuple[str, int], line: Connection) -> None:
+    async def _forward(self, key: tuple[str, int], line: Connection) -> None:
         sender, number = key
         while (message := await line.listener.next()) is not None:
             self.bus.send(sender, {"tell": number, "data": message})

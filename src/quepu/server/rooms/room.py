@@ -17,16 +17,16 @@ from quepu.server.http.responses import Refusal
 from quepu.server.operations.metrics import ACTION_OF_BOT, ACTION_OF_PERSON, ROOMS_LOST
 from quepu.server.rooms import serialize as showing
 from quepu.server.rooms.audience import Audience
-from quepu.server.rooms.bot_pool import Thinks
-from quepu.server.rooms.bot_turns import Asking
+from quepu.server.rooms.bot_pool import BotChooser
+from quepu.server.rooms.bot_turns import BotTurns
 from quepu.server.rooms.clock import Clock
 from quepu.server.rooms.game import Game, book_then
-from quepu.server.rooms.hints import Asked, answer
+from quepu.server.rooms.hints import HintRequest, answer
 from quepu.server.rooms.messages import Message, RoomSpec
 from quepu.server.rooms.places import MOVED, NOT_YOURS, TAKEN, Listener, RoomError, SeatSlot
 from quepu.server.rooms.playing import play
 from quepu.server.rooms.record import RoomLog
-from quepu.server.rooms.redaction import RedactedLine, told
+from quepu.server.rooms.redaction import RedactedLine, redacted
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
 from quepu.server.store.database import StoreError
@@ -40,7 +40,7 @@ _log = logging.getLogger("quepu.server")
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
-_TOLD_OF_SPECTATORS = 1.0
+_HEAD_EVERY = 1.0
 """Seconds between two messages about spectators who come and go."""
 _SENT_AWAY = Text("房主请你离开了这一桌。", "whoever opened this table asked you to leave.")
 
@@ -52,7 +52,7 @@ class RoomHost(Protocol):
     work: Pool
 
     @property
-    def thinkers(self) -> Thinks:
+    def bots(self) -> BotChooser:
         """What bots think in."""
         ...
 
@@ -72,17 +72,17 @@ class RoomHost(Protocol):
 class Room:
     """See the module."""
 
-    def __init__(self, id: str, spec: RoomSpec, keeper: RoomHost, fence: int = 0, book: Rulebook | None = None) -> None:
+    def __init__(self, id: str, spec: RoomSpec, host: RoomHost, fence: int = 0, book: Rulebook | None = None) -> None:
         self.id = id
         self.spec = spec
         self.book = book_of(spec.rules, spec.house) if book is None else book
-        self.keeper = keeper
-        self.record = RoomLog(id, keeper.logs, fence)
+        self.host = host
+        self.record = RoomLog(id, host.logs, fence)
         self.seating = Seating(spec.bots)
         self.audience = Audience(self.seating.places)
         self.salts = Salts()
         self.clock = Clock(spec.move, spec.bank)
-        self.asking = Asking(spec, keeper.thinkers, self._bot_says)
+        self.bot_turns = BotTurns(spec, host.bots, self._bot_acts)
         self.game: Game | None = None
         self.phase = "open"
         self.closed = False  # nobody else may sit down
@@ -95,21 +95,21 @@ class Room:
         self.moment = 0  # goes up with everything that happens: an answer to another moment is late
         self.lock = asyncio.Lock()  # held by whatever changes the room
         self._hints: dict[int, tuple[tuple[int, str], asyncio.Future[Message]]] = {}  # the last of each place
-        self._telling: asyncio.TimerHandle | None = None
-        self._told = 0  # lines shown that everybody was told
+        self._head_timer: asyncio.TimerHandle | None = None
+        self._sent = 0  # lines shown that everybody was told
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     # ---- life
 
     @classmethod
-    async def load(cls, id: str, keeper: RoomHost, fence: int) -> Room | None:
+    async def load(cls, id: str, host: RoomHost, fence: int) -> Room | None:
         """A room out of the store, where it stands; None if there is none.
 
         Raises:
             Error: its log was damaged, or its book is no more.
         """
-        found = await keeper.logs.read(id)
+        found = await host.logs.read(id)
         if found is None or found[0].kind != "room":
             return None
         first, *entries = found[1]
@@ -118,7 +118,7 @@ class Room:
         book = book_then(spec.rules, spec.house, header)
         if not spec.house.strip():
             spec = spec.model_copy(update={"rules": book.id})  # bots and pages play by the same revision
-        room = cls(id, spec, keeper, fence, book)
+        room = cls(id, spec, host, fence, book)
         record = room.record
         record.length, record.updated = len(entries) + 1, found[0].updated
         lines: list[str] = []
@@ -129,7 +129,7 @@ class Room:
             elif "place" in entry.body:
                 room.seating.assign(entry.body["place"], entry.body.get("name", ""), entry.body.get("token", ""))
                 room.seating.places[entry.body["place"]].member = "member" in entry.body
-        room._told = record.shown
+        room._sent = record.shown
         if lines:
             game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines)
             room.phase = "over" if game.over else "between" if game.table is None else "playing"
@@ -138,7 +138,7 @@ class Room:
 
     def _start(self) -> None:
         self.clock.fill(self.seating.places)
-        self.clock.ask()
+        self.clock.restart()
         for place in self.seating.places:
             place.left_at = time.monotonic()
         if self.phase in ("playing", "between") and self._task is None:
@@ -146,7 +146,7 @@ class Room:
 
     async def close(self) -> None:
         """Stop the task; the log stays."""
-        self.asking.close()
+        self.bot_turns.close()
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -159,14 +159,14 @@ class Room:
             return 0.0
         return time.time() - self.record.updated
 
-    async def _keep(self) -> None:
+    async def _save(self) -> None:
         """Put what is new into the store. If that fails, what stands here is worth nothing.
 
         Raises:
             RoomError: another process owns the room now, or the store fails.
         """
         try:
-            self.keeper.stored(self, await self.record.keep())
+            self.host.stored(self, await self.record.save())
         except Exception as error:
             if isinstance(error, StoreError):  # the store is in the log already, and every room is lost by it
                 _log.warning("room %s cannot be written; it goes on when the store does", self.id)
@@ -174,8 +174,8 @@ class Room:
                 _log.exception("room %s cannot be written", self.id)
             self.lost = True
             ROOMS_LOST.inc()
-            self.keeper.lost(self)
-            self.asking.close()
+            self.host.lost(self)
+            self.bot_turns.close()
             self.audience.close(MOVED)
             if self._task is not None and self._task is not asyncio.current_task():
                 self._task.cancel()
@@ -201,8 +201,8 @@ class Room:
             place.member, place.since, place.address = member, time.monotonic(), asker
             more = {"member": "yes"} if member else {}
             self.record.place(at, name=place.name, token=place.token, **more)
-            await self._keep()
-            self.tell_room()
+            await self._save()
+            self.send_head()
             return at, token
 
     async def renew(self, at: int) -> str:
@@ -212,7 +212,7 @@ class Room:
             place = self.seating.places[at]
             more = {"member": "yes"} if place.member else {}
             self.record.place(at, name=place.name, token=place.token, **more)
-            await self._keep()
+            await self._save()
             return token
 
     async def leave(self, token: str) -> None:
@@ -229,11 +229,11 @@ class Room:
                 self.seating.assign(at)
                 self.salts.forget(at)
                 self.record.place(at)
-                await self._keep()
+                await self._save()
             else:
                 self.seating.places[at].quit = True
                 self._changed.set()
-            self.tell_room()
+            self.send_head()
 
     async def kick(self, by: int, at: Any) -> None:
         """Whoever opened the table frees a place; who sat there may not come back from the same address.
@@ -249,14 +249,14 @@ class Room:
             if place.address and place.address != self.seating.places[by].address:
                 self.barred.add(place.address)
             for listener in list(place.listeners):
-                listener.tell({"refused": _SENT_AWAY._asdict()})
+                listener.send({"refused": _SENT_AWAY._asdict()})
                 listener.close(NOT_YOURS)
                 self.audience.leave(listener)
             self.seating.assign(at)
             self.salts.forget(at)
             self.record.place(at)
-            await self._keep()
-            self.tell_room()
+            await self._save()
+            self.send_head()
 
     async def reserve(self, by: int, at: Any, name: Any) -> None:
         """Whoever opened the table holds a place for somebody by name, or lets anybody take it ("").
@@ -271,7 +271,7 @@ class Room:
             if at not in range(4) or isinstance(at, bool) or not isinstance(name, str):
                 raise RoomError("没有这个座位或名字。", "there is no such place or name.")
             self.seating.reserve(at, name)
-            self.tell_room()
+            self.send_head()
 
     async def close_door(self, by: int, closed: bool) -> None:
         """Whoever opened the table lets nobody else sit down (or does again).
@@ -282,7 +282,7 @@ class Room:
         async with self.lock:
             self._hosts(by)
             self.closed = closed
-            self.tell_room()
+            self.send_head()
 
     def _hosts(self, by: int) -> None:
         if self.phase != "open":
@@ -304,7 +304,7 @@ class Room:
         """Somebody is ready: for the match to begin, or for the next hand."""
         async with self.lock:
             self.seating.places[at].ready = True
-            self.tell_room()
+            self.send_head()
             if self.phase == "open" and all(place.ready for place in self.seating.people):
                 await self._begin()
             elif self.phase == "between":
@@ -337,7 +337,7 @@ class Room:
         names, players = [place.name for place in places], [place.level or "person" for place in places]
         self.game = Game.begin(self.book, self.spec, self.record, names, players)
         self.phase = "between"
-        await self._keep()
+        await self._save()
         for place in places:
             place.ready = True
         self._start()
@@ -346,7 +346,7 @@ class Room:
         assert self.game is not None  # noqa: S101  # started with a match
         try:
             await play(self, self.game)
-            self.keeper.ended(self)
+            self.host.ended(self)
         except RoomError:  # another process goes on with it
             _log.info("room %s is no longer played here", self.id)
         finally:
@@ -361,7 +361,7 @@ class Room:
 
     # ---- what is said
 
-    async def say(self, place: int, data: Any, after: Any) -> None:
+    async def act(self, place: int, data: Any, after: Any) -> None:
         """A person's action. `after` is the number of the last message seen: an old answer is refused.
 
         Raises:
@@ -373,22 +373,22 @@ class Room:
             raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
         if self.seating.places[place].silent:
             self.seating.places[place].silent = self.seating.places[place].away = False
-            self.tell_room()
+            self.send_head()
         if after is not None and after != self.record.last:
             raise RoomError("已经过去了。", "that moment has passed.")
         try:
             action = read_action(data)
         except MALFORMED:
             raise RoomError("看不懂的动作。", "this is no action.") from None
-        await self.act(game, seat, action)
+        await self.step(game, seat, action)
 
-    async def _bot_says(self, seat: int, action: Action, moment: int) -> None:
+    async def _bot_acts(self, seat: int, action: Action, moment: int) -> None:
         if self.game is not None:
             with suppress(Error):
-                await self.act(self.game, seat, action, moment)
+                await self.step(self.game, seat, action, moment)
         self._changed.set()
 
-    async def act(self, game: Game, seat: int, action: Action, moment: int | None = None) -> None:
+    async def step(self, game: Game, seat: int, action: Action, moment: int | None = None) -> None:
         """Let a seat act, write it down, tell everybody.
 
         Raises:
@@ -411,37 +411,37 @@ class Room:
     def _redacted(self, line: str, number: int) -> RedactedLine:
         """A line as players and spectators see it."""
         rules = play_rules(self.book)
-        return told(line, number, rules.table.concealed_kongs_hidden, rules.words)
+        return redacted(line, number, rules.table.concealed_kongs_hidden, rules.words)
 
     async def publish(self, by: int | None = None) -> None:
         """Into the store first, then to everybody; what shows nothing new (a pass) is told to nobody but `by`."""
-        await self._keep()
+        await self._save()
         self.moment += 1
-        new = range(self._told, self.record.shown)
-        self._told = self.record.shown
+        new = range(self._sent, self.record.shown)
+        self._sent = self.record.shown
         if new:
-            self.clock.ask()
+            self.clock.restart()
         listeners = self.audience.everybody()
         lines = [self._redacted(self.record.recent(number), number) for number in new] if listeners else []
         snapshots: dict[int | None, Message] = {}  # all that watch are told the same
         for listener in listeners:
             if new or listener.place == by:
-                self._tell_lines(listener, lines)
+                self._send_lines(listener, lines)
                 if listener.place not in snapshots:
                     snapshots[listener.place] = self.snapshot(listener.place)
-                listener.tell(snapshots[listener.place])
+                listener.send(snapshots[listener.place])
         self._changed.set()
 
-    def _tell_lines(self, listener: Listener, lines: list[RedactedLine]) -> None:
+    def _send_lines(self, listener: Listener, lines: list[RedactedLine]) -> None:
         seat = self.game.seat(listener.place) if self.game is not None else None
         for line in lines:
-            listener.tell(line.to(seat))
+            listener.send(line.to(seat))
 
     def _catch_up(self, listener: Listener, lines: list[RedactedLine]) -> None:
         """Tell lines of hands that may be over, each as the seat this place had in its hand may see it."""
         game, place = self.game, listener.place
         if game is None or place is None:
-            self._tell_lines(listener, lines)
+            self._send_lines(listener, lines)
             return
         match = game.match
         dealt = len(match.hands) + (game.table is not None)
@@ -449,11 +449,11 @@ class Room:
         for line in lines:
             number += "hand" in line.shown
             at = match.hands[number - 1].place if 0 < number <= len(match.hands) else match.place
-            listener.tell(line.to(at.seats.index(place)))
+            listener.send(line.to(at.seats.index(place)))
 
-    def tell_room(self) -> None:
+    def send_head(self) -> None:
         """Tell everybody who sits there, who is ready, and how far the match is."""
-        self.audience.tell({"room": self.head()})
+        self.audience.send({"room": self.head()})
 
     async def listen(self, place: int | None, after: int | None) -> Listener:
         """Begin to be told: everything after message `after`, then what there is now."""
@@ -467,33 +467,33 @@ class Room:
             if place is not None:
                 for other in list(self.seating.places[place].listeners):
                     self.audience.leave(other)
-                    other.tell({"taken": True})
+                    other.send({"taken": True})
                     other.close(TAKEN)
             self.audience.join(listener)
-            listener.tell({"room": self.head(), "you": place})
+            listener.send({"room": self.head(), "you": place})
             self._catch_up(listener, [self._redacted(line, number) for number, line in enumerate(missed, first)])
-            listener.tell(self.snapshot(place))
+            listener.send(self.snapshot(place))
             if self.game is not None and self.game.result is not None:
-                listener.tell(self.game.result)
+                listener.send(self.game.result)
             self._changed.set()
-            self._tell_room_soon(listener)
+            self._send_head_soon(listener)
             return listener
 
     def unlisten(self, listener: Listener) -> None:
         """Not to be told any more."""
         self.audience.leave(listener)
-        self._tell_room_soon(listener)
+        self._send_head_soon(listener)
 
-    def _tell_room_soon(self, listener: Listener) -> None:
+    def _send_head_soon(self, listener: Listener) -> None:
         """Tell everybody that somebody came or went: of spectators, who may be many, not more than once a second."""
         if listener.place is not None:
-            self.tell_room()
-        elif self._telling is None and not self.lost:
-            self._telling = asyncio.get_running_loop().call_later(_TOLD_OF_SPECTATORS, self._tell_now)
+            self.send_head()
+        elif self._head_timer is None and not self.lost:
+            self._head_timer = asyncio.get_running_loop().call_later(_HEAD_EVERY, self._send_head_now)
 
-    def _tell_now(self) -> None:
-        self._telling = None
-        self.tell_room()
+    def _send_head_now(self) -> None:
+        self._head_timer = None
+        self.send_head()
 
     def snapshot(self, place: int | None) -> Message:
         """See `showing.snapshot`."""
@@ -517,8 +517,8 @@ class Room:
         if self._hints.get(place, (None,))[0] == (self.moment, lang):
             return await asyncio.shield(self._hints[place][1])
         view = self.game.table.view(seat)
-        asked = Asked(self.spec.rules, self.spec.house, seat, view.board, view.hand, view.drawn, lang)
-        work = asyncio.ensure_future(self.keeper.work.run(asker, answer, asked))
+        request = HintRequest(self.spec.rules, self.spec.house, seat, view.board, view.hand, view.drawn, lang)
+        work = asyncio.ensure_future(self.host.work.run(asker, answer, request))
         self._hints[place] = (self.moment, lang), work
         try:
             return await work

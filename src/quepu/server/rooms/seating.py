@@ -97,8 +97,8 @@ class Seating:
         """The place of a token."""
         if not token:
             return None
-        known = digest(token)
-        return next((i for i, p in enumerate(self.places) if p.token and secrets.compare_digest(p.token, known)), None)
+        own = digest(token)
+        return next((i for i, p in enumerate(self.places) if p.token and secrets.compare_digest(p.token, own)), None)
 
     @property
     def host(self) -> int:
@@ -112,7 +112,7 @@ class Seating:
         return [place for place in self.places if place.person]
 
 
-def said_name(name: str) -> Text:
+def name_text(name: str) -> Text:
     """A name out of a log as it is said in both languages: only bots have names that we gave."""
     from quepu.bots.protocol import LEVEL_NAMES
 
@@ -120,7 +120,7 @@ def said_name(name: str) -> Text:
     if found is None:
         return Text(name, name)
     level = name[found.end() :]
-    return Text(name, f"Bot {found[1]}·{next((said.en for said in LEVEL_NAMES.values() if said.zh == level), level)}")
+    return Text(name, f"Bot {found[1]}·{next((name.en for name in LEVEL_NAMES.values() if name.zh == level), level)}")
 
 
 def bot_name(at: int, level: str) -> str:

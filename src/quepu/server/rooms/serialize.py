@@ -102,5 +102,5 @@ def snapshot(room: Room, place: int | None) -> Message:
     else:
         message["view"] = table.view(seat).to_json(table.options(seat))
         if seat in table.to_act and room.clock.runs:
-            message["clock"] = room.clock.told(room.seating.places[place])
+            message["clock"] = room.clock.to_json(room.seating.places[place])
     return message

@@ -36,16 +36,16 @@ class Texts:
     MOST = 64
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[dict[str, Any], str]] = {}  # by identity, the oldest first
+        self._rendered: dict[int, tuple[dict[str, Any], str]] = {}  # by identity, the oldest first
 
     def of(self, message: dict[str, Any]) -> str:
         """A message as text; it may not change once it is told."""
-        found = self._kept.get(id(message))
+        found = self._rendered.get(id(message))
         if found is None:
             found = message, to_json(message).decode()
-            self._kept[id(message)] = found  # held here, so that no other message gets its identity
-            if len(self._kept) > self.MOST:
-                del self._kept[next(iter(self._kept))]
+            self._rendered[id(message)] = found  # held here, so that no other message gets its identity
+            if len(self._rendered) > self.MOST:
+                del self._rendered[next(iter(self._rendered))]
         return found[1]
 
 
@@ -58,7 +58,7 @@ class Sockets:
     def __init__(self, limits: Limits) -> None:
         self.most = limits.sockets
         self.handshakes = Buckets(limits.hello_rate, limits.hello_burst)
-        self.said = Buckets(limits.said_rate, limits.said_burst)
+        self.messages = Buckets(limits.message_rate, limits.message_burst)
         self._open: Counter[str] = Counter()
 
     @property
@@ -80,17 +80,17 @@ class Sockets:
                 del self._open[who]
 
 
-async def serve(socket: WebSocket, house: RoomRegistry, room: str) -> None:
+async def serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
     """One connection, from its handshake to its end."""
     sockets: Sockets = socket.app.state.sockets
     with sockets.one_more(socket) as allowed:
         if allowed and own_page(socket):
-            await _serve(socket, house, room)
+            await _serve(socket, registry, room)
         else:
             await socket.close(4403 if allowed else 4429)
 
 
-async def _serve(socket: WebSocket, house: RoomRegistry, room: str) -> None:
+async def _serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
     await socket.accept()
     try:
         async with asyncio.timeout(_FIRST_WORD):
@@ -98,29 +98,29 @@ async def _serve(socket: WebSocket, house: RoomRegistry, room: str) -> None:
     except (TimeoutError, WebSocketDisconnect, RuntimeError):
         await _close(socket, 4400)
         return
-    await _Connection(socket, house, room, first if isinstance(first, dict) else {}).run()
+    await _Connection(socket, registry, room, first if isinstance(first, dict) else {}).run()
 
 
 class _Connection:
     """A client that has said who it is."""
 
-    def __init__(self, socket: WebSocket, house: RoomRegistry, room: str, hello: dict[str, Any]) -> None:
+    def __init__(self, socket: WebSocket, registry: RoomRegistry, room: str, hello: dict[str, Any]) -> None:
         self.socket = socket
-        self.house = house
+        self.registry = registry
         self.room = room
         self.who = address(socket)
-        self.said: Buckets = socket.app.state.sockets.said
+        self.messages: Buckets = socket.app.state.sockets.messages
         self.hello = {"token": hello.get("token"), "after": hello.get("after"), "from": self.who}
         self.line: Connection | None = None
 
     async def run(self) -> None:
-        hearing = asyncio.create_task(self._hear())
+        reading = asyncio.create_task(self._hear())
         code = UNREAD
         try:
             looking = 0.0
-            while not hearing.done() and looking < _FINDS_AGAIN:
+            while not reading.done() and looking < _FINDS_AGAIN:
                 try:
-                    self.line = await self.house.visit(self.room, self.hello)
+                    self.line = await self.registry.visit(self.room, self.hello)
                 except BrokenRoom as broken:
                     await self._send({"refused": broken.text._asdict()})
                     code = 4404
@@ -132,7 +132,7 @@ class _Connection:
                         await self._send(_NO_ROOM)
                         code = 4404
                         break
-                    code = await self._tell(self.line, hearing)
+                    code = await self._forward(self.line, reading)
                     self.line.leave()
                     self.line = None
                     if code != MOVED:
@@ -141,21 +141,21 @@ class _Connection:
                 await asyncio.sleep(0.25)
                 looking += 0.25
         finally:
-            hearing.cancel()
+            reading.cancel()
             if self.line is not None:
                 self.line.leave()
             await _close(self.socket, code)
 
-    async def _tell(self, line: Connection, hearing: asyncio.Task[None]) -> int:
+    async def _forward(self, line: Connection, reading: asyncio.Task[None]) -> int:
         """Tell what is said until the line ends, or the client has gone; why."""
-        telling = asyncio.create_task(self._tell_all(line))
+        forwarding = asyncio.create_task(self._forward_all(line))
         try:
-            await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({forwarding, reading}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            telling.cancel()
+            forwarding.cancel()
         return line.listener.code or UNREAD
 
-    async def _tell_all(self, line: Connection) -> None:
+    async def _forward_all(self, line: Connection) -> None:
         while (message := await line.listener.next()) is not None:
             if "n" in message:
                 self.hello["after"] = message["n"]
@@ -177,7 +177,7 @@ class _Connection:
                 heard += 1
                 if heard > _MOST_A_SECOND:  # nothing is lost, but a flood is read no faster than this
                     await asyncio.sleep(max(0.0, window + 1 - now))
-                while wait := self.said.wait(self.who):
+                while wait := self.messages.wait(self.who):
                     await asyncio.sleep(min(wait, 1.0))
                 if isinstance(data, dict) and "ping" in data:  # about this line, not the room: nothing holds it back
                     number = data["ping"]

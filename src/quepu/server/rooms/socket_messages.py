@@ -11,9 +11,9 @@ from typing import Any, Literal
 from pydantic import Field, TypeAdapter
 
 from quepu.server.hands.messages import ChoiceShape, ExplainedScore, OutlookAnswer, ScoreAnswer
-from quepu.server.http.messages import Said, Schema, Wind
+from quepu.server.http.messages import Bilingual, Schema, Wind
 from quepu.server.payments.messages import PaymentShape
-from quepu.server.replays.messages import AskedWin, FrameBoard
+from quepu.server.replays.messages import FrameBoard, WinRequest
 from quepu.server.rooms.messages import RoomHead
 from quepu.server.score_tables.messages import StandingShape
 from quepu.table.events import KINDS_OF_EVENT
@@ -63,7 +63,7 @@ class Snapshot(Schema):
     names: list[str] = ABSENT
     players: list[int] = ABSENT
     totals: list[int] = ABSENT
-    place: Said = ABSENT
+    place: Bilingual = ABSENT
     hand: int = ABSENT
     held: list[int] = ABSENT
     asked: list[Wind] = ABSENT
@@ -133,13 +133,13 @@ class Announced(Schema):
     """What is said of a hand at the end (报番)."""
 
     seat: Wind
-    text: Said
+    text: Bilingual
 
 
 class HandOver(Schema):
     """The end of a hand; lists by seat. `ready` is null but where every ready hand is paid, `won` where no tile won."""
 
-    place: Said
+    place: Bilingual
     seats: list[str]
     winner: Wind | None
     discarder: Wind | None
@@ -150,14 +150,14 @@ class HandOver(Schema):
     announced: list[Announced]
     hands: dict[Wind, list[str]]
     board: FrameBoard
-    won: AskedWin | None
+    won: WinRequest | None
     score: dict[Literal["zh", "en"], ExplainedScore] | None
     payments: list[PaymentShape]
     gains: list[int]
     pool: int
     zero_sum: bool
     standings: list[StandingShape]
-    next: Said | None
+    next: Bilingual | None
     match_over: bool
     reveal: RevealedWall
 
@@ -187,7 +187,7 @@ class EventMessage(Schema):
 
     n: int
     event: TableEvent
-    text: Said
+    text: Bilingual
 
 
 class LogMessage(Schema):
@@ -247,7 +247,7 @@ class HintMessage(Schema):
 class RefusedMessage(Schema):
     """Why what was sent has no effect."""
 
-    refused: Said
+    refused: Bilingual
 
 
 class TakenMessage(Schema):

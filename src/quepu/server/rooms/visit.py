@@ -44,7 +44,7 @@ class Visit:
         place = room.seating.who(token) if isinstance(token, str) else None
         if place is None and (token or not room.spec.spectators):
             listener = Listener(None)
-            listener.tell({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
+            listener.send({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
             listener.close(NOT_YOURS)
         else:
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
@@ -56,9 +56,9 @@ class Visit:
         await asyncio.shield(self._hear(data))
 
     async def _hear(self, data: Any) -> None:
-        tell = self.listener.tell
+        send = self.listener.send
         if not isinstance(data, dict):
-            tell({"refused": {"zh": "消息不是 JSON 对象。", "en": "a message is a JSON object."}})
+            send({"refused": {"zh": "消息不是 JSON 对象。", "en": "a message is a JSON object."}})
             return
         try:
             if self.place is None:
@@ -66,7 +66,7 @@ class Visit:
             if self.listener.closed:
                 raise RoomError("这个座位在另一处继续打了。", "this place goes on elsewhere.")
             if "say" in data:
-                await self.room.say(self.place, data["say"], data.get("n"))
+                await self.room.act(self.place, data["say"], data.get("n"))
             elif data.get("ready") is True:
                 await self.room.ready(self.place)
             elif data.get("begin") is True:
@@ -80,11 +80,11 @@ class Visit:
             elif isinstance(data.get("closed"), bool):
                 await self.room.close_door(self.place, data["closed"])
             elif data.get("hint") is True:
-                tell(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh", self.asker))
+                send(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh", self.asker))
             else:
                 raise RoomError("不认识的消息。", "an unknown message.")
         except Error as error:
-            tell({"refused": error.text._asdict()})
+            send({"refused": error.text._asdict()})
 
     def leave(self) -> None:
         """Not to be told any more."""

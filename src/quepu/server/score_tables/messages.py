@@ -8,7 +8,7 @@ from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind
 from quepu.scorekeeper.records import Name, Record, TableFile, TableSpec
-from quepu.server.http.messages import BookWords, Said, Who
+from quepu.server.http.messages import Bilingual, BookWords, Who
 from quepu.server.payments.messages import PaymentShape
 
 
@@ -41,7 +41,7 @@ class Trial(Schema):
 class PlaceShape(Schema):
     """Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N."""
 
-    name: Said
+    name: Bilingual
     round: int
     dealership: int
     repeat: int
@@ -53,13 +53,13 @@ class AnnouncementShape(Schema):
     """What a seat announces when a hand is over (报番)."""
 
     seat: Wind
-    text: Said
+    text: Bilingual
 
 
 class QuestionShape(Schema):
     """What has to be known before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder")."""
 
-    text: Said
+    text: Bilingual
     about: Literal["givers", "feeder"]
     melds: list[int]
     tiles: list[str]
@@ -75,14 +75,14 @@ class RowShape(Schema):
     kind: Literal["hand", "penalty", "reseat", "substitute", "end", "bell"]
     names: list[str]
     place: PlaceShape
-    text: Said
-    how: Said | None
+    text: Bilingual
+    how: Bilingual | None
     payments: list[PaymentShape]
     gains: list[int]
     totals: list[int]
     pool: int
     announced: list[AnnouncementShape]
-    remarks: list[Said]
+    remarks: list[Bilingual]
     record: Record
 
 
@@ -99,13 +99,13 @@ class FaultShape(Schema):
     """A fault that the book knows."""
 
     key: str
-    text: Said
+    text: Bilingual
     points: int
     to: Literal["pool", "others", "one", "nobody"]
     again: list[int]
-    price: Said
+    price: Bilingual
     barred: bool
-    remedies: list[Said]
+    remedies: list[Bilingual]
 
 
 class Asks(Schema):
@@ -160,8 +160,8 @@ class TableView(Schema):
     created: float
     updated: float
     spec: TableSpec
-    book: Said
-    unit: Said
+    book: Bilingual
+    unit: Bilingual
     words: BookWords
     rows: list[RowShape]
     names: list[str]
@@ -170,12 +170,12 @@ class TableView(Schema):
     standings: list[StandingShape]
     people: list[PersonShape]
     transfers: list[TransferShape]
-    summary: Said
+    summary: Bilingual
     place: PlaceShape
     over: bool
-    news: list[Said]
+    news: list[Bilingual]
     faults: list[FaultShape]
-    notes: list[Said]
+    notes: list[Bilingual]
     asks: Asks
     usual: list[UsualShape]
     can_undo: bool
@@ -192,7 +192,7 @@ class TrialAnswer(Schema):
     """What a record would lead to, or the question that has to be answered first."""
 
     row: RowShape | None
-    news: list[Said]
+    news: list[Bilingual]
     totals: list[int]
     question: QuestionShape | None
 
@@ -207,7 +207,7 @@ class TableHead(Schema):
     totals: list[int]
     hands: int
     over: bool
-    place: Said
+    place: Bilingual
     updated: float
 
 

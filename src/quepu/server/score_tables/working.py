@@ -29,7 +29,7 @@ from quepu.scorekeeper.ledger import (
 from quepu.scorekeeper.ledger import opened as opened_spec
 from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
 from quepu.scorekeeper.settlement import people, summary, transfers
-from quepu.server.http.rendering import book_words, said
+from quepu.server.http.rendering import bilingual, book_words
 from quepu.server.payments.settlement import flows
 from quepu.server.store.values import Entry, LogHead
 from quepu.tiles import WINDS
@@ -268,7 +268,7 @@ def _take_back(now: list[Record], do: str, at: int, before: Record | None) -> No
 
 def _place(row: Any, words: Words) -> dict[str, Any]:
     return {
-        "name": said(place_name(row, words)).model_dump(),
+        "name": bilingual(place_name(row, words)).model_dump(),
         "round": row.round,
         "dealership": row.dealership,
         "repeat": row.repeat,
@@ -306,8 +306,8 @@ def _view(head: LogHead, ledger: Ledger, undoable: int, readonly: bool = False) 
         "created": head.created,
         "updated": head.updated,
         "spec": ledger.spec.model_dump(),
-        "book": said(match.book.title).model_dump(),
-        "unit": said(match.book.unit).model_dump(),
+        "book": bilingual(match.book.title).model_dump(),
+        "unit": bilingual(match.book.unit).model_dump(),
         "words": book_words(rules.words).model_dump(),
         "rows": [_row(at, row, rules.words) for at, row in enumerate(ledger.rows)],
         "names": list(match.names),

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from quepu.server.hands.messages import HandShape
-from quepu.server.http.messages import Said, Schema, Short
+from quepu.server.http.messages import Bilingual, Schema, Short
 
 _HOUSE = "house rules as TOML; they name their own base book"
 
@@ -43,7 +43,7 @@ class FormulaWordShape(Schema):
     en: str
     gives: str
     takes: int
-    help: Said
+    help: Bilingual
 
 
 class WordsAnswer(Schema):
@@ -59,7 +59,7 @@ class StateShape(Schema):
     """A state of hands that a draft may be measured by."""
 
     key: str
-    text: Said
+    text: Bilingual
 
 
 class DraftShape(Schema):
@@ -114,7 +114,7 @@ class RelationEffects(Schema):
 class CalibrationShape(Schema):
     """Fans by bits and least value: [name, bits, value]; the line as slope, intercept, R², s.d."""
 
-    scale: Said
+    scale: Bilingual
     fans: list[list[Any]]
     line: list[float] | None = None
 
@@ -131,9 +131,9 @@ class ChangedHand(Schema):
 class EditionChanges(Schema):
     """What changed between two editions, as a reader wants it."""
 
-    values: list[Said]
-    relations: list[Said]
-    wording: list[Said]
+    values: list[Bilingual]
+    relations: list[Bilingual]
+    wording: list[Bilingual]
 
 
 class AddedFan(Schema):

@@ -1,6 +1,6 @@
 // What lies on a table, as the server tells it, and as the board draws it. Nothing is worked out but where things lie.
 import { WINDS, type Kind } from "../../lib/tiles";
-import type { LaidWall, MeldShape } from "../../lib/types";
+import type { WallShape, MeldShape } from "../../lib/types";
 import type { Giver } from "../Meld.svelte";
 
 /** A meld on the board; `from` is the wind that gave `claimed`. */
@@ -16,7 +16,7 @@ export interface SetShape {
 /** What lies open for all four, by seat E S W N. */
 export interface BoardShape {
   round: Kind;
-  stacks: LaidWall;
+  stacks: WallShape;
   rivers: Kind[][];
   melds: SetShape[][];
   flowers: Kind[][];

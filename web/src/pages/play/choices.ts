@@ -1,7 +1,7 @@
 // The view's options, put in the order of the bar and given a name, a key and tiles. Nothing is worked out here.
 import { say, t } from "../../lib/prefs.svelte";
 import { nameOf, type Kind } from "../../lib/tiles";
-import type { Said, TableOption as Option } from "../../lib/types";
+import type { Bilingual, TableOption as Option } from "../../lib/types";
 
 export interface Choice {
   option: Option;
@@ -30,7 +30,7 @@ const WORDS = (): Record<Option["do"], string> => ({
 
 const run = (low: Kind): Kind[] => [0, 1, 2].map((by) => `${Number(low[0]) + by}${low[1]}`);
 
-export function choices(options: readonly Option[], unit: Said): Choice[] {
+export function choices(options: readonly Option[], unit: Bilingual): Choice[] {
   const words = WORDS();
   const chows = ["Q", "W", "E"];
   return options
@@ -73,7 +73,7 @@ export function choices(options: readonly Option[], unit: Said): Choice[] {
     });
 }
 
-/** Said of a choice: 吃 四万五万六万. */
+/** Bilingual of a choice: 吃 四万五万六万. */
 export const spoken = (choice: Choice): string =>
   [choice.word, choice.tiles.map(nameOf).join(" "), choice.more].filter(Boolean).join(" ");
 

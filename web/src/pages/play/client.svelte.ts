@@ -1,7 +1,7 @@
 // One connection to a room: what was told, kept as it came. A drop is followed by "everything after n".
 import type {
   RoomHead,
-  Said,
+  Bilingual,
   TableEvent as EventShape,
   Hint,
   SocketMessage as Message,
@@ -15,7 +15,7 @@ import { OwnSalts, type Promised } from "./wall";
 /** A line of the hand's record. */
 export interface Line {
   n: number;
-  text: Said;
+  text: Bilingual;
   event: EventShape;
 }
 
@@ -34,7 +34,7 @@ export class RoomClient {
   over = $state.raw<Over | null>(null);
   promise = $state.raw<Promised | null>(null);
   hint = $state.raw<Hint | null>(null);
-  refused = $state.raw<Said | null>(null);
+  refused = $state.raw<Bilingual | null>(null);
   online = $state(false);
   ended = $state<End>("");
   since = $state(0); // when those who are asked now were asked

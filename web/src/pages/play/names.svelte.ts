@@ -2,7 +2,7 @@
 import { get } from "../../lib/api.svelte";
 import { say, t } from "../../lib/prefs.svelte";
 import { windName, type Kind } from "../../lib/tiles";
-import type { Level, RoomPlace, Said, TableEvent as EventShape } from "../../lib/types";
+import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../../lib/types";
 
 export const levels = $state({ list: [] as Level[] });
 let asked = false;
@@ -38,7 +38,7 @@ export function called(name: string, places: readonly RoomPlace[]): string {
 }
 
 /** An event in words, with the player's name instead of his seat. */
-export function told(text: Said, event: EventShape, names: Record<Kind, string>): string {
+export function told(text: Bilingual, event: EventShape, names: Record<Kind, string>): string {
   const name = event.seat ? names[event.seat] : undefined;
   const words = say(text);
   const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";
