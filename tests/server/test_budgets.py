@@ -85,20 +85,20 @@ def test_strong_bots_under_house_rules(tmp_path: Path) -> None:
 
 
 def test_each_kind_of_bot_has_its_own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = BotPools()
+    pools = BotPools()
     asked = []
     for name in ("quick", "strong", "house"):
 
-        async def ask(*_given: Any, name: str = name) -> int:
+        async def choose(*_given: Any, name: str = name) -> int:
             asked.append(name)
             return 0
 
-        monkeypatch.setattr(getattr(lanes, name), "ask", ask)
+        monkeypatch.setattr(getattr(pools, name), "choose", choose)
 
     async def go() -> None:
         for house in ("", HOUSE.format(9)):
             for level in ("plain", "master"):
-                await lanes.ask("guobiao", house, level, None, [])  # type: ignore[arg-type]  # looked at by nobody
+                await pools.choose("guobiao", house, level, None, [])  # type: ignore[arg-type]  # looked at by nobody
 
     run(go())
     assert asked == ["quick", "strong", "quick", "house"]
@@ -211,13 +211,13 @@ def test_what_is_played_is_paid_for_by_who_opened_the_table(tmp_path: Path) -> N
 
 def test_a_table_that_nobody_looks_at_goes_on_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
-    ask = BotTurns.ask
+    start = BotTurns.start
 
     def noted(self: BotTurns, *given: Any) -> None:
         asked.append(given[-1])
-        ask(self, *given)
+        start(self, *given)
 
-    monkeypatch.setattr(BotTurns, "ask", noted)
+    monkeypatch.setattr(BotTurns, "start", noted)
     with served(tmp_path) as client:
         sat = opened(client, seed=3).json()
         with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:

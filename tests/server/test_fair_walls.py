@@ -258,7 +258,7 @@ def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pyte
 
     async def deal() -> list[int]:
         seating, clock = SimpleNamespace(places=[]), SimpleNamespace(fill=lambda places: None)
-        room = Busy(lock=asyncio.Lock(), salts=Salts(), seating=seating, clock=clock, tell_room=lambda: None)
+        room = Busy(lock=asyncio.Lock(), salts=Salts(), seating=seating, clock=clock, send_head=lambda: None)
         room.salts.hear(0, {"commitment": committed(0, SALT)}, None)
         await playing._deal(room, game)  # type: ignore[arg-type]  # what of a room is used for it
         return room.salts.missing(seal(2, room.salts.sealed()))

@@ -56,7 +56,7 @@ def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: boo
     slept, said = [], []
 
     class Thinking(BotPool):
-        async def ask(self, *_: object) -> int:
+        async def choose(self, *_: object) -> int:
             return at
 
     async def answer(seat: int, action: Action, moment: int) -> None:
@@ -70,15 +70,15 @@ def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: boo
         else:
             await real(seconds)
 
-    async def ask() -> None:
+    async def choose() -> None:
         here.append(asyncio.get_running_loop())
-        asking = BotTurns(RoomSpec(think=3, shield=0.5), Thinking(), answer)
-        asking.ask(table, seat, "plain", 7)
-        await asyncio.gather(*asking._tasks)
+        turns = BotTurns(RoomSpec(think=3, shield=0.5), Thinking(), answer)
+        turns.start(table, seat, "plain", 7)
+        await asyncio.gather(*turns._tasks)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio, "sleep", sleep)
-        run(ask())
+        run(choose())
     assert said == [(seat, do, 7)]
     assert bool(slept) == waits
 

@@ -37,19 +37,19 @@ class Here(BotPool):
     def __init__(self, pool: Executor) -> None:
         super().__init__()
         self.pool = pool
-        self.asked: list[int] = []
+        self.batches: list[int] = []
 
     def _processes(self) -> Any:
         return self
 
     def submit(self, what: Any, questions: Sequence[Any]) -> Any:
-        self.asked.append(len(questions))
+        self.batches.append(len(questions))
         return self.pool.submit(what, questions)
 
 
-async def chosen(thinkers: BotPool, table: Table, level: str = "plain") -> int:
+async def chosen(bots: BotPool, table: Table, level: str = "plain") -> int:
     seat = table.to_act[0]
-    return await thinkers.ask(RULES, "", level, table.view(seat), table.options(seat))
+    return await bots.choose(RULES, "", level, table.view(seat), table.options(seat))
 
 
 def test_bots_of_many_tables_are_asked_together_and_one_that_fails_fails_alone(monkeypatch: Any) -> None:
@@ -63,10 +63,10 @@ def test_bots_of_many_tables_are_asked_together_and_one_that_fails_fails_alone(m
 
     async def ask() -> tuple[list[int], list[Any]]:
         with ThreadPoolExecutor(1) as pool:
-            thinkers = Here(pool)
+            bots = Here(pool)
             levels = ["nobody" if at % 10 == 3 else "plain" for at in range(40)]
-            asked = [chosen(thinkers, table, level) for table, level in zip(tables, levels, strict=True)]
-            return thinkers.asked, await asyncio.gather(*asked, return_exceptions=True)
+            asked = [chosen(bots, table, level) for table, level in zip(tables, levels, strict=True)]
+            return bots.batches, await asyncio.gather(*asked, return_exceptions=True)
 
     asked, found = run(ask())
     assert sum(asked) == 40
@@ -83,12 +83,12 @@ def test_bots_of_many_tables_are_asked_together_and_one_that_fails_fails_alone(m
 def test_who_no_longer_waits_for_a_bot_holds_nobody_up() -> None:
     async def ask() -> int:
         with ThreadPoolExecutor(1) as pool:
-            thinkers = Here(pool)
-            gone = [asyncio.create_task(chosen(thinkers, dealt(seed))) for seed in range(20)]
+            bots = Here(pool)
+            gone = [asyncio.create_task(chosen(bots, dealt(seed))) for seed in range(20)]
             await asyncio.sleep(0)
             for task in gone:
                 task.cancel()
-            return await asyncio.wait_for(chosen(thinkers, dealt(1)), 20)
+            return await asyncio.wait_for(chosen(bots, dealt(1)), 20)
 
     assert run(ask()) >= 0
 
@@ -103,13 +103,13 @@ def test_processes_that_died_are_replaced(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def ask() -> int:
         with ThreadPoolExecutor(1) as pool:
-            thinkers = BotPool()
-            thinkers._pool = Dead()  # type: ignore[assignment]  # stands for processes that were killed
+            bots = BotPool()
+            bots._pool = Dead()  # type: ignore[assignment]  # stands for processes that were killed
             with pytest.raises(BotFailed):
-                await chosen(thinkers, dealt(1))
-            assert thinkers._pool is None
-            thinkers._pool = pool  # type: ignore[assignment]
-            return await chosen(thinkers, dealt(1))
+                await chosen(bots, dealt(1))
+            assert bots._pool is None
+            bots._pool = pool  # type: ignore[assignment]
+            return await chosen(bots, dealt(1))
 
     assert run(ask()) >= 0
 
