@@ -71,6 +71,7 @@ def values() -> dict[str, Any]:
         "action": table.options(table.to_act[0])[0],
         "event": table.events[-1],
         "view": table.view(1),
+        "table": table,
         "match": quepu.Match(quepu.book("canton")).played(over.ending),
     }
 
@@ -114,9 +115,19 @@ def test_a_table_is_played_again_to_the_same_place(rules: str, shielded: bool) -
         if table.to_act and answers == 17:
             table.bar((table.to_act[0] + 1) % 4)
         for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
+            assert again == table
             assert (again.events, again.answers, again.to_act) == (table.events, table.answers, table.to_act)
             assert (again.position, again.held, again.ending) == (table.position, table.held, table.ending)
             assert [again.options(seat) for seat in range(4)] == [table.options(seat) for seat in range(4)]
+
+
+def test_tables_are_equal_where_the_same_was_done_at_them() -> None:
+    book = quepu.book("guobiao")
+    one, other = played(book, 5, 9), played(book, 5, 9)
+    assert one == other and hash(one) == hash(other) and one != "table"
+    other.step(other.to_act[0], other.options(other.to_act[0])[0])
+    assert one != other and hash(one) == hash(other)  # what is a key in a dictionary stays one
+    assert one not in (played(book, 6, 9), played(quepu.book("canton"), 5, 9), played(book, 5, 9, shielded=True))
 
 
 def test_every_book_option_and_row_travels() -> None:

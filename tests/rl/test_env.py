@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
@@ -71,3 +73,21 @@ def test_calls_out_of_turn_say_what_to_do() -> None:
 def test_every_action_number_has_a_name() -> None:
     assert len(actions.names()) == actions.COUNT
     assert len(set(actions.names())) == actions.COUNT
+
+
+def test_an_environment_is_a_value() -> None:
+    """It says what it is, travels, and equals one in which the same was done."""
+    made, other = env("guobiao"), env("guobiao")
+    assert repr(made) == "MahjongEnv('guobiao', flowers=True)" and str(made)
+    assert repr(env("guobiao", flowers=False)) == "MahjongEnv('guobiao', flowers=False)"
+    assert made == other and hash(made) == hash(other) and made != env("canton") and made != 5
+    for one in (made, other):
+        one.reset(seed=7)
+    assert made == other
+    for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+        assert again == made and hash(again) == hash(made) and again.agent_selection == made.agent_selection
+    made.step(int(made.last()[0]["action_mask"].argmax()))
+    assert made != other and hash(made) == hash(other)
+    assert made != again
+    again.step(int(again.last()[0]["action_mask"].argmax()))
+    assert made == again

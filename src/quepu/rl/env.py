@@ -86,8 +86,19 @@ class MahjongEnv(AECEnv[str, dict[str, Any], int]):
         self.__dict__.update(state)
         self.rules = play_rules(self.book)
 
+    def _value(self) -> tuple[Any, ...]:
+        """What it is: the book and its tiles, and where in which hand of which seed it stands."""
+        now = (self._seed, self._dealt, getattr(self, "table", None), getattr(self, "agents", []))
+        return type(self), self.book, self.tiles, self.render_mode, *now, getattr(self, "rewards", None)
+
+    def __eq__(self, other: object) -> bool:
+        return self._value() == other._value() if isinstance(other, MahjongEnv) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.book, self.tiles, self.render_mode))  # what never changes
+
     def __repr__(self) -> str:
-        return f"MahjongEnv({self.book.id!r}, flowers={self.flowers})"
+        return f"MahjongEnv({self.book.id!r}, flowers={bool(self.tiles.flowers)})"
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What `observe` gives."""

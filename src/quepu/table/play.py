@@ -132,12 +132,22 @@ class Table:
             self._happen(happen.Dealt(seat, tuple([order[place] for place in places])))
         self._deal()
 
+    def _value(self) -> tuple[Any, ...]:
+        """What a table is: how it was begun and what was done since."""
+        rules = None if self.rules == play_rules(self.book) else self.rules
+        done = (self.position.round, rules, self.shielded, self.held, self.events, self.answers)
+        return self.book, self.wall, *done
+
     def __reduce__(self) -> tuple[Any, ...]:
         from quepu.table.again import play_again
 
-        rules = None if self.rules == play_rules(self.book) else self.rules
-        done = (self.position.round, rules, self.shielded, self.held, self.events, self.answers)
-        return play_again, (self.book, self.wall, *done)
+        return play_again, self._value()
+
+    def __eq__(self, other: object) -> bool:
+        return self._value() == other._value() if isinstance(other, Table) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.book, self.wall, self.position.round))  # what never changes
 
     def __copy__(self) -> Table:
         return self.copy()
