@@ -125,7 +125,7 @@ async def play(site: Site, turns: list[float], stop: asyncio.Event) -> None:
                     chosen = by.get("pass") or by.get("flower") or by["discard"]
                     if chosen["do"] == "discard":
                         began = time.monotonic()
-                    say = {key: value for key, value in chosen.items() if key != "worth"}
+                    say = {key: value for key, value in chosen.items() if key != "score"}
                     await socket.send(json.dumps({"say": say, "n": told["n"]}))
 
 

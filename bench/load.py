@@ -137,7 +137,7 @@ def chosen(options: list[dict[str, Any]]) -> dict[str, Any]:
     """Win; pass; else the tile just drawn."""
     by = {option["do"]: option for option in options}
     found = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
-    return {key: value for key, value in found.items() if key != "worth"}
+    return {key: value for key, value in found.items() if key != "score"}
 
 
 class Table:

@@ -42,7 +42,7 @@ def snapshot(n, *, discards=24, melds=4, flowers=8, seat="E", drawn="5p", option
     hand = [f"{1 + k % 9}{SUITS[k // 9]}" for k in range(held)]
     board = {
         "round": "E", "dice": [2, 3], "left": 40, "turn": "E", "offer": None, "offerer": None, "declared": [""] * 4,
-        "stacks": {"each": 18, "sides": [18] * 4, "seat": "S", "stack": 4, "head": 60, "tail": 2, "kept": 0},
+        "stacks": {"each": 18, "sides": [18] * 4, "seat": "S", "stack": 4, "head": 60, "tail": 2, "dead": 0},
         "rivers": [[f"{1 + (k + at) % 9}{SUITS[k % 3]}" for k in range(discards)] for at in range(4)],
         "melds": sets, "barred": [False] * 4, "over": over,
         "flowers": [FLOWERS[:flowers] if n % 4 == at else FLOWERS[:2] if flowers else [] for at in range(4)],
@@ -58,7 +58,7 @@ def snapshot(n, *, discards=24, melds=4, flowers=8, seat="E", drawn="5p", option
 
 DISCARDS = [{"do": "discard", "tile": "5p", "drawn": True}, {"do": "discard", "tile": "1m"}]
 CLAIMS = [
-    {"do": "win", "tile": "5p", "worth": {"total": 88}}, {"do": "kong", "tile": "5p"}, {"do": "pung", "tile": "5p"},
+    {"do": "win", "tile": "5p", "score": {"total": 88}}, {"do": "kong", "tile": "5p"}, {"do": "pung", "tile": "5p"},
     *({"do": "chow", "tile": "5p", "low": low} for low in ("3p", "4p", "5p")), {"do": "pass"},
 ]  # fmt: skip
 HINT = {

@@ -116,7 +116,7 @@ def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
         == asyncio.run(device.request("GET", address, headers))[2]
     )
     history = asyncio.run(again.request("GET", "/api/practice/history?rules=canton", headers))
-    assert json.loads(history[2])["asked"] == 1
+    assert json.loads(history[2])["answered"] == 1
     asyncio.run(again.request("DELETE", address, headers))
     assert json.loads(again.changes())["logs"] == {json.loads(made)["id"]: None}
 

@@ -62,7 +62,7 @@ class Player:
                     if options:
                         by = {option["do"]: option for option in options}
                         chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
-                        say = {key: value for key, value in chosen.items() if key != "worth"}
+                        say = {key: value for key, value in chosen.items() if key != "score"}
                         await line.send(json.dumps({"say": say, "n": message["n"]}))
                         done += 1
                     elif "over" in message:

@@ -29,7 +29,7 @@ HOSTILE = 3
 MOST_GROWN = 16
 """MiB that a server may grow by while the second half of the messages comes."""
 STREAM = {"n", "event", "text", "hand", "result", "log", "end"}
-SNAPSHOT = {"n", "phase", "view", "names", "players", "totals", "place", "hand", "held", "asked", "clock", "rest"}
+SNAPSHOT = {"n", "phase", "view", "names", "players", "totals", "place", "hand", "held", "to_act", "clock", "rest"}
 OTHER = {"room", "you", "over", "refused", "pong", "hint", "taken"}
 
 
@@ -43,7 +43,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def policy(options: list[dict[str, Any]]) -> dict[str, Any]:
     by = {option["do"]: option for option in options}
     chosen = by.get("win") or by.get("pung") or by.get("pass") or by.get("flower") or by["discard"]
-    return {key: value for key, value in chosen.items() if key != "worth"}
+    return {key: value for key, value in chosen.items() if key != "score"}
 
 
 class Game:

@@ -195,8 +195,8 @@ def look(server, knowns):
         assert not known.doubts, known.doubts
         if known.kind == "practice":
             told = server.ask("api/practice/history?rules=guobiao", who=WHO)
-            assert known.length <= told["asked"] <= known.length + 1
-            known.length = told["asked"]
+            assert known.length <= told["answered"] <= known.length + 1
+            known.length = told["answered"]
         elif not known.id:
             continue
         elif known.kind == "table":

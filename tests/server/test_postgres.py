@@ -37,7 +37,7 @@ def test_a_table_is_kept_and_read_again(address, tmp_path):
     with TestClient(create_app(settings)) as client:
         assert client.get(f"/api/tables/{table['id']}").json()["totals"] == [192, -96, -48, -48]
         told = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "somebody-1234"})
-        assert told.json()["asked"] == 1
+        assert told.json()["answered"] == 1
         assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "somebody-1234"}).status_code == 204
 
 

@@ -82,12 +82,12 @@ def test_history_is_kept_and_tells_what_is_weak(client):
         reply = {"rules": "guobiao", "kind": "fans", "level": 1, "seed": seed, "who": WHO, "fans": fans}
         assert client.post("/api/practice/answer", json=reply).status_code == 200
     told = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": WHO}).json()
-    assert (told["asked"], told["right"], told["streak"]) == (3, 2, 1)
-    assert told["days"][0]["asked"] == 3
+    assert (told["answered"], told["right"], told["streak"]) == (3, 2, 1)
+    assert told["days"][0]["answered"] == 3
     assert told["fans"][0]["weakness"] > 0
-    assert all(0 <= fan["known"] <= fan["met"] <= 3 and type(fan["known"]) is int for fan in told["fans"])
+    assert all(0 <= fan["recognised"] <= fan["met"] <= 3 and type(fan["recognised"]) is int for fan in told["fans"])
     nobody = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "nobody-12345"}).json()
-    assert nobody["asked"] == 0
+    assert nobody["answered"] == 0
     asked = client.post("/api/practice/question", json={"rules": "guobiao", "who": WHO})
     assert asked.status_code == 200
 

@@ -193,7 +193,7 @@ def test_a_table_is_played_through_it(site: Site) -> None:
                 message = json.loads(await line.recv())
                 options = (message.get("view") or {}).get("options")
                 if options:
-                    say = {key: value for key, value in options[-1].items() if key != "worth"}
+                    say = {key: value for key, value in options[-1].items() if key != "score"}
                     await line.send(json.dumps({"say": say, "n": message["n"]}))
                     acted += 1
                 elif "over" in message:

@@ -80,7 +80,7 @@ def play_on(socket: WebSocketTestSession, over: Any) -> list[dict[str, Any]]:
             socket.send_json({"ready": True})
         elif asked(message):
             choice = lazy(message["view"]["options"])
-            socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+            socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
     raise AssertionError("the match never ended")
 
 
@@ -172,7 +172,7 @@ def test_who_leaves_is_played_for_at_once_until_he_is_back(client: TestClient) -
         other.close()
         began = time.monotonic()
         choice = lazy(mine["view"]["options"])
-        socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": mine["n"]})
+        socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": mine["n"]})
         play_on(socket, lambda m: "over" in m)  # nobody waits for him
         assert time.monotonic() - began < 60
     with client.websocket_connect(path) as socket:
@@ -191,7 +191,7 @@ def test_coming_back_after_message_n(client: TestClient) -> None:
         for _ in range(3):
             message = until(socket, asked)
             choice = lazy(message["view"]["options"])
-            socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+            socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
         last = until(socket, asked)["n"]
     with client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": last - 4})
@@ -209,7 +209,7 @@ def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
             socket.send_json({"ready": True})
             message = until(socket, asked)
             choice = lazy(message["view"]["options"])
-            socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+            socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
             before = until(socket, asked)
     with served(tmp_path) as client, client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": before["n"]})
@@ -217,7 +217,7 @@ def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
         assert after["n"] == before["n"]
         assert after["view"] == before["view"]
         choice = lazy(after["view"]["options"])
-        socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": after["n"]})
+        socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": after["n"]})
         play_on(socket, lambda m: "over" in m)
 
 
@@ -350,7 +350,7 @@ def test_a_second_device_takes_over_and_the_first_is_told(client: TestClient) ->
         head = client.get(f"/api/rooms/{me['room']}").json()
         assert head["places"][0]["here"]
         choice = lazy(after["view"]["options"])
-        new.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": after["n"]})
+        new.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": after["n"]})
         play_on(new, lambda m: "over" in m)
 
 
@@ -371,9 +371,9 @@ def test_with_a_shield_nothing_follows_a_discard_before_its_time(client: TestCli
                 discarded = 0.0
             elif asked(message):
                 choice = lazy(message["view"]["options"])
-                socket.send_json({"say": {k: v for k, v in choice.items() if k != "worth"}, "n": message["n"]})
+                socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
             elif message.get("view") and message["view"]["board"]["offer"]:
-                assert message["asked"] == []
+                assert message["to_act"] == []
     assert min(waits) > 0.1
 
 

@@ -46,7 +46,7 @@ def test_every_message_is_one_of_the_union(tmp_path: Path, rules: str) -> None:
                     options = message["view"]["options"]
                     wins = [option for option in options if option["do"] in ("win", "pung", "kong")]
                     chosen = rng.choice(wins or options)
-                    action = {key: value for key, value in chosen.items() if key != "worth"}
+                    action = {key: value for key, value in chosen.items() if key != "score"}
                     socket.send_json({"say": action, "n": message["n"]})
             assert ended
             with client.websocket_connect(path) as second:

@@ -68,8 +68,8 @@ def test_half_a_supply_pays_half_for_the_others(client):
     asked = client.post(f"/api/tables/{table['id']}/preview", json={"record": record}).json()
     assert asked["row"]["gains"] == [-22, -22, -91, 135]
     assert len(asked["row"]["payments"]) >= 3
-    assert table["asks"]["supplied"]
-    assert not Keeper(client, "guobiao")["asks"]["supplied"]
+    assert table["needs"]["supplied"]
+    assert not Keeper(client, "guobiao")["needs"]["supplied"]
 
 
 def test_tiles_say_what_a_win_is_worth_and_who_supplied(client):
@@ -122,8 +122,8 @@ def test_rounds_end_winds_turn_and_the_match_is_over(client):
 
 def test_yuque_pays_every_ready_hand_out_of_the_pool(client):
     table = Keeper(client, "yuque-54")
-    assert table["asks"]["ready"]
-    assert not table["asks"]["zero_sum"]
+    assert table["needs"]["ready"]
+    assert not table["needs"]["zero_sum"]
     table.win(0, 64, 1, ready=[None, 16, 25, None])
     gains = table["rows"][0]["gains"]
     assert gains[0] == 64

@@ -49,7 +49,7 @@ async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
     options = message["view"]["options"]
     by = {option["do"]: option for option in options}
     chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
-    say = {key: value for key, value in chosen.items() if key != "worth"}
+    say = {key: value for key, value in chosen.items() if key != "score"}
     await socket.send(json.dumps({"say": say, "n": message["n"]}))
 
 

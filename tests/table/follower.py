@@ -207,7 +207,7 @@ class Follower:
                 "stack": stack,
                 "head": self.heads,
                 "tail": self.tails,
-                "kept": self.rules.dead_wall - fed,
+                "dead": self.rules.dead_wall - fed,
             },
             "rivers": [list(map(names, river)) for river in p.rivers],
             "melds": [[shown.to_json() for shown in melds] for melds in p.melds],

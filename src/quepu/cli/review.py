@@ -92,7 +92,7 @@ def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | N
         show(
             say(
                 text, seat=wind, name=names[line["seat"]], letter=line["letter"],
-                kept=line["kept"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
+                kept=line["share"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
             )
         )  # fmt: skip
     for one in hand_review["decisions"]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from quepu.review.rated_decisions import Decision, RatedAction, decisions
     from quepu.review.words import reason
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Goes up when values or shapes change: what is stored of an older one is worked out anew."""
 _PARTS: Final = {
     "Decision": "rated_decisions", "RatedAction": "rated_decisions", "decisions": "rated_decisions", "Report": "grades",

@@ -29,7 +29,7 @@ def review_hand(hand: PlayedHand, book: Rulebook) -> dict[str, Any]:
                 "seat": WINDS[seat],
                 "player": hand.place.seats[seat],
                 "decisions": graded.decisions,
-                "kept": round(graded.mean_share, 4),
+                "share": round(graded.mean_share, 4),
                 "letter": graded.letter,
                 "mistakes": graded.mistakes,
                 "blunders": graded.blunders,

@@ -43,7 +43,7 @@ class Action(NamedTuple):
         if self.ready:
             data["ready"] = True
         if self.score is not None:
-            data["worth"] = self.score.to_json()
+            data["score"] = self.score.to_json()
         return data
 
     def text(self, book: Words = USUAL_WORDS) -> Text:

@@ -87,7 +87,7 @@ class Board(NamedTuple):
             "stack": stack,
             "head": plan.size - plan.dead - self.left - (self.tail - fed),
             "tail": self.tail,
-            "kept": plan.dead - fed,
+            "dead": plan.dead - fed,
         }
 
     def to_json(self) -> dict[str, Any]:

@@ -36,18 +36,6 @@ export interface AnnouncementShape {
   text: Bilingual;
 }
 
-/** What this book's settlement depends on, so that nothing else is asked. */
-export interface Asks {
-  supplied: boolean;
-  kong_feeder: boolean;
-  ready: boolean;
-  robbed: boolean;
-  flower_value: number;
-  minimum: number;
-  zero_sum: boolean;
-  announced: boolean;
-}
-
 /** The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over. */
 export interface BellRecord {
   kind?: "bell";
@@ -363,7 +351,7 @@ export interface FanRow {
   pinyin: string;
   aliases: string[];
   value: Record<string, number>;
-  worth: Bilingual;
+  value_text: Bilingual;
   category: string;
   sentence: string;
   definition: string;
@@ -385,7 +373,7 @@ export interface FanRow {
 export interface FanStanding {
   name: string;
   met: number;
-  known: number;
+  recognised: number;
   weakness: number;
 }
 
@@ -453,7 +441,7 @@ export interface FrameShape {
   drawn: HeldTile | null;
   won: boolean;
   board: FrameBoard;
-  asked: ("E" | "S" | "W" | "N")[];
+  to_act: ("E" | "S" | "W" | "N")[];
   waits: string[][];
   answers: OfferAnswer[];
   notes: Bilingual[];
@@ -695,6 +683,18 @@ export interface MoveShape {
   share: number;
 }
 
+/** What this book's settlement depends on, so that nothing else is asked. */
+export interface NeededFacts {
+  supplied: boolean;
+  kong_feeder: boolean;
+  ready: boolean;
+  robbed: boolean;
+  flower_value: number;
+  minimum: number;
+  zero_sum: boolean;
+  announced: boolean;
+}
+
 /** A name and a password of at least eight characters. */
 export interface NewAccount {
   name: string;
@@ -819,7 +819,7 @@ export interface PayAnswer {
   totals: Record<string, number>;
   pool: number;
   zero_sum: boolean;
-  asks_ready: boolean;
+  needs_ready: boolean;
 }
 
 /** A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth. `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is looked at only in books that pay every ready hand. */
@@ -882,13 +882,13 @@ export interface PongMessage {
 /** Answers of one day (UTC). */
 export interface PracticeDay {
   day: string;
-  asked: number;
+  answered: number;
   right: number;
 }
 
 /** What somebody has practised under a rulebook. */
 export interface PracticeHistory {
-  asked: number;
+  answered: number;
   right: number;
   streak: number;
   fans: FanStanding[];
@@ -1235,7 +1235,7 @@ export interface SeatReport {
   seat: "E" | "S" | "W" | "N";
   player: number;
   decisions: number;
-  kept: number;
+  share: number;
   letter: "A" | "B" | "C" | "D" | "-";
   mistakes: number;
   blunders: number;
@@ -1282,7 +1282,7 @@ export interface Snapshot {
   place?: Bilingual;
   hand?: number;
   held?: number[];
-  asked?: ("E" | "S" | "W" | "N")[];
+  to_act?: ("E" | "S" | "W" | "N")[];
   clock?: SeatClock;
   rest?: number;
 }
@@ -1360,7 +1360,7 @@ export interface TableOption {
   low?: string;
   drawn?: boolean;
   ready?: boolean;
-  worth?: ScoreAnswer;
+  score?: ScoreAnswer;
 }
 
 /** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. `revision` is that of the book under which the evening is settled to its end; null: the newest. `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them. */
@@ -1403,7 +1403,7 @@ export interface TableView {
   news: Bilingual[];
   faults: FaultShape[];
   notes: Bilingual[];
-  asks: Asks;
+  needs: NeededFacts;
   usual: UsualShape[];
   can_undo: boolean;
   barred: number[];
@@ -1521,7 +1521,7 @@ export interface WallShape {
   stack: number;
   head: number;
   tail: number;
-  kept: number;
+  dead: number;
 }
 
 /** A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture. */

@@ -67,7 +67,7 @@ class FanRow(Schema):
     pinyin: str
     aliases: list[str]
     value: dict[str, int]
-    worth: Bilingual
+    value_text: Bilingual
     category: str
     sentence: str
     definition: str

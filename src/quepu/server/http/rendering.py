@@ -155,7 +155,7 @@ def _page(book: Rulebook) -> BookPage:
                 pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
                 aliases=list(row.aliases),
                 value=value,
-                worth=Bilingual(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
+                value_text=Bilingual(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
                 category=row.category,
                 sentence=row.sentence,
                 definition=row.definition,

@@ -41,7 +41,7 @@ class PayAnswer(Schema):
     totals: dict[str, int]
     pool: int
     zero_sum: bool
-    asks_ready: bool
+    needs_ready: bool
 
 
 PAYMENTS: tuple[type[Schema], ...] = (PayRequest, PayAnswer)

@@ -50,7 +50,7 @@ def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
         "totals": dict(zip(WINDS, totals, strict=False)),
         "pool": totals[POOL],
         "zero_sum": rules.zero_sum,
-        "asks_ready": rules.ready_value is not None,
+        "needs_ready": rules.ready_value is not None,
     }
 
 

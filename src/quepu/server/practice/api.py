@@ -95,14 +95,14 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
     weak = weakness(answers)
     streak = next((i for i, one in enumerate(answers) if not one.right), len(answers))
     return Plain({
-        "asked": len(answers),
+        "answered": len(answers),
         "right": sum(one.right for one in answers),
         "streak": streak,
         "fans": [
-            {"name": fan, "met": met[fan], "known": recognised[fan], "weakness": round(weak[fan], 3)}
+            {"name": fan, "met": met[fan], "recognised": recognised[fan], "weakness": round(weak[fan], 3)}
             for fan in sorted(met, key=lambda fan: (-weak[fan], -met[fan], fan))
         ],
-        "days": [{"day": day, "asked": n, "right": right} for day, (n, right) in sorted(days.items())],
+        "days": [{"day": day, "answered": n, "right": right} for day, (n, right) in sorted(days.items())],
     })  # fmt: skip
 
 

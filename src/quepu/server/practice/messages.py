@@ -75,7 +75,7 @@ class FanStanding(Schema):
 
     name: str
     met: int
-    known: int
+    recognised: int
     weakness: float
 
 
@@ -83,14 +83,14 @@ class PracticeDay(Schema):
     """Answers of one day (UTC)."""
 
     day: str
-    asked: int
+    answered: int
     right: int
 
 
 class PracticeHistory(Schema):
     """What somebody has practised under a rulebook."""
 
-    asked: int
+    answered: int
     right: int
     streak: int
     fans: list[FanStanding]

@@ -104,7 +104,7 @@ class WallShape(Schema):
     stack: int
     head: int
     tail: int
-    kept: int
+    dead: int
 
 
 class FrameBoard(Schema):
@@ -160,7 +160,7 @@ class FrameShape(Schema):
     drawn: HeldTile | None
     won: bool
     board: FrameBoard
-    asked: list[Wind]
+    to_act: list[Wind]
     waits: list[list[str]]
     answers: list[OfferAnswer]
     notes: list[Bilingual]

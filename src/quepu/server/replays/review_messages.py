@@ -15,7 +15,7 @@ class SeatReport(Schema):
     seat: Wind
     player: int
     decisions: int
-    kept: float
+    share: float
     letter: Literal["A", "B", "C", "D", "-"]
     mistakes: int
     blunders: int

@@ -86,7 +86,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
         "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
         "won": frame.won,
         "board": board_shape(frame.board),
-        "asked": [WINDS[seat] for seat in frame.to_act],
+        "to_act": [WINDS[seat] for seat in frame.to_act],
         "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
         "answers": [
             {"seat": WINDS[seat], "text": action._replace(score=None).text(words)._asdict()}
@@ -119,12 +119,12 @@ def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
         return Text("没有打完", "not finished")
     if ending.winner is None:
         return words.drawn
-    who, worth = name_text(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
+    who, points = name_text(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
     if ending.self_draw:
-        return Text(f"{who.zh} 自摸{worth}", f"{who.en} draws a win{worth and f' of{worth}'}")
+        return Text(f"{who.zh} 自摸{points}", f"{who.en} draws a win{points and f' of{points}'}")
     giver = name_text(names[seats[ending.discarder or 0]])
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else words.discarded
-    return Text(f"{who.zh} {words.won.zh}{worth}，{giver.zh} {how.zh}", f"{who.en} wins{worth}, {giver.en} {how.en}")
+    return Text(f"{who.zh} {words.won.zh}{points}，{giver.zh} {how.zh}", f"{who.en} wins{points}, {giver.en} {how.en}")
 
 
 def totals_before(replay: Replay, number: int) -> list[int]:

@@ -96,7 +96,7 @@ def snapshot(room: Room, place: int | None) -> Message:
     seat = game.seat(place)
     counts = [len(hand) for hand in table.hands]
     message["held"] = [n + (table.drawn is not None and table.turn == s) for s, n in enumerate(counts)]
-    message["asked"] = [WINDS[s] for s in table.to_act] if table.board.offer is None else []
+    message["to_act"] = [WINDS[s] for s in table.to_act] if table.board.offer is None else []
     if seat is None or place is None:
         message["view"] = {"board": table.board_for(None).to_json(), "options": []}
     else:

@@ -32,7 +32,7 @@ class TableOption(Schema):
     low: str = ABSENT
     drawn: bool = ABSENT
     ready: bool = ABSENT
-    worth: ScoreAnswer = ABSENT
+    score: ScoreAnswer = ABSENT
 
 
 class SeatView(Schema):
@@ -66,7 +66,7 @@ class Snapshot(Schema):
     place: Bilingual = ABSENT
     hand: int = ABSENT
     held: list[int] = ABSENT
-    asked: list[Wind] = ABSENT
+    to_act: list[Wind] = ABSENT
     clock: SeatClock = ABSENT
     rest: float = ABSENT
 

@@ -108,7 +108,7 @@ class FaultShape(Schema):
     remedies: list[Bilingual]
 
 
-class Asks(Schema):
+class NeededFacts(Schema):
     """What this book's settlement depends on, so that nothing else is asked."""
 
     supplied: bool
@@ -176,7 +176,7 @@ class TableView(Schema):
     news: list[Bilingual]
     faults: list[FaultShape]
     notes: list[Bilingual]
-    asks: Asks
+    needs: NeededFacts
     usual: list[UsualShape]
     can_undo: bool
     barred: list[int]

@@ -334,7 +334,7 @@ def _view(head: LogHead, ledger: Ledger, undoable: int, readonly: bool = False) 
             for f in rules.faults
         ],
         "notes": [text._asdict() for text in rules.notes],
-        "asks": needed_facts(match.book),
+        "needs": needed_facts(match.book),
         "usual": [{"value": value, "points": points} for value, points in likely(ledger)],
         "can_undo": undoable > 0 and not readonly,
         "barred": sorted(ledger.barred),

@@ -60,7 +60,7 @@ export function choices(options: readonly Option[], unit: Bilingual): Choice[] {
           : option.do === "pass" || option.do === "win"
             ? []
             : tile;
-      const more = option.do === "win" && option.worth ? `${option.worth.total} ${say(unit)}` : "";
+      const more = option.do === "win" && option.score ? `${option.score.total} ${say(unit)}` : "";
       const claimed = chow.length && option.tile ? [option.tile, ...uses] : chow; // as it will lie: what is claimed from 上家 first
       return {
         option,

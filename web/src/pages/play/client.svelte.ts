@@ -123,7 +123,7 @@ export class RoomClient {
   }
 
   say(option: Option): void {
-    const { worth: _, ...action } = option;
+    const { score: _, ...action } = option;
     this.refused = null;
     this.spoke = true;
     this.send({ say: action, n: this.now?.n });

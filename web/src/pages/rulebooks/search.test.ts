@@ -9,7 +9,7 @@ const row = {
   sentence: "和牌中有同色三副序数连续的刻子。",
   definition: "Three pungs of one suit in ranks that follow each other.",
   category: "部分关联",
-  worth: { zh: "24 副 3 翻", en: "24 fu 3 fan" },
+  value_text: { zh: "24 副 3 翻", en: "24 fu 3 fan" },
   pinyin: "san-lian-ke",
   example: null,
 } as unknown as FanRow;

@@ -16,8 +16,8 @@ export function matches(row: FanRow, typed: string): boolean {
       row.sentence,
       row.definition,
       row.category,
-      row.worth.zh,
-      row.worth.en,
+      row.value_text.zh,
+      row.value_text.en,
       row.example?.hand.text ?? "",
     ].some((text) => plain(text).includes(wanted)) ||
     names.some(
