@@ -88,19 +88,6 @@ def test_keys_stay_where_they_are_while_the_deal_goes_round_and_a_fast_finger_lo
     assert winners.nth(1).get_attribute("aria-pressed") == "false"
 
 
-def test_what_cannot_be_sent_stays_to_be_sent_again(visit):
-    page = table(visit)
-    form = page.locator("form")
-    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
-    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
-    page.context.set_offline(True)
-    form.get_by_role("button", name="24 点，记下", exact=True).tap()
-    form.get_by_text("连不上服务器").wait_for()
-    page.context.set_offline(False)
-    form.get_by_role("button", name="24 点，记下", exact=True).tap()
-    page.get_by_role("status").get_by_text("周 和 24 点，林 放铳").wait_for()
-
-
 def test_keys_wait_for_who_and_learn_what_the_table_has(visit):
     page = table(visit)
     form = page.locator("form")
@@ -279,7 +266,7 @@ def test_a_link_for_readers_shows_the_scores_and_no_way_to_change_them(visit):
     form.get_by_role("button", name="30 点，记下", exact=True).click()
     page.get_by_role("status").get_by_text("何 自摸 30 点").wait_for()
     scores = page.get_by_role("region", name="分数").locator("strong").all_inner_texts()
-    page.get_by_role("button", name="给别人看的只读链接").click()
+    page.get_by_role("button", name="邀请").click()
     link = page.get_by_label("只读链接（能看，不能改）").input_value()
     page.goto(link)
     page.get_by_text("这是只读的链接").wait_for()

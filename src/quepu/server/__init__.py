@@ -13,6 +13,7 @@ with its `api` (routes) and `messages` (shapes):
     accounts, store                         people; SQLite or PostgreSQL
     limits, budget, storing, few, work      what strangers may cost, and heavy work in processes with limits
     operations                              metrics, health, logs, configuration: what an operator watches and sets
+    live                                    pages that follow a log, by server-sent events
     housekeeping                            what is too old goes, and rooms that an operator has closed
     device                                  the routes that need no other people, on one's own device
     names, tables                           texts that people give; tables of the scorekeeper, folded once

@@ -106,13 +106,14 @@ export interface CameTo {
   payments: unknown[][];
 }
 
-/** A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal. `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. */
+/** A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal. `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent again with the same `key`, because its answer never came, is made once. */
 export interface Change {
   seen: number;
   do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
   at?: number | null;
   record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord | null;
   name?: string | null;
+  key?: string;
 }
 
 /** A kind of hands whose points change, with the fans that count before and after. */

@@ -16,6 +16,7 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal
 from quepu.server.http.whose import Whose
 from quepu.server.limits import Limits
+from quepu.server.live import Followers
 from quepu.server.score_tables import working as work
 from quepu.server.score_tables.messages import (
     Change,
@@ -61,6 +62,7 @@ class Tables:
         self._views = Few(3 << 20)  # bytes
         self._heads = Few(2000)
         self._linking = asyncio.Lock()
+        self.followers = Followers(logs)
 
     async def read(self, id: str) -> Stored:
         """The log of a table, by its own id or by that of its readers.
@@ -70,12 +72,23 @@ class Tables:
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is not None and found[0].kind == READER:
-            table = await self.logs.read(found[1][0].body["table"])
+            table = await self.logs.read(_meant(found[1]))
             if table is not None and table[0].kind == KIND:
                 return Stored(table[0]._replace(id=id, owner=""), table[1], readonly=True)
         if found is None or found[0].kind != KIND:
-            raise Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
+            raise _no_table()
         return Stored(*found)
+
+    async def followed(self, id: str) -> str:
+        """The id of the log that shows what stands at a table, by its own id or by that of its readers.
+
+        Raises:
+            Refusal: there is none.
+        """
+        found = await self.logs.read(id) if len(id) <= 32 else None
+        if found is None or found[0].kind not in (KIND, READER):
+            raise _no_table()
+        return _meant(found[1]) if found[0].kind == READER else id
 
     async def writable(self, id: str) -> Stored:
         """The log of a table that is about to be changed.
@@ -126,6 +139,15 @@ class Tables:
                 self._heads.put((stored.head.id, stored.head.length), shape)
         rendered = [self._heads.get((head.id, head.length)) for head in found]
         return [shape for shape in rendered if shape is not None]
+
+
+def _meant(entries: list[Entry]) -> str:
+    """The table that a link for readers is about."""
+    return str(entries[0].body["table"])
+
+
+def _no_table() -> Refusal:
+    return Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
 
 
 def _tables(request: Request) -> Tables:
@@ -201,14 +223,17 @@ async def preview(id: str, given: Trial, tables: TheTables, asker: Asker) -> Pla
 @routes.post("/{id}", response_model=TableView, dependencies=[Depends(stores)])
 async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Response:
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
-    head, entries, _ = await tables.writable(id)
+    stored = await tables.writable(id)
+    head, entries, _ = stored
+    if given.key and any(entry.body.get("key") == given.key for entry in entries[given.seen :]):
+        return _shown(await tables.view(stored, asker))  # it was written, and the answer was lost on its way
     if given.seen != head.length:
         raise _overtaken()
     if head.length >= _MOST:
         raise Refusal(
             409, "这张桌子的记录太多了，请另开一桌。", "this table has too many entries; please open another."
         )
-    body: dict[str, Any] = {"do": given.do}
+    body: dict[str, Any] = {"do": given.do} | ({"key": given.key} if given.key else {})
     records = len(work.records_of(entries)[1])
     if given.do in ("insert", "correct", "remove"):
         if given.at is None or given.at >= records:
@@ -235,8 +260,15 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     except Conflict:
         raise _overtaken() from None
     if length is None:
-        raise Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
+        raise _no_table()
+    tables.followers.grown(id)
     return _shown(view)
+
+
+@routes.get("/{id}/live", response_model=None)
+async def live(id: str, tables: TheTables) -> Response:
+    """The table's length, now and whenever it was changed, as server-sent events: who follows then asks for it."""
+    return tables.followers.stream(await tables.followed(id))
 
 
 def _overtaken() -> Refusal:

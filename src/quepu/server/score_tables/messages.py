@@ -21,7 +21,8 @@ class OpenTable(TableSpec):
 class Change(Schema):
     """A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal.
 
-    `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort.
+    `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent
+    again with the same `key`, because its answer never came, is made once.
     """
 
     seen: Annotated[int, Field(ge=1, le=1_000_000)]
@@ -29,6 +30,7 @@ class Change(Schema):
     at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     record: Record | None = None
     name: Name | None = None
+    key: Annotated[str, Field(max_length=40)] = ""
 
 
 class Trial(Schema):

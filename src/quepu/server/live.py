@@ -1,0 +1,62 @@
+"""Pages that follow a log get its length whenever it has grown, as server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+from starlette.responses import StreamingResponse
+
+from quepu.server.store.values import LogStore
+
+LONGEST = 100.0
+"""Seconds of one stream, below the limit of an answer; a browser opens the next one by itself."""
+_LOOK = 5.0
+"""Seconds after which the store is looked at: another server of the same database may have written."""
+
+
+class Followers:
+    """Who follows which log in this process."""
+
+    def __init__(self, logs: LogStore) -> None:
+        self.logs = logs
+        self._of: dict[str, set[asyncio.Event]] = {}
+
+    def grown(self, id: str) -> None:
+        """Wake everybody who follows this log."""
+        for event in self._of.get(id, ()):
+            event.set()
+
+    async def lengths(self, id: str, longest: float = LONGEST) -> AsyncIterator[int | None]:
+        """The length of a log now and each time it has changed; None in between, and nothing more once it is gone."""
+        event, last = asyncio.Event(), 0
+        self._of.setdefault(id, set()).add(event)
+        end = time.monotonic() + longest
+        try:
+            while time.monotonic() < end:
+                event.clear()
+                found = await self.logs.read(id, 1 << 30)  # its head alone
+                if found is None:
+                    return
+                yield found[0].length if found[0].length != last else None
+                last = found[0].length
+                try:
+                    await asyncio.wait_for(event.wait(), min(_LOOK, max(0.0, end - time.monotonic())))
+                except TimeoutError:
+                    continue
+        finally:
+            self._of[id].discard(event)
+            if not self._of[id]:
+                del self._of[id]
+
+    def stream(self, id: str, longest: float = LONGEST) -> StreamingResponse:
+        """The same as an answer that a browser's EventSource reads."""
+
+        async def lines() -> AsyncIterator[bytes]:
+            yield b"retry: 1500\n\n"
+            async for length in self.lengths(id, longest):
+                yield b": \n\n" if length is None else f"data: {length}\n\n".encode()
+
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)

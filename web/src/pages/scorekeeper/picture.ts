@@ -1,0 +1,73 @@
+// The end of an evening as a picture for the group chat: ranks, totals, who gives whom how much.
+import { prefs, say, t } from "../../lib/prefs.svelte";
+import type { TableView } from "../../lib/types";
+import { signed } from "../../lib/values";
+
+const [WIDE, SIDE, LINE] = [720, 36, 46];
+const INK = "#23221e";
+const FAINT = "#666257";
+
+export async function eveningPicture(table: TableView): Promise<Blob> {
+  const nobody = table.asks.zero_sum ? t("罚分", "penalties") : t("公池", "the pool");
+  const canvas = document.createElement("canvas");
+  const high = 150 + LINE * table.people.length + (table.transfers.length ? 56 + 34 * table.transfers.length : 0) + 50;
+  [canvas.width, canvas.height] = [WIDE * 2, high * 2];
+  const paper = canvas.getContext("2d");
+  if (!paper) throw new Error(t("这里画不了图。", "Pictures cannot be drawn here."));
+  paper.scale(2, 2);
+  const write = (text: string, x: number, y: number, size: number, colour = INK, weight = 400, right = false): void => {
+    paper.font = `${weight} ${size}px "Noto Sans SC Variable", "PingFang SC", "Noto Sans CJK SC", sans-serif`;
+    paper.fillStyle = colour;
+    paper.textAlign = right ? "right" : "left";
+    paper.fillText(text, x, y, WIDE - 2 * SIDE);
+  };
+  paper.fillStyle = "#f6f4ee";
+  paper.fillRect(0, 0, WIDE, high);
+  const hands = table.rows.filter((row) => row.kind === "hand").length;
+  const day = new Intl.DateTimeFormat(prefs.lang === "en" ? "en-GB" : "zh-CN", { dateStyle: "long" });
+  await document.fonts.load(`700 32px "Noto Sans SC Variable"`, table.title);
+  write(table.title, SIDE, 58, 32, INK, 700);
+  const about = [day.format(new Date(table.created * 1000)), say(table.book)];
+  about.push(t(`${hands} ${table.words.hand.zh}`, `${hands} hands`));
+  write(about.join(" · "), SIDE, 90, 17, FAINT);
+  let y = 140;
+  for (const one of table.people) {
+    const rank = 1 + table.people.filter((other) => other.total > one.total).length;
+    write(String(rank), SIDE, y, 26, FAINT);
+    write(one.name, SIDE + 44, y, 26, INK, 700);
+    write(signed(one.total), WIDE - SIDE, y, 28, one.total < 0 ? "#a92c22" : "#2f7d63", 700, true);
+    y += LINE;
+  }
+  if (table.transfers.length) {
+    write(t("谁给谁多少", "Who gives whom"), SIDE, (y += 14), 18, FAINT);
+    for (const one of table.transfers) {
+      y += 34;
+      write(
+        t(`${one.payer ?? nobody} 给 ${one.payee ?? nobody}`, `${one.payer ?? nobody} → ${one.payee ?? nobody}`),
+        SIDE,
+        y,
+        22,
+      );
+      write(String(one.points), WIDE - SIDE, y, 22, INK, 700, true);
+    }
+  }
+  write("雀谱", WIDE - SIDE, high - 22, 14, FAINT, 400, true);
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"),
+  );
+}
+
+/** Hands a picture to the phone's own sharing where it has that, else saves it. */
+export async function give(blob: Blob, name: string): Promise<void> {
+  const file = new File([blob], name, { type: blob.type });
+  const shared = { files: [file] };
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.(shared)) {
+    await navigator.share(shared).catch(() => undefined); // closed without choosing anybody
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
