@@ -134,7 +134,7 @@ def test_the_evening_is_one_sheet_of_paper_and_a_picture(visit):
         length += 1
     wait_for_hands(page, length - 1)
     assert length > 12
-    sheet = page.pdf(format="A4", margin={side: "12mm" for side in ("top", "bottom", "left", "right")})
+    sheet = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm"))
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
     page.emulate_media(media="print")
     assert page.locator(".sheet .hands tbody tr").count() == length - 1

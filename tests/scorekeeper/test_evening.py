@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quepu.errors import Error
-from quepu.scorekeeper.club import formula, lines
+from quepu.scorekeeper.club import formula, lines, result_of
 from quepu.scorekeeper.ledger import fold, with_record
 from quepu.scorekeeper.records import BellRecord, EndRecord, HandRecord, PenaltyRecord, SubstituteRecord, TableSpec
 from quepu.scorekeeper.settlement import people, summary, transfers
@@ -134,8 +134,8 @@ def test_reduced_scores_have_one_n_and_the_tables_own_parameters() -> None:
         totals = list(kept.people.values())
         expected = [alpha * sum(tanh((own - other) / (scale * 3**0.5)) for other in totals) for own in totals]
         assert kept.reduced() == pytest.approx(expected)
-        assert formula([kept]) == (alpha, scale)
-        club = {line.name: line.reduced for line in lines([kept], *formula([kept]))}
+        assert formula([result_of(kept)]) == (alpha, scale)
+        club = {line.name: line.reduced for line in lines([result_of(kept)], *formula([result_of(kept)]))}
         assert [club[name] for name in NAMES] == pytest.approx(expected)
     assert fold(TableSpec(rules="guobiao", names=NAMES), [win(0, 48, 1)]).reduced() is None
 

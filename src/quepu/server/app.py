@@ -43,6 +43,7 @@ from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import Database, StoreError
 from quepu.server.store.logs import Logs
 from quepu.server.store.practice import PracticeStore
+from quepu.server.store.score_tables import TableResults
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
@@ -137,7 +138,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.workshop = workshop
     app.state.storing = storing
     app.state.practice = PracticeStore(database)
-    app.state.tables = tables_api.Tables(Logs(database), work, settings)
+    app.state.tables = tables_api.Tables(Logs(database), TableResults(database), work, settings)
     app.state.replays = replays
     app.state.reviews = reviews
     app.state.health = health

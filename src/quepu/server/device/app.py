@@ -13,7 +13,7 @@ import anyio.to_thread
 from fastapi import FastAPI
 
 from quepu.server.books import api as books_api
-from quepu.server.device.stores import DeviceAnswers, DeviceLogs
+from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
 from quepu.server.hands import api as hands_api
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
@@ -49,7 +49,7 @@ class Device:
         self.app.state.work = _Here()
         self.app.state.practice = self.answers
         self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # it is one's own
-        self.app.state.tables = tables_api.Tables(self.logs, self.app.state.work, Limits())
+        self.app.state.tables = tables_api.Tables(self.logs, DeviceResults(self.logs), self.app.state.work, Limits())
         install(self.app)
         for part in _PARTS:
             self.app.include_router(part.routes)

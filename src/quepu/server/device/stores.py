@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Any
 
-from quepu.server.store.values import REMEMBERED, Answered, Conflict, Entry, LogHead
+from quepu.server.store.values import REMEMBERED, Answered, Conflict, Entry, LogHead, TableResult
 
 Json = dict[str, Any]
 
@@ -91,6 +92,30 @@ class DeviceLogs:
     def _put(self, head: LogHead, entries: builtins.list[Entry]) -> None:
         self._logs[head.id] = head, entries
         self.changed.add(head.id)
+
+
+class DeviceResults:
+    """Results of score tables, in memory: what is not known is worked out anew after each start."""
+
+    def __init__(self, logs: DeviceLogs) -> None:
+        self._logs = logs
+        self._rows: dict[str, TableResult] = {}
+
+    async def of(
+        self, owner: str, *, club: str | None = None, figures: bool = False, most: int = 1000
+    ) -> builtins.list[tuple[LogHead, TableResult | None]]:
+        """The tables of an owner, newest first, each with its result."""
+        found = []
+        for head in await self._logs.list("table", owner, most):
+            row = self._rows.get(head.id)
+            row = row if row is not None and row.length == head.length else None
+            if club is None or row is None or row.club == club:
+                found.append((head, row))
+        return found
+
+    async def put(self, rows: Sequence[TableResult]) -> None:
+        """Remember results."""
+        self._rows |= {row.id: row for row in rows}
 
 
 class DeviceAnswers:

@@ -28,8 +28,8 @@ from quepu.server.score_tables.messages import (
     Trial,
     TrialAnswer,
 )
-from quepu.server.score_tables.working import Json, Stored
-from quepu.server.store.values import Conflict, Entry, LogHead, LogStore
+from quepu.server.score_tables.working import Stored
+from quepu.server.store.values import Conflict, Entry, LogHead, LogStore, TableResult, TableResultStore
 from quepu.server.work import Pool
 
 routes = APIRouter(
@@ -55,12 +55,12 @@ _AT_ONCE = 20
 class Tables:
     """The score tables of a server: their logs, and what they come to, worked out elsewhere and remembered."""
 
-    def __init__(self, logs: LogStore, pool: Pool, limits: Limits) -> None:
+    def __init__(self, logs: LogStore, results: TableResultStore, pool: Pool, limits: Limits) -> None:
         self.logs = logs
+        self.results = results
         self.pool = pool
         self.limits = limits
         self._views = Few(3 << 20)  # bytes
-        self._heads = Few(2000)
         self._linking = asyncio.Lock()
         self.followers = Followers(logs)
 
@@ -130,15 +130,30 @@ class Tables:
             self._views.put(key, rendered, len(rendered))
         return rendered
 
-    async def heads(self, found: list[LogHead], asker: str) -> list[Json]:
-        """Tables as lines of a list."""
-        new = [head for head in found if self._heads.get((head.id, head.length)) is None]
+    async def first_view(self, id: str, asker: str) -> bytes:
+        """A table that was just opened, after its result is written."""
+        stored = await self.read(id)
+        await self.results.put(await self.pool.run(asker, work.results, [stored]))
+        return await self.view(stored, asker)
+
+    async def all(
+        self, owner: str, asker: str, *, club: str | None = None, figures: bool = False, most: int = 1000
+    ) -> list[TableResult]:
+        """What the tables of somebody came to, newest first; what the store does not know of them is worked out."""
+        found = await self.results.of(owner, club=club, figures=figures, most=most)
+        new = [head.id for head, row in found if row is None]
+        made: dict[str, TableResult] = {}
         for i in range(0, len(new), _AT_ONCE):
-            several = [await self.read(head.id) for head in new[i : i + _AT_ONCE]]
-            for stored, shape in zip(several, await self.pool.run(asker, work.heads, several), strict=True):
-                self._heads.put((stored.head.id, stored.head.length), shape)
-        rendered = [self._heads.get((head.id, head.length)) for head in found]
-        return [shape for shape in rendered if shape is not None]
+            several = [await self.read(id) for id in new[i : i + _AT_ONCE]]
+            rows = await self.pool.run(asker, work.results, several)
+            await self.results.put(rows)
+            made |= {row.id: row for row in rows}
+        known = [(head, made[head.id] if row is None else row) for head, row in found]
+        return [
+            row._replace(shown={**row.shown, "updated": head.updated})
+            for head, row in known
+            if club is None or row.club == club
+        ]
 
 
 def _meant(entries: list[Entry]) -> str:
@@ -172,7 +187,7 @@ async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Respo
     made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
     title = spec.title.strip() or "、".join(spec.names)
     head = await tables.logs.create(KIND, given.who, title[:200], {"spec": made})
-    return _shown(await tables.view(await tables.read(head.id), asker), 201)
+    return _shown(await tables.first_view(head.id, asker), 201)
 
 
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
@@ -186,7 +201,7 @@ async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> R
     if settled:
         bodies = [{"do": "add", "record": record} for record in settled]
         await tables.logs.append(head.id, 1, bodies)
-    return _shown(await tables.view(await tables.read(head.id), asker), 201)
+    return _shown(await tables.first_view(head.id, asker), 201)
 
 
 def _enough(records: int, limits: Limits) -> None:
@@ -200,7 +215,7 @@ def _enough(records: int, limits: Limits) -> None:
 @routes.get("", response_model=list[TableHead])
 async def tables(who: Whose, tables: TheTables, asker: Asker) -> Plain:
     """The tables of somebody, the latest first."""
-    return Plain(await tables.heads(await tables.logs.list(KIND, who), asker))
+    return Plain([one.shown for one in await tables.all(who, asker, most=200)])
 
 
 @routes.get("/{id}", response_model=TableView)
@@ -252,7 +267,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     after = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
     new = None if given.record is None else records if given.do == "add" else given.at
     # refuses what cannot be, before anything is written
-    view, came_to = await tables.pool.run(asker, work.written, after, new)
+    view, came_to, result = await tables.pool.run(asker, work.written, after, new)
     if came_to:
         body["came_to"] = came_to
     try:
@@ -261,6 +276,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
         raise _overtaken() from None
     if length is None:
         raise _no_table()
+    await tables.results.put([result])
     tables.followers.grown(id)
     return _shown(view)
 

@@ -13,24 +13,16 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
 from quepu.server.http.whose import Whose
 from quepu.server.score_tables import working as work
-from quepu.server.score_tables.api import KIND, Tables, TheTables
+from quepu.server.score_tables.api import KIND, TheTables
 from quepu.server.score_tables.messages import ClubView, NextRound
-from quepu.server.score_tables.working import Stored
 
 routes = APIRouter(prefix="/api/clubs", tags=["tables"], responses={400: {"model": Refused}, 422: {"model": Refused}})
-
-
-async def _of(tables: Tables, who: str, club: str) -> list[Stored]:
-    """The tables of a club night."""
-    found = await tables.logs.first(KIND, who, most=1000)
-    mine = [head.id for head, body in found if body["spec"].get("club") == club]
-    return [await tables.read(id) for id in mine]
 
 
 @routes.get("/{club}", response_model=ClubView)
 async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: work.By = "total") -> Plain:
     """The rounds and standings of a club night."""
-    return Plain(await tables.pool.run(asker, work.club, club, await _of(tables, who, club), by))
+    return Plain(await tables.pool.run(asker, work.club, club, await tables.all(who, asker, club=club), by))
 
 
 @routes.post("/{club}/rounds", response_model=ClubView, status_code=201, dependencies=[Depends(stores)])
@@ -38,7 +30,7 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
     """Seat the next round and open its tables."""
     names = [name.strip() for name in given.names]
     seed = secrets.randbits(64)  # a draw among friends, not a secret
-    night = await _of(tables, given.who, club)
+    night = await tables.all(given.who, asker, club=club)
     number, drawn = await tables.pool.run(asker, work.next_round, night, names, given.by == "standings", seed)
     specs = [
         TableSpec(
@@ -58,7 +50,7 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
     made = [(await tables.pool.run(asker, work.opened, spec, []))[0] for spec in specs]
     for spec in made:
         await tables.logs.create(KIND, given.who, spec["title"], {"spec": spec})
-    stored = await _of(tables, given.who, club)
+    stored = await tables.all(given.who, asker, club=club)
     answer = Plain(await tables.pool.run(asker, work.club, club, stored, "total"))
     answer.status_code = 201
     return answer

@@ -11,10 +11,11 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
+from quepu.figures.tables import figures_of
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
 from quepu.rules.play_rules import Words
-from quepu.scorekeeper.club import draw_round, formula, lines
+from quepu.scorekeeper.club import Result, draw_round, formula, lines, result_of
 from quepu.scorekeeper.ledger import (
     Ledger,
     LedgerError,
@@ -31,7 +32,7 @@ from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
 from quepu.scorekeeper.settlement import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
 from quepu.server.payments.settlement import flows
-from quepu.server.store.values import Entry, LogHead
+from quepu.server.store.values import Entry, LogHead, TableResult
 from quepu.tiles import WINDS
 
 Json = dict[str, Any]
@@ -84,10 +85,10 @@ def view(stored: Stored) -> bytes:
     return _json(_view(stored.head, found.ledger, found.undoable, stored.readonly))
 
 
-def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]]]:
+def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]], TableResult]:
     """A table as it will be with a change that is not yet in the store; `at` is the record that is new, if one is.
 
-    Beside it what records come to that was not written down yet: (index, `CameTo` as plain data).
+    Beside it what records come to that was not written down yet: (index, `CameTo` as plain data), and its result.
 
     Raises:
         Error: the record cannot be, or one after it then cannot.
@@ -103,7 +104,7 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
         for i, (row, record) in enumerate(zip(found.ledger.rows, found.records, strict=True))
         if row.came_to is not None and row.came_to != getattr(record, "came_to", None)
     ]
-    return _json(_view(stored.head, found.ledger, found.undoable)), new
+    return _json(_view(stored.head, found.ledger, found.undoable)), new, _result(stored.head, found.ledger)
 
 
 def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
@@ -117,9 +118,22 @@ def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]
     return spec.model_dump(), [record.model_dump() for record in as_settled(records, ledger)]
 
 
-def heads(several: Sequence[Stored]) -> list[Json]:
-    """Tables as lines of a list."""
-    return [head_shape(stored.head, worked(stored).ledger) for stored in several]
+def results(several: Sequence[Stored]) -> list[TableResult]:
+    """What tables came to, as it is stored beside their logs."""
+    return [_result(stored.head, worked(stored).ledger) for stored in several]
+
+
+def _result(head: LogHead, kept: Ledger) -> TableResult:
+    figures = figures_of(kept, at=head.id, when=head.created)
+    return TableResult(
+        head.id,
+        head.length,
+        kept.spec.club or "",
+        kept.match.book.fingerprint,
+        head_shape(head, kept),
+        result_of(kept).to_json(),
+        {name: one.to_json() for name, one in figures.items()},
+    )
 
 
 def trial(stored: Stored, at: int, record: Record) -> Json:
@@ -157,26 +171,25 @@ def exported(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes
     )
 
 
-def club(name: str, several: Sequence[Stored], by: By) -> Json:
+def club(name: str, several: Sequence[TableResult], by: By) -> Json:
     """The rounds of a club night and the standings over all its tables."""
-    ledgers = [worked(stored).ledger for stored in several]
-    tables = list(zip(heads(several), ledgers, strict=True))
-    alpha, scale = formula(ledgers)
-    results = lines(ledgers, alpha, scale)
+    tables = [(one.shown, Result.from_json(one.result)) for one in several]
+    alpha, scale = formula([result for _, result in tables])
+    found = lines([result for _, result in tables], alpha, scale)
 
     def points_of(line: Any) -> float:
         return float(line.total if by == "total" else round(getattr(line, by) or 0, 9))
 
-    numbers = sorted({one.spec.club_round for one in ledgers})
+    numbers = sorted({result.round for _, result in tables})
     return {
         "name": name,
         "rounds": [
-            {"number": n, "tables": sorted((h for h, k in tables if k.spec.club_round == n), key=lambda h: h["title"])}
+            {"number": n, "tables": sorted((h for h, r in tables if r.round == n), key=lambda h: h["title"])}
             for n in numbers
         ],
         "standings": [
-            {"rank": 1 + sum(points_of(other) > points_of(line) for other in results), **line._asdict()}
-            for line in sorted(results, key=lambda line: (-points_of(line), line.name))
+            {"rank": 1 + sum(points_of(other) > points_of(line) for other in found), **line._asdict()}
+            for line in sorted(found, key=lambda line: (-points_of(line), line.name))
         ],
         "by": by,
         "alpha": alpha,
@@ -185,10 +198,11 @@ def club(name: str, several: Sequence[Stored], by: By) -> Json:
 
 
 def next_round(
-    several: Sequence[Stored], names: Sequence[str], by_standings: bool, seed: int
+    several: Sequence[TableResult], names: Sequence[str], by_standings: bool, seed: int
 ) -> tuple[int, list[list[str]]]:
     """The number and the tables of the next round of a club night."""
-    number, drawn = draw_round(names, [worked(one).ledger for one in several], by_standings=by_standings, seed=seed)
+    found = [Result.from_json(one.result) for one in several]
+    number, drawn = draw_round(names, found, by_standings=by_standings, seed=seed)
     return number, [[name for name in table if name is not None] for table in drawn.tables]
 
 

@@ -126,6 +126,25 @@ class ReplayRow(Base):
     __table_args__ = (Index("replay_of", "finished", "played"),)
 
 
+class ScoreTableRow(Base):
+    """What a score table came to when it had `length` entries, under the scoring fingerprint of its book.
+
+    `shown` is its line in lists, `result` what standings are made of, `figures` those of its players.
+    """
+
+    __tablename__ = "score_table"
+
+    log: Mapped[str] = mapped_column(ForeignKey("log.id", ondelete="CASCADE"), primary_key=True)
+    length: Mapped[int] = mapped_column(Integer)
+    club: Mapped[str] = mapped_column(String(60))
+    fingerprint: Mapped[str] = mapped_column(String(40))
+    shown: Mapped[dict[str, Any]] = mapped_column(JSON)
+    result: Mapped[dict[str, Any]] = mapped_column(JSON)
+    figures: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+    __table_args__ = (Index("score_table_of", "club"),)
+
+
 class Review(Base):
     """A reviewed hand of a log (`hand` from 1), or with `hand` 0 how far the review of the whole log is."""
 

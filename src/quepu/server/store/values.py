@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 REMEMBERED: Final = 400
@@ -30,6 +31,18 @@ class Entry(NamedTuple):
     n: int
     at: float
     body: dict[str, Any]
+
+
+class TableResult(NamedTuple):
+    """What a score table came to when its log had `length` entries; see `store.models.ScoreTableRow`."""
+
+    id: str
+    length: int
+    club: str
+    fingerprint: str
+    shown: dict[str, Any]
+    result: dict[str, Any]
+    figures: dict[str, Any]
 
 
 class Conflict(Exception):
@@ -102,3 +115,18 @@ class AnswerStore(Protocol):
 
     async def history(self, who: str, rules: str) -> list[Answered]:
         """The latest answers of somebody under a rulebook, newest first."""
+
+
+class TableResultStore(Protocol):
+    """Results of score tables beside their logs; see `quepu.server.store.score_tables.TableResults`."""
+
+    async def of(
+        self, owner: str, *, club: str | None = None, figures: bool = False, most: int = 1000
+    ) -> list[tuple[LogHead, TableResult | None]]:
+        """The tables of an owner, newest first, each with its result: None where that is not known or older.
+
+        With `club` those of a club night and those whose result is not known. `figures` are read only if asked for.
+        """
+
+    async def put(self, rows: Sequence[TableResult]) -> None:
+        """Write results, in the place of older ones."""

@@ -1,0 +1,6 @@
+"""Figures of players over many matches: wins, deal-ins, places, fans, opponents; ratings. Needs no server.
+
+figures     what one player did, as numbers that can be added up
+tables      the figures of a score table
+rates       shares with the interval in which they lie
+"""

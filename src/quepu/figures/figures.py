@@ -1,0 +1,151 @@
+"""What one player did, as numbers that add up: the figures of two sets of matches are the sum of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+BEST = 5
+"""Best hands that are listed, for each book."""
+
+
+class HandResult(NamedTuple):
+    """A hand as figures need it: who played, who won off whom, and what everybody gained. Players are 0-3."""
+
+    names: Sequence[str]
+    winner: int | None
+    discarder: int | None
+    points: int
+    gains: Sequence[int]
+    fans: Sequence[tuple[str, int]] | None = None
+    """Fans of the win and how often each counted; None where its tiles are not known."""
+    tiles: str = ""
+
+
+class BestHand(NamedTuple):
+    """A win of many points; `at` is the match, `when` its time in seconds."""
+
+    points: int
+    tiles: str
+    at: str
+    when: float
+
+
+class Place(NamedTuple):
+    """A match on somebody's curve."""
+
+    when: float
+    total: int
+    place: int
+    at: str
+
+
+@dataclass
+class Figures:
+    """Numbers of one player. `places` counts first to fourth; equal totals share the better place."""
+
+    matches: int = 0
+    hands: int = 0
+    wins: int = 0
+    self_draws: int = 0
+    deal_ins: int = 0
+    drawn: int = 0
+    total: int = 0
+    squares: int = 0
+    won: int = 0
+    dealt: int = 0
+    places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    read: dict[str, int] = field(default_factory=dict)
+    """Wins whose tiles are known, by book."""
+    fans: dict[str, dict[str, int]] = field(default_factory=dict)
+    """In how many of those each fan counted, by book."""
+    against: dict[str, list[int]] = field(default_factory=dict)
+    """By opponent: matches together, in how many this player had more, less, and the difference of all totals."""
+    best: dict[str, list[BestHand]] = field(default_factory=dict)
+    curve: list[Place] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        """Add the figures of other matches of the same player."""
+        for name in ("matches", "hands", "wins", "self_draws", "deal_ins", "drawn", "total", "squares", "won", "dealt"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.places = [a + b for a, b in zip(self.places, other.places, strict=True)]
+        for book, count in other.read.items():
+            self.read[book] = self.read.get(book, 0) + count
+        for book, fans in other.fans.items():
+            mine = self.fans.setdefault(book, {})
+            for fan, count in fans.items():
+                mine[fan] = mine.get(fan, 0) + count
+        for name, row in other.against.items():
+            old = self.against.get(name, [0, 0, 0, 0])
+            self.against[name] = [a + b for a, b in zip(old, row, strict=True)]
+        for book, hands in other.best.items():
+            self.best[book] = sorted([*self.best.get(book, ()), *hands], key=_by_points)[:BEST]
+        self.curve = sorted([*self.curve, *other.curve])
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; what is zero or empty is left out."""
+        return {key: value for key, value in asdict(self).items() if value and value != [0, 0, 0, 0]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Figures:
+        """What `to_json` gave."""
+        made = cls(**data)
+        made.best = {book: [BestHand(*one) for one in hands] for book, hands in made.best.items()}
+        made.curve = [Place(*one) for one in made.curve]
+        return made
+
+
+def _by_points(hand: BestHand) -> tuple[int, float, str]:
+    return -hand.points, hand.when, hand.at
+
+
+def of_match(
+    book: str, totals: Mapping[str, int], hands: Iterable[HandResult], *, at: str = "", when: float = 0.0
+) -> dict[str, Figures]:
+    """The figures of everybody in one match: `totals` at its end by name, and its hands."""
+    found = {name: Figures() for name in totals}
+    for hand in hands:
+        for player, name in enumerate(hand.names):
+            if name not in found:
+                continue
+            mine, gain = found[name], hand.gains[player]
+            mine.hands += 1
+            mine.squares += gain * gain
+            mine.drawn += hand.winner is None
+            if player == hand.winner:
+                mine.wins += 1
+                mine.self_draws += hand.discarder is None
+                mine.won += hand.points
+                mine.best.setdefault(book, []).append(BestHand(hand.points, hand.tiles, at, when))
+                if hand.fans is not None:
+                    mine.read[book] = mine.read.get(book, 0) + 1
+                    counts = mine.fans.setdefault(book, {})
+                    for fan, _ in hand.fans:
+                        counts[fan] = counts.get(fan, 0) + 1
+            elif player == hand.discarder:
+                mine.deal_ins += 1
+                mine.dealt += hand.points
+    for name, total in totals.items():
+        mine = found[name]
+        mine.total = total
+        mine.best = {key: sorted(best, key=_by_points)[:BEST] for key, best in mine.best.items()}
+        if not mine.hands:
+            continue
+        mine.matches = 1
+        place = min(3, sum(other > total for other in totals.values()))
+        mine.places[place] += 1
+        mine.curve = [Place(when, total, place + 1, at)]
+        for other, theirs in totals.items():
+            if other != name and found[other].hands:
+                mine.against[other] = [1, int(total > theirs), int(total < theirs), total - theirs]
+    return found
+
+
+def merged(several: Iterable[Mapping[str, Figures]]) -> dict[str, Figures]:
+    """Everybody's figures over several matches."""
+    found: dict[str, Figures] = {}
+    for one in several:
+        for name, figures in one.items():
+            found.setdefault(name, Figures()).add(figures)
+    return found

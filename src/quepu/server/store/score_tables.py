@@ -1,0 +1,53 @@
+"""What score tables came to, written when they are: a list of a year's tables is one question to the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import and_, or_, select
+
+from quepu.server.store.database import Database
+from quepu.server.store.models import Log, ScoreTableRow
+from quepu.server.store.values import LogHead, TableResult
+
+
+class TableResults:
+    """The results of the score tables of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def of(
+        self, owner: str, *, club: str | None = None, figures: bool = False, most: int = 1000
+    ) -> list[tuple[LogHead, TableResult | None]]:
+        """The tables of an owner, newest first, each with its result: None where that is not known or older.
+
+        With `club` those of a club night and those whose result is not known. `figures` are read only if asked for.
+        """
+        there = and_(ScoreTableRow.log == Log.id, ScoreTableRow.length == Log.length)
+        row = ScoreTableRow
+        columns = [row.length, row.club, row.fingerprint, row.shown, row.result] + ([row.figures] if figures else [])
+        query = select(Log, *columns).outerjoin(row, there).where(Log.kind == "table", Log.owner == owner)
+        if club is not None:
+            query = query.where(or_(row.club == club, row.log.is_(None)))
+        async with self.database.reading() as session:
+            found = await session.execute(query.order_by(Log.updated.desc()).limit(most))
+            return [
+                (
+                    LogHead(log.id, log.kind, log.owner, log.title, log.created, log.updated, log.length),
+                    None if values[0] is None else TableResult(log.id, *(values if figures else (*values, {}))),
+                )
+                for log, *values in found
+            ]
+
+    async def put(self, rows: Sequence[TableResult]) -> None:
+        """Write results, in the place of older ones; not of tables that are gone."""
+        if not rows:
+            return
+        async with self.database.writing() as session:
+            there = await session.execute(select(Log.id).where(Log.id.in_([row.id for row in rows])))
+            known = set(there.scalars())
+            for row in rows:
+                if row.id in known:
+                    values = row._asdict()
+                    await session.merge(ScoreTableRow(log=values.pop("id"), **values))

@@ -1,0 +1,116 @@
+"""What tables came to is written beside them: lists and standings need no log, and are what the logs come to."""
+
+import json
+import random
+import sqlite3
+
+from starlette.testclient import TestClient
+
+from quepu.figures.figures import Figures, merged, of_match
+from quepu.figures.tables import figures_of
+from quepu.scorekeeper.ledger import fold
+from quepu.scorekeeper.records import HandRecord, TableSpec, WonHand
+from quepu.server.app import Settings, create_app
+from quepu.server.score_tables import working
+
+WHO = "somebody-1234"
+
+
+def played(client, names, hands, **more):
+    table = client.post("/api/tables", json={"who": WHO, "names": names, **more}).json()
+    for i in range(hands):
+        record = {"kind": "hand", "winner": i % 4, "points": 24 + 2 * i, "discarder": (i + 1) % 4}
+        table = client.post(
+            f"/api/tables/{table['id']}", json={"seen": table["length"], "do": "add", "record": record}
+        ).json()
+    return table
+
+
+def test_lists_and_standings_read_no_log_and_survive_a_lost_result(tmp_path, monkeypatch):
+    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+        own = {"X-Who": WHO}
+        for i in range(3):
+            played(client, ["林", "周", "何", "许"], 2 + i, club="周五", club_round=i + 1)
+        played(client, ["甲", "乙", "丙", "丁"], 1)
+        listed = client.get("/api/tables", headers=own).json()
+        night = client.get("/api/clubs/周五", headers=own).json()
+        assert len(listed) == 4
+        assert [len(one["tables"]) for one in night["rounds"]] == [1, 1, 1]
+        reads = []
+        tables = client.app.state.tables
+        read = tables.logs.read
+
+        async def counted(*given):
+            reads.append(given)
+            return await read(*given)
+
+        monkeypatch.setattr(tables.logs, "read", counted)
+        assert client.get("/api/tables", headers=own).json() == listed
+        assert client.get("/api/clubs/周五", headers=own).json() == night
+        assert reads == []
+        with sqlite3.connect(tmp_path / "quepu.sqlite3") as database:
+            stored = database.execute("SELECT length, fingerprint FROM score_table").fetchall()
+            assert sorted(length for length, _ in stored) == [2, 3, 4, 5]
+            assert all(len(fingerprint) > 8 for _, fingerprint in stored)
+            database.execute(
+                "UPDATE score_table SET length = 1, shown = '{}'"
+            )  # as a server that stopped between leaves it
+        assert client.get("/api/tables", headers=own).json() == listed
+        assert client.get("/api/clubs/周五", headers=own).json() == night
+        assert len(reads) >= 4
+        some = listed[0]["id"]
+        assert client.delete(f"/api/tables/{some}", headers=own).status_code == 204
+        assert some not in [one["id"] for one in client.get("/api/tables", headers=own).json()]
+
+
+def test_figures_of_a_table_are_what_its_records_say():
+    spec = TableSpec(rules="lingque-29", names=["林", "周", "何", "许"])
+    records = [
+        HandRecord(winner=0, points=48, discarder=1),
+        HandRecord(winner=1, discarder=0, tiles=WonHand(hand="2344567s234m234p+4s")),
+        HandRecord(),
+        HandRecord(winner=2, points=30, self_draw=True),
+    ]
+    ledger = fold(spec, records)
+    found = figures_of(ledger, at="t", when=5.0)
+    lin, zhou = found["林"], found["周"]
+    assert (lin.hands, lin.wins, lin.self_draws, lin.deal_ins, lin.drawn) == (4, 1, 0, 1, 1)
+    assert (lin.won, lin.dealt, zhou.won, zhou.dealt) == (48, 48, 48, 48)
+    assert zhou.read == {"lingque-29": 1}
+    score = ledger.match.hands[1].ending.score
+    assert zhou.fans == {"lingque-29": {fan.name: 1 for fan in score.fans}}
+    assert zhou.best["lingque-29"][0][:2] == (48, "2344567s234m234p+4s")
+    assert {name: one.total for name, one in found.items()} == dict(ledger.people)
+    assert sum(one.places[0] for one in found.values()) >= 1
+    assert lin.against["周"][3] == ledger.people["林"] - ledger.people["周"]
+    row = working.results
+    assert row is not None
+    again = {name: Figures.from_json(json.loads(json.dumps(one.to_json()))) for name, one in found.items()}
+    assert again == found
+
+
+def test_figures_of_a_merged_set_are_the_merge_of_figures():
+    rng = random.Random(5)
+
+    def match(i):
+        names = rng.sample(["甲", "乙", "丙", "丁", "戊", "己"], 4)
+        hands, totals = [], dict.fromkeys(names, 0)
+        for _ in range(rng.randint(1, 8)):
+            winner = rng.choice([None, 0, 1, 2, 3])
+            others = [p for p in range(4) if p != winner]
+            discarder = rng.choice([None, *others]) if winner is not None else None
+            gains = [rng.randint(-50, 50) for _ in range(4)]
+            fans = rng.choice([None, [("自摸", 1), ("一般高", 2)]]) if winner is not None else None
+            hands.append((names, winner, discarder, rng.randint(8, 99), gains, fans, ""))
+            for name, gain in zip(names, gains, strict=True):
+                totals[name] += gain
+        from quepu.figures.figures import HandResult
+
+        return of_match("guobiao", totals, [HandResult(*one) for one in hands], at=str(i), when=float(i))
+
+    matches = [match(i) for i in range(30)]
+    whole = merged(matches)
+    parts = merged([merged(matches[:7]), merged(matches[7:19]), merged(matches[19:])])
+    assert parts == whole
+    assert sum(one.wins for one in whole.values()) > 20
+    assert all(sum(one.places) == one.matches == len(one.curve) for one in whole.values())
