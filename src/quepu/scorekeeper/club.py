@@ -98,8 +98,8 @@ def lines(results: Sequence[Result], alpha: float, scale: float) -> list[Standin
     ranked = any(one.standard is not None for one in results)
     for one in results:
         points_of = list(one.people.values())
-        nobody = (0.0,) * len(points_of)
-        shares = reduced(points_of, alpha=alpha, scale=scale, n=one.hands) if one.hands else nobody
+        zero = (0.0,) * len(points_of)
+        shares = reduced(points_of, alpha=alpha, scale=scale, n=one.hands) if one.hands else zero
         for name, points, share in zip(one.people, points_of, shares, strict=True):
             total[name] += points
             tables[name] += 1
