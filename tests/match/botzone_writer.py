@@ -55,7 +55,7 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
     judge(deal, {"action": "DEAL", "hand": [[name(k) for k in hand] for hand in hands]})
     while at < len(events):
         event = events[at]
-        e, seat, tile, low = Fact.of(event)[:4]
+        e, (_, seat, tile, low, *_) = event.tag, Fact.of(event)
         if e in ("draw", "replace"):
             if tile >= FIRST_FLOWER:
                 assert events[at + 1].tag == "flower"
@@ -77,7 +77,7 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
                 action="CHI" if e == "chow" else "PENG",
                 player=seat,
                 tile=out,
-                tileCHI=name(low + 1),
+                tileCHI=name(0 if low is None else low + 1),
             )
             at += 1
         elif e in ("kong", "concealed"):

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quepu.match.reader import read_log
-from quepu.table.events import read_event
+from quepu.table.event_json import read_event
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS
 from tests.loop import run

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quepu.server.rooms.socket_messages import ANY_MESSAGE, SOCKET
-from quepu.table.events import KINDS_OF_EVENT
+from quepu.table.event_json import KINDS_OF_EVENT
 from tests.server.test_rooms import asked, opened, served
 
 

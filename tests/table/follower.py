@@ -16,6 +16,7 @@ from quepu.rules.play_rules import play_rules
 from quepu.scoring.score import score_hand
 from quepu.shapes.readings import readings, wait_planes
 from quepu.table import Event, Table, seen_by
+from quepu.table.event_json import read_event
 from quepu.table.events import (
     Claimed,
     Dealt,
@@ -29,7 +30,6 @@ from quepu.table.events import (
     KongConcealed,
     ReplacementDrawn,
     Won,
-    read_event,
 )
 from quepu.table.open_melds import OpenMeld, visible
 from quepu.table.position import KEY, Position, apply

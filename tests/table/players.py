@@ -36,7 +36,7 @@ def choose(table: Table, seat: int, greedy: bool = True) -> Action:
         if do == "pung":
             value = missing(key - 2 * KEY[tile], melds + 1) - greedy
         elif do == "chow":
-            value = missing(key - sum(KEY[k] for k in range(option.low, option.low + 3) if k != tile), melds + 1)
+            value = missing(key - sum(KEY[k] for k in option.run if k != tile), melds + 1)
         elif option == PASS:
             value = now
         elif tile >= 34:

@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
     do: str
     tile: int
-    low: int = -1
+    low: int | None = None
     chained: bool = False
     """Made with the replacement of the kong before."""
 
@@ -102,7 +102,7 @@ class Director:
         self.order = self._lay(WallPlan.of(rules, 144 if self.flowers else 136), [FIRST_FLOWER + one for one in own])
         self.table = Table(book, wall_drawn(self.order, DICE), round=hand.round - EAST)
         self.order = self.table._order
-        self.position = self.table.position
+        self.position = self.table._position
         self.said: list[tuple[int, Action]] = []
 
     # ---- before the deal
@@ -120,7 +120,7 @@ class Director:
         own = list(self.hand.concealed)
         for step in self.steps:
             if step.do == "chow":
-                own += [kind for kind in range(step.low, step.low + 3) if kind != step.tile]
+                own += [kind for kind in Action(step.do, step.tile, step.low).run if kind != step.tile]
             elif step.do != "added":
                 own += [step.tile] * (2 if step.do == "pung" else 3)
         return own
@@ -297,7 +297,7 @@ class Director:
 
     def _prepare(self, seat: int, action: Action) -> None:
         """Put what follows the action where it is drawn from."""
-        p = self.table.position
+        p = self.table._position
         kong = action.do in ("kong", "concealed", "added")
         if seat == self.winner and kong:
             self._swap(p.next_tail, self._replacement(self._undrawn()))
@@ -311,7 +311,7 @@ class Director:
     def _swap(self, place: int, kind: int) -> None:
         if self.order[place] == kind:
             return
-        p = self.table.position
+        p = self.table._position
         places = undrawn_places(len(self.order), p.front, p.back)
         other = next(at for at in places if self.order[at] == kind)
         self.order[place], self.order[other] = self.order[other], self.order[place]
@@ -347,7 +347,7 @@ class Director:
                 self.steps.pop(0)
         elif seat == self.idler and action.do == "pung":
             self.pairs.pop(0)
-        elif action.do == "flower" or self.eighth in self.table.position.flowers[seat]:
+        elif action.do == "flower" or self.eighth in self.table._position.flowers[seat]:
             self.eighth = -1
 
     def _winner(self, options: tuple[Action, ...]) -> Action:
@@ -369,7 +369,7 @@ class Director:
         flower = next((option for option in options if option.do == "flower"), None)
         if flower is not None:
             return flower
-        p = table.position
+        p = table._position
         keep = Counter(self._own())
         ready = bool(self.luck & Luck.READY_AT_FIRST) and not self.discards
         thrown = [o for o in options if o.do == "discard" and o.ready is ready] or [
@@ -380,10 +380,10 @@ class Director:
 
     def _held_back(self, step: Step) -> bool:
         late = self.luck & Luck.LAST_DRAW and self.luck & Luck.KONG_DRAW and len(self.steps) == 1
-        return bool(late) and self.table.position.left != 1
+        return bool(late) and self.table._position.left != 1
 
     def _another(self, seat: int, options: tuple[Action, ...]) -> Action:
-        p = self.table.position
+        p = self.table._position
         t = self.hand.winning
         for option in options:
             if option.do == "pung" and seat == self.robbed and option.tile == t:
@@ -404,7 +404,7 @@ class Director:
         return (drawn or [option for option in plain if p.counts[seat][option.tile]])[0]
 
     def _added_due(self) -> bool:
-        return not self.luck & LAST or self.table.position.left == 0
+        return not self.luck & LAST or self.table._position.left == 0
 
 
 def ways(

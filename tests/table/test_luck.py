@@ -168,10 +168,10 @@ def test_robbing_on_an_empty_wall_is_both() -> None:
     go(other, "E discard 5p", "S pung 5p", "S discard P")
     until(other, 0)
     seat = other.turn
-    other.position.turn = 1  # let South have drawn it
+    other._position.turn = 1  # let South have drawn it
     if seat != 1:
-        other.position.counts[seat][13] -= 1
-        other.position.counts[1][13] += 1
+        other._position.counts[seat][13] -= 1
+        other._position.counts[1][13] += 1
         other.to_act = (1,)
         other._options = None
     go(other, "S added 5p")

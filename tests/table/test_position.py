@@ -11,8 +11,8 @@ import pytest
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
+from quepu.table.event_json import KINDS_OF_EVENT, EventError, read_event
 from quepu.table.events import (
-    KINDS_OF_EVENT,
     BarLifted,
     Barred,
     ChowClaimed,
@@ -21,7 +21,6 @@ from quepu.table.events import (
     Discarded,
     Drawn,
     Event,
-    EventError,
     Exhausted,
     FlowerSetAside,
     HandShown,
@@ -32,11 +31,10 @@ from quepu.table.events import (
     ReadyDeclared,
     ReplacementDrawn,
     Won,
-    read_event,
 )
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan
-from quepu.tiles import FLOWERED
+from quepu.tiles import FLOWERED, PLAIN
 from tests.books import PLAYED
 
 LINES: list[tuple[Event, str]] = [
@@ -139,7 +137,7 @@ def test_a_copy_is_played_apart() -> None:
     table = Table(book("guobiao"), make_wall(11, tiles=FLOWERED))
     rng = random.Random(1)
     for _ in range(40):
-        other, events, position = table.copy(), table.events, table.position.copy()
+        other, events, position = table.copy(), table.events, table.position
         while other.to_act:
             seat = rng.choice(other.to_act)
             other.step(seat, rng.choice(other.options(seat)))
@@ -148,3 +146,21 @@ def test_a_copy_is_played_apart() -> None:
         if not table.to_act:
             break
         table.step(table.to_act[0], rng.choice(table.options(table.to_act[0])))
+
+
+def test_what_a_table_hands_out_changes_nothing_in_it() -> None:
+    table = Table(book("lingque-29"), make_wall("copies", 1, PLAIN))
+    position = table.position
+    for tiles in (*position.hands, *position.counts, *position.pungs, position.keys, position.open_counts):
+        tiles.clear()
+    position.turn, position.left = 3, 0
+    table.events_from(0).clear()
+    table.undrawn().clear()
+    table.tiles().clear()
+    other = Table(book("lingque-29"), make_wall("copies", 1, PLAIN))
+    assert table.position == other.position
+    assert table.events == other.events
+    assert table.options(0) == other.options(0)
+    for table_ in (table, other):
+        table_.step(0, table_.options(0)[-1])
+    assert table.events == other.events

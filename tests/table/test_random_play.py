@@ -66,12 +66,12 @@ def test_what_is_hidden_does_not_matter_to_what_is_told(name: str) -> None:
             continue
         other = one.copy()
         other._order = other._order[:]
-        front, back = other.position.front, len(other._order) - other.position.back - 1
+        front, back = other._position.front, len(other._order) - other._position.back - 1
         middle = other._order[front:back]
         rng.shuffle(middle)
         other._order[front:back] = middle
         hidden = [s for s in range(4) if s != one.to_act[0]]
-        a, b = (other.position.hands[seat] for seat in hidden[:2])
+        a, b = (other._position.hands[seat] for seat in hidden[:2])
         if a and b:
             a[0], b[0] = b[0], a[0]
         seat = one.to_act[0]

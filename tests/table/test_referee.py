@@ -11,13 +11,15 @@ from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, make_wall
-from quepu.table.events import Discarded, Won
+from quepu.table.events import ChowClaimed, Discarded, KongAdded, KongClaimed, KongConcealed, Won
 from quepu.table.facts import Fact, FactError, read_fact
 from quepu.table.referee import Reconstruction, let_pass, reconstruct
 from quepu.tiles import PLAIN
 from tests.books import PLAYED
 from tests.table.players import choose
 from tests.table.walls import go, stacked, throw_away
+
+KINDS_TRIED = (Won, KongClaimed, KongConcealed, KongAdded, ChowClaimed)
 
 
 def played(rulebook: Rulebook, number: int, flowers: bool) -> Table:
@@ -42,7 +44,7 @@ def as_seen(table: Table, number: int) -> list[Fact]:
         if event.tag in ("draw", "replace"):
             if number % 2 and not any(table.board.flowers):
                 continue
-            fact = fact._replace(tile=-1)
+            fact = fact._replace(tile=None)
         if event.tag == "discard" and number % 2 and not declares:
             fact = fact._replace(drawn=None)
         facts.append(fact)
@@ -114,13 +116,11 @@ def test_nothing_that_is_told_breaks_it(name: str) -> None:
             elif change == 1:
                 facts.insert(at, facts[at])
             elif change == 2:
-                facts[at] = facts[at]._replace(tile=rng.randrange(-1, 42))
+                facts[at] = facts[at]._replace(tile=rng.choice((None, *range(42))))
             elif change == 3:
                 facts[at] = facts[at]._replace(seat=rng.randrange(4))
             else:
-                facts.insert(
-                    at, Fact(rng.choice(("win", "kong", "concealed", "added", "chow")), rng.randrange(4), 5, 4)
-                )
+                facts.insert(at, Fact(rng.choice(KINDS_TRIED), rng.randrange(4), 5, 4))
         told = reconstruct(book(name), facts)
         assert all(0 <= problem.at < len(facts) and problem.text.zh and problem.text.en for problem in told.problems)
         assert told.table.tiles().count(4) == 34

@@ -23,7 +23,7 @@ WAITS_5P = "123789m123s46pEE"
 def words(table: Table, seat: int) -> set[str]:
     """What a seat may say, but for plain discards."""
     return {
-        " ".join([option.do, *(NAMES[k] for k in (option.tile, option.low) if k >= 0)])
+        " ".join([option.do, *(NAMES[k] for k in (option.tile, option.low) if k is not None)])
         for option in table.options(seat)
         if option.do != "discard"
     }

@@ -76,8 +76,8 @@ def said(step: str) -> tuple[int, Action]:
     numbers = [TILE_NUMBER[word] for word in words[2:] if word in TILE_NUMBER]
     action = Action(
         words[1],
-        numbers[0] if numbers else -1,
-        numbers[1] if len(numbers) > 1 else -1,
+        numbers[0] if numbers else None,
+        numbers[1] if len(numbers) > 1 else None,
         "drawn" in words[2:],
         "ready" in words[2:],
     )

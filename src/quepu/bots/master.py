@@ -19,7 +19,7 @@ from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, View
+from quepu.table import Action, ActionKind, View
 from quepu.table.ready import LASTING, waits_of
 from quepu.tiles import BIT, EAST, KINDS
 
@@ -56,26 +56,26 @@ class MasterBot(GainBot):
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Win; else declare the hand ready where possible; else the highest-valued discard, claim or kong."""
-        declared = self._declared(view, options) if len(options) > 1 and options[0].do != "win" else None
+        declared = self._declared(view, options) if len(options) > 1 and options[0].do is not ActionKind.WIN else None
         return declared or super().act(view, options)
 
     def _declared(self, view: View, options: Sequence[Action]) -> Action | None:
         """Declaration of a ready hand, if possible: it costs nothing and pays much; a claim or a kong would undo it."""
-        declarations = [option for option in options if option.ready or option.do == "ready"]
+        declarations = [option for option in options if option.ready or option.do is ActionKind.READY]
         if len(declarations) > 1:
             sight, tiles = Sight.of(view), sorted(kind for kind in view.tiles if kind < KINDS)
 
             def waits(option: Action) -> float:
                 rest = tiles[:]
-                rest.remove(option.tile)
+                rest.remove(option.tile_kind)
                 return self._waits(sight, rest, view.melds, Luck.READY_AT_FIRST)[1]
 
             return max(declarations, key=waits)
         if declarations:
             return declarations[0]
         if view.board.declared[view.seat]:
-            quiet = [option for option in options if option.do in ("flower", "pass") or option.drawn]
-            return max(quiet, key=lambda option: option.do == "flower", default=None)
+            quiet = [option for option in options if option.do in (ActionKind.FLOWER, ActionKind.PASS) or option.drawn]
+            return max(quiet, key=lambda option: option.do is ActionKind.FLOWER, default=None)
         return None
 
     # ---- values besides the table
@@ -183,8 +183,8 @@ class MasterBot(GainBot):
 
     def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:
         """The least dangerous discard, where no hand that may win can be reached."""
-        risk = risks(sight.view, sight.unseen.tolist(), [option.tile for option in allowed])
-        return min(allowed, key=lambda option: (risk[option.tile], not option.drawn))
+        risk = risks(sight.view, sight.unseen.tolist(), [option.tile_kind for option in allowed])
+        return min(allowed, key=lambda option: (risk[option.tile_kind], not option.drawn))
 
 
 @lru_cache(4096)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quepu.bots.simple import after_claim
+from quepu.bots.simple import after_claim, is_plain_discard
 from quepu.efficiency.payable import FAR, Look, Payable, rates
 from quepu.enumeration.hand_index import Array
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, View
+from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
 
 _TABLES: dict[str, Payable] = {}
@@ -100,12 +100,12 @@ class StepsBot:
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Win; else the highest-valued discard, claim or kong."""
-        if len(options) == 1 or options[0].do == "win":
+        if len(options) == 1 or options[0].do is ActionKind.WIN:
             return options[0]
         sight = Sight.of(view)
-        if options[-1].do == "pass":
+        if options[-1].do is ActionKind.PASS:
             return self._claim(sight, options)
-        flower = next((option for option in options if option.do == "flower"), None)
+        flower = next((option for option in options if option.do is ActionKind.FLOWER), None)
         if flower is not None:
             return flower
         tiles = [kind for kind in view.tiles if kind < KINDS]
@@ -114,16 +114,16 @@ class StepsBot:
         return kong or self._discard(sight, options, look)
 
     def _discard(self, sight: Sight, options: Sequence[Action], look: Look) -> Action:
-        allowed = [option for option in options if option.do == "discard" and not option.ready and option.tile < KINDS]
+        allowed = [option for option in options if is_plain_discard(option)]
         if look.missing >= FAR or not look.by_discard.any():
             return self._nothing_left(sight, allowed)
-        weights = self.weights_of(look, sight, [option.tile for option in allowed])
+        weights = self.weights_of(look, sight, [option.tile_kind for option in allowed])
         return max(zip(weights, allowed, strict=True), key=lambda pair: (pair[0], pair[1].drawn))[1]
 
     def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:
         """The discard others have shown most of, where no hand that may win can be reached."""
         seen = sight.view.board.visible()
-        return max(allowed, key=lambda option: (seen[option.tile], option.drawn))
+        return max(allowed, key=lambda option: (seen[option.tile_kind], option.drawn))
 
     def _claim(self, sight: Sight, options: Sequence[Action]) -> Action:
         view = sight.view
@@ -135,10 +135,8 @@ class StepsBot:
                 continue
             if now is None:
                 now = self.look(sight, view.hand, view.melds)
-            kind = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}[option.do]
-            meld = Meld(kind, option.low if option.do == "chow" else option.tile)
-            after = self.look(sight, rest, (*view.melds, meld))
-            weights = [] if option.do == "kong" else self.weights_of(after, sight, sorted(set(rest)))
+            after = self.look(sight, rest, (*view.melds, option.meld))
+            weights = [] if option.do is ActionKind.KONG else self.weights_of(after, sight, sorted(set(rest)))
             value = self.gained(after, weights, now, sight)
             if value is not None and (best is None or value > best):
                 found, best = option, value
@@ -147,17 +145,17 @@ class StepsBot:
     def _kong(self, sight: Sight, options: Sequence[Action], look: Look, tiles: list[int]) -> Action | None:
         melds = sight.view.melds
         for option in options:
-            if option.do == "concealed":
+            if option.do is ActionKind.CONCEALED:
                 rest = [kind for kind in tiles if kind != option.tile]
-                after = self.look(sight, rest, (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
-            elif option.do == "added":
+                after = self.look(sight, rest, (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile_kind)))
+            elif option.do is ActionKind.ADDED:
                 rest = list(tiles)
-                rest.remove(option.tile)
+                rest.remove(option.tile_kind)
                 after = self.look(sight, rest, melds)
             else:
                 continue
             best = float(max(look.values[kind] for kind in tiles))
-            weight = after.total * self.kong_gain(after, option.do == "concealed")
+            weight = after.total * self.kong_gain(after, option.do is ActionKind.CONCEALED)
             if after.missing <= look.missing and weight >= 0.9 * best and after.missing < FAR:
                 return option
         return None

@@ -10,10 +10,9 @@ from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES, Shape
 from quepu.shapes.automaton import FAR, Tiles, automaton
 from quepu.shapes.distance import tiles_of
-from quepu.table import Action, View
+from quepu.table import Action, ActionKind, View
 from quepu.tiles import BIT, KINDS
 
-_MADE = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}
 """The meld that a claim makes."""
 
 
@@ -53,15 +52,15 @@ class PlainBot:
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Win; keep the nearest; break ties by the tiles that help."""
-        if len(options) == 1 or options[0].do == "win":
+        if len(options) == 1 or options[0].do is ActionKind.WIN:
             return options[0]
         first = options[-1].do
-        if first == "pass":
+        if first is ActionKind.PASS:
             return self._claim(view, options)
         for option in options:
-            if option.do == "flower":
+            if option.do is ActionKind.FLOWER:
                 return option
-            if option.do in ("concealed", "added") and self._kong_is_free(view, option):
+            if option.do in (ActionKind.CONCEALED, ActionKind.ADDED) and self._kong_is_free(view, option):
                 return option
         return self._discard(view, options)
 
@@ -93,8 +92,8 @@ class PlainBot:
     def _discard(self, view: View, options: Sequence[Action]) -> Action:
         first: dict[int, Action] = {}
         for option in options:
-            if option.do == "discard" and not option.ready and option.tile < KINDS:
-                first.setdefault(option.tile, option)
+            if is_plain_discard(option):
+                first.setdefault(option.tile_kind, option)
         if not first:
             return options[0]
         whole = tiles_of(view.tiles, view.melds)
@@ -106,7 +105,7 @@ class PlainBot:
         unseen = view.unseen()
         most, found = -1.0, nearest[0]
         for option in nearest:
-            helps = self._helping(whole.without_tile(option.tile), best, unseen, near) + self._random() * 0.5
+            helps = self._helping(whole.without_tile(option.tile_kind), best, unseen, near) + self._random() * 0.5
             if helps > most:
                 most, found = helps, option
         return found
@@ -134,8 +133,8 @@ class PlainBot:
                 continue
             if best == FAR:
                 best = self._missing(tiles_of(view.hand, view.melds))
-            melds = (*view.melds, Meld(_MADE[option.do], option.low if option.do == "chow" else option.tile))
-            if option.do == "kong":
+            melds = (*view.melds, option.meld)
+            if option.do is ActionKind.KONG:
                 far = self._missing(tiles_of(rest, melds))
             else:
                 far = min(self._after(tiles_of(rest, melds), list(dict.fromkeys(rest)))[0])
@@ -149,8 +148,8 @@ class PlainBot:
         melds = view.melds
         now = min(self._after(tiles_of(tiles, melds), list(dict.fromkeys(tiles)))[0])
         rest = [kind for kind in tiles if kind != option.tile]
-        if option.do == "concealed":
-            melds = (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile))
+        if option.do is ActionKind.CONCEALED:
+            melds = (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile_kind))
         return self._missing(tiles_of(rest, melds)) <= now
 
 
@@ -169,13 +168,19 @@ class ClosedBot(PlainBot):
     claims = False
 
 
+def is_plain_discard(option: Action) -> bool:
+    """Whether it discards a tile that is no flower, without a declaration."""
+    return option.do is ActionKind.DISCARD and not option.ready and option.tile_kind < KINDS
+
+
 def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:
     """The concealed tiles that remain after a claim (a chow or pung leaves one too many); None for no claim."""
     rest = list(hand)
-    if option.do == "chow":
-        used = [kind for kind in range(option.low, option.low + 3) if kind != option.tile]
-    elif option.do in ("pung", "kong"):
-        used = [option.tile] * (2 if option.do == "pung" else 3)
+    used: list[int]
+    if option.low is not None:
+        used = [kind for kind in option.run if kind != option.tile]
+    elif option.do in (ActionKind.PUNG, ActionKind.KONG):
+        used = [option.tile_kind] * (2 if option.do is ActionKind.PUNG else 3)
     else:
         return None
     for kind in used:

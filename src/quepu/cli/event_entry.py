@@ -29,12 +29,13 @@ def follow(keeper: Scorekeeper) -> Reconstruction:
 
 def begin(keeper: Scorekeeper) -> None:
     """Begin to enter the next hand; who is barred from it already is so in what is entered."""
+    from quepu.table.events import Barred
     from quepu.table.facts import Fact
 
     if keeper.ledger.over:
         raise HandError(f"这一{keeper.own['match']}已经打完了。", "this match is over.")
     seats = keeper.ledger.match.place.seats
-    keeper.telling = [Fact("barred", seats.index(player)).write() for player in sorted(keeper.ledger.barred)]
+    keeper.telling = [Fact(Barred, seats.index(player)).write() for player in sorted(keeper.ledger.barred)]
     keeper.save()
     show(say("told.help", **keeper.own))
     show_turn(keeper, follow(keeper))
@@ -77,31 +78,31 @@ def read(keeper: Scorekeeper, words: list[str]) -> Fact:
     Raises:
         Error: it was not understood.
     """
-    from quepu.table.events import Discarded
-    from quepu.table.facts import read_fact, verb
+    from quepu.table.events import ChowClaimed, Discarded, Exhausted, HandShown
+    from quepu.table.facts import event_of, read_fact
     from quepu.table.referee import let_pass
 
     match = keeper.ledger.match
-    if verb(words[0]) == "exhausted":
-        return read_fact("exhausted")
-    if verb(words[0]) == "show" and len(words) > 2:
+    if event_of(words[0]) is Exhausted:
+        return read_fact(words[0])
+    if event_of(words[0]) is HandShown and len(words) > 2:
         words = [words[1], words[0], *words[2:]]  # 亮 南 …
     rest = words
     seat: int | None = None
-    if len(words) > 1 and not verb(words[0]):
+    if len(words) > 1 and event_of(words[0]) is None:
         try:
             seat = match.place.seats.index(player(match, words[0]))
             rest = words[1:]
         except Error:
-            if not verb(words[1]) and words[1] not in ("drawn", "hand", "摸切", "手切", "ready"):
+            if event_of(words[1]) is None and words[1] not in ("drawn", "hand", "摸切", "手切", "ready"):
                 raise
     if seat is None:
         table = follow(keeper).table.copy()
         let_pass(table)
         seat = table.turn
-        if verb(words[0]) == "chow":
+        if event_of(words[0]) is ChowClaimed:
             seat = (next((e.seat for e in reversed(table.events) if isinstance(e, Discarded)), 3) + 1) % 4
-    if not verb(rest[0]):
+    if event_of(rest[0]) is None:
         rest = ["discard", *rest]
     return read_fact(" ".join([WINDS[seat], *rest]))
 
@@ -123,7 +124,7 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
     show(f"  {spoken(fact.text(keeper.ledger.match.rules.words))}")
     if telling.ending is None:
         show_turn(keeper, telling)
-    elif telling.table.rules.ready_value is not None and fact.e != "exhausted" and len(_shown(keeper)) < 4:
+    elif telling.table.rules.ready_value is not None and fact.seat is not None and len(_shown(keeper)) < 4:
         left = [seat for seat in range(4) if WINDS[seat] not in _shown(keeper)]
         match = keeper.ledger.match
         listed = pick("、", ", ").join(match.names[match.place.seats[seat]] for seat in left)
@@ -215,6 +216,7 @@ def _fault(keeper: Scorekeeper, words: list[str]) -> None:
     """A penalty in the middle of a hand; it may leave the player without wins and claims."""
     from quepu.match.penalties import Penalty, bars
     from quepu.scorekeeper.records import PenaltyRecord
+    from quepu.table.events import Barred
     from quepu.table.facts import Fact
 
     match = keeper.ledger.match
@@ -224,18 +226,19 @@ def _fault(keeper: Scorekeeper, words: list[str]) -> None:
     keeper.show_last()
     seat = match.place.seats.index(made.player)
     if bars(match.rules, Penalty(made.player, made.fault, remedied=made.remedied)):
-        add(keeper, Fact("barred", seat))
+        add(keeper, Fact(Barred, seat))
 
 
 def _free(keeper: Scorekeeper) -> None:
     """A penalty was revoked: a player whose other penalties do not bar him may claim and win again."""
+    from quepu.table.events import BarLifted
     from quepu.table.facts import Fact
 
     barred = _barred(keeper)
     board = follow(keeper).table.board
     for seat, one in enumerate(keeper.ledger.match.place.seats):
         if board.barred[seat] and one not in barred:
-            add(keeper, Fact("freed", seat))
+            add(keeper, Fact(BarLifted, seat))
 
 
 def _barred(keeper: Scorekeeper) -> set[int]:

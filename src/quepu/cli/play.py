@@ -14,6 +14,7 @@ from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.errors import Error, HandError, cannot_write
 from quepu.folders import data_folder
+from quepu.table.actions import ActionKind
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
@@ -24,6 +25,20 @@ if TYPE_CHECKING:
     from quepu.table import Action, Table
 
 ME = 0
+_KEYS = {
+    ActionKind.WIN: "h", ActionKind.PUNG: "p", ActionKind.KONG: "k", ActionKind.PASS: "⏎", ActionKind.READY: "r",
+    ActionKind.FLOWER: "f",
+}  # fmt: skip
+_WORDS = {
+    word: kind
+    for kind, words in {
+        ActionKind.WIN: ("h", "和", "胡", "win"), ActionKind.PUNG: ("p", "碰", "pung"),
+        ActionKind.PASS: ("n", "过", "pass"), ActionKind.FLOWER: ("f", "补", "flower"),
+        ActionKind.READY: ("r", "听", "ready"),
+    }.items()
+    for word in words
+}  # fmt: skip
+_KONGS = (ActionKind.KONG, ActionKind.ADDED, ActionKind.CONCEALED)
 
 
 class Quit(Exception):  # not a mistake, but how a game is left
@@ -112,18 +127,18 @@ class TerminalGame:
 
     def list_options(self, found: Sequence[Action], book: Words) -> None:
         """The actions beside discards, each with its key, a win with its score."""
-        chows = [option for option in found if option.do == "chow"]
+        chows = [option for option in found if option.do is ActionKind.CHOW]
         words = []
         for option in found:
-            if option.do == "discard" and not option.ready:
+            if option.do is ActionKind.DISCARD and not option.ready:
                 continue
-            key = {"win": "h", "pung": "p", "kong": "k", "pass": "⏎", "ready": "r", "flower": "f"}.get(option.do, "")
-            if option.do == "chow":
+            key = _KEYS.get(option.do, "")
+            if option.do is ActionKind.CHOW:
                 key = f"c{chows.index(option) + 1}" if len(chows) > 1 else "c"
-            elif option.do in ("added", "concealed"):
-                key = f"k {tile_word(option.tile)}"
-            elif option.do == "discard":
-                key = f"r {tile_word(option.tile)}"
+            elif option.do in (ActionKind.ADDED, ActionKind.CONCEALED):
+                key = f"k {tile_word(option.tile_kind)}"
+            elif option.do is ActionKind.DISCARD:
+                key = f"r {tile_word(option.tile_kind)}"
             text = spoken(option.text(book))
             if option.score is not None:
                 text += f" {spoken(option.score.tally.how)}"
@@ -158,31 +173,25 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
 
     word = line.lower()
     by = {option.do: option for option in found}
-    chows = [option for option in found if option.do == "chow"]
+    chows = [option for option in found if option.do is ActionKind.CHOW]
+    plain = [option for option in found if option.do is ActionKind.DISCARD and not option.ready]
     if not word:
-        if "pass" in by:
-            return by["pass"]
-        drawn = next((option for option in found if option.do == "discard" and option.drawn and not option.ready), None)
+        if ActionKind.PASS in by:
+            return by[ActionKind.PASS]
+        drawn = next((option for option in plain if option.drawn), None)
         if drawn is not None:
             return drawn
-    if word in ("h", "和", "胡", "win") and "win" in by:
-        return by["win"]
-    if word in ("p", "碰", "pung") and "pung" in by:
-        return by["pung"]
-    if word in ("n", "过", "pass") and "pass" in by:
-        return by["pass"]
-    if word in ("f", "补", "flower") and "flower" in by:
-        return by["flower"]
-    if word in ("r", "听", "ready") and "ready" in by:
-        return by["ready"]
+    named = _WORDS.get(word)
+    if named is not None and named in by:
+        return by[named]
     if word[0:1] in ("c", "吃") and chows:
         at = word[1:].strip() or "1"
         if 1 <= (natural(at) or 0) <= len(chows):
             return chows[int(at) - 1]
     if word[0:1] in ("k", "杠", "r"):
         rest = line[1:].strip()
-        kinds = ("kong", "added", "concealed") if word[0] != "r" else ("discard",)
-        fits = [option for option in found if option.do in kinds and (option.do != "discard" or option.ready)]
+        kinds = _KONGS if word[0] != "r" else (ActionKind.DISCARD,)
+        fits = [option for option in found if option.do in kinds and option not in plain]
         if rest:
             wanted = tile(rest)
             fits = [option for option in fits if option.tile == wanted]
@@ -194,9 +203,9 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
         raise HandError(
             f"没看懂“{line}”。输入 ? 看怎么操作。", f"{line!r} was not understood; type ? for help."
         ) from None
-    plain = [option for option in found if option.do == "discard" and option.tile == wanted and not option.ready]
-    if plain:
-        return next((option for option in plain if option.drawn), plain[0])
+    same = [option for option in plain if option.tile == wanted]
+    if same:
+        return next((option for option in same if option.drawn), same[0])
     raise HandError(f"现在不能打 {line}。", f"you cannot discard {line} now.")
 
 

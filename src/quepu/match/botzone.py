@@ -15,7 +15,7 @@ from quepu.match.log import LogWriter
 from quepu.match.match import Match
 from quepu.match.seats import RoundPosition
 from quepu.rulebooks import book as find_book
-from quepu.table.actions import PASS, Action
+from quepu.table.actions import PASS, Action, ActionKind
 from quepu.table.play import NotAllowed, Table
 from quepu.table.wall import (
     TILE_NAMES,
@@ -186,10 +186,10 @@ def _do(table: Table, move: Move) -> bool:
     last = table.board.offer
     if what in ("pung", "chow", "kong", "win") and last is not None and table.to_act and seat != table.turn:
         claim = {
-            "pung": Action("pung", last),
-            "kong": Action("kong", last),
-            "chow": Action("chow", last, tile - 1),
-            "win": Action("win"),
+            "pung": Action(ActionKind.PUNG, last),
+            "kong": Action(ActionKind.KONG, last),
+            "chow": Action(ActionKind.CHOW, last, tile - 1),
+            "win": Action(ActionKind.WIN),
         }[what]
         _answer(table, seat, claim)
         return True
@@ -200,15 +200,15 @@ def _do(table: Table, move: Move) -> bool:
     if what == "drawn":
         return table.over
     if what == "play":
-        table.step(seat, Action("discard", tile, drawn=table.drawn == tile))
+        table.step(seat, Action(ActionKind.DISCARD, tile, drawn=table.drawn == tile))
     elif what == "flower":
-        table.step(seat, Action("flower", tile))
+        table.step(seat, Action(ActionKind.FLOWER, tile))
     elif what == "kong":
-        table.step(seat, Action("concealed", tile))
+        table.step(seat, Action(ActionKind.CONCEALED, tile))
     elif what == "added":
-        table.step(seat, Action("added", tile))
+        table.step(seat, Action(ActionKind.ADDED, tile))
     elif what == "win":
-        table.step(seat, Action("win"))
+        table.step(seat, Action(ActionKind.WIN))
     return what not in ("pung", "chow")
 
 

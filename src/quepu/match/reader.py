@@ -24,7 +24,8 @@ from quepu.match.settle import summed
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action, read_action
-from quepu.table.events import Event, EventError, SeatEvent, read_event
+from quepu.table.event_json import EventError, read_event
+from quepu.table.events import Event, SeatEvent
 from quepu.table.mixed_wall import Sealed, read_sealed, verify_mixed
 from quepu.table.play import Table
 from quepu.table.position import Position, apply

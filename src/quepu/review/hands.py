@@ -60,13 +60,17 @@ def _decision(one: Decision) -> dict[str, Any]:
     }
 
 
+def _name(tile: int | None) -> str | None:
+    return None if tile is None else NAMES[tile]
+
+
 def _choice(choice: RatedAction) -> dict[str, Any]:
     action = choice.action
     return {
-        "do": action.do,
-        "tile": NAMES[action.tile] if action.tile >= 0 else None,
-        "low": NAMES[action.low] if action.low >= 0 else None,
-        "then": NAMES[choice.then] if choice.then >= 0 else None,
+        "do": action.do.value,
+        "tile": _name(action.tile),
+        "low": _name(action.low),
+        "then": _name(choice.then),
         "text": choice_text(choice)._asdict(),
         "outlook": outlook(choice)._asdict(),
         "share": round(choice.share, 4),

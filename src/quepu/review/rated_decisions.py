@@ -16,14 +16,11 @@ from quepu.efficiency.payable import FAR, Look, rates
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.match.log import PlayedHand, follow
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, Table, View
+from quepu.table import Action, ActionKind, Table, View
 from quepu.tiles import EAST, KINDS
 
 if TYPE_CHECKING:
     from quepu.enumeration.hand_index import Array
-
-CLAIMS = ("chow", "pung", "kong")
-_MELDS = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG}
 
 
 class RatedAction(NamedTuple):
@@ -32,7 +29,7 @@ class RatedAction(NamedTuple):
     `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles that must still come to a hand
     that may win (1: ready; None: two more than the best choice's, or none is left), `useful` are the kinds that bring
     it nearer, `left` their unseen copies, `reach` is what the hands in reach pay on the average. `then` is the discard
-    that goes with a claim (-1: none). A win has `points`.
+    that goes with a claim (None: none). A win has `points`.
     """
 
     action: Action
@@ -41,7 +38,7 @@ class RatedAction(NamedTuple):
     useful: tuple[int, ...]
     left: int
     reach: float
-    then: int = -1
+    then: int | None = None
     points: int | None = None
 
 
@@ -86,7 +83,7 @@ class _Eye:
             look = self.payable.look(hand, self.unseen, 1, self.rate)
         return look
 
-    def choice(self, action: Action, look: Look, discard: int, then: int = -1) -> tuple[float, RatedAction]:
+    def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
         """The value of a discard (KINDS: of discarding nothing), and its rated action."""
         value = look.total if discard == KINDS else float(look.values[discard])
         if look.missing >= FAR or value <= 0:
@@ -129,18 +126,18 @@ def _decide(
     table: Table, book: Rulebook, seat: int, options: Sequence[Action], taken: Action, frame: int
 ) -> Decision | None:
     view = table.view(seat)
-    claim = options[-1].do == "pass"
-    if claim and all(option.do in ("ready", "pass") for option in options):
+    claim = options[-1].do is ActionKind.PASS
+    if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
         return None  # declaring the dealt hand ready: a matter of the book, not of values
     if not claim and view.drawn is not None and view.drawn >= KINDS:
         return None  # a flower in hand
     eye = _Eye(book, view)
     valued = _claims(eye, options) if claim else _turn(eye, options)
     best = max((value for value, _ in valued), default=0.0)
-    win = next((option for option in options if option.do == "win"), None)
+    win = next((option for option in options if option.do is ActionKind.WIN), None)
     choices = sorted(
         (choice._replace(share=value / best if best else 0.0) for value, choice in valued),
-        key=lambda choice: (-choice.share, choice.action.do != "discard", choice.action.tile),
+        key=lambda choice: (-choice.share, choice.action.do is not ActionKind.DISCARD, choice.action.tile or 0),
     )
     if win is not None:
         points = win.score.total if win.score is not None else 0
@@ -153,9 +150,9 @@ def _decide(
 
 def _same(action: Action, taken: Action) -> bool:
     """Whether two actions are the same choice: whether a discard was just drawn, or declares, does not matter here."""
-    if action.do != taken.do or taken.do in ("win", "pass"):
-        return action.do == taken.do
-    return action.tile == taken.tile and (taken.do != "chow" or action.low == taken.low)
+    if action.do is not taken.do or taken.do in (ActionKind.WIN, ActionKind.PASS):
+        return action.do is taken.do
+    return (action.tile, action.low) == (taken.tile, taken.low)
 
 
 def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
@@ -165,16 +162,17 @@ def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, RatedAction
     look = eye.look(tiles, view.melds)
     found, seen = [], set()
     for option in options:
-        if option.do == "discard" and option.tile < KINDS and option.tile not in seen:
-            seen.add(option.tile)
-            found.append(eye.choice(Action("discard", option.tile), look, option.tile))
-        elif option.do == "concealed":
+        tile = option.tile
+        if option.do is ActionKind.DISCARD and tile is not None and tile < KINDS and tile not in seen:
+            seen.add(tile)
+            found.append(eye.choice(Action(ActionKind.DISCARD, tile), look, tile))
+        elif option.do is ActionKind.CONCEALED:
             rest = [kind for kind in tiles if kind != option.tile]
-            after = eye.look(rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile)))
+            after = eye.look(rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile_kind)))
             found.append(eye.choice(option, after, KINDS))
-        elif option.do == "added":
+        elif option.do is ActionKind.ADDED:
             rest = tiles.copy()
-            rest.remove(option.tile)
+            rest.remove(option.tile_kind)
             found.append(eye.choice(option, eye.look(rest, view.melds), KINDS))
     return found
 
@@ -182,14 +180,13 @@ def _turn(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, RatedAction
 def _claims(eye: _Eye, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
     """Values of passing, and of every claim with its best discard."""
     view = eye.view
-    found = [eye.choice(Action("pass"), eye.look(view.hand, view.melds), KINDS)]
+    found = [eye.choice(Action(ActionKind.PASS), eye.look(view.hand, view.melds), KINDS)]
     for option in options:
         rest = after_claim(view.hand, option)
-        if rest is None or option.do not in CLAIMS:
+        if rest is None:
             continue
-        meld = Meld(_MELDS[option.do], option.low if option.do == "chow" else option.tile)
-        after = eye.look(rest, (*view.melds, meld))
-        if option.do == "kong":
+        after = eye.look(rest, (*view.melds, option.meld))
+        if option.do is ActionKind.KONG:
             found.append(eye.choice(option, after, KINDS))
         else:
             out = max(sorted(set(rest)), key=lambda kind: float(after.values[kind]))  # used at once

@@ -10,7 +10,7 @@ from quepu.table.actions import Action, tile_text
 def choice_text(choice: RatedAction) -> Text:
     """A choice in words, with the discard that goes with a claim."""
     text = Action(choice.action.do, choice.action.tile, choice.action.low).text()
-    if choice.then < 0:
+    if choice.then is None:
         return text
     out = tile_text(choice.then)
     return Text(f"{text.zh}打{out.zh}", f"{text.en}, then discard {out.en}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quepu.table import Action
+from quepu.table import Action, ActionKind
 
 DISCARD = 0  # + kind (42): a tile of this kind, the drawn one only if no other is held
 DISCARD_READY = 42  # + kind (34): the same, declaring the hand ready
@@ -13,18 +13,21 @@ PUNG, KONG, WIN, PASS, READY, FLOWER = range(79, 85)
 ADDED = 85  # + kind (34)
 CONCEALED = 119  # + kind (34)
 COUNT = 153
+_OF_KIND = {ActionKind.DISCARD: DISCARD, ActionKind.ADDED: ADDED, ActionKind.CONCEALED: CONCEALED}
+_ALONE = {
+    ActionKind.PUNG: PUNG, ActionKind.KONG: KONG, ActionKind.WIN: WIN, ActionKind.PASS: PASS,
+    ActionKind.READY: READY, ActionKind.FLOWER: FLOWER,
+}  # fmt: skip
 
 
 def number(action: Action) -> int:
     """The number of an action (two discards of one kind share it)."""
-    do, tile = action.do, action.tile
-    if do == "discard":
-        return (DISCARD_READY if action.ready else DISCARD) + tile
-    if do == "chow":
-        return CHOW + tile - action.low
-    if do in ("added", "concealed"):
-        return (ADDED if do == "added" else CONCEALED) + tile
-    return {"pung": PUNG, "kong": KONG, "win": WIN, "pass": PASS, "ready": READY, "flower": FLOWER}[do]
+    do = action.do
+    if action.low is not None:
+        return CHOW + action.tile_kind - action.low
+    if do in _OF_KIND:
+        return (DISCARD_READY if action.ready else _OF_KIND[do]) + action.tile_kind
+    return _ALONE[do]
 
 
 def numbered(options: Sequence[Action]) -> dict[int, Action]:

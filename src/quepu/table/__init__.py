@@ -3,7 +3,7 @@
 `Table.options(seat)` and `Table.step(seat, action)` are the only door, for people, bots, simulation and replay.
 """
 
-from quepu.table.actions import Action
+from quepu.table.actions import Action, ActionKind
 from quepu.table.events import Event
 from quepu.table.play import NotAllowed, Table
 from quepu.table.visibility import Board, View, seen_by
@@ -11,6 +11,7 @@ from quepu.table.wall import Wall, commitment, make_wall, secret_wall
 
 __all__ = [
     "Action",
+    "ActionKind",
     "Board",
     "Event",
     "NotAllowed",

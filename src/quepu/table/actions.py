@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Error, Text
+from quepu.hands.hand import Meld, MeldKind
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH
+from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
     from quepu.scoring.score import Score
@@ -16,27 +18,95 @@ if TYPE_CHECKING:
 TILE_NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
 
 
-class Action(NamedTuple):
-    """One action: `do` is discard, chow, pung, kong (a discard), added, concealed, flower, ready, win or pass.
+class ActionKind(StrEnum):
+    """What an action does, by its name in messages; `KONG` claims a discard."""
 
-    `tile` is the kind discarded, claimed, konged or set aside; `low` the lowest kind of a chow; `drawn` whether a
-    discard is the tile just drawn; `ready` whether the discard declares the hand ready; `score` what a win scores
-    (in options only; an action need not carry it).
-    """
+    DISCARD = "discard"
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG = "kong"
+    ADDED = "added"
+    CONCEALED = "concealed"
+    FLOWER = "flower"
+    READY = "ready"
+    WIN = "win"
+    PASS = "pass"  # noqa: S105  # no password
 
-    do: str
-    tile: int = -1
-    low: int = -1
+
+_KIND_OF: dict[str, ActionKind] = {kind: kind for kind in ActionKind}
+
+
+class _Fields(NamedTuple):
+    do: ActionKind
+    tile: int | None = None
+    low: int | None = None
     drawn: bool = False
     ready: bool = False
     score: Score | None = None
 
+
+class Action(_Fields):
+    """One action.
+
+    `tile` is the kind discarded, claimed, konged or set aside, None where none is named; `low` the lowest kind of a
+    chow, None of anything else; `drawn` whether a discard is the tile just drawn; `ready` whether the discard declares
+    the hand ready; `score` what a win scores (in options only; an action need not carry it).
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        do: ActionKind | str,
+        tile: int | None = None,
+        low: int | None = None,
+        drawn: bool = False,
+        ready: bool = False,
+        score: Score | None = None,
+    ) -> Action:
+        """An action; `do` may be the name of its kind.
+
+        Raises:
+            ActionError: it is the name of none.
+        """
+        kind = _KIND_OF.get(do)
+        if kind is None:
+            raise _no_kind()
+        return tuple.__new__(cls, (kind, tile, low, drawn, ready, score))
+
+    @property
+    def tile_kind(self) -> int:
+        """The `tile` of an action that names one.
+
+        Raises:
+            ValueError: it names none.
+        """
+        if self.tile is None:
+            raise ValueError(self)
+        return self.tile
+
+    @property
+    def run(self) -> range:
+        """The kinds of a chow; none of anything else."""
+        return range(0) if self.low is None else range(self.low, self.low + 3)
+
+    @property
+    def meld(self) -> Meld:
+        """The meld that a claim makes.
+
+        Raises:
+            ValueError: it is no claim for a meld.
+        """
+        if self.low is not None:
+            return Meld(MeldKind.CHOW, self.low)
+        return Meld(_MELDS[self.do], self.tile_kind)
+
     def to_json(self) -> dict[str, Any]:
         """As plain data: {"do": "chow", "tile": "5m", "low": "4m"}."""
-        data: dict[str, Any] = {"do": self.do}
-        if self.tile >= 0:
+        data: dict[str, Any] = {"do": self.do.value}
+        if self.tile is not None:
             data["tile"] = TILE_NAMES[self.tile]
-        if self.low >= 0:
+        if self.low is not None:
             data["low"] = TILE_NAMES[self.low]
         if self.drawn:
             data["drawn"] = True
@@ -48,11 +118,10 @@ class Action(NamedTuple):
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """The action in words, those of its book where they differ from the usual ones."""
-        zh, en = (book.won.zh, "win") if self.do == "win" else _WORDS[self.do]
-        if self.do == "chow":
-            run = range(self.low, self.low + 3)
-            return Text(zh + "".join(CHINESE[k] for k in run), f"{en} {''.join(TILE_NAMES[k] for k in run)}")
-        if self.tile >= 0:
+        zh, en = (book.won.zh, "win") if self.do is ActionKind.WIN else _WORDS[self.do]
+        if self.low is not None:
+            return Text(zh + "".join(CHINESE[k] for k in self.run), f"{en} {''.join(TILE_NAMES[k] for k in self.run)}")
+        if self.tile is not None:
             zh += tile_text(self.tile).zh
             en += " " + tile_text(self.tile).en
         if self.drawn:
@@ -63,10 +132,14 @@ class Action(NamedTuple):
 
 
 _WORDS = {
-    "discard": ("打", "discard"), "chow": ("吃", "chow"), "pung": ("碰", "pung"), "kong": ("杠", "kong"),
-    "added": ("加杠", "add to the pung"), "concealed": ("暗杠", "concealed kong"), "flower": ("补花", "replace"),
-    "ready": ("报听", "ready"), "win": ("和", "win"), "pass": ("过", "pass"),
+    ActionKind.DISCARD: ("打", "discard"), ActionKind.CHOW: ("吃", "chow"), ActionKind.PUNG: ("碰", "pung"),
+    ActionKind.KONG: ("杠", "kong"), ActionKind.ADDED: ("加杠", "add to the pung"),
+    ActionKind.CONCEALED: ("暗杠", "concealed kong"), ActionKind.FLOWER: ("补花", "replace"),
+    ActionKind.READY: ("报听", "ready"), ActionKind.WIN: ("和", "win"), ActionKind.PASS: ("过", "pass"),
 }  # fmt: skip
+_MELDS = {ActionKind.PUNG: MeldKind.PUNG, ActionKind.KONG: MeldKind.KONG}
+CLAIMS = frozenset({ActionKind.CHOW, ActionKind.PUNG, ActionKind.KONG})
+"""Claims of a discard for a meld."""
 
 
 def tile_text(kind: int) -> Text:
@@ -76,20 +149,18 @@ def tile_text(kind: int) -> Text:
     return Text(CHINESE[kind], TILE_NAMES[kind])
 
 
-KINDS_OF_ACTION = tuple(_WORDS)
-
-PASS = Action("pass")
-WIN = Action("win")
-READY = Action("ready")
-FROM_HAND = tuple(Action("discard", kind) for kind in range(42))
-AS_DRAWN = tuple(Action("discard", kind, drawn=True) for kind in range(42))
-FROM_HAND_READY = tuple(Action("discard", kind, ready=True) for kind in range(34))
-AS_DRAWN_READY = tuple(Action("discard", kind, drawn=True, ready=True) for kind in range(34))
-PUNG = tuple(Action("pung", kind) for kind in range(34))
-KONG = tuple(Action("kong", kind) for kind in range(34))
-ADDED = tuple(Action("added", kind) for kind in range(34))
-CONCEALED = tuple(Action("concealed", kind) for kind in range(34))
-FLOWER = tuple(Action("flower", kind) for kind in range(42))
+PASS = Action(ActionKind.PASS)
+WIN = Action(ActionKind.WIN)
+READY = Action(ActionKind.READY)
+FROM_HAND = tuple(Action(ActionKind.DISCARD, kind) for kind in range(42))
+AS_DRAWN = tuple(Action(ActionKind.DISCARD, kind, drawn=True) for kind in range(42))
+FROM_HAND_READY = tuple(Action(ActionKind.DISCARD, kind, ready=True) for kind in range(34))
+AS_DRAWN_READY = tuple(Action(ActionKind.DISCARD, kind, drawn=True, ready=True) for kind in range(34))
+PUNG = tuple(Action(ActionKind.PUNG, kind) for kind in range(34))
+KONG = tuple(Action(ActionKind.KONG, kind) for kind in range(34))
+ADDED = tuple(Action(ActionKind.ADDED, kind) for kind in range(34))
+CONCEALED = tuple(Action(ActionKind.CONCEALED, kind) for kind in range(34))
+FLOWER = tuple(Action(ActionKind.FLOWER, kind) for kind in range(42))
 
 
 def _chows(tile: int) -> tuple[tuple[int, int, Action], ...]:
@@ -99,7 +170,7 @@ def _chows(tile: int) -> tuple[tuple[int, int, Action], ...]:
     for low in (tile - 2, tile - 1, tile):
         if low >= 0 and low // 9 == tile // 9 == (low + 2) // 9:
             a, b = (k for k in range(low, low + 3) if k != tile)
-            found.append((a, b, Action("chow", tile, low)))
+            found.append((a, b, Action(ActionKind.CHOW, tile, low)))
     return tuple(found)
 
 
@@ -113,7 +184,9 @@ def meant(options: Sequence[Action], action: Action) -> Action | None:
         if option is action:
             return option
     for option in options:
-        if option[:5] == action[:5] or (option.do == action.do == "win" and action.tile in (-1, option.tile)):
+        if option[:5] == action[:5]:
+            return option
+        if option.do is action.do is ActionKind.WIN and action.tile in (None, option.tile):
             return option
     return None
 
@@ -121,9 +194,26 @@ def meant(options: Sequence[Action], action: Action) -> Action | None:
 def timeout(options: Sequence[Action]) -> Action:
     """The action of a seat that does not answer: a pass, else the drawn tile, else its last tile."""
     for option in reversed(options):
-        if option.do == "pass" or (option.do == "discard" and not option.ready):
+        if option.do is ActionKind.PASS or (option.do is ActionKind.DISCARD and not option.ready):
             return option
     return options[-1]
+
+
+def refusal(seat: int, action: Action, to_act: Sequence[int], options: Sequence[Action], book: Words) -> Text:
+    """Why a seat may not do this now: others are to act, or it may do something else."""
+    zh, en = action.text(book)
+    who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
+    if seat not in to_act:
+        now = "、".join(WINDS_CHINESE[s] for s in to_act) or f"无（这一{book.hand.zh}已结束）"
+        now_en = ", ".join(WINDS[s] for s in to_act) or "nobody (the hand is over)"
+        return Text(
+            f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} may not choose “{en}” now: the turn is with {now_en}."
+        )
+    listed = [option.text(book) for option in options]
+    return Text(
+        f"{who}家现在不能“{zh}”，可以：{'、'.join(t.zh for t in listed)}。",
+        f"{who_en} may not choose “{en}” now, but: {', '.join(t.en for t in listed)}.",
+    )
 
 
 class ActionError(Error):
@@ -137,12 +227,17 @@ def read_action(data: Any) -> Action:
         ActionError: it is none.
     """
     if not isinstance(data, dict) or data.get("do") not in _WORDS:
-        listed = ", ".join(_WORDS)
-        raise ActionError(f"动作的 do 应是：{listed}。", f"an action's do is one of: {listed}.")
-    numbers = []
+        raise _no_kind()
+    tiles = []
     for key in ("tile", "low"):
         name = data.get(key)
         if name is not None and (not isinstance(name, str) or name not in TILE_NUMBER):
             raise ActionError(f"动作的 {key} 不是牌：{name!r}。", f"an action's {key} is no tile: {name!r}.")
-        numbers.append(-1 if name is None else TILE_NUMBER[name])
-    return Action(data["do"], numbers[0], numbers[1], data.get("drawn") is True, data.get("ready") is True)
+        tiles.append(None if name is None else TILE_NUMBER[name])
+    tile, low = tiles
+    return Action(data["do"], tile, low, data.get("drawn") is True, data.get("ready") is True)
+
+
+def _no_kind() -> ActionError:
+    listed = ", ".join(_WORDS)
+    return ActionError(f"动作的 do 应是：{listed}。", f"an action's do is one of: {listed}.")

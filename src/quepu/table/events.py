@@ -6,7 +6,7 @@
     deal      | Dealt            | the tiles dealt to a seat
     draw      | Drawn            | a tile from the head of the wall
     replace   | ReplacementDrawn | a tile from the tail, for a kong or flower
-    flower    | FlowerSetAside   | a flower laid beside the hand
+    flower    | FlowerSetAside   | a flower put beside the hand
     discard   | Discarded        | a discard, as drawn or from the hand; with it the hand may be declared ready
     ready     | ReadyDeclared    | the dealt hand is declared ready
     chow      | ChowClaimed      | a discard claimed for the chow that starts at `low`
@@ -21,25 +21,33 @@
     freed     | BarLifted        | that was taken back
 
 `quepu.table.position.apply` is the only place where an event changes a position. Tiles are kinds (0 … 41), seats
-winds (0 East … 3 North). The events that come again and again are interned, so that recording one is appending a
-reference.
+winds (0 East … 3 North). Events that come again and again are interned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from quepu.errors import Error, Text
+from quepu.errors import Text
 from quepu.hands.hand import Meld, MeldKind
 from quepu.rules.play_rules import USUAL_WORDS, Words
-from quepu.table.actions import Action, tile_text
-from quepu.table.wall import TILE_NAMES
+from quepu.table.actions import (
+    ADDED,
+    AS_DRAWN,
+    AS_DRAWN_READY,
+    CONCEALED,
+    FROM_HAND,
+    FROM_HAND_READY,
+    Action,
+    ActionKind,
+    tile_text,
+)
+from quepu.table.actions import FLOWER as FLOWER_ACTION
+from quepu.table.event_fields import codecs_of
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
-_NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
 SEATS_ENGLISH = ("East", "South", "West", "North")
 
 
@@ -54,7 +62,7 @@ class Event:
     def to_json(self) -> dict[str, Any]:
         """The event as plain data: {"e": "chow", "seat": "S", "tile": "5m", "low": "4m", "from": "E"}."""
         data: dict[str, Any] = {"e": self.tag}
-        for name, key, encode, _ in _CODECS[self.tag]:
+        for name, key, encode, _ in codecs_of(type(self)):
             value = getattr(self, name)
             if value is not None and value is not False:
                 data[key] = encode(value)
@@ -198,7 +206,7 @@ class FlowerSetAside(TileEvent):
 
     def action(self) -> Action:
         """The action that made the event."""
-        return Action("flower", self.tile)
+        return FLOWER_ACTION[self.tile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +220,9 @@ class Discarded(TileEvent):
 
     def action(self) -> Action:
         """The action that made the event."""
-        return Action("discard", self.tile, drawn=self.as_drawn, ready=self.declares)
+        if self.declares:
+            return (AS_DRAWN_READY if self.as_drawn else FROM_HAND_READY)[self.tile]
+        return (AS_DRAWN if self.as_drawn else FROM_HAND)[self.tile]
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
@@ -318,7 +328,7 @@ class KongAdded(TileEvent):
 
     def action(self) -> Action:
         """The action that made the event."""
-        return Action("added", self.tile)
+        return ADDED[self.tile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +340,7 @@ class KongConcealed(TileEvent):
 
     def action(self) -> Action:
         """The action that made the event."""
-        return Action("concealed", self.tile)
+        return CONCEALED[self.tile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +367,7 @@ class Won(SeatEvent):
 
     def action(self) -> Action:
         """The action that made the event."""
-        return Action("win") if self.tile is None else Action("win", self.tile)
+        return Action(ActionKind.WIN, self.tile)
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """The event in words."""
@@ -379,85 +389,6 @@ def _with_giver(zh: str, en: str, giver: int | None) -> Text:
         return Text(zh, en)
     return Text(f"{zh}（{WINDS_CHINESE[giver]}家给）", f"{en} (from {SEATS_ENGLISH[giver]})")
 
-
-KINDS_OF_EVENT: dict[str, type[Event]] = {
-    kind.tag: kind
-    for kind in (
-        DiceThrown, Dealt, Drawn, ReplacementDrawn, FlowerSetAside, Discarded, ReadyDeclared, ChowClaimed, PungClaimed,
-        KongClaimed, KongAdded, KongConcealed, Won, Exhausted, HandShown, Barred, BarLifted,
-    )
-}  # fmt: skip
-"""Every kind of event by its tag."""
-
-
-class EventError(Error):
-    """Data that is no event."""
-
-
-def read_event(data: Any) -> Event:
-    """The event of its JSON form; keys that no event has (as the number and the hash of a log's line) are left alone.
-
-    Raises:
-        EventError: it is none, or has a key that only other events have.
-    """
-    try:
-        kind = KINDS_OF_EVENT[data["e"]]
-        values: dict[str, Any] = {}
-        expected = set()
-        for name, key, _, decode in _CODECS[kind.tag]:
-            expected.add(key)
-            if key in data:
-                values[name] = decode(data[key])
-        if any(key in data and key not in expected for key in _KEYS):
-            raise KeyError(data["e"])
-        return kind(**values)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as wrong:
-        raise EventError("不是事件。", "this is no event.") from wrong
-
-
-def _wind(seat: Any) -> int:
-    if not isinstance(seat, str) or len(seat) != 1:
-        raise ValueError(seat)
-    return WINDS.index(seat)
-
-
-def _true(value: Any) -> bool:
-    return value is True
-
-
-def _dice(values: Any) -> tuple[int, ...]:
-    return tuple(int(die) for die in values)
-
-
-def _tiles(text: str) -> tuple[int, ...]:
-    found, at = [], 0
-    while at < len(text):
-        step = 2 if text[at].isdigit() else 1
-        found.append(_NUMBER[text[at : at + step]])
-        at += step
-    return tuple(found)
-
-
-_Codec = tuple[str, Callable[[Any], Any], Callable[[Any], Any]]
-_FIELDS: dict[str, _Codec] = {
-    "seat": ("seat", WINDS.__getitem__, _wind),
-    "tile": ("tile", TILE_NAMES.__getitem__, _NUMBER.__getitem__),
-    "low": ("low", TILE_NAMES.__getitem__, _NUMBER.__getitem__),
-    "giver": ("from", WINDS.__getitem__, _wind),
-    "as_drawn": ("drawn", bool, _true),
-    "declares": ("ready", bool, _true),
-    "dice": ("dice", list, _dice),
-    "tiles": ("tiles", lambda tiles: "".join(map(TILE_NAMES.__getitem__, tiles)), _tiles),
-}
-"""For each field, in the order of JSON: its key there, how it is written, how it is read."""
-_KEYS = tuple(key for key, _, _ in _FIELDS.values())
-
-
-_CODECS = {
-    tag: tuple((name, *codec) for name, codec in _FIELDS.items() if name in {field.name for field in fields(kind)})
-    for tag, kind in KINDS_OF_EVENT.items()
-}
-"""For each tag the fields of its events, in the order of JSON: name, key, how it is written, how it is read."""
 
 chow_claimed, pung_claimed, kong_claimed = cache(ChowClaimed), cache(PungClaimed), cache(KongClaimed)
 """Interned claims: there are a few hundred of each kind."""

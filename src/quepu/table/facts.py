@@ -1,4 +1,4 @@
-"""What people tell of a hand played with real tiles, one fact after another, and how it is written in a line.
+"""Facts that people report of a hand played with real tiles, and how each is written in a line.
 
     E discard 5m          東 打 五万
     S chow 3m 2m          南 吃 3m 2m (or 234m)        the tile claimed, then the lowest of the chow
@@ -25,11 +25,24 @@ from quepu.hands.notation import tiles_text
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.actions import TILE_NUMBER, tile_text
 from quepu.table.events import (
-    KINDS_OF_EVENT,
     SEATS_ENGLISH,
+    BarLifted,
+    Barred,
     ChowClaimed,
+    Claimed,
+    Dealt,
     Discarded,
+    Drawn,
     Event,
+    Exhausted,
+    FlowerSetAside,
+    HandShown,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    PungClaimed,
+    ReadyDeclared,
+    ReplacementDrawn,
     SeatEvent,
     TileEvent,
     TilesEvent,
@@ -38,59 +51,59 @@ from quepu.table.events import (
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import FIRST_FLOWER, FLOWERS, WINDS, WINDS_CHINESE
 
-_WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "deal": ("配",),
-    "draw": ("摸",),
-    "replace": ("补牌",),
-    "flower": ("补花", "补", "花"),
-    "discard": ("打", "切", "出"),
-    "ready": ("报听", "听"),
-    "chow": ("吃", "上"),
-    "pung": ("碰",),
-    "kong": ("杠", "明杠", "直杠"),
-    "added": ("加杠", "补杠"),
-    "concealed": ("暗杠",),
-    "win": ("和", "胡", "自摸", "食糊"),
-    "exhausted": ("流局", "荒牌", "drawn"),
-    "show": ("亮", "明"),
-    "barred": ("停", "停和"),
-    "freed": ("免", "免停"),
+_WORDS: Final[dict[type[Event], tuple[str, ...]]] = {
+    Dealt: ("配",),
+    Drawn: ("摸",),
+    ReplacementDrawn: ("补牌",),
+    FlowerSetAside: ("补花", "补", "花"),
+    Discarded: ("打", "切", "出"),
+    ReadyDeclared: ("报听", "听"),
+    ChowClaimed: ("吃", "上"),
+    PungClaimed: ("碰",),
+    KongClaimed: ("杠", "明杠", "直杠"),
+    KongAdded: ("加杠", "补杠"),
+    KongConcealed: ("暗杠",),
+    Won: ("和", "胡", "自摸", "食糊"),
+    Exhausted: ("流局", "荒牌", "drawn"),
+    HandShown: ("亮", "明"),
+    Barred: ("停", "停和"),
+    BarLifted: ("免", "免停"),
 }
-"""Each fact's English word and the Chinese ones; the first of those is written."""
-_MEANS: Final = {word: e for e, words in _WORDS.items() for word in (e, *words)}
+"""The Chinese words of each kind of fact, the first of which is written; its tag is the English one."""
+_MEANS: Final = {word: event for event, words in _WORDS.items() for word in (event.tag, *words)}
 _AS_DRAWN: Final = {"drawn": True, "摸切": True, "hand": False, "手切": False}
 
 
 SELF_DRAWN: Final = Text("自摸", "draws a win with")
-CLAIMS: Final = frozenset({"chow", "pung", "kong"})
 
 
 class FactError(Error):
-    """A line that tells nothing that could be understood."""
+    """A line that is no fact."""
 
 
 class Fact(NamedTuple):
-    """Something that happened, as far as people saw it. Fields and names are those of an `Event`.
+    """Something that happened, as far as people saw it: the kind of an event, and its fields.
 
-    `tile` is -1 where nobody saw it; `drawn` whether a discard was the tile just drawn, None where nobody looked, and
-    whether a win was; `tiles` are the concealed tiles of a win (without the winning one), of a hand shown, or dealt.
+    `seat` is None of an exhausted wall alone; `tile` where nobody saw it or none belongs to it; `drawn` is whether a
+    discard was the tile just drawn (None: nobody looked), and whether a win was; `tiles` are the concealed tiles of a
+    win (without the winning one), of a hand shown, or dealt.
     """
 
-    e: str
-    seat: int = -1
-    tile: int = -1
-    low: int = -1
+    event: type[Event]
+    seat: int | None = None
+    tile: int | None = None
+    low: int | None = None
     drawn: bool | None = None
     tiles: tuple[int, ...] = ()
     ready: bool = False
 
     @classmethod
     def of(cls, event: Event) -> Fact:
-        """A table's event as a fact; what a winner held is another event, `show`."""
-        made = cls(event.tag, event.seat if isinstance(event, SeatEvent) else -1)
+        """A table's event as a fact; what a winner held is another event, `HandShown`."""
+        made = cls(type(event), event.seat if isinstance(event, SeatEvent) else None)
         match event:
             case Won():
-                return made._replace(tile=-1 if event.tile is None else event.tile, drawn=event.giver is None)
+                return made._replace(tile=event.tile, drawn=event.giver is None)
             case Discarded():
                 return made._replace(tile=event.tile, drawn=event.as_drawn, ready=event.declares)
             case ChowClaimed():
@@ -102,24 +115,45 @@ class Fact(NamedTuple):
         return made
 
     @property
+    def by(self) -> int:
+        """The seat of a fact about one.
+
+        Raises:
+            ValueError: it is about none.
+        """
+        if self.seat is None:
+            raise ValueError(self)
+        return self.seat
+
+    @property
+    def claims_meld(self) -> bool:
+        """Whether a discard is claimed for a meld."""
+        return issubclass(self.event, Claimed)
+
+    @property
     def claims(self) -> bool:
         """Whether it takes another's tile."""
-        return self.e in CLAIMS or (self.e == "win" and not self.drawn)
+        return self.claims_meld or (self.event is Won and not self.drawn)
+
+    @property
+    def run(self) -> range:
+        """The kinds of a chow; none of anything else."""
+        return range(0) if self.low is None else range(self.low, self.low + 3)
 
     def write(self) -> str:
         """The line that `read_fact` reads."""
-        words = [self.e] if self.seat < 0 else [WINDS[self.seat], self.e]
-        if self.e == "win":
-            words.append(tiles_text(self.tiles) + (f"+{TILE_NAMES[self.tile]}" if self.tile >= 0 else ""))
-        elif self.tile >= 0:
+        words = [self.event.tag] if self.seat is None else [WINDS[self.seat], self.event.tag]
+        if self.event is Won:
+            words.append(tiles_text(self.tiles) + ("" if self.tile is None else f"+{TILE_NAMES[self.tile]}"))
+        elif self.tile is not None:
             words.append(TILE_NAMES[self.tile])
-        elif self.e in ("discard", "concealed"):
+        elif self.event in _MAY_BE_UNSEEN:
             words.append("?")
-        if self.low >= 0:
-            words.append(TILE_NAMES[self.low] if self.tile >= 0 else tiles_text(range(self.low, self.low + 3)))
-        if self.tiles and self.e != "win":
+        if self.low is not None:
+            words.append(TILE_NAMES[self.low] if self.tile is not None else tiles_text(self.run))
+        if self.tiles and self.event is not Won:
             words.append(tiles_text(self.tiles))
-        if self.drawn or (self.drawn is False and self.e == "discard"):
+        if self.drawn or (self.drawn is False and self.event is Discarded):
             words.append("drawn" if self.drawn else "hand")
         if self.ready:
             words.append("ready")
@@ -127,22 +161,21 @@ class Fact(NamedTuple):
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """In words, those of its book where they differ from the usual ones."""
-        if self.e == "draw" and self.tile < 0:
-            return Text(f"{WINDS_CHINESE[self.seat]}家摸牌", f"{WINDS[self.seat]} draws")
-        zh, en = KINDS_OF_EVENT[self.e].named(book)
-        if self.e == "win" and self.drawn:
-            zh, en = SELF_DRAWN
-        if self.seat >= 0:
+        if self.event is Drawn and self.tile is None:
+            return Text(f"{WINDS_CHINESE[self.by]}家摸牌", f"{WINDS[self.by]} draws")
+        won = self.event is Won
+        zh, en = SELF_DRAWN if won and self.drawn else self.event.named(book)
+        if self.seat is not None:
             zh, en = f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}"
-        if self.tile >= 0:
+        if self.tile is not None:
             name = tile_text(self.tile)
             zh, en = zh + name.zh, f"{en} {name.en}"
-        elif self.e in ("discard", "concealed"):
+        elif self.event in _MAY_BE_UNSEEN:
             zh, en = zh + "？", en + " ?"
-        if self.low >= 0:
-            names = [tile_text(kind) for kind in range(self.low, self.low + 3)]
+        if self.low is not None:
+            names = [tile_text(kind) for kind in self.run]
             zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"
-        if self.drawn and self.e != "win":
+        if self.drawn and not won:
             zh, en = zh + "（摸切）", en + " (as drawn)"
         if self.ready:
             zh, en = zh + "，报听", en + ", ready"
@@ -150,9 +183,14 @@ class Fact(NamedTuple):
         return Text(zh + tiles, en + tiles)
 
 
-def verb(word: str) -> str:
-    """What a word says happened, in English ("" if it says nothing of the kind)."""
-    return _MEANS.get(word.lower(), "")
+_MAY_BE_UNSEEN: Final = frozenset({Discarded, KongConcealed})
+_WITHOUT_TILE: Final = frozenset({ReadyDeclared, Barred, BarLifted})
+_TILE_OPTIONAL: Final = frozenset({Drawn, ReplacementDrawn, Discarded, KongConcealed, PungClaimed, KongClaimed})
+
+
+def event_of(word: str) -> type[Event] | None:
+    """The kind of event that a word means; None if it means none."""
+    return _MEANS.get(word.lower())
 
 
 def read_fact(line: str) -> Fact:
@@ -162,17 +200,16 @@ def read_fact(line: str) -> Fact:
         FactError: it says nothing that is known; NotationError: a tile that is none.
     """
     words = line.split()
-    if len(words) == 1 and verb(words[0]) == "exhausted":
-        return Fact("exhausted")
+    if len(words) == 1 and event_of(words[0]) is Exhausted:
+        return Fact(Exhausted)
     if len(words) < 2:
-        raise FactError("写法：谁 做什么 哪张牌，如“東 打 5m”。", "say: who, what, which tile, as “E discard 5m”.")
+        raise FactError("写法：谁 做什么 哪张牌，如“東 打 5m”。", "write: who, what, which tile, as “E discard 5m”.")
     seat = _seat(words[0])
-    e = verb(words[1])
-    if not e or e == "exhausted":
+    event = event_of(words[1])
+    if event is None or event is Exhausted:
         listed = "、".join(chinese[0] for chinese in _WORDS.values())
-        raise FactError(
-            f"没看懂“{words[1]}”，可以说：{listed}。", f"{words[1]!r} is not known; say one of {', '.join(_WORDS)}."
-        )
+        tags = ", ".join(kind.tag for kind in _WORDS)
+        raise FactError(f"没看懂“{words[1]}”，可以用：{listed}。", f"{words[1]!r} is not known; use one of {tags}.")
     rest = words[2:]
     drawn: bool | None = None
     ready = False
@@ -182,19 +219,21 @@ def read_fact(line: str) -> Fact:
             drawn = _AS_DRAWN[word]
         else:
             ready = True
-    fact = Fact(e, seat, drawn=drawn if e == "discard" else None, ready=ready and e == "discard")
-    if e in ("win", "show", "deal"):
+    fact = Fact(event, seat)
+    if event is Discarded:
+        fact = fact._replace(drawn=drawn, ready=ready)
+    if event is Won or issubclass(event, TilesEvent):
         held, _, won = "".join(rest).replace("＋", "+").partition("+")
-        if e == "win":
-            fact = fact._replace(drawn=drawn is True or words[1] == "自摸", tile=_tile(won) if won else -1)
+        if event is Won:
+            fact = fact._replace(drawn=drawn is True or words[1] == "自摸", tile=_tile(won) if won else None)
         return fact._replace(tiles=tuple(sorted(read_tiles(held))) if held else ())
-    if e in ("ready", "barred", "freed"):
+    if event in _WITHOUT_TILE:
         return fact
     if not rest:
-        if e in ("draw", "replace", "discard", "concealed", "pung", "kong"):
+        if event in _TILE_OPTIONAL:
             return fact
-        raise FactError(f"没有说哪张牌：{line}。", f"no tile was named: {line}.")
-    if e == "chow":
+        raise FactError(f"没有写哪张牌：{line}。", f"no tile was named: {line}.")
+    if event is ChowClaimed:
         return _chow(fact, rest)
     if len(rest) > 1:
         raise FactError(f"“{rest[1]}”是多出来的。", f"{rest[1]!r} is too much.")
@@ -218,14 +257,9 @@ def _seat(word: str) -> int:
     raise FactError(f"“{word}”不是東南西北之一。", f"{word!r} is none of E S W N.")
 
 
-def _tile(word: str) -> int:
+def _tile(word: str) -> int | None:
     if word in ("?", "？"):
-        return -1
+        return None
     if word in FLOWERS:
         return FIRST_FLOWER + FLOWERS.index(word)
     return TILE_NUMBER[word] if word in TILE_NUMBER else read_tile(word)
-
-
-def named(kind: int) -> Text:
-    """A tile's name, or that nobody saw it."""
-    return tile_text(kind) if kind >= 0 else Text("？", "?")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from quepu.errors import NotAWin
 from quepu.hands.hand import Hand
-from quepu.rules.play_rules import PlayRules, ReadyHand
+from quepu.rules.play_rules import Ending, PlayRules, ReadyHand
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
-from quepu.table.actions import Action
-from quepu.table.events import Discarded, Event
-from quepu.table.luck import BY_CONCEALED_KONG, Chance, luck_of
+from quepu.table.actions import Action, ActionKind
+from quepu.table.events import Discarded, Event, KongClaimed
+from quepu.table.luck import BY_CONCEALED_KONG, BY_DRAW, GIVEN, ROBBED, Chance, kongs_in_a_row, luck_of
 from quepu.table.position import Position
 from quepu.table.ready import waits_of
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS
@@ -41,7 +41,7 @@ class Judge:
             return None
         if chance is BY_CONCEALED_KONG and not score.best.h.form & table.concealed_kong_robbed_by:
             return None
-        return Action("win", score=score) if tile is None else Action("win", tile, score=score)
+        return Action(ActionKind.WIN, tile, score=score)
 
     def ready_hands(
         self, position: Position, winner: int | None = None, given: int | None = None
@@ -81,6 +81,33 @@ def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Ha
         EAST + position.round,
         luck,
         tuple(kind - FIRST_FLOWER for kind in flowers) if flowers else (),
+    )
+
+
+def win_ending(
+    judged: Action, events: Sequence[Event], position: Position, seat: int, chance: Chance, source: int
+) -> Ending:
+    """How a hand ends with this win, `ready` apart, before it is an event; `source` is who put down the tile."""
+    score = judged.score
+    assert score is not None  # noqa: S101  # options always carry it
+    row = kongs_in_a_row(events) if chance is BY_DRAW else ()
+    giver = source if chance in GIVEN else None
+    supplied = [0, 0, 0, 0]
+    for shown in position.melds[seat]:
+        if shown.source is not None:
+            supplied[shown.source] += 1
+    if giver is not None:
+        supplied[giver] += 1
+    return Ending(
+        winner=seat,
+        points=score.total,
+        self_draw=giver is None,
+        discarder=giver,
+        robbed=chance in ROBBED,
+        supplied=(supplied[0], supplied[1], supplied[2], supplied[3]),
+        kong_feeder=next((kong.giver for kong in row if isinstance(kong, KongClaimed)), None),
+        luck=score.hand.luck,
+        score=score,
     )
 
 

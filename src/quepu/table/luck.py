@@ -46,6 +46,8 @@ class Chance(Enum):
 
 ROBBED = frozenset({BY_ADDED_KONG, BY_CONCEALED_KONG, BY_FLOWER})
 """Chances to take a tile that another has put down already."""
+GIVEN = frozenset({BY_DISCARD}) | ROBBED
+"""Chances to win on another seat's tile."""
 
 
 def luck_of(

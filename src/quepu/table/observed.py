@@ -6,29 +6,35 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from quepu.rules.play_rules import TableRules
 from quepu.table.events import (
+    BarLifted,
+    Barred,
+    ChowClaimed,
     Dealt,
     Discarded,
     Drawn,
     Event,
     FlowerSetAside,
+    HandShown,
     KongAdded,
+    KongClaimed,
     KongConcealed,
+    PungClaimed,
     ReadyDeclared,
     ReplacementDrawn,
     SeatEvent,
     Won,
 )
-from quepu.table.facts import CLAIMS, Fact
+from quepu.table.facts import Fact
 from quepu.table.wall import WallPlan, WallWalk, dealt_places
 from quepu.table.wall_completion import Layout, Slot, Use
 from quepu.tiles import FIRST_FLOWER, KINDS, TileSet
 
 OFFERED = (Discarded, KongAdded, KongConcealed, FlowerSetAside)
 """Events after which others may claim or rob a tile."""
-_FLOWERS = frozenset({"flower", "draw", "replace"})
-COPIES = {"pung": 2, "kong": 3, "added": 1, "concealed": 4}
+_FLOWERS = frozenset({FlowerSetAside, Drawn, ReplacementDrawn})
+COPIES = {PungClaimed: 2, KongClaimed: 3, KongAdded: 1, KongConcealed: 4}
 """Tiles of one kind that an event takes out of the hand."""
-_DEAL = frozenset({"deal", "ready", "flower", "replace", "barred", "freed", "show"})
+_DEAL = frozenset({Dealt, ReadyDeclared, FlowerSetAside, ReplacementDrawn, Barred, BarLifted, HandShown})
 """Facts that may come before the dealer draws."""
 
 
@@ -41,18 +47,19 @@ class ObservedTiles:
         self.plan = WallPlan.of(rules, tiles.size)
         self.shown: dict[int, tuple[int, ...]] = {}
         for fact in facts:
-            if fact.e in ("win", "show") and fact.tiles:
-                self.shown.setdefault(fact.seat, fact.tiles)
-        self.deals = {fact.seat: fact.tiles for fact in facts if fact.e == "deal" and len(fact.tiles) == rules.hand}
+            if fact.event in (Won, HandShown) and fact.tiles:
+                self.shown.setdefault(fact.by, fact.tiles)
+        self.deals = {fact.by: fact.tiles for fact in facts if fact.event is Dealt and len(fact.tiles) == rules.hand}
         self.first = self._first_draw()
 
     def _first_draw(self) -> int:
         """The number of the first fact that is not about the deal; its flowers come in the order of the seats."""
         latest = 0
         for number, fact in enumerate(self.facts):
-            if fact.e not in _DEAL or (fact.e == "flower" and fact.seat < latest):
+            flower = fact.event is FlowerSetAside
+            if fact.event not in _DEAL or (flower and fact.by < latest):
                 return number
-            latest = fact.seat if fact.e == "flower" else latest
+            latest = fact.by if flower else latest
         return len(self.facts)
 
     def forget_the_deal(self) -> None:
@@ -70,8 +77,9 @@ class ObservedTiles:
         named: set[int] = set()
         for seat in range(4):
             for fact in self.facts[: self.first]:
-                new = bool(self.tiles.flowers) and fact.tile >= FIRST_FLOWER and fact.tile not in named
-                if fact.e == "flower" and fact.seat == seat and new:
+                if fact.event is not FlowerSetAside or fact.seat != seat or fact.tile is None:
+                    continue
+                if self.tiles.flowers and fact.tile >= FIRST_FLOWER and fact.tile not in named:
                     named.add(fact.tile)
                     chained = len(layout.slots[seat]) > self.plan.hand and seat not in self.deals
                     time, place = walk.back + 1, walk.tail()
@@ -82,16 +90,19 @@ class ObservedTiles:
 
     def flowers(self, number: int) -> set[int]:
         """The flowers named up to a fact."""
-        return {fact.tile for fact in self.facts[: max(number + 1, self.first)] if fact.e in _FLOWERS}
+        facts = self.facts[: max(number + 1, self.first)]
+        return {fact.tile for fact in facts if fact.event in _FLOWERS and fact.tile is not None}
 
     def _later(self, number: int) -> dict[int, list[int]]:
         """Tiles that facts from this one on take out of each hand, soonest first, then what it shows."""
         found: dict[int, list[int]] = {seat: [] for seat in range(4)}
         for fact in self.facts[number:]:
-            if fact.e == "chow" and fact.tile >= 0:
-                found[fact.seat] += [kind for kind in range(fact.low, fact.low + 3) if kind != fact.tile]
-            elif 0 <= fact.tile < KINDS and not (fact.e == "discard" and fact.drawn):
-                found[fact.seat] += [fact.tile] * COPIES.get(fact.e, fact.e == "discard")
+            if fact.tile is None:
+                continue
+            if fact.event is ChowClaimed:
+                found[fact.by] += [kind for kind in fact.run if kind != fact.tile]
+            elif fact.tile < KINDS and not (fact.event is Discarded and fact.drawn):
+                found[fact.by] += [fact.tile] * COPIES.get(fact.event, fact.event is Discarded)
         for seat, tiles in self.shown.items():
             found[seat] += tiles
         return found
@@ -100,9 +111,9 @@ class ObservedTiles:
         for seat, tiles in self.deals.items():
             layout.fixed.update(zip(dealt_places(seat, self.plan.hand), tiles, strict=True))
         walk = WallWalk(self.plan)
-        for tile in [fact.tile for fact in self.facts[: self.first] if fact.e == "replace"]:
+        for tile in [fact.tile for fact in self.facts[: self.first] if fact.event is ReplacementDrawn]:
             place = walk.tail()
-            if tile >= 0:
+            if tile is not None:
                 layout.fixed[place] = tile
 
     def layout(
@@ -113,8 +124,8 @@ class ObservedTiles:
         `made_by` says which fact made an event, by their numbers; `pending` is the fact to be played next; the hands of
         the seats `opened` are as they were shown.
         """
-        fact = Fact("") if pending is None else self.facts[pending]
-        if fact.claims:  # nobody has drawn since
+        fact = None if pending is None else self.facts[pending]
+        if fact is not None and fact.claims:  # nobody has drawn since
             last = max((n for n, event in enumerate(events) if isinstance(event, OFFERED)), default=len(events))
             events = events[: last + 1]
         flowers = self.flowers(len(self.facts) if pending is None else pending)
@@ -126,13 +137,14 @@ class ObservedTiles:
             elif isinstance(event, Drawn | ReplacementDrawn):
                 place = walk.head() if isinstance(event, Drawn) else walk.tail()
                 layout.slots[event.seat].append(Slot(at, place))
-                if at in made_by and self.facts[made_by[at]].tile >= 0:
-                    layout.fixed[place] = self.facts[made_by[at]].tile
+                seen = self.facts[made_by[at]].tile if at in made_by else None
+                if seen is not None:
+                    layout.fixed[place] = seen
             elif isinstance(event, FlowerSetAside) and event.tile not in flowers:
                 events = events[:at]  # it was drawn only because something had to be
                 break
             elif isinstance(event, SeatEvent):
-                uses = self._uses(Fact.of(event), events[at - 1], at, made_by.get(at, -1), declared)
+                uses = self._uses(Fact.of(event), events[at - 1], at, made_by.get(at), declared)
                 robbed = at + 1 < len(events) and isinstance(events[at + 1], Won)
                 if isinstance(event, KongConcealed) and robbed:
                     uses = [uses[0]._replace(kinds=uses[0].kinds[:1])]  # robbed: the other three went back
@@ -140,37 +152,38 @@ class ObservedTiles:
                 if isinstance(event, ReadyDeclared) or (isinstance(event, Discarded) and event.declares):
                     declared[event.seat] = True
         self._fix_the_deal(layout)
-        if fact.e in ("draw", "replace"):
-            if fact.tile >= 0 and layout.slots[fact.seat]:
-                layout.fixed[layout.slots[fact.seat][-1].place] = fact.tile
-        elif pending is not None:
+        if fact is not None and fact.event in (Drawn, ReplacementDrawn):
+            if fact.tile is not None and layout.slots[fact.by]:
+                layout.fixed[layout.slots[fact.by][-1].place] = fact.tile
+        elif fact is not None and fact.seat is not None:
             tile, before = fact.tile, events[-1]
-            if fact.e in CLAIMS and isinstance(before, Discarded):
+            if fact.claims_meld and isinstance(before, Discarded):
                 named = self.facts[made_by[len(events) - 1]].tile
-                tile = before.tile if named < 0 else named
+                tile = before.tile if named is None else named
             layout.uses += self._uses(fact._replace(tile=tile), before, len(events), pending, declared)
-            declared[fact.seat] = declared[fact.seat] or fact.e == "ready" or fact.ready
+            declared[fact.seat] = declared[fact.seat] or fact.event is ReadyDeclared or fact.ready
         layout.hints = self._later(len(self.facts) if pending is None else pending + 1)
         layout.finals = {seat: self.shown[seat] for seat in opened}
         layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
         return layout
 
-    def _uses(self, done: Fact, before: Event, at: int, number: int, declared: Sequence[bool]) -> list[Use]:
-        """The concealed tiles that something done takes from its seat's hand; `number` is the fact of it, or -1."""
-        e, seat, tile = done.e, done.seat, done.tile
+    def _uses(self, done: Fact, before: Event, at: int, number: int | None, declared: Sequence[bool]) -> list[Use]:
+        """The concealed tiles that something done takes from its seat's hand; `number` is the fact of it, if any."""
+        event, seat, tile = done.event, done.by, done.tile
         just_drew = isinstance(before, Drawn | ReplacementDrawn) and before.seat == seat
-        if number >= 0 and e in ("discard", "concealed"):
-            tile = self.facts[number].tile
-        if e == "discard":
-            drawn = self.facts[number].drawn
-            if drawn is None and (declared[seat] or tile >= FIRST_FLOWER):
+        reported = None if number is None else self.facts[number]
+        if reported is not None and event in (Discarded, KongConcealed):
+            tile = reported.tile
+        if event is Discarded:
+            drawn = None if reported is None else reported.drawn
+            if drawn is None and (declared[seat] or (tile is not None and tile >= FIRST_FLOWER)):
                 drawn = True
             return [Use(seat, at, (tile,), drawn if just_drew or drawn else None, number)]
-        if e == "chow":
-            return [Use(seat, at, tuple(kind for kind in range(done.low, done.low + 3) if kind != tile))]
-        if e == "flower":
+        if event is ChowClaimed:
+            return [Use(seat, at, tuple(kind for kind in done.run if kind != tile))]
+        if event is FlowerSetAside:
             return [Use(seat, at, (tile,), (just_drew and seat not in self.deals) or None)]
-        if e == "win" and not done.claims and tile >= 0:
+        if event is Won and not done.claims and tile is not None:
             return [Use(seat, at, (tile,), True)]
-        copies = COPIES.get(e, 0)
+        copies = COPIES.get(event, 0)
         return [Use(seat, at, (tile,) * copies, None, number)] if copies else []

@@ -14,25 +14,40 @@ from quepu.errors import Error, Text
 from quepu.rules.play_rules import Ending, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
-from quepu.table.actions import PASS, Action, meant
+from quepu.table.actions import PASS, Action, ActionKind, meant
 from quepu.table.events import (
-    KINDS_OF_EVENT,
+    BarLifted,
+    Barred,
+    ChowClaimed,
     Claimed,
+    Dealt,
     Discarded,
     Drawn,
     Event,
     Exhausted,
+    FlowerSetAside,
+    HandShown,
     KongAdded,
+    KongClaimed,
     KongConcealed,
+    PungClaimed,
+    ReadyDeclared,
+    ReplacementDrawn,
     SeatEvent,
+    Won,
 )
-from quepu.table.facts import CLAIMS, Fact
+from quepu.table.facts import Fact
 from quepu.table.observed import OFFERED, ObservedTiles
 from quepu.table.play import Table
 from quepu.table.wall import wall_drawn
 from quepu.table.wall_completion import Contradiction, Layout, complete_wall
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
+_ACTIONS = {
+    ChowClaimed: ActionKind.CHOW, PungClaimed: ActionKind.PUNG, KongClaimed: ActionKind.KONG,
+    KongAdded: ActionKind.ADDED, KongConcealed: ActionKind.CONCEALED, FlowerSetAside: ActionKind.FLOWER,
+    ReadyDeclared: ActionKind.READY, Won: ActionKind.WIN,
+}  # fmt: skip
 _USES = (Claimed, Discarded, KongAdded, KongConcealed)
 DICE = (1, 1, 1, 1)
 """Dice of a wall that nobody threw for."""
@@ -82,7 +97,7 @@ class _Reconstructor:
         self, book: Rulebook, facts: Sequence[Fact], round: int, flowers: bool | None, rules: PlayRules
     ) -> None:
         self.book, self.rules, self.round = book, rules, round
-        if flowers is None and any(fact.e == "flower" for fact in facts):
+        if flowers is None and any(fact.event is FlowerSetAside for fact in facts):
             flowers = True
         self.observed = ObservedTiles(facts, rules.table, rules.table.tiles.with_flowers(flowers))
         self.facts, self.shown = self.observed.facts, self.observed.shown
@@ -98,11 +113,11 @@ class _Reconstructor:
             self._take(number)
         for number in self.accepted:  # hands shown by others than the winner
             fact, why = self.facts[number], None
-            if fact.e == "show" and self.table.ending is not None:
-                if fact.tiles != self.shown.get(fact.seat, fact.tiles):
+            if fact.event is HandShown and self.table.ending is not None:
+                if fact.tiles != self.shown.get(fact.by, fact.tiles):
                     why = Text("前面亮的不是这些牌。", "other tiles were shown before.")
                 elif fact.tiles and fact.seat not in self.open:
-                    why = self._try(None, fact.seat)
+                    why = self._try(None, fact.by)
                 if why is not None:
                     self.problems.append(Problem(number, why))
         ending = self.table.ending
@@ -112,7 +127,7 @@ class _Reconstructor:
         doubts = [
             Problem(number, _UNSEEN)
             for number in self.accepted
-            if self.facts[number].e == "discard" and self.facts[number].tile < 0
+            if self.facts[number].event is Discarded and self.facts[number].tile is None
         ]
         won = ending is not None and ending.winner is not None
         return Reconstruction(self.table, tuple(sorted(self.problems)), tuple(doubts) if won else (), ending)
@@ -121,12 +136,16 @@ class _Reconstructor:
 
     def _take(self, number: int) -> None:
         fact = self.facts[number]
-        opens = fact.seat if fact.e == "win" and fact.seat in self.shown else None
-        waits = fact.e in ("draw", "replace", "flower")  # a flower that only had to lie somewhere may yet be reported
+        opens = fact.seat if fact.event is Won and fact.seat in self.shown else None
+        waits = fact.event in (
+            Drawn,
+            ReplacementDrawn,
+            FlowerSetAside,
+        )  # a flower that only had to lie somewhere may yet be reported
         if opens is None and (waits or not self._unreported_flower(number)) and self._apply(self.table, number):
             self.accepted.append(number)
             return
-        if fact.e in CLAIMS:
+        if fact.claims_meld:
             self._name_the_unseen(fact.tile)
         why = self._try(number, opens)
         if why is None:
@@ -161,10 +180,10 @@ class _Reconstructor:
         self.table, self.made_by, self.taken, self.open = before
         return why
 
-    def _name_the_unseen(self, tile: int) -> None:
+    def _name_the_unseen(self, tile: int | None) -> None:
         """A claim names a discard that nobody had named."""
-        last = next((n for n in reversed(self.accepted) if self.facts[n].e == "discard"), None)
-        if last is not None and self.facts[last].tile < 0:
+        last = next((n for n in reversed(self.accepted) if self.facts[n].event is Discarded), None)
+        if last is not None and self.facts[last].tile is None:
             self.facts[last] = self.facts[last]._replace(tile=tile)
 
     def _why_not(self, table: Table, fact: Fact) -> Text:
@@ -173,7 +192,7 @@ class _Reconstructor:
         text = fact.text(words)
         if table.ending is not None:
             return Text(f"{text.zh}：这一{words.hand.zh}已经结束了。", f"{text.en}: this hand is over.")
-        if fact.e == "exhausted":
+        if fact.event is Exhausted:
             return Text(
                 f"牌墙还有 {table.board.left} 张，不是{words.drawn.zh}。",
                 f"{table.board.left} tiles are left: not drawn yet.",
@@ -182,23 +201,23 @@ class _Reconstructor:
             return Text(
                 f"{text.zh}：轮到的是{WINDS_CHINESE[table.turn]}家。", f"{text.en}: it is {WINDS[table.turn]}'s turn."
             )
-        if table.board.barred[fact.seat] and (fact.claims or fact.e in ("win", "added", "concealed")):
+        if table.board.barred[fact.by] and (fact.claims or fact.event in (Won, KongAdded, KongConcealed)):
             return Text(f"{text.zh}：这家停和陪打。", f"{text.en}: this seat may neither claim nor win.")
-        if fact.e == "win":
+        if fact.event is Won:
             return self._why_no_win(table, fact)
         return Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
 
     def _why_no_win(self, table: Table, fact: Fact) -> Text:
         if fact.drawn and table.drawn is None:
             return Text(
-                f"{WINDS_CHINESE[fact.seat]}家刚吃碰，没有摸牌，不是自摸。",
-                f"{WINDS[fact.seat]} has claimed a tile and drawn none: no self-draw.",
+                f"{WINDS_CHINESE[fact.by]}家刚吃碰，没有摸牌，不是自摸。",
+                f"{WINDS[fact.by]} has claimed a tile and drawn none: no self-draw.",
             )
         if not fact.tiles and fact.seat not in self.shown:
             return Text("和牌要亮出手牌。", "a win has to be shown.")
         offered = (event.tile for event in reversed(table.events) if isinstance(event, OFFERED))
         tile = table.drawn if fact.drawn else next(offered, None)
-        hand = table.view(fact.seat).as_hand()._replace(winning=tile if tile is not None and tile < KINDS else None)
+        hand = table.view(fact.by).as_hand()._replace(winning=tile if tile is not None and tile < KINDS else None)
         try:
             score = score_hand(hand, self.book)
         except Error as wrong:
@@ -213,22 +232,25 @@ class _Reconstructor:
     def _apply(self, table: Table, number: int) -> bool:
         """Let a fact happen; False if it cannot with these tiles."""
         fact = self.facts[number]
-        e, seat, at = fact.e, fact.seat, len(table.events)
-        if e in ("deal", "show") or (e == "replace" and number < self.observed.first):
+        event, at = fact.event, len(table.events)
+        if event is Exhausted:
+            let_pass(table)
+            return table.ending is not None and table.ending.winner is None
+        seat = fact.by
+        if event in (Dealt, HandShown) or (event is ReplacementDrawn and number < self.observed.first):
             return True
-        if e in ("barred", "freed"):
-            table.bar(seat, e == "barred")
+        if event in (Barred, BarLifted):
+            table.bar(seat, event is Barred)
             return True
-        if e == "flower" and fact.tile in table.board.flowers[seat]:
+        if event is FlowerSetAside and fact.tile in table.board.flowers[seat]:
             return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
-        if e == "ready" or e in CLAIMS or (e == "win" and (not fact.drawn or isinstance(table.events[-1], Exhausted))):
+        answers = event is ReadyDeclared or fact.claims or (event is Won and isinstance(table.events[-1], Exhausted))
+        if answers:
             return self._claim(table, fact)
         let_pass(table)
-        if e == "flower" and fact.tile in table.board.flowers[seat]:  # dealt, and nobody robbed the one before
+        if event is FlowerSetAside and fact.tile in table.board.flowers[seat]:  # dealt; nobody robbed the one before
             return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
-        if e == "exhausted":
-            return table.ending is not None and table.ending.winner is None
-        if e in ("draw", "replace"):
+        if event in (Drawn, ReplacementDrawn):
             return self._drew(table, number)
         if table.turn != seat or table.ending is not None:
             return False
@@ -236,32 +258,32 @@ class _Reconstructor:
         if option is None:
             return False
         table.step(seat, option)
-        self.made_by[next(n for n, event in enumerate(table.events) if n >= at and _is(event, e, seat))] = number
+        self.made_by[next(n for n, made in enumerate(table.events) if n >= at and _is(made, fact))] = number
         return True
 
     def _drew(self, table: Table, number: int) -> bool:
         """Whether the seat drew since somebody last used a tile, and no fact of it yet."""
-        e, seat, tile = self.facts[number][:3]
+        fact = self.facts[number]
         events = table.events
         start = next((n for n, event in enumerate(events) if isinstance(event, Drawn)), 0)
         since = max((n for n, event in enumerate(events) if isinstance(event, _USES)), default=0)
         for n in range(max(start, since), len(events)):
-            if _is(events[n], e, seat) and n not in self.made_by and tile in (-1, Fact.of(events[n]).tile):
+            if _is(events[n], fact) and n not in self.made_by and fact.tile in (None, Fact.of(events[n]).tile):
                 self.made_by[n] = number
                 return True
         return False
 
     def _claim(self, table: Table, fact: Fact) -> bool:
         """An answer to an offer; whoever else may answer passes."""
-        for option in table.options(fact.seat):
+        for option in table.options(fact.by):
             if (
-                option.do == fact.e
+                option.do is _ACTIONS[fact.event]
                 and table.board.offerer is not None
-                and fact.low in (-1, option.low)
-                and fact.tile in (-1, option.tile)
+                and fact.low in (None, option.low)
+                and fact.tile in (None, option.tile)
             ):
-                table.step(fact.seat, option)
-                if fact.e != "ready":  # others may still say it
+                table.step(fact.by, option)
+                if fact.event is not ReadyDeclared:  # others may declare, too
                     let_pass(table)
                 return True
         return False
@@ -269,17 +291,19 @@ class _Reconstructor:
     def _option(self, table: Table, number: int) -> Action | None:
         """The option that a fact on the own turn means."""
         fact = self.facts[number]
-        e, seat, tile = fact.e, fact.seat, fact.tile
+        seat, tile = fact.by, fact.tile
         options = table.options(seat)
-        if e != "discard":
-            return meant(options, Action(e, self.taken.get(number, tile) if tile < 0 and e == "concealed" else tile))
+        if fact.event is not Discarded:
+            if tile is None and fact.event is KongConcealed:
+                tile = self.taken.get(number)
+            return meant(options, Action(_ACTIONS[fact.event], tile))
         declared = bool(table.board.declared[seat])
         ways = (fact.drawn,) if fact.drawn is not None else (True,) if declared else (False, True)
-        if tile < 0:
+        if tile is None:
             own = table.hands[seat]
             likely = table.drawn if declared or not own else own[0]
-            tile = self.taken.get(number, -1 if likely is None else likely)
-        found = (meant(options, Action("discard", tile, drawn=drawn, ready=fact.ready)) for drawn in ways)
+            tile = self.taken.get(number, likely)
+        found = (meant(options, Action(ActionKind.DISCARD, tile, drawn=drawn, ready=fact.ready)) for drawn in ways)
         return next((option for option in found if option is not None), None)
 
     # ---- the wall
@@ -290,14 +314,14 @@ class _Reconstructor:
             try:
                 return self._built(self.observed.deal())
             except Contradiction as wrong:
-                first = next((n for n, fact in enumerate(self.facts) if fact.e == "deal" and fact.tiles), 0)
+                first = next((n for n, fact in enumerate(self.facts) if fact.event is Dealt and fact.tiles), 0)
                 self.problems.append(Problem(first, wrong.text))
                 self.observed.forget_the_deal()
 
     def _layout(self, pending: int | None) -> Layout:
         """The layout of all facts played, and of the next one."""
         fact = None if pending is None else self.facts[pending]
-        if fact is not None and not fact.claims and fact.e != "ready":
+        if fact is not None and not fact.claims and fact.event is not ReadyDeclared:
             let_pass(self.table)
         return self.observed.layout(self.table.events, self.made_by, pending, self.open)
 
@@ -311,9 +335,9 @@ class _Reconstructor:
         return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
 
 
-def _is(event: Event, e: str, seat: int) -> bool:
-    """Whether it is an event of this kind (as a fact names it) by this seat."""
-    return type(event) is KINDS_OF_EVENT[e] and isinstance(event, SeatEvent) and event.seat == seat
+def _is(event: Event, fact: Fact) -> bool:
+    """Whether it is an event of the fact's kind by its seat."""
+    return type(event) is fact.event and isinstance(event, SeatEvent) and event.seat == fact.seat
 
 
 def let_pass(table: Table) -> None:
@@ -326,4 +350,4 @@ _UNSEEN = Text(
     "这张打出的牌没有人看见：绝张、生张都当作不是和的那张。",
     "nobody saw this discard: it is taken for another than the winning tile.",
 )
-_DIFFERS = Text("与前面说的对不上。", "this does not fit what was told before.")
+_DIFFERS = Text("与前面说的对不上。", "this does not fit what was reported before.")

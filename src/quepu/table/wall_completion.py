@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.table.actions import tile_text
 from quepu.tiles import KINDS, TileSet
 
@@ -24,16 +24,16 @@ class Slot(NamedTuple):
 
 
 class Use(NamedTuple):
-    """Tiles that left a seat's concealed hand; -1 is one that nobody saw.
+    """Tiles that left a seat's concealed hand; None is one that nobody saw.
 
     `drawn`: the tile just drawn, or another, or None where nobody looked.
     """
 
     seat: int
     time: int
-    kinds: tuple[int, ...]
+    kinds: tuple[int | None, ...]
     drawn: bool | None = None
-    fact: int = -1  # the number of its fact
+    fact: int | None = None  # its number, where one stands for it
 
 
 @dataclass
@@ -81,7 +81,7 @@ def complete_wall(layout: Layout) -> CompletedWall:
     unseen: list[tuple[int, list[int]]] = []
     for use in layout.uses:
         places = _places(use, layout.slots[use.seat], fixed, used)
-        if use.kinds and use.kinds[0] < 0:
+        if use.kinds and use.kinds[0] is None and use.fact is not None:
             unseen.append((use.fact, places))
     for seat, tiles in layout.finals.items():
         _show(tiles, [slot.place for slot in layout.slots[seat] if slot.place not in used], fixed)
@@ -102,16 +102,16 @@ def _places(use: Use, slots: list[Slot], fixed: dict[int, int], used: set[int]) 
     found = []
     for kind in use.kinds:
         free = [place for place in open_slots if place not in used]
-        place = next((p for p in free if fixed.get(p) == kind and kind >= 0), -1)
-        if place < 0:
-            place = next((p for p in free if p not in fixed), -1)
-        if place < 0:
-            name = tile_text(kind) if kind >= 0 else ("牌", "tile")
+        place = None if kind is None else next((p for p in free if fixed.get(p) == kind), None)
+        if place is None:
+            place = next((p for p in free if p not in fixed), None)
+        if place is None:
+            name = Text("牌", "tile") if kind is None else tile_text(kind)
             raise Contradiction(
-                f"这家手里不会有{name[0]}：已知的牌对不上。",
-                f"this seat cannot have held a {name[1]}: known tiles differ.",
+                f"这家手里不会有{name.zh}：已知的牌对不上。",
+                f"this seat cannot have held a {name.en}: known tiles differ.",
             )
-        if kind >= 0:
+        if kind is not None:
             fixed[place] = kind
         used.add(place)
         found.append(place)
@@ -149,8 +149,8 @@ def _rest(
     )
     for number, places in unseen:
         kinds = Counter(plain)
-        kind = next((k for k in dict.fromkeys(plain) if kinds[k] >= len(places)), -1)
-        if kind < 0:
+        kind = next((k for k in dict.fromkeys(plain) if kinds[k] >= len(places)), None)
+        if kind is None:
             raise Contradiction("没有四张相同的牌可以暗杠了。", "no four tiles alike are left for a concealed kong.")
         taken[number] = kind
         for place in places:
@@ -166,7 +166,7 @@ def _rest(
     free = [[slot.place for slot in slots if slot.place not in fixed] for slots in layout.slots]
     if sum(map(len, free)) > len(plain):
         raise Contradiction(
-            f"还有 {len(flowers)} 张花没有说是谁摸的。", f"{len(flowers)} flowers were drawn that nobody told."
+            f"还有 {len(flowers)} 张花没有记是谁摸的。", f"{len(flowers)} flowers were drawn that nobody reported."
         )
     for seat, places in enumerate(free):
         for kind in layout.hints.get(seat, ()):

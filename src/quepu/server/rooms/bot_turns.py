@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from quepu.server.rooms.bot_pool import BotChooser
 from quepu.server.rooms.messages import RoomSpec
 from quepu.table import Table
-from quepu.table.actions import Action, timeout
+from quepu.table.actions import Action, ActionKind, timeout
 
 _log = logging.getLogger("quepu.server")
 
@@ -59,7 +59,7 @@ class BotTurns:
             _log.exception("a bot failed; its seat does what a timeout would")
             action = timeout(options)
         # where every discard is followed by the same pause, a bot that lets one pass must not be seen to think
-        unseen = self.spec.shield > 0 and action.do == "pass"
+        unseen = self.spec.shield > 0 and action.do is ActionKind.PASS
         rest = max(least, self.spec.think) * random.uniform(1, _UNEVEN) - (time.monotonic() - began)
         if rest > 0 and not unseen:
             await asyncio.sleep(rest)

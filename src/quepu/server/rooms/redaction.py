@@ -15,7 +15,8 @@ from quepu.errors import Text
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.server.payments.settlement import flows
 from quepu.server.rooms.messages import Message
-from quepu.table.events import SeatEvent, read_event
+from quepu.table.event_json import read_event
+from quepu.table.events import SeatEvent
 from quepu.table.visibility import owner as owner_of
 from quepu.table.visibility import seen_by
 

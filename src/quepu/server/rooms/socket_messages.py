@@ -16,7 +16,7 @@ from quepu.server.payments.messages import PaymentShape
 from quepu.server.replays.messages import FrameBoard, WinRequest
 from quepu.server.rooms.messages import RoomHead
 from quepu.server.score_tables.messages import StandingShape
-from quepu.table.events import KINDS_OF_EVENT
+from quepu.table.event_json import KINDS_OF_EVENT
 
 ABSENT: Any = Field(default=None)
 """Of a key that may be missing, but is never null."""

@@ -1,0 +1,203 @@
+"""What stands on a table: a hand's wall, record, position and open offer, and what can be read of them."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from quepu.hands.hand import Meld
+from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table.actions import Action
+from quepu.table.events import Event
+from quepu.table.legal import Options, State
+from quepu.table.luck import BY_HELD
+from quepu.table.offers import Offer
+from quepu.table.position import Position
+from quepu.table.visibility import Board, View, view_of
+from quepu.table.wall import Wall, undrawn_places
+from quepu.tiles import WINDS
+
+
+class TableContents:
+    """A hand being played, as it stands. `quepu.table.play.Table` plays it."""
+
+    __slots__ = (
+        "_answers",
+        "_dealing",
+        "_declares",
+        "_events",
+        "_flowers_dealt",
+        "_hidden",
+        "_offer",
+        "_options",
+        "_order",
+        "_position",
+        "_size",
+        "_state",
+        "book",
+        "ending",
+        "rules",
+        "shielded",
+        "to_act",
+        "wall",
+    )
+
+    _answers: list[tuple[int, int, Action]]
+    _dealing: int
+    _declares: bool
+    _events: list[Event]
+    _flowers_dealt: bool
+    _hidden: bool
+    _offer: Offer | None
+    _options: Options | None
+    _order: list[int]
+    _position: Position
+    _size: int
+    _state: State
+    book: Rulebook
+    ending: Ending | None
+    rules: PlayRules
+    shielded: bool
+    to_act: tuple[int, ...]
+    wall: Wall
+
+    def _value(self) -> tuple[Any, ...]:
+        """What a table is: how it was begun and what was done since."""
+        rules = None if self.rules == play_rules(self.book) else self.rules
+        done = (self._position.round, rules, self.shielded, self.held, self.events, self.answers)
+        return self.book, self.wall, *done
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from quepu.table.again import play_again
+
+        return play_again, self._value()
+
+    def __eq__(self, other: object) -> bool:
+        return self._value() == other._value() if isinstance(other, TableContents) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.book, self.wall, self._position.round))  # what never changes
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()  # all that it shares with its copy never changes
+
+    def __repr__(self) -> str:
+        to_act = "".join(WINDS[seat] for seat in self.to_act)
+        state = "over" if self.over else f"{to_act or 'nobody'} to act, {self.board.left} tiles left"
+        return f"Table({self.book.id!r}: {len(self._events)} events, {state})"
+
+    @property
+    def position(self) -> Position:
+        """Where every tile is now; a copy, that changes with nothing."""
+        return self._position.copy()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The numbered record so far."""
+        return tuple(self._events)
+
+    @property
+    def event_count(self) -> int:
+        """Length of the record so far."""
+        return len(self._events)
+
+    def event(self, number: int) -> Event | None:
+        """The event of this number; None if there is none yet."""
+        return self._events[number] if 0 <= number < len(self._events) else None
+
+    def events_from(self, first: int) -> list[Event]:
+        """The events of the record from number `first` on."""
+        return self._events[first:]
+
+    @property
+    def answers(self) -> tuple[tuple[int, int, Action], ...]:
+        """What seats answered to offers: how many events there were, seat, action. A pass leaves no event."""
+        return tuple(self._answers)
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+        return self.ending is not None
+
+    @property
+    def turn(self) -> int:
+        """Who draws or discards next; after a discard, who made it."""
+        return self._position.turn
+
+    @property
+    def drawn(self) -> int | None:
+        """The tile just drawn, of the seat whose turn it is; None: none."""
+        return self._position.drawn
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The concealed kinds of each seat, sorted, without the tile just drawn."""
+        return tuple(map(tuple, self._position.hands))
+
+    @property
+    def melds(self) -> tuple[tuple[Meld, ...], ...]:
+        """The melds of each seat."""
+        return self._position.hand_melds
+
+    @property
+    def waits(self) -> tuple[int, ...]:
+        """Planes of what each hand of thirteen waits for."""
+        return tuple(self._state.waits)
+
+    @property
+    def board(self) -> Board:
+        """What lies open for all four now."""
+        offer = self._offer
+        if offer is None:
+            return Board.of(self._position, None, None, self.ending is not None)
+        return Board.of(self._position, offer.tile, offer.seat, False)
+
+    def view(self, seat: int) -> View:
+        """What the seat knows now."""
+        offer = self._offer
+        if offer is None:
+            return view_of(self._position, self.book, seat, None, None, self.ending is not None, self._hidden)
+        return view_of(self._position, self.book, seat, offer.tile, offer.seat, False, self._hidden)
+
+    def board_for(self, seat: int | None) -> Board:
+        """What a seat (None: a spectator) sees of the board now."""
+        return self.board.seen_from(seat) if self._hidden else self.board
+
+    def undrawn(self) -> list[int]:
+        """The tiles still in the wall, dead wall included, from the head to the tail."""
+        p = self._position
+        return [self._order[place] for place in undrawn_places(self._size, p.front, p.back)]
+
+    def ready_hands(self) -> tuple[ReadyHand | None, ...]:
+        """What each hand beside the winner's was ready for when the hand of play ended, by seat; None: not ready."""
+        won = self._position.won
+        if self.ending is None:
+            return (None,) * 4
+        given = won.tile if won is not None and won.giver is not None else None
+        return self._state.judge.ready_hands(self._position, self.ending.winner, given)
+
+    def tiles(self) -> list[int]:
+        """Copies of each of the 42 kinds in hands, melds, rivers, flowers and wall together."""
+        counts = self._position.tiles()
+        for kind in self.undrawn():
+            counts[kind] += 1
+        return counts
+
+    @property
+    def held(self) -> bool:
+        """Whether a shielded table waits for `go_on`."""
+        return self._offer is not None and self._offer.chance is BY_HELD
+
+    def copy(self) -> Self:
+        """A table of its own in the same position."""
+        made = object.__new__(type(self))
+        for name in TableContents.__slots__:
+            setattr(made, name, getattr(self, name))
+        state = made._state = self._state.copy()
+        made._position, made._events = state.position, state.events
+        made._answers = self._answers[:]
+        made._offer = self._offer.copy() if self._offer is not None else None
+        return made

@@ -1,0 +1,62 @@
+"""Events from their JSON form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.errors import Error
+from quepu.table.event_fields import KEYS, codecs_of
+from quepu.table.events import (
+    BarLifted,
+    Barred,
+    ChowClaimed,
+    Dealt,
+    DiceThrown,
+    Discarded,
+    Drawn,
+    Event,
+    Exhausted,
+    FlowerSetAside,
+    HandShown,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    PungClaimed,
+    ReadyDeclared,
+    ReplacementDrawn,
+    Won,
+)
+
+KINDS_OF_EVENT: dict[str, type[Event]] = {
+    kind.tag: kind
+    for kind in (
+        DiceThrown, Dealt, Drawn, ReplacementDrawn, FlowerSetAside, Discarded, ReadyDeclared, ChowClaimed, PungClaimed,
+        KongClaimed, KongAdded, KongConcealed, Won, Exhausted, HandShown, Barred, BarLifted,
+    )
+}  # fmt: skip
+"""Every kind of event by its tag."""
+
+
+class EventError(Error):
+    """Data that is no event."""
+
+
+def read_event(data: Any) -> Event:
+    """The event of its JSON form; keys that no event has (as the number and the hash of a log's line) are left alone.
+
+    Raises:
+        EventError: it is none, or has a key that only other events have.
+    """
+    try:
+        kind = KINDS_OF_EVENT[data["e"]]
+        values: dict[str, Any] = {}
+        expected = set()
+        for name, key, _, decode in codecs_of(kind):
+            expected.add(key)
+            if key in data:
+                values[name] = decode(data[key])
+        if any(key in data and key not in expected for key in KEYS):
+            raise KeyError(data["e"])
+        return kind(**values)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as wrong:
+        raise EventError("不是事件。", "this is no event.") from wrong
