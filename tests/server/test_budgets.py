@@ -258,3 +258,31 @@ def test_who_says_nothing_at_a_table_without_a_clock_is_played_for(
                 if "room" in message and not message["room"]["places"][1]["level"]:
                     return
             raise AssertionError("he is not taken to be there")
+
+
+def test_an_account_pays_beside_its_addresses(tmp_path: Path) -> None:
+    with served(tmp_path, sockets=2) as client:
+        made = client.post("/api/account/register", json={"name": "林", "password": "a long password"}).json()
+        room = opened(client, bots=[""] * 4).json()["room"]
+        hand = {"hand": "123456789m1p(234p)1p", "rules": "guobiao"}
+        assert client.post("/api/waits", json=hand).status_code == 200
+        work = client.app.state.work  # type: ignore[attr-defined]  # the application's own state
+        (account,) = (who for who in work.budget.buckets if who.startswith("account "))
+        assert work.budget.buckets[account][0] < work.budget.burst
+        work.budget.spend(account, 1e6)
+        assert client.post("/api/waits", json=hand).status_code == 429
+        session, path = client.cookies["quepu_session"], f"/api/rooms/{room}/ws"
+        client.cookies.clear()
+        assert client.post("/api/waits", json=hand).status_code == 200, "the address has not used up its own"
+        bearer = {"authorization": f"Bearer {session}"}
+        with client.websocket_connect(path, headers=bearer), client.websocket_connect(path, headers=bearer):
+            sockets = client.app.state.sockets  # type: ignore[attr-defined]
+            assert (sockets.open, sockets._open[account]) == (2, 2)
+            sockets._open["testclient"] = 0  # as if it came from elsewhere
+            with (
+                pytest.raises(WebSocketDisconnect) as closed,
+                client.websocket_connect(path, headers=bearer) as third,
+            ):
+                third.receive_json()
+            assert closed.value.code == 4429
+        assert made["name"] == "林"

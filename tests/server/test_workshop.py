@@ -22,7 +22,8 @@ DRAFT = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with TestClient(create_app(Settings(data=tmp_path_factory.mktemp("workshop"), rate=1e6, burst=10**6))) as client:
+    settings = Settings(data=tmp_path_factory.mktemp("workshop"), rate=1e6, burst=10**6, workshop_cpu=25)
+    with TestClient(create_app(settings)) as client:
         yield client
 
 
@@ -83,6 +84,25 @@ def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
     with TestClient(create_app(settings)) as client:
         answer = client.post("/api/workshop/effects", json={"house": DRAFT, "state": "kongs"})
         assert answer.status_code == 413
+        assert "请登录后再算" in answer.json()["error"]
+
+
+def test_who_is_logged_in_or_at_the_machine_may_use_more_of_it(tmp_path: Path) -> None:
+    limits = {"workshop_cpu": 0.05, "workshop_cpu_known": 0.06, "rate": 1e6, "burst": 10**6}
+    asked = {"house": DRAFT, "state": "kongs"}
+    application = create_app(Settings(data=tmp_path, **limits))  # type: ignore[arg-type]  # all are numbers
+    workshop = application.state.workshop
+    with TestClient(application) as client:
+        assert "登录" in client.post("/api/workshop/effects", json=asked).json()["error"]
+        client.post("/api/account/register", json={"name": "林", "password": "a long password"})
+        assert client.post("/api/workshop/effects", json=asked).json()["error"] == "这项请求要算太久，已停止。"
+        account = [who for who in workshop.pool.budget.buckets if who.startswith("account ")]
+        assert len(account) == 1, "the account pays, beside the address"
+    with TestClient(create_app(Settings(data=tmp_path, **limits)), client=("127.0.0.1", 5000)) as client:  # type: ignore[arg-type]
+        assert client.post("/api/workshop/effects", json=asked).json()["error"] == "这项请求要算太久，已停止。"
+    behind = Settings(data=tmp_path, proxies=("127.0.0.1",), **limits)  # type: ignore[arg-type]
+    with TestClient(create_app(behind), client=("127.0.0.1", 5000)) as client:
+        assert "登录" in client.post("/api/workshop/effects", json=asked).json()["error"]
 
 
 def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
@@ -90,13 +110,16 @@ def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
         workshop = Workshop(Settings(data=tmp_path))
         stopped = asyncio.Event()
 
-        async def never(*_: object) -> None:
+        async def never(*_: object, **__: object) -> None:
             try:
                 await asyncio.sleep(3600)
             finally:
                 stopped.set()
 
         class Gone:
+            client = None
+            app = create_app(Settings(data=tmp_path))
+
             async def is_disconnected(self) -> bool:
                 return True
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anyio.to_thread import current_default_thread_limiter
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -17,6 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 import quepu
 from quepu.folders import data_folder
 from quepu.server.accounts import api as account_api
+from quepu.server.accounts.budget import pays
 from quepu.server.books import api as books_api
 from quepu.server.budget import Measured
 from quepu.server.hands import api as hands_api
@@ -156,6 +157,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         account_api,
         workshop_api,
     ):
-        app.include_router(part.routes)
+        app.include_router(part.routes, dependencies=[Depends(pays)])
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app

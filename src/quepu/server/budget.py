@@ -6,10 +6,20 @@ import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
+
+ALSO_PAYS: ContextVar[str] = ContextVar("ALSO_PAYS", default="")
+"""The account on whose budget a request is, beside its address's; "": nobody is logged in."""
+
+
+def payers(asker: str) -> tuple[str, ...]:
+    """Whose budgets pay for what an address asks for now: its own, and that of the account logged in."""
+    account = ALSO_PAYS.get()
+    return (asker, account) if account else (asker,)
 
 
 class Buckets:

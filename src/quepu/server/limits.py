@@ -51,23 +51,26 @@ class Limits:
         512, _SERVER, "计算进程的内存（MiB）", "MiB of memory of the process that works things out"
     )
     work_rate: float = _limit(
-        0.25, _ADDRESS, "每秒补充的处理器秒数", "seconds of that process's time that it gains each second"
+        0.25, _OWNER, "每秒补充的处理器秒数", "seconds of that process's time that it gains each second"
     )
-    work_burst: float = _limit(60, _ADDRESS, "可一次用掉的处理器秒数", "seconds of it that it may use at once")
+    work_burst: float = _limit(60, _OWNER, "可一次用掉的处理器秒数", "seconds of it that it may use at once")
     threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
     work_each: int = _limit(12, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
     work_most: int = _limit(200, _SERVER, "排队等候的计算数", "pieces of work that may wait")
-    reviews_each: int = _limit(2, _ADDRESS, "排队等候的检讨数", "reviews that may wait or run")
+    reviews_each: int = _limit(2, _OWNER, "排队等候的检讨数", "reviews that may wait or run")
     reviews_most: int = _limit(20, _SERVER, "排队等候的检讨数", "reviews that may wait or run")
 
     # the workshop, in a process of its own
-    workshop_cpu: float = _limit(25, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")
+    workshop_cpu: float = _limit(2, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")
+    workshop_cpu_known: float = _limit(
+        25, _REQUEST, "同上，登录者与本机", "the same for who is logged in, or is at this machine itself"
+    )
     workshop_wall: float = _limit(90, _REQUEST, "工坊计算的时钟秒数", "seconds by the clock for the same")
     workshop_memory: int = _limit(2048, _SERVER, "工坊进程的内存（MiB）", "MiB of memory of the workshop's process")
     workshop_rate: float = _limit(
-        0.25, _ADDRESS, "工坊每秒补充的处理器秒数", "seconds of the workshop's time gained each second"
+        0.25, _OWNER, "工坊每秒补充的处理器秒数", "seconds of the workshop's time gained each second"
     )
-    workshop_burst: float = _limit(60, _ADDRESS, "工坊可一次用掉的处理器秒数", "seconds of the workshop's time at once")
+    workshop_burst: float = _limit(60, _OWNER, "工坊可一次用掉的处理器秒数", "seconds of the workshop's time at once")
     workshop_each: int = _limit(3, _ADDRESS, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
     workshop_most: int = _limit(40, _SERVER, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
 
@@ -114,13 +117,11 @@ class Limits:
     body_all: int = _limit(
         256 << 20, _SERVER, "没有送完的正文字节数（大的在磁盘上）", "the same, of all (most of it on the disk)"
     )
-    hello_rate: float = _limit(10, _ADDRESS, "每秒补充的 WebSocket 握手数", "WebSocket handshakes gained each second")
-    hello_burst: float = _limit(200, _ADDRESS, "可一次用掉的握手数", "handshakes at once")
-    message_rate: float = _limit(
-        300, _ADDRESS, "每秒经 WebSocket 读入的消息数", "messages a second read from WebSockets"
-    )
-    message_burst: float = _limit(1500, _ADDRESS, "可一次读入的消息数", "messages read at once")
-    sockets: int = _limit(500, _ADDRESS, "打开的 WebSocket 数", "WebSockets open")
+    hello_rate: float = _limit(10, _OWNER, "每秒补充的 WebSocket 握手数", "WebSocket handshakes gained each second")
+    hello_burst: float = _limit(200, _OWNER, "可一次用掉的握手数", "handshakes at once")
+    message_rate: float = _limit(300, _OWNER, "每秒经 WebSocket 读入的消息数", "messages a second read from WebSockets")
+    message_burst: float = _limit(1500, _OWNER, "可一次读入的消息数", "messages read at once")
+    sockets: int = _limit(500, _OWNER, "打开的 WebSocket 数", "WebSockets open")
 
 
 def table(limits: Limits | None = None) -> list[Limit]:

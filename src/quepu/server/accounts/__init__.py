@@ -1,1 +1,1 @@
-"""Accounts over HTTP: `api`, `messages`, and `payers`: on whose budget a request is."""
+"""Accounts over HTTP: `api`, `messages`, `budget` (accounts pay, too), `payers` (what is stored)."""

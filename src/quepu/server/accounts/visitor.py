@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
+from starlette.requests import HTTPConnection
 
 from quepu.server.store.values import LoggedIn
 
 COOKIE = "quepu_session"
+_KNOWN = "quepu.somebody"
 
 
-def token_of(request: Request) -> str:
+def token_of(request: HTTPConnection) -> str:
     """The token that a request brings, as a bearer or a cookie; "" for none."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
-async def somebody(request: Request) -> LoggedIn | None:
-    """Who asks, if it is somebody with an account."""
-    token = token_of(request)
+async def somebody(connection: HTTPConnection) -> LoggedIn | None:
+    """Who asks, if it is somebody with an account; looked up once for a request."""
+    token = token_of(connection)
     if not token:
         return None
-    found: LoggedIn | None = await request.app.state.accounts.who(token)
+    if _KNOWN not in connection.scope:
+        connection.scope[_KNOWN] = await connection.app.state.accounts.who(token)
+    found: LoggedIn | None = connection.scope[_KNOWN]
     return found
 
 

@@ -247,6 +247,15 @@ def own_page(connection: HTTPConnection) -> bool:
     return False
 
 
+def at_this_machine(connection: HTTPConnection) -> bool:
+    """Whether who asks sits at the machine that serves; behind a proxy nobody is known to."""
+    if connection.app.state.settings.proxies or connection.client is None:
+        return False
+    with suppress(ValueError):
+        return ipaddress.ip_address(connection.client.host).is_loopback
+    return False
+
+
 class RateLimit(Buckets):
     """A bucket of `burst` requests for each address that refills at `rate` a second; empty means 429.
 

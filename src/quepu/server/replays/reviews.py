@@ -12,8 +12,10 @@ import multiprocessing
 from collections import Counter
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
+from contextvars import Context
 from typing import Any
 
+from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.replays.repository import ReplayRepository
@@ -41,7 +43,9 @@ class Reviews:
         self.store = repository.store
         self.limits = limits
         self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
-        self._askers: dict[str, set[str]] = {}  # who wants it
+        self._askers: dict[
+            str, dict[str, tuple[str, ...]]
+        ] = {}  # who wants it (accounts before addresses), all who pay
         self._now = ""
         self._stage: dict[str, str] = {}
         self._worker: asyncio.Task[None] | None = None
@@ -64,9 +68,9 @@ class Reviews:
         state = (await self._stored(id)).get(0, {})
         if state.get("state") == "done" or id in self._waiting:
             if id in self._waiting:
-                self._askers.setdefault(id, set()).add(asker)
+                self._askers.setdefault(id, {})[payers(asker)[-1]] = payers(asker)
             return await self.state(id, asker)
-        if sum(asker in askers for askers in self._askers.values()) >= self.limits.reviews_each:
+        if any(self._of(who) >= self.limits.reviews_each for who in payers(asker)):
             raise Refusal(
                 409, "您已有牌谱在检讨，等它完成再来。", "reviews of yours are being worked out: wait for them first."
             )
@@ -86,9 +90,10 @@ class Reviews:
         askers = self._askers.get(id)
         if askers is None:  # nothing waits
             return await self.state(id, asker)
-        if asker not in askers:
+        if askers.keys().isdisjoint(payers(asker)):
             raise Refusal(403, "只有要求检讨的人能停止它。", "only who asked for a review may stop it.")
-        askers.discard(asker)
+        for who in payers(asker):
+            askers.pop(who, None)
         if askers:
             return await self.state(id, asker)
         self._waiting.pop(id).set()
@@ -158,9 +163,13 @@ class Reviews:
 
     def _queue(self, id: str, asker: str = _OURS) -> None:
         self._waiting[id] = asyncio.Event()
-        self._askers[id] = {asker}
+        self._askers[id] = {payers(asker)[-1]: payers(asker)} if asker else {_OURS: ()}
         if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work())
+            self._worker = asyncio.create_task(self._work(), context=Context())  # on nobody's budget
+
+    def _of(self, who: str) -> int:
+        """How many reviews an address or an account pays for."""
+        return sum(any(who in paying for paying in askers.values()) for askers in self._askers.values())
 
     def _order(self) -> list[str]:
         """The reviews in the order they are worked out: the one begun, then each asker's first, second …, in turn."""

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Header, Query, Request, WebSocket
 from starlette.responses import Response
 
 from quepu.server.accounts.api import TheAccounts
-from quepu.server.accounts.payers import payers, stores
+from quepu.server.accounts.payers import stores
 from quepu.server.accounts.visitor import Somebody
-from quepu.server.budget import Asker
+from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
@@ -82,7 +82,7 @@ async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts:
     """Open a room and sit down in it."""
     spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
     await _free_name(body.name, who, accounts)
-    room = await registry.open(spec, asker, payers(asker, who))
+    room = await registry.open(spec, asker, payers(asker))
     place, token = await room.sit(body.name, None, member=_own(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)

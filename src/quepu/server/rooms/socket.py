@@ -13,7 +13,7 @@ from pydantic_core import to_json
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quepu.errors import Error
-from quepu.server.budget import Buckets, address
+from quepu.server.budget import Buckets, address, payers
 from quepu.server.http.guard import own_page
 from quepu.server.limits import Limits
 from quepu.server.rooms import RoomRegistry
@@ -53,31 +53,37 @@ _texts = Texts()
 
 
 class Sockets:
-    """The sockets of each address: how many it has open, how many it opens, how much is said on them."""
+    """The sockets of each address and account: how many are open, how many it opens, how much is said on them."""
 
     def __init__(self, limits: Limits) -> None:
         self.most = limits.sockets
         self.handshakes = Buckets(limits.hello_rate, limits.hello_burst)
         self.messages = Buckets(limits.message_rate, limits.message_burst)
         self._open: Counter[str] = Counter()
+        self._total = 0
 
     @property
     def open(self) -> int:
         """How many are open."""
-        return self._open.total()
+        return self._total
 
     @contextmanager
     def one_more(self, socket: WebSocket) -> Iterator[bool]:
         """Count a socket while it is open; whether it is allowed."""
-        who = address(socket)
-        allowed = self._open[who] < self.most and not self.handshakes.wait(who)
-        self._open[who] += allowed
+        whose = payers(address(socket))
+        few = all(self._open[who] < self.most for who in whose)
+        waits = [self.handshakes.wait(who) for who in whose if few]  # each of them pays, also where one is refused
+        allowed = few and not any(waits)
+        self._open.update(dict.fromkeys(whose, int(allowed)))
+        self._total += allowed
         try:
             yield allowed
         finally:
-            self._open[who] -= allowed
-            if not self._open[who]:
-                del self._open[who]
+            self._open.subtract(dict.fromkeys(whose, int(allowed)))
+            self._total -= allowed
+            for who in whose:
+                if not self._open[who]:
+                    del self._open[who]
 
 
 async def serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
@@ -109,6 +115,7 @@ class _Connection:
         self.registry = registry
         self.room = room
         self.who = address(socket)
+        self.payers = payers(self.who)
         self.messages: Buckets = socket.app.state.sockets.messages
         self.hello = {"token": hello.get("token"), "after": hello.get("after"), "from": self.who}
         self.line: Connection | None = None
@@ -177,8 +184,9 @@ class _Connection:
                 heard += 1
                 if heard > _MOST_A_SECOND:  # nothing is lost, but a flood is read no faster than this
                     await asyncio.sleep(max(0.0, window + 1 - now))
-                while wait := self.messages.wait(self.who):
-                    await asyncio.sleep(min(wait, 1.0))
+                for who in self.payers:
+                    while wait := self.messages.wait(who):
+                        await asyncio.sleep(min(wait, 1.0))
                 if isinstance(data, dict) and "ping" in data:  # about this line, not the room: nothing holds it back
                     number = data["ping"]
                     await self._send({"pong": number if isinstance(number, (int, float)) else 0})

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from quepu.server.budget import Buckets
+from quepu.server.budget import Buckets, payers
 from quepu.server.http.responses import Refusal
 from quepu.server.work.process import Allowed, Process
 from quepu.server.work.queue import Turns
@@ -20,15 +20,18 @@ T = TypeVar("T")
 
 class _Job(NamedTuple):
     asker: str
+    payers: tuple[str, ...]
     what: Callable[..., Any]
     given: tuple[Any, ...]
+    allowed: Allowed | None
     answer: asyncio.Future[Any]
 
 
 class Pool:
     """`processes` processes that work for everybody, each piece of work within `allowed`.
 
-    `each` pieces of work may wait for one asker, `most` for all of them; `budget` are seconds of the processor.
+    `each` pieces of work may wait for one asker, `most` for all of them; `budget` are seconds of the processor, of the
+    asker's and of the account's that is logged in.
     """
 
     def __init__(
@@ -54,21 +57,23 @@ class Pool:
         """Pieces of work that wait."""
         return len(self._turns)
 
-    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
+    async def run(self, asker: str, what: Callable[..., T], *given: Any, allowed: Allowed | None = None) -> T:
         """The answer of `what`, a function of a module, worked out in a process. Cancelled, it is stopped there too.
+
+        `allowed`: other seconds than this pool's.
 
         Raises:
             Refusal: too much waits already, it took too long, or the work refused.
             Error: the work raised it.
             Broken: the work failed.
         """
-        if self.budget is not None and self.budget.empty(asker):
+        if self.budget is not None and any(map(self.budget.empty, payers(asker))):
             raise Refusal(
                 429,
                 "您的请求用掉了太多计算时间，请过一会儿再试。",
                 "your requests have taken too much of the processor: please wait a while.",
             )
-        job = _Job(asker, what, given, asyncio.get_running_loop().create_future())
+        job = _Job(asker, payers(asker), what, given, allowed, asyncio.get_running_loop().create_future())
         if not self._turns.put(asker, job):
             if self._turns.of(asker):
                 raise Refusal(
@@ -96,7 +101,7 @@ class Pool:
         loop = asyncio.get_running_loop()
         if self._threads is None:
             self._threads = ThreadPoolExecutor(len(self._processes), "quepu-work")
-        working = loop.run_in_executor(self._threads, process.do, job.what, job.given)
+        working = loop.run_in_executor(self._threads, process.do, job.what, job.given, job.allowed)
         try:
             await asyncio.wait({working, job.answer}, return_when=asyncio.FIRST_COMPLETED)
             if not working.done():  # nobody waits for it any more
@@ -105,7 +110,8 @@ class Pool:
                 await working
         finally:
             if self.budget is not None:
-                self.budget.spend(job.asker, process.used)
+                for who in job.payers:
+                    self.budget.spend(who, process.used)
             self._idle.append(process)
             if not job.answer.done():
                 error = working.exception() if working.done() and not working.cancelled() else None

@@ -55,8 +55,8 @@ class Process:
         self._process: Any = None
         self._pipe: Connection[Any, Any] | None = None
 
-    def do(self, what: Callable[..., Any], given: tuple[Any, ...]) -> Any:
-        """The answer; blocks. `used` is then what it took of the processor.
+    def do(self, what: Callable[..., Any], given: tuple[Any, ...], allowed: Allowed | None = None) -> Any:
+        """The answer; blocks. `used` is then what it took of the processor. `allowed`: other seconds than usual.
 
         Raises:
             Refusal: it took too long, or the work refused.
@@ -66,17 +66,17 @@ class Process:
         if self._process is None or not self._process.is_alive():
             self._start()
         assert self._pipe is not None  # noqa: S101  # just started
-        began = time.monotonic()
+        began, cpu, wall = time.monotonic(), *(allowed or self.allowed)[:2]
         try:
-            self._pipe.send((what, given))
-            if not self._pipe.poll(self.allowed.wall):
+            self._pipe.send((what, given, cpu))
+            if not self._pipe.poll(wall):
                 self.kill()
-                self.used = self.allowed.cpu
+                self.used = cpu
                 raise too_much()
             kind, answer, self.used = self._pipe.recv()
         except (EOFError, OSError) as error:
             self.kill()
-            self.used = min(self.allowed.cpu, time.monotonic() - began)  # stopped: it cannot have been more
+            self.used = min(cpu, time.monotonic() - began)  # stopped: it cannot have been more
             raise Broken("the process ended") from error
         if kind == "broken":
             raise Broken(answer)
@@ -142,11 +142,11 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     while True:
         try:
-            what, given = pipe.recv()
+            what, given, cpu = pipe.recv()
         except (EOFError, OSError):
             return
         began = time.process_time()
-        answer = _done(what, given, allowed.cpu)
+        answer = _done(what, given, cpu)
         used = time.process_time() - began
         try:
             pipe.send((*answer, used))

@@ -9,11 +9,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 
-from quepu.server.budget import Asker, Buckets
+from quepu.server.budget import ALSO_PAYS, Asker, Buckets
+from quepu.server.http.guard import at_this_machine
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.limits import Limits
 from quepu.server.work import Allowed, Pool
+from quepu.server.work.process import too_much
 from quepu.server.work.route import Work
 from quepu.server.workshop import working
 from quepu.server.workshop.messages import (
@@ -41,23 +43,41 @@ class Workshop:
     def __init__(self, limits: Limits) -> None:
         allowed = Allowed(limits.workshop_cpu, limits.workshop_wall, limits.workshop_memory)
         budget = Buckets(limits.workshop_rate, limits.workshop_burst)
+        self._allowed = allowed
+        self._known = allowed._replace(cpu=limits.workshop_cpu_known)
         self.pool = Pool(allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget)
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
-    async def effects(self, asker: str, house: str, state: str) -> Any:
-        """What a draft does; the answer is remembered."""
+    async def effects(self, asker: str, house: str, state: str, *, known: bool) -> Any:
+        """What a draft does; the answer is remembered. `known`: whoever asks may use the processor for longer."""
         key = hashlib.sha256(f"{state}\0{house}".encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
-            found = await self.pool.run(asker, working.effects_of, house, state)
+            found = await self._worked_out(asker, house, state, known=known)
             self._answers[key] = found
             while len(self._answers) > _REMEMBERED:
                 self._answers.popitem(last=False)
         self._answers.move_to_end(key)
         return self._answers[key]
 
+    async def _worked_out(self, asker: str, house: str, state: str, *, known: bool) -> Any:
+        try:
+            return await self.pool.run(
+                asker, working.effects_of, house, state, allowed=self._known if known else self._allowed
+            )
+        except Refusal as refusal:
+            if known or refusal.status != too_much().status:
+                raise
+            raise Refusal(
+                refusal.status,
+                f"这份草稿要算 {self._allowed.cpu:g} 秒以上：请登录后再算，或在自己的电脑上运行 quepu serve。",
+                f"this draft takes more than {self._allowed.cpu:g} seconds to work out: log in first, or run "
+                "quepu serve on your own computer.",
+            ) from None
+
     async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
         """The same for a request; long work stops when the client has gone, who may have changed the draft again."""
-        work = asyncio.ensure_future(self.effects(asker, house, state))
+        known = bool(ALSO_PAYS.get()) or at_this_machine(request)
+        work = asyncio.ensure_future(self.effects(asker, house, state, known=known))
         try:
             await asyncio.wait({work}, timeout=_PATIENCE)
             while not work.done():
