@@ -11,6 +11,7 @@ import uvicorn
 
 from quepu.server.app import Settings, create_app
 from quepu.server.http.pages import STATIC
+from tests.browser import felt
 from tests.browser.slowly import Slowly
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +67,22 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def table(site, chromium):
+    """A table whose room is the test: its line, with its page."""
+    context = chromium.new_context(reduced_motion="reduce", service_workers="block")
+    page = context.new_page()
+    page.add_init_script("localStorage.setItem('quepu', JSON.stringify({lang: 'zh', theme: 'light', aid: true}))")
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    line = felt.Line(page)
+    page.goto(f"{site}/play/ROOM")
+    page.locator(".board").wait_for()
+    yield line
+    context.close()
+    assert complaints == []
 
 
 @pytest.hookimpl(wrapper=True)

@@ -80,6 +80,7 @@ class Line:
         self.numbers = itertools.count(2)
         self.state = snapshot(1)
         self.deaf = False
+        self.refuses = set()
         page.route_web_socket(re.compile(r"/api/rooms/ROOM/ws"), self._opened)
 
     def _opened(self, socket):
@@ -90,11 +91,17 @@ class Line:
         self.heard.append(message)
         if self.deaf:
             return
-        if "after" in message:
+        if message.get("token") in self.refuses:
+            socket.close(code=4401)
+        elif "after" in message:
             socket.send(json.dumps({"room": ROOM, "you": self.you}))
             socket.send(json.dumps(self.state))
         elif "ping" in message:
             socket.send(json.dumps({"pong": message["ping"]}))
+
+    def said(self):
+        """What was pressed, as it came here."""
+        return [message["say"] for message in self.heard if "say" in message]
 
     def tell(self, message):
         if "phase" in message:

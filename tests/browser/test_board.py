@@ -14,22 +14,6 @@ RIVER = """() => [...document.querySelectorAll('.cell .tile')].map((one) => {
 })"""
 
 
-@pytest.fixture(scope="module")
-def table(site, chromium):
-    """A table that the test plays: its line and its page."""
-    context = chromium.new_context(reduced_motion="reduce", service_workers="block")
-    page = context.new_page()
-    page.add_init_script("localStorage.setItem('quepu', JSON.stringify({lang: 'zh', theme: 'light', aid: true}))")
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    line = felt.Line(page)
-    page.goto(f"{site}/play/ROOM")
-    page.locator(".board").wait_for()
-    yield line
-    context.close()
-    assert complaints == []
-
-
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_nothing_lies_over_anything(table, width, height):
     table.page.set_viewport_size({"width": width, "height": height})

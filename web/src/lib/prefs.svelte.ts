@@ -12,6 +12,7 @@ interface Saved {
   sound: boolean;
   aid: boolean; // at the table: waits are shown without asking
   once: boolean; // at the table: one press discards
+  flower: boolean; // at the table: flowers are set aside without asking
   order: number; // at the table: how the own hand is sorted, see pages/play/order.ts
 }
 
@@ -27,6 +28,7 @@ function load(): Saved {
     sound: true,
     aid: false,
     once: false,
+    flower: false,
     order: 0,
   };
   try {

@@ -1,9 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { WINDS } from "../../lib/tiles";
-import { isDeed, lyingDiscard } from "./events";
+import { castOf, isDeed, lyingDiscard } from "./events";
 import { kindsOf, seatsAround, type BoardShape } from "./shapes";
 
 const seats = (...happened: string[]) => happened.map((one, n) => ({ e: one.slice(2), seat: one[0] ?? "", n }));
+
+describe("what was thrown as it was drawn", () => {
+  it("is marked in the river, but for what was claimed", () => {
+    const thrown = (seat: string, drawn: boolean) => ({ e: "discard", seat, drawn });
+    expect(castOf([thrown("E", true), thrown("S", false), thrown("E", false)])).toEqual({
+      E: [true, false],
+      S: [false],
+    });
+    expect(castOf([thrown("E", false), thrown("E", true), { e: "pung", seat: "W" }])).toEqual({ E: [false] });
+    expect(castOf([thrown("E", true), { e: "added", seat: "S" }, { e: "win", seat: "W", from: "S" }])).toEqual({
+      E: [true],
+    });
+    expect(castOf([thrown("E", true), { e: "win", seat: "W", from: "E" }])).toEqual({ E: [] });
+  });
+});
 
 describe("the newest discard", () => {
   it("lies there until somebody claims it", () => {

@@ -20,5 +20,21 @@ export function lyingDiscard<E extends Happened>(events: readonly E[]): E | unde
   return taken ? undefined : thrown;
 }
 
+/** By seat, which discards that still lie in its river were thrown as they were drawn. */
+export function castOf(events: readonly (Happened & { drawn?: boolean })[]): Record<string, boolean[]> {
+  const rivers: Record<string, boolean[]> = {};
+  let thrown = "";
+  for (const { e, seat, from, drawn } of events) {
+    if (e === "discard" && seat) {
+      (rivers[seat] ??= []).push(!!drawn);
+      thrown = seat;
+    } else if (CLAIMS.has(e) || (e === "win" && from && from === thrown)) {
+      rivers[thrown]?.pop();
+      thrown = "";
+    }
+  }
+  return rivers;
+}
+
 /** Whether a seat did this itself. Flowers go by themselves in most books, so setting one aside is not counted. */
 export const isDeed = (event: Happened): boolean => DEEDS.has(event.e);

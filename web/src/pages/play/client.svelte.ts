@@ -10,6 +10,8 @@ import type {
   Snapshot,
 } from "../../lib/types";
 import { isDeed } from "../../components/table/events";
+import { ahead } from "./ahead";
+import { Line as Link } from "./line";
 import { OwnSalts, type Promised } from "./wall";
 
 /** A line of the hand's record. */
@@ -19,7 +21,7 @@ export interface Line {
   event: EventShape;
 }
 
-const PATIENCE = 12_000; // milliseconds without a word after which the line is taken to be dead
+const UNANSWERED = 8000; // milliseconds after which a press is taken back
 
 /** Why there will be no connection any more. */
 export type End = "" | "not yours" | "no spectators" | "no room" | "taken over";
@@ -32,6 +34,8 @@ export class RoomClient {
   seen = $state.raw<Snapshot | null>(null);
   lines = $state.raw<Line[]>([]);
   over = $state.raw<Over | null>(null);
+  /** The last result, there until the next one. */
+  result = $state.raw<Over | null>(null);
   promise = $state.raw<Promised | null>(null);
   hint = $state.raw<Hint | null>(null);
   refused = $state.raw<Bilingual | null>(null);
@@ -47,13 +51,25 @@ export class RoomClient {
   /** What this seat puts into walls. */
   readonly salts = new OwnSalts();
 
-  private socket: WebSocket | null = null;
+  /** What was pressed and is not answered yet: nothing else can be pressed before. */
+  pressed = $state.raw<Option | null>(null);
+  /** The table as it is shown: with what was pressed done already. */
+  shown = $derived.by<Snapshot | null>(() => (this.seen && this.pressed ? ahead(this.seen, this.pressed) : this.seen));
+  /** What may be done now. */
+  options = $derived.by<readonly Option[]>(() => (this.pressed ? [] : (this.now?.view?.options ?? [])));
+  /** What happened in this hand, with what was pressed. */
+  events = $derived.by<EventShape[]>(() => {
+    const happened = this.lines.map((line) => line.event);
+    const seat = this.now?.view?.seat;
+    const { pressed } = this;
+    const newer = pressed?.do === "discard" && seat && this.lines.at(-1)?.event.e !== "discard";
+    return newer && pressed.tile
+      ? [...happened, { e: "discard", seat, tile: pressed.tile, drawn: !!pressed.drawn }]
+      : happened;
+  });
+
+  private readonly line: Link;
   private last = -1;
-  private tries = 0;
-  private again: ReturnType<typeof setTimeout> | undefined;
-  private beat: ReturnType<typeof setInterval> | undefined;
-  private heard = 0;
-  private closed = false;
   private behind = true; // events are being caught up with
   private spoke = false; // this seat said something since it was asked
   private missed = false; // what is caught up with happened while this page knew its seat and had no line
@@ -61,72 +77,60 @@ export class RoomClient {
   constructor(
     readonly id: string,
     public token: string | null,
-  ) {}
+  ) {
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+    this.line = new Link(`${address}/api/rooms/${encodeURIComponent(id)}/ws`, {
+      hello: () => {
+        this.opened = Date.now();
+        this.behind = true;
+        this.missed = this.last >= 0;
+        return { ...(this.token ? { token: this.token } : {}), after: this.last };
+      },
+      heard: (message) => this.hear(message as Message),
+      online: (is) => (this.online = is),
+      closed: (code) => this.ends(code),
+    });
+  }
 
-  open = (): void => {
-    this.closed = false;
-    this.behind = true;
-    this.missed = this.last >= 0;
-    clearTimeout(this.again);
-    const socket = new WebSocket(
-      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/ws`,
-    );
-    this.socket = socket;
-    this.heard = Date.now();
-    socket.onopen = () => {
-      this.opened = Date.now();
-      socket.send(JSON.stringify({ ...(this.token ? { token: this.token } : {}), after: this.last }));
-    };
-    socket.onmessage = (event: MessageEvent<string>) => {
-      if (socket !== this.socket) return;
-      this.heard = Date.now();
-      this.online = true;
-      this.tries = 0;
-      this.hear(JSON.parse(event.data) as Message);
-    };
-    socket.onclose = (event) => {
-      if (socket !== this.socket || this.closed) return;
-      this.online = false;
-      clearInterval(this.beat);
-      if (event.code === 4401) this.ended = this.token ? "not yours" : "no spectators";
-      else if (event.code === 4404) this.ended = "no room";
-      else if (event.code === 4408) this.ended = "taken over";
-      else this.again = setTimeout(this.open, Math.min(5000, 400 * 2 ** this.tries++));
-    };
-    clearInterval(this.beat);
-    this.beat = setInterval(() => {
-      if (Date.now() - this.heard > PATIENCE) socket.close();
-      else this.send({ ping: 1 });
-    }, 4000);
-  };
+  open = (): void => this.line.open();
+  close = (): void => this.line.close();
 
-  /** Ends it, or begins anew with another token. */
-  close = (): void => {
-    this.closed = true;
-    clearTimeout(this.again);
-    clearInterval(this.beat);
-    this.socket?.close();
-    this.socket = null;
-  };
-
+  /** Begins anew with another token. */
   restart(token: string | null): void {
     this.close();
     this.token = token;
     this.last = -1;
     this.lines = [];
+    this.pressed = null;
     this.ended = "";
     this.open();
   }
 
-  send(message: unknown): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  send(message: unknown): boolean {
+    return this.line.send(message);
   }
 
   say(option: Option): void {
+    if (this.pressed) return; // the first press counts
     const { score: _, ...action } = option;
     this.refused = null;
+    if (!this.send({ say: action, n: this.now?.n })) {
+      this.refused = { zh: "线断了，接上再按。", en: "The line is lost: press again when it is back." };
+      return;
+    }
     this.spoke = true;
-    this.send({ say: action, n: this.now?.n });
+    this.pressed = option;
+    setTimeout(() => {
+      if (this.pressed === option) this.pressed = null; // never answered: it may be pressed again
+    }, UNANSWERED);
+  }
+
+  /** Why a connection was closed; whether it is worth opening again. */
+  private ends(code: number): boolean {
+    if (code === 4401) this.ended = this.token ? "not yours" : "no spectators";
+    else if (code === 4404) this.ended = "no room";
+    else if (code === 4408) this.ended = "taken over";
+    return !this.ended;
   }
 
   private hear(message: Message): void {
@@ -136,10 +140,12 @@ export class RoomClient {
         this.you = message.you;
         if (this.you !== null && this.head.terms.sealed) this.send(this.salts.commit(this.you));
       }
-    } else if ("over" in message) this.over = message.over;
+    } else if ("over" in message) this.over = this.result = message.over;
     else if ("hint" in message) this.hint = message.hint;
-    else if ("refused" in message) this.refused = message.refused;
-    else if ("phase" in message) this.look(message);
+    else if ("refused" in message) {
+      this.refused = message.refused;
+      this.pressed = null;
+    } else if ("phase" in message) this.look(message);
     else if ("n" in message) this.follow(message, message.n);
   }
 
@@ -148,6 +154,7 @@ export class RoomClient {
       one?.view ? [one.hand, ...(one.view.hand ?? []), one.view.drawn].join() : "";
     if (held(snapshot) !== held(this.now)) this.hint = null;
     this.last = snapshot.n;
+    this.pressed = null;
     this.now = snapshot;
     this.since = Date.now() - 1000 * (snapshot.clock?.used ?? 0);
     this.refused = null;

@@ -2,12 +2,12 @@
 import { prefs, t } from "../../lib/prefs.svelte";
 import type { Kind } from "../../lib/tiles";
 import { choices, discardOf, type Choice } from "./choices";
+import { automatic, NONE, wanted, type Autos } from "./autos";
 import type { RoomClient } from "./client.svelte";
 import type { TableOption as Option } from "../../lib/types";
 import { ordered, ORDER_COUNT } from "./order";
 
 const NUMBERS = "1234567890-=";
-const CLAIMS = new Set<Option["do"]>(["chow", "pung", "kong"]);
 
 export class Desk {
   /** Place of the chosen tile; the drawn one comes last; -1: none. */
@@ -19,18 +19,18 @@ export class Desk {
 
   constructor(readonly client: RoomClient) {}
 
-  options = $derived.by<readonly Option[]>(() => this.client.now?.view?.options ?? []);
-  tiles = $derived.by<Kind[]>(() => ordered(this.client.seen?.view?.hand ?? [], prefs.order));
-  drawn = $derived.by<Kind | null>(() => this.client.seen?.view?.drawn ?? null);
+  /** What is left to the page, while this page is open; 不吃碰杠 is for a hand. */
+  autos = $state<Autos>({ ...NONE, flower: prefs.flower });
+  private left = $derived.by<Autos>(() =>
+    this.hold ? { ...this.autos, chow: true, pung: true, kong: true } : $state.snapshot(this.autos),
+  );
+  options = $derived.by<readonly Option[]>(() => wanted(this.client.options, this.left));
+  /** What is done without asking. */
+  automatic = $derived.by<Option | null>(() => automatic(this.client.options, this.left));
+  tiles = $derived.by<Kind[]>(() => ordered(this.client.shown?.view?.hand ?? [], prefs.order));
+  drawn = $derived.by<Kind | null>(() => this.client.shown?.view?.drawn ?? null);
   count = $derived.by(() => this.tiles.length + (this.drawn ? 1 : 0));
   discarding = $derived.by(() => this.options.some((option) => option.do === "discard"));
-  /** Whether what is offered is only what 不吃碰杠 passes. */
-  private unwanted = $derived.by(
-    () =>
-      this.hold &&
-      this.options.some((one) => one.do === "pass") &&
-      this.options.every((one) => one.do === "pass" || CLAIMS.has(one.do)),
-  );
   bar = $derived.by<Choice[]>(() => this.choices());
 
   tileAt(at: number): Kind | null {
@@ -48,7 +48,7 @@ export class Desk {
   }
 
   private choices(): Choice[] {
-    if (this.unwanted) return [];
+    if (this.automatic) return [];
     const rest = choices(this.options, this.client.head?.terms.unit ?? { zh: "点", en: "points" });
     const kind = this.chosen >= 0 ? this.tileAt(this.chosen) : null;
     if (!kind) return rest;
@@ -84,9 +84,9 @@ export class Desk {
     return !!option;
   }
 
-  /** With 不吃碰杠: passes what is no win. */
-  passClaims(): void {
-    if (this.unwanted) this.pass();
+  /** Does what is left to the page. */
+  act(): void {
+    if (this.automatic) this.client.say(this.automatic);
   }
 
   sort(): void {
@@ -119,7 +119,7 @@ export class Desk {
     else if (letter === "V") prefs.aid = !prefs.aid;
     else if (letter === "F") {
       this.hold = !this.hold;
-      this.passClaims();
+      this.act();
     } else return false;
     return true;
   }

@@ -5,6 +5,23 @@ import { WINDS, type Kind } from "../../lib/tiles";
 import type { RoomPlace, TableEvent as EventShape, Snapshot } from "../../lib/types";
 import { levelName, placeName } from "./names.svelte";
 
+/** How many tiles of a kind the player sees: in the hand, in rivers, in melds and in hands laid open. */
+export function seenOf(kind: Kind, seats: readonly SeatView[], hand: readonly Kind[], drawn: Kind | null): number {
+  const open = seats.flatMap((seat) => [
+    ...seat.river,
+    ...seat.melds.flatMap((one) => one.meld.tiles),
+    ...(seat.own ? [] : [...(seat.open ?? []), seat.won]),
+  ]);
+  return [...open, ...hand, drawn].filter((one) => one === kind).length;
+}
+
+/** A hand laid open without the tile that completed it, which lies apart. */
+function without(hand: readonly Kind[] | undefined, tile: Kind | null): Kind[] | null {
+  if (!hand) return null;
+  const at = tile && hand.length % 3 === 2 ? hand.lastIndexOf(tile) : -1;
+  return hand.filter((_, i) => i !== at);
+}
+
 /** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all. */
 export function roomSeats(
   snapshot: Snapshot,
@@ -12,6 +29,8 @@ export function roomSeats(
   shown: Record<Kind, Kind[]>,
   shouts: Record<Kind, string>,
   thrown?: EventShape,
+  cast: Record<Kind, boolean[]> = {},
+  won: { seat: Kind; tile: Kind } | null = null,
 ): SeatView[] {
   const view = snapshot.view;
   if (!view) return [];
@@ -37,7 +56,9 @@ export function roomSeats(
               : "",
       total: snapshot.totals?.[at] ?? 0,
       held: snapshot.held?.[at] ?? 13,
-      open: shown[seat.wind] ?? null,
+      open: without(shown[seat.wind], won?.seat === seat.wind ? won.tile : null),
+      won: won?.seat === seat.wind ? won.tile : null,
+      cast: cast[seat.wind] ?? [],
       own: mine,
       lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
       asDrawn: thrown?.drawn === true,

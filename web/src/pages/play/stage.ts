@@ -4,7 +4,7 @@ import type { RoomClient } from "./client.svelte";
 import type { SeatView, Snapshot } from "../../lib/types";
 
 export function stage(client: RoomClient): Snapshot | null {
-  const { over, seen, now, you, head } = client;
+  const { over, shown: seen, now, you, head } = client;
   const gained = (totals: readonly number[] | undefined, gains: readonly number[]): number[] =>
     gains.map((gain, at) => (totals?.[at] ?? 0) + gain);
   if (seen) return over ? { ...seen, totals: gained(seen.totals, over.gains) } : seen;

@@ -1,0 +1,108 @@
+"""A table over a bad line: what is pressed, what is refused, a line that dies in silence, a link that is no seat."""
+
+import re
+import time
+
+import pytest
+
+from tests.browser import felt
+
+pytestmark = pytest.mark.browser
+
+RIVER = ".zone.bottom .cell"
+
+
+@pytest.fixture
+def turn(table):
+    """A table where one's own turn has come; nothing is answered but pings."""
+    table.page.set_viewport_size({"width": 1280, "height": 720})
+    table.heard.clear()
+    table.show(felt.snapshot(next(table.numbers), melds=1, discards=3, flowers=0, options=felt.DISCARDS))
+    return table
+
+
+def test_a_press_shows_at_once_and_is_the_only_one(turn):
+    page = turn.page
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.locator(RIVER).nth(3).wait_for()
+    assert page.locator(RIVER).nth(3).locator("[aria-label^=一万]").count() == 1
+    assert page.locator(".own .hand button:enabled").count() == 0
+    page.keyboard.press(" ")  # another discard
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert [(said["do"], said["tile"]) for said in turn.said()] == [("discard", "1m")]
+    turn.tell({"refused": {"zh": "不行。", "en": "no."}})
+    page.get_by_role("alert").get_by_text("不行。").wait_for()
+    assert page.locator(RIVER).count() == 3
+    assert page.locator(".own .hand button:enabled").count() >= 2
+    page.keyboard.press(" ")
+    page.locator(RIVER).nth(3).wait_for()
+    assert turn.said()[1]["drawn"] is True
+
+
+def test_offers_go_when_one_was_taken(turn):
+    turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS))
+    turn.page.keyboard.press("p")
+    turn.page.locator(".act").first.wait_for(state="detached")
+    turn.page.keyboard.press("h")
+    assert [said["do"] for said in turn.said()] == ["pung"]
+
+
+def test_a_dead_line_is_seen_within_five_seconds_and_opened_again(turn):
+    lines = len(turn.sockets)
+    turn.deaf = True
+    began = time.monotonic()
+    turn.page.get_by_text("正在重连").wait_for(timeout=6000)
+    assert time.monotonic() - began < 5.5
+    turn.deaf = False
+    turn.page.get_by_text("正在重连").wait_for(state="detached", timeout=15_000)
+    assert len(turn.sockets) > lines
+    assert "after" in turn.heard[-1] or any("after" in message for message in turn.heard)
+
+
+def test_what_is_left_to_the_page(turn):
+    page = turn.page
+    page.get_by_role("button", name="自动", exact=True).click()
+    dialog = page.get_by_role("dialog", name="自动")
+    dialog.get_by_label("不吃").check()
+    dialog.get_by_label("不碰").check()
+    dialog.get_by_label("能和就和").check()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=[felt.CLAIMS[2], *felt.CLAIMS[3:]]))
+    page.wait_for_timeout(50)
+    assert turn.said() == [{"do": "pass"}]
+    turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS[1:]))  # a kong is still asked about
+    assert page.locator(".act").count() == 2
+    turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS))
+    page.wait_for_timeout(50)
+    assert turn.said()[-1]["do"] == "win"
+
+
+def test_tiles_of_the_kind_looked_at_are_marked_and_counted(turn):
+    page = turn.page
+    turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=9, flowers=0, options=felt.DISCARDS))
+    page.keyboard.press("1")  # 一万: in four melds of four, which is what this test deals
+    page.get_by_text(re.compile("一万 · 没见到的 -?[0-9]+ 张")).wait_for()
+    assert (
+        page.locator(".board .tile.same[aria-label^=一万]").count()
+        == page.locator(".board :is(.cell, .rack) .tile[aria-label^=一万]").count()
+    )
+    page.keyboard.press("Escape")
+    assert page.locator(".board .tile.same").count() == 0
+
+
+def test_a_link_that_is_no_seat_leaves_the_own_seat_alone(site, turn):
+    page = turn.page
+    page.evaluate(
+        "localStorage.setItem('quepu.rooms', JSON.stringify([{room: 'ROOM', token: 'mineminemine', place: 0, at: 1}]))"
+    )
+    turn.refuses = {"bogusbogusbogus"}
+    page.goto(f"{site}/rulebooks")
+    turn.heard.clear()
+    page.goto(f"{site}/play/ROOM#seat=bogusbogusbogus")
+    page.locator(".own .hand").wait_for()
+    assert [message.get("token") for message in turn.heard if "after" in message] == ["bogusbogusbogus", "mineminemine"]
+    assert "mineminemine" in page.evaluate("localStorage.getItem('quepu.rooms')")
