@@ -73,7 +73,7 @@ export function choices(options: readonly Option[], unit: Bilingual): Choice[] {
     });
 }
 
-/** Bilingual of a choice: 吃 四万五万六万. */
+/** A choice in words: 吃 四万五万六万. */
 export const spoken = (choice: Choice): string =>
   [choice.word, choice.tiles.map(nameOf).join(" "), choice.more].filter(Boolean).join(" ");
 
