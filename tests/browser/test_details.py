@@ -48,7 +48,8 @@ def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
     assert page.evaluate("axe.run().then((r) => r.violations.filter((v) => v.impact === 'serious').length)") == 0
     pad.get_by_role("button", name="碰", exact=True).click()
     pad.get_by_role("button", name=re.compile("^碰 红中")).click()
-    pad.get_by_role("button", name=re.compile("来自上家")).click()  # now from 对家
+    pad.get_by_role("button", name=re.compile("^碰 红中.*换来家")).click()
+    pad.get_by_role("button", name="上家给的").click()  # now from 对家
     pad.get_by_role("button", name="立牌", exact=True).click()
     assert pad.get_by_role("button", name="用这手牌").is_disabled()
     for name in ["二万", "二万", "二万", "三筒", "三筒", "三筒", "四索", "四索", "四索", "九索", "九索"]:

@@ -326,6 +326,13 @@ def parse_part(text: str) -> Hand:
     return reader.hand(whole=False)
 
 
+def written_last(text: str) -> int | None:
+    """The kind of the concealed tile that stands last in a text that `parse_part` reads; None if there is none."""
+    reader = _Reader(text)
+    reader.scan()
+    return reader.concealed.kinds[-1] if reader.concealed.kinds else None
+
+
 def tile(text: str) -> int:
     """The kind (0-33) of one tile in any writing.
 

@@ -198,6 +198,7 @@ export interface CompletionShape {
   tiles: WaitShape[];
   missing: number;
   spare: string[];
+  last: string | null;
 }
 
 /** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is what one time is worth, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */

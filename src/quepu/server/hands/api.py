@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 import quepu
 from quepu.errors import Error, HandError
 from quepu.hands.hand import Luck
-from quepu.hands.notation import parse_part, tiles, tiles_text
+from quepu.hands.notation import parse_part, tiles, tiles_text, written_last
 from quepu.json_lines.answers import score_object
 from quepu.rulebooks import house_rules as overlay
 from quepu.rulebooks.house_rules import book_of
@@ -104,6 +104,8 @@ def _waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
         if written.winning is None:
             del given["seen"]  # what lies open elsewhere is no matter for a tile that is held
             answer["completion"] = quepu.completion(body.hand, book, **given).to_json(lang)
+            last = written_last(body.hand)
+            answer["completion"]["last"] = None if last is None else NAMES[last]
     return answer
 
 

@@ -244,6 +244,7 @@ class CompletionShape(Schema):
     tiles: list[WaitShape]
     missing: int
     spare: list[str]
+    last: str | None = Field(description="the tile that was written last, most often the one")
 
 
 class WaitsAnswer(Schema):

@@ -1,17 +1,10 @@
-// The hand being built, what surrounds it, and what the server says of it. Text and picker write the same state.
+// The hand being built, what surrounds it, and the answer about it. Text and picker write the same state.
 import { post, Refused } from "../../lib/api.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
-import type {
-  CircumstanceState,
-  ExplainedScore,
-  HandShape,
-  MeldShape,
-  ShownExample,
-  TilesShape,
-  WaitsAnswer,
-} from "../../lib/types";
+import type { HandShape, MeldShape, ShownExample, TilesShape } from "../../lib/types";
 import type { Giver } from "../../components/Meld.svelte";
+import { answered, NOTHING, orRefused, written, type Answer, type Question } from "./answer";
 
 /** Where a picked tile goes: "seen" are tiles that lie open elsewhere (rivers, melds of others). */
 export type Mode = "hand" | MeldShape["kind"] | "seen";
@@ -51,13 +44,6 @@ const textOf = (hand: HandShape): string =>
     .join("") +
   (hand.winning ? `+${hand.winning}` : "");
 
-/** An answer, or why there is none; that the server cannot be reached, or is not asked any more, is thrown. */
-const told = async <T>(asked: Promise<T>): Promise<T | Refused> =>
-  asked.catch((problem: unknown) => {
-    if (problem instanceof Refused && problem.status) return problem;
-    throw problem;
-  });
-
 export class Calculator {
   /** `book`: the rulebook of a hand that is written for something else (a table), and is not kept as a draft. */
   constructor(readonly book: string | null = null) {}
@@ -73,17 +59,11 @@ export class Calculator {
   winNext = $state(false);
   /** What is wrong with the text, and where. */
   wrong = $state<{ sentence: string; at: number | null } | null>(null);
-  score = $state<ExplainedScore | null>(null);
-  /** Why a complete hand has no score. */
-  refused = $state<string | null>(null);
-  waits = $state<WaitsAnswer | null>(null);
-  /** Why there are no waits beside a score: a fifth copy among what was seen. */
-  noWaits = $state<string | null>(null);
-  choices = $state<WaitsAnswer["choices"]>(null);
-  circumstances = $state<CircumstanceState[]>([]);
+  /** The last answer, and so perhaps of another hand: what shows it says so while `current` is false. */
+  answer = $state.raw<Answer>(NOTHING);
   busy = $state(false);
-  /** The server cannot be reached: what is shown is from before, and is asked again until it can. */
-  stale = $state(false);
+  /** Neither a server nor this browser answers; it is asked again until one does. */
+  away = $state(false);
   #past: Situation[] = $state([]);
   #reading: AbortController | null = null;
   #asking: AbortController | null = null;
@@ -97,6 +77,32 @@ export class Calculator {
   readonly held = $derived(this.hand.concealed.length + (this.hand.winning ? 1 : 0));
   readonly complete = $derived(this.held === this.room);
   readonly ready = $derived(this.held === this.room - 1 && !this.hand.winning);
+
+  // ---- what is asked, and what of the answer is about it
+
+  readonly #question: Question = $derived.by(() => {
+    const { text, seat, round, selfDraw, circumstances, flowers, house } = this.now;
+    const { concealed, melds, winning } = this.hand;
+    return {
+      rules: this.book ?? prefs.book,
+      lang: prefs.lang,
+      house,
+      hand: text,
+      thirteen: winning ? textOf({ text: "", concealed, melds, winning: null }) : text,
+      stage: this.ready ? "ready" : !this.complete ? "unfinished" : winning ? "marked" : "unmarked",
+      seat,
+      round,
+      selfDraw,
+      circumstances,
+      flowers,
+      seen: write(this.seen),
+    };
+  });
+  /** Whether `answer` is about the hand as it stands. */
+  readonly current = $derived(!this.unread && this.answer.question === written(this.#question));
+  /** The score of the hand as it stands; null while there is none. */
+  readonly score = $derived(this.current ? this.answer.score : null);
+  readonly waits = $derived(this.current ? this.answer.waits : null);
 
   /** Copies of a kind neither in this hand nor seen elsewhere. */
   left(kind: Kind): number {
@@ -143,6 +149,7 @@ export class Calculator {
     if (this.mode !== "hand") {
       hand.melds.push({ kind: this.mode, tiles: added });
       givers = [...givers, this.mode === "concealed_kong" ? null : "left"];
+      this.mode = "hand"; // most hands have one meld of a sort: the next tile is held again
     } else if (!hand.winning && (this.winNext || hand.concealed.length === this.room - 1)) hand.winning = kind;
     else hand.concealed = sorted([...hand.concealed, kind]);
     this.winNext = false;
@@ -239,6 +246,16 @@ export class Calculator {
     this.#change({ text: textOf(after) }, after);
   }
 
+  /** Names one of the hand's own tiles as the winning one; the one before goes back among the others. */
+  mark(kind: Kind): void {
+    if (this.unread) return;
+    const hand = $state.snapshot(this.hand);
+    const all = [...hand.concealed, ...(hand.winning ? [hand.winning] : [])];
+    all.splice(all.indexOf(kind), 1);
+    const after = { ...hand, concealed: sorted(all), winning: kind };
+    this.#change({ text: textOf(after) }, after);
+  }
+
   win(kind: Kind): void {
     if (this.unread) return;
     const hand = $state.snapshot(this.hand);
@@ -310,8 +327,8 @@ export class Calculator {
     const { text, seen } = this.now;
     try {
       const [hand, lying] = await Promise.all([
-        text.trim() ? told(post<HandShape>("/api/hand", { hand: text }, mine.signal)) : NO_TILES,
-        seen.trim() ? told(post<TilesShape>("/api/tiles", { tiles: seen }, mine.signal)) : null,
+        text.trim() ? orRefused(post<HandShape>("/api/hand", { hand: text }, mine.signal)) : NO_TILES,
+        seen.trim() ? orRefused(post<TilesShape>("/api/tiles", { tiles: seen }, mine.signal)) : null,
       ]);
       if (mine.signal.aborted) return;
       this.unseen = lying instanceof Refused ? lying.message : "";
@@ -328,16 +345,16 @@ export class Calculator {
     if (!this.wrong) await this.ask();
   }
 
-  /** Keeps what is shown, and asks again when the server may be back. */
+  /** Asks again when somebody may answer. */
   #again(ask: () => Promise<void>): void {
-    this.stale = true;
+    this.away = true;
     this.busy = false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void ask(), 3000);
   }
 
   #nothing(): void {
-    this.score = this.waits = this.choices = this.refused = this.noWaits = null;
+    this.answer = NOTHING;
     this.busy = false;
   }
 
@@ -346,32 +363,12 @@ export class Calculator {
     if (this.book === null) this.keep();
     this.#asking?.abort();
     const mine = (this.#asking = new AbortController());
-    const { text, seat, round, selfDraw, circumstances, flowers, house } = this.now;
-    const seen = write(this.seen);
-    const rules = this.book ?? prefs.book;
-    const about = { rules, house, hand: text, seat, round, circumstances, flowers };
-    const quiet = { rules, house, seat, round, flowers, seen };
-    const { concealed, melds, winning } = $state.snapshot(this.hand);
-    const thirteen = winning ? textOf({ text: "", concealed, melds, winning: null }) : text;
     this.busy = true;
     try {
-      const [states, score, waits, choices] = await Promise.all([
-        told(post<CircumstanceState[]>("/api/circumstances", { ...about, self_draw: selfDraw }, mine.signal)),
-        this.complete && winning
-          ? told(post<ExplainedScore>("/api/score?explain=true", { ...about, self_draw: selfDraw }, mine.signal))
-          : null,
-        this.ready || (this.complete && winning)
-          ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: thirteen }, mine.signal))
-          : null,
-        this.complete ? told(post<WaitsAnswer>("/api/waits", { ...quiet, hand: text }, mine.signal)) : null,
-      ]);
-      this.circumstances = states instanceof Refused ? [] : states;
-      this.score = score instanceof Refused ? null : score;
-      this.waits = waits instanceof Refused ? null : waits;
-      this.choices = choices instanceof Refused ? null : (choices?.choices ?? null);
-      this.refused = [score, waits].find((one) => one instanceof Refused)?.message ?? null;
-      this.noWaits = this.score && waits instanceof Refused ? waits.message : null;
-      this.busy = this.stale = false;
+      const found = await answered($state.snapshot(this.#question) as Question, mine.signal);
+      if (mine.signal.aborted) return;
+      this.answer = found;
+      this.busy = this.away = false;
     } catch (problem) {
       if (problem instanceof Refused) this.#again(() => this.ask());
       // else a newer question took over

@@ -1,0 +1,160 @@
+"""The calculator on real phones: taps counted, nothing scrolled, no old answer taken for the present one."""
+
+import re
+
+import pytest
+
+import quepu
+
+pytestmark = pytest.mark.browser
+FOUR = {"width": 390, "height": 664}, {"width": 360, "height": 640}
+MELDED = "11223sCC(NNNN)(123s)+3s"
+
+
+class Fingers:
+    """Taps what is in sight, and counts."""
+
+    def __init__(self, page):
+        self.page, self.taps = page, 0
+
+    def tap(self, found, scrolling=False):
+        found = found.first
+        found.wait_for()
+        box, height = found.bounding_box(), self.page.viewport_size["height"]
+        if not scrolling:
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height - 56, "it is below the fold"
+        found.tap()
+        self.taps += 1
+
+    def tile(self, name):
+        self.tap(self.page.get_by_role("button", name=re.compile(f"^(吃 |碰 |明杠 )?{name}.*，余")))
+
+    def button(self, name, **more):
+        self.tap(self.page.get_by_role("button", name=name, exact=True), **more)
+
+
+@pytest.fixture
+def small(visit):
+    """A phone whose browser shows its bars, at the calculator."""
+
+    def opened(address, size):
+        page = visit(address, size="bars")
+        page.set_viewport_size(size)
+        return page, Fingers(page)
+
+    return opened
+
+
+@pytest.mark.parametrize("size", FOUR, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_a_plain_hand_is_fourteen_taps_without_scrolling(small, size):
+    page, fingers = small("/calculator?rules=lingque-29&h=", size)
+    for name in [
+        "二万",
+        "三万",
+        "四万",
+        "二筒",
+        "三筒",
+        "四筒",
+        "二索",
+        "三索",
+        "四索",
+        "四索",
+        "五索",
+        "六索",
+        "七索",
+        "四索",
+    ]:
+        fingers.tile(name)
+    page.get_by_text("48 点 · 可和").wait_for()
+    assert fingers.taps == 14
+    assert page.evaluate("scrollY") == 0
+    hand = page.locator("[data-hand]").bounding_box()
+    assert hand["height"] < 60, "the hand is one row"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", FOUR, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_a_hand_with_melds_and_all_around_it_is_sixteen_taps(small, size):
+    page, fingers = small("/calculator?rules=lingque-29&h=", size)
+    for name in ["一索", "一索", "二索", "二索", "三索", "红中", "红中"]:
+        fingers.tile(name)
+    fingers.button("明杠")
+    fingers.tile("北")
+    fingers.button("吃")
+    fingers.tile("一索")
+    fingers.tile("三索")
+    assert page.input_value("#notation") == MELDED
+    for name in ("自摸", "北", "岭上开花", "春"):
+        page.wait_for_function(
+            "n => [...document.querySelectorAll('button')].some(b => b.textContent.trim() === n)", arg=name
+        )
+        fingers.button(name, scrolling=True)
+    expected = quepu.score(MELDED, "lingque-29", seat="N", self_draw=True, circumstances=["岭上开花"], flowers=["春"])
+    page.get_by_role("region", name="结果").locator(".points").get_by_text(str(expected.total), exact=True).wait_for()
+    assert fingers.taps == 16
+
+
+def test_another_winning_tile_is_two_taps(small):
+    page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", FOUR[0])
+    page.get_by_text("48 点 · 可和").wait_for()
+    fingers.tap(page.get_by_role("button", name="七索，和张还是移走"))
+    fingers.button("和张")
+    assert page.input_value("#notation") == "234m234p2344456s+7s"
+    assert fingers.taps == 2
+    total = quepu.score("234m234p2344456s+7s", "lingque-29").total
+    page.get_by_text(f"{total} 点").first.wait_for()
+    fingers.tap(page.get_by_role("button", name="二万，和张还是移走"))
+    fingers.tap(page.get_by_role("button", name="右边一张"))
+    fingers.button("移走")
+    assert page.input_value("#notation") == "24m234p2344456s+7s"
+
+
+def test_fourteen_unmarked_tiles_are_called_a_win(visit):
+    page = visit("/calculator?rules=guobiao&h=")
+    page.fill("#notation", "一万二万三万四筒五筒六筒七索八索九索东东东中中")
+    result = page.get_by_role("region", name="结果")
+    result.get_by_text("成和。和的是哪张？").first.wait_for()
+    assert result.get_by_role("button").count() == 11
+    assert result.locator("button.last").get_attribute("aria-label") == "和的是红中：21，最后写的"
+    page.keyboard.press("Enter")
+    result.get_by_text("单钓将").first.wait_for()
+    assert page.input_value("#notation") == "123m456p789sEEEC+C"
+    page.fill("#notation", "123m456p789sCPEEN")
+    result.get_by_text("还差 1 张听牌，多余 北、中、白。").first.wait_for()
+    page.fill("#notation", "123m456p789sCCEEE")
+    result.get_by_role("button", name="和的是東", exact=False).or_(
+        result.get_by_role("button", name="和的是东", exact=False)
+    ).first.click()
+    assert page.input_value("#notation") == "123m456p789sEECC+E"
+
+
+SLOW = """() => {
+    const plain = window.fetch;
+    window.held = [];
+    window.fetch = async (...asked) => {
+        if (/api/.test(String(asked[0]))) await new Promise((done) => window.held.push(done));
+        return plain(...asked);
+    };
+}"""
+
+
+def test_an_old_answer_never_looks_like_the_present_one(visit):
+    page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", size="bars")
+    result = page.get_by_role("region", name="结果")
+    result.locator(".points").get_by_text("48").wait_for()
+    page.get_by_text("48 点 · 可和").wait_for()
+    page.evaluate(SLOW)
+    page.get_by_role("button", name="退一张").tap()
+    page.get_by_role("button", name=re.compile("^七索，余")).tap()
+    page.get_by_text("正在算；下面还是 234m234p2344567s+4s 的。").wait_for()
+    assert page.get_by_text("48 点 · 可和").count() == 0
+    assert page.locator(".peek").inner_text() == "正在算…"
+    for name in ("结果", "听牌", "谁付谁"):
+        section = page.get_by_role("region", name=name)
+        page.wait_for_function("e => getComputedStyle(e).opacity < 0.5", arg=section.element_handle())
+    page.evaluate("() => { const all = held.splice(0); held.push = (one) => one(); for (const one of all) one(); }")
+    result.locator(".points").get_by_text("40").wait_for()
+    page.get_by_text("40 点").first.wait_for()
+    assert page.get_by_text("下面还是").count() == 0
+    page.wait_for_function("e => getComputedStyle(e).opacity === '1'", arg=result.element_handle())
