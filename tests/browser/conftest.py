@@ -64,7 +64,7 @@ def chromium():
     _need(_chromium(), "no Chromium on this machine (apt-get install chromium)")
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS, timeout=180_000)
         yield browser
         browser.close()
 

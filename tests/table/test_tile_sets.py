@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import quepu
@@ -69,7 +70,7 @@ def hand(seed: int, number: int = 1) -> Table:
     while table.to_act:
         seat = rng.choice(table.to_act)
         options = table.options(seat)
-        assert not any(option.do == "chow" or option.tile >= 27 for option in options)
+        assert not any(option.do == "chow" or (option.tile or 0) >= 27 for option in options)
         keen = [option for option in options if option.do in ("win", "pung", "kong", "added", "concealed")]
         table.step(seat, rng.choice(keen or options))
         follower.check()
@@ -89,6 +90,26 @@ def test_it_is_scored_and_its_waits_are_shown() -> None:
     assert [fan.name for fan in score.fans] == ["平胡", "碰碰胡", "清一色"]
     assert score.points == 7
     assert quepu.waits("123m456m789m11p23s", rules=BOOK)
+
+
+def test_among_many_hands_only_those_with_other_tiles_are_refused() -> None:
+    texts = ["111m222m333m444m5m+5m", "111m222m333m444mE+E", "111m222m333m5m(EEE)+5m", "12x", "111m222m333m5m(234s)+5m"]
+    hands = [quepu.parse(text) for text in texts if text != "12x"]
+    counts = np.zeros((3, 34), np.uint8)
+    melds = np.full((3, 1, 2), -1)
+    counts[:, :3], counts[:, 4] = 3, 2
+    counts[0, 3], melds[1, 0], melds[2, 0] = 3, (1, 27), (0, 19)
+    for many, refused in (
+        (quepu.score_many(texts, BOOK), [1, 2, 3]),
+        (quepu.score_many(texts, BOOK, seat="S"), [1, 2, 3]),
+        (quepu.score_many(hands, BOOK), [1, 2]),
+        (quepu.score_many(counts, BOOK, melds=melds, winning=4), [1]),
+    ):
+        assert sorted(many.errors) == refused == np.flatnonzero(~many.valid).tolist()
+        assert not many.points[refused].any()
+        assert not many.fans[refused].any()
+        assert "没有東这样的牌" in str(many.errors[1])
+        assert many.points[0] == quepu.score(texts[0], BOOK).points
 
 
 def test_a_hand_with_tiles_of_another_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,11 +15,12 @@ from quepu.batch.each_hand import GivenHands, read_hands
 from quepu.batch.engine import Engine, engine_of
 from quepu.batch.wins import Wins
 from quepu.errors import Error, HandError
-from quepu.hands.hand import Hand
+from quepu.hands.hand import Hand, MeldKind
 from quepu.rulebooks import book as find_book
+from quepu.rules.circumstances import other_tiles
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import no_shape
-from quepu.tiles import KINDS
+from quepu.tiles import KINDS, PLAIN
 
 Array = Any
 _LOAD_FROM, _COMPILE_FROM = 100_000, 5_000_000  # hands
@@ -158,11 +159,33 @@ def score_many(
             f"内存不足：每批 {chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
             f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
         ) from None
+    _refuse_other_tiles(book, wins, scores, errors)
     if given_hands is not None:
         for i in np.flatnonzero(~scores.valid).tolist():
             if i not in errors:
                 errors[i] = no_shape(book, given_hands.hand(i))
     return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, errors)
+
+
+def _refuse_other_tiles(book: Rulebook, wins: Wins, scores: Scores, errors: dict[int, Error]) -> None:
+    """Make hands with tiles that are not in the book's game invalid, each with its error."""
+    if book.tiles == PLAIN:
+        return
+    other = np.ones(KINDS, np.bool_)
+    other[list(book.tiles.kinds)] = False
+    held = wins.counts > 0
+    if wins.meld_array is not None:
+        kinds, tiles = wins.meld_array[:, :, 0], wins.meld_array[:, :, 1]
+        for more in range(3):  # the tiles of a chow; of anything else one kind
+            there = (kinds >= 0) & ((kinds == MeldKind.CHOW) | (more == 0))
+            rows, places = np.nonzero(there)
+            held[rows, tiles[rows, places] + more] = True
+    for i in np.flatnonzero((held & other).any(axis=1)).tolist():
+        if i not in errors:
+            errors[i] = other_tiles(np.flatnonzero(held[i] & other).tolist(), book)
+        for values in (scores.valid, scores.points, scores.total, scores.fans, *(scores.reading or {}).values()):
+            if values is not None:
+                values[i] = 0
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ The checks are phrased on bits and tiles, so they serve every book; the names in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from quepu.errors import HandError, Text, UnknownName, near_names
@@ -254,10 +254,15 @@ def refuse_other_tiles(hand: Hand, book: Rulebook) -> None:
     held = {*hand.concealed, *winning, *(kind for meld in hand.melds for kind in meld.tiles)}
     other = sorted(held.difference(book.tiles.kinds))
     if other:
-        raise HandError(
-            f"{book.title.zh}没有{'、'.join(CHINESE[kind] for kind in other)}这样的牌。",
-            f"{book.title.en} is played without {', '.join(NAMES[kind] for kind in other)}.",
-        )
+        raise other_tiles(other, book)
+
+
+def other_tiles(kinds: Sequence[int], book: Rulebook) -> HandError:
+    """The error of a hand with tiles of these kinds, which are not in the book's game."""
+    return HandError(
+        f"{book.title.zh}没有{'、'.join(CHINESE[kind] for kind in kinds)}这样的牌。",
+        f"{book.title.en} is played without {', '.join(NAMES[kind] for kind in kinds)}.",
+    )
 
 
 def refuse_beside_hand(settings: Mapping[str, Any]) -> None:
