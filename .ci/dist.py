@@ -1,9 +1,10 @@
-"""Builds what a release consists of, into dist/: two wheels, the sdist, an SBOM, and the licences of what is shipped.
+"""Builds what a release consists of, into dist/: three wheels, the sdist, an SBOM, and the licences of what is shipped.
 
     python .ci/dist.py [--url URL]
 
-`quepu` is all of the program in Python. `quepu-web` is the built web client, which `quepu[server]` brings. The sdist
-has both, and a wheel made from it, or from a checkout, has the client in it. The version is `quepu.__version__`; a
+`quepu` is all of the program in Python. `quepu-web` is the built web client, which `quepu[server]` brings, and
+`quepu-data` the hands of the books in classes, which `quepu[batch]` brings. The sdist has all of it, and so has a wheel
+made from it, or from a checkout. The version is `quepu.__version__`; a
 commit with a tag must have the tag v and that version. URL (else $QUEPU_URL) is where the repository is published:
 links of the package page and the project's URLs are made of it, and are left out without it.
 """
@@ -20,24 +21,40 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 STATIC = Path("src/quepu/server/static")
-SERVER = "server = [\n"
 MOST_BYTES = 2_000_000
 """A wheel of the program is no larger."""
-WEB = """\
+
+
+class Apart(NamedTuple):
+    """A folder of the program that is a wheel of its own."""
+
+    folder: Path
+    extra: str
+    """What brings it."""
+    words: str
+
+
+APART = {
+    "quepu-web": Apart(STATIC, "server", "The built web client of quepu 雀谱"),
+    "quepu-data": Apart(Path("src/quepu/data/classes"), "batch", "The hands of quepu's 雀谱 rulebooks in classes"),
+}
+WHEEL = """\
 [build-system]
 requires = ["hatchling>=1.25"]
 build-backend = "hatchling.build"
 
 [project]
-name = "quepu-web"
+name = "{name}"
 version = "{version}"
-description = "The built web client of quepu 雀谱, for quepu[server]"
+description = "{words}, for quepu[{extra}]"
 readme = "README.md"
 requires-python = ">=3.11"
 license = "MIT"
@@ -46,9 +63,9 @@ authors = [{{ name = "quepu contributors" }}]
 classifiers = ["Environment :: Web Environment", "Topic :: Games/Entertainment :: Board Games"]
 {urls}
 [tool.hatch.build.targets.wheel]
-only-include = ["src/quepu/server/static"]
+only-include = ["{folder}"]
 sources = ["src"]
-artifacts = ["src/quepu/server/static/**"]
+artifacts = ["{folder}/**"]
 """
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)]+)\)")
 
@@ -109,14 +126,31 @@ def built(source: Path, *what: str) -> None:
         raise SystemExit(done.stdout[-2000:] + done.stderr[-2000:])
 
 
-def without_client(source: Path, number: str) -> None:
-    """Make a copy of the sources that of the program alone: the extra `server` brings the client."""
+def parted(source: Path, number: str) -> None:
+    """Make a copy of the sources that of the program alone: extras bring what is apart."""
     project = source / "pyproject.toml"
     text = project.read_text(encoding="utf-8")
-    if SERVER not in text:
-        raise SystemExit("pyproject.toml has no extra `server`")
-    project.write_text(text.replace(SERVER, f'{SERVER}  "quepu-web=={number}",\n', 1), encoding="utf-8")
-    shutil.rmtree(source / STATIC)
+    for name, (folder, extra, _) in APART.items():
+        begins = f"\n{extra} = ["
+        if text.count(begins) != 1:
+            raise SystemExit(f"pyproject.toml has no extra `{extra}`")
+        text = text.replace(begins, f'{begins}"{name}=={number}", ', 1)
+        shutil.rmtree(source / folder)
+    project.write_text(text, encoding="utf-8")
+
+
+def apart(name: str, source: Path, to: Path, number: str, urls: str) -> None:
+    """Build the wheel of a folder that is apart."""
+    folder, extra, words = APART[name]
+    (to / folder).parent.mkdir(parents=True)
+    shutil.copytree(source / folder, to / folder)
+    for licence in ("LICENSE", "THIRD-PARTY.md"):
+        shutil.copy2(source / licence, to / licence)
+    brought = f"`pip install 'quepu[{extra}]'` brings it."
+    (to / "README.md").write_text(f"# {name}\n\n{words}; {brought}\n", encoding="utf-8")
+    project = WHEEL.format(name=name, version=number, urls=urls, words=words, extra=extra, folder=folder.as_posix())
+    (to / "pyproject.toml").write_text(project, encoding="utf-8")
+    built(to, "--wheel")
 
 
 def bundled() -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -128,6 +162,27 @@ def bundled() -> Iterator[tuple[Path, dict[str, Any]]]:
             yield folder, json.loads((folder / "package.json").read_text(encoding="utf-8"))
 
 
+def on_device() -> Iterator[tuple[Message, str]]:
+    """The Python that answers in the browser: the metadata of each library in the bundle, and its licence."""
+    for bundle in (ROOT / STATIC / "device").glob("libraries-*.zip"):
+        with zipfile.ZipFile(bundle) as archive:
+            for name in sorted(archive.namelist()):
+                home, _, file = name.partition(".dist-info/")
+                if file == "METADATA":
+                    texts = [
+                        archive.read(other).decode("utf-8", "replace").strip()
+                        for other in sorted(archive.namelist())
+                        if other.startswith(f"{home}.dist-info/") and re.search(r"(?i)licen[cs]e|copying", other)
+                    ]
+                    yield message_from_bytes(archive.read(name)), "\n\n".join(texts)
+
+
+def licence_of(metadata: Message) -> str:
+    """What a Python library says its licence is."""
+    classifiers = [one.rpartition(" :: ")[2] for one in metadata.get_all("Classifier", []) if one.startswith("License")]
+    return metadata["License-Expression"] or ", ".join(classifiers) or metadata["License"] or "see its text"
+
+
 def licences() -> str:
     """The licence of every package that the client is made of, with its text."""
     parts = ["# Licences of what the web client is made of\n"]
@@ -136,18 +191,32 @@ def licences() -> str:
         found = [path.read_text(encoding="utf-8", errors="replace").strip() for path in texts if path.is_file()]
         body = "\n\n".join(found)
         parts.append(f"## {package['name']} {package['version']}: {package.get('license', 'see its text')}\n\n{body}\n")
+    for metadata, text in on_device():
+        parts.append(f"## {metadata['Name']} {metadata['Version']} (Python): {licence_of(metadata)}\n\n{text}\n")
+    parts.append("## Tiles and icons\n\nDrawn by quepu's own programs (`web/tiles`), under the licence of quepu.\n")
     return "\n".join(parts)
 
 
 def web_components() -> list[dict[str, Any]]:
-    """The packages of the client as CycloneDX components."""
+    """The packages of the client, and the Python in it, as CycloneDX components."""
     return [
-        {
-            "type": "library", "name": one["name"], "version": one["version"],
-            "purl": f"pkg:npm/{one['name'].replace('@', '%40')}@{one['version']}",
-            **({"licenses": [{"expression": one["license"]}]} if isinstance(one.get("license"), str) else {}),
-        }
-        for _, one in bundled()
+        *(
+            {
+                "type": "library", "name": one["name"], "version": one["version"],
+                "purl": f"pkg:npm/{one['name'].replace('@', '%40')}@{one['version']}",
+                **({"licenses": [{"expression": one["license"]}]} if isinstance(one.get("license"), str) else {}),
+            }
+            for _, one in bundled()
+        ),
+        *(
+            {
+                "type": "library", "name": one["Name"], "version": one["Version"],
+                "purl": f"pkg:pypi/{one['Name'].lower()}@{one['Version']}",
+                "licenses": [{"license": {"name": licence_of(one)}}],
+                "properties": [{"name": "quepu:where", "value": "quepu-web, in the browser"}],
+            }
+            for one, _ in on_device()
+        ),
     ]  # fmt: skip
 
 
@@ -178,28 +247,24 @@ def main() -> None:
     notices = licences()
     (DIST / "THIRD-PARTY.md").write_text(notices, encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        source, web = Path(folder) / "source", Path(folder) / "web"
+        source = Path(folder) / "source"
         copied(source)
         (source / "THIRD-PARTY.md").write_text(notices, encoding="utf-8")
         urls = published(source, url)
         built(source, "--sdist")
-        (web / STATIC).parent.mkdir(parents=True)
-        shutil.copytree(source / STATIC, web / STATIC)
-        shutil.copy2(ROOT / "LICENSE", web / "LICENSE")
-        (web / "THIRD-PARTY.md").write_text(notices, encoding="utf-8")
-        (web / "README.md").write_text(
-            "# quepu-web\n\nThe built web client of quepu; `pip install 'quepu[server]'` brings it.\n", encoding="utf-8"
-        )
-        (web / "pyproject.toml").write_text(WEB.format(version=number, urls=urls), encoding="utf-8")
-        built(web, "--wheel")
-        without_client(source, number)
+        for name in APART:
+            apart(name, source, Path(folder) / name, number, urls)
+        parted(source, number)
         built(source, "--wheel")
     sbom(number)
     wheel = next(DIST.glob("quepu-*.whl"))
     with zipfile.ZipFile(wheel) as archive:
-        inside = [name for name in archive.namelist() if "/static/" in name]
+        inside = [name for name in archive.namelist() if "/static/" in name or "/classes/" in name]
     if inside or wheel.stat().st_size > MOST_BYTES:
-        raise SystemExit(f"{wheel.name}: {wheel.stat().st_size} bytes, {len(inside)} files of the client")
+        raise SystemExit(f"{wheel.name}: {wheel.stat().st_size} bytes, {len(inside)} files of what is apart")
+    client = zipfile.ZipFile(next(DIST.glob("quepu_web-*.whl"))).namelist()
+    if "quepu/server/static/device/bundle.json" not in client:
+        raise SystemExit("quepu-web cannot answer without a server: python web/device/bundle.py")
     for path in sorted(DIST.iterdir()):
         print(f"{path.stat().st_size / 1e6:7.2f} MB  {path.name}")
 

@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from quepu.enumeration.classed_cache import _FOLDER
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
 
 ROOT = Path(__file__).parents[1]
@@ -90,14 +92,33 @@ def test_the_page_of_the_package_has_no_relative_link():
     assert not dist.LINK.search(dist.absolute(text, ""))
 
 
-def test_the_client_is_brought_by_the_extra_of_the_server(tmp_path):
+def test_what_is_apart_is_brought_by_extras(tmp_path):
     dist = script("dist")
-    (tmp_path / dist.STATIC).mkdir(parents=True)
+    for folder, _, _ in dist.APART.values():
+        (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
-    dist.without_client(tmp_path, "1.2.3")
+    dist.parted(tmp_path, "1.2.3")
     made = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
-    assert "quepu-web==1.2.3" in made["optional-dependencies"]["server"]
-    assert not (tmp_path / dist.STATIC).exists()
+    for name, (folder, extra, _) in dist.APART.items():
+        changed = [each for each, needed in made["optional-dependencies"].items() if f"{name}==1.2.3" in needed]
+        assert changed == [extra]
+        assert not (tmp_path / folder).exists()
+    assert dist.APART["quepu-data"].folder == _FOLDER.relative_to(ROOT)
+
+
+def test_the_libraries_in_the_browser_are_named_with_their_licences(tmp_path, monkeypatch):
+    dist = script("dist")
+    device = tmp_path / dist.STATIC / "device"
+    device.mkdir(parents=True)
+    with zipfile.ZipFile(device / "libraries-0.zip", "w") as made:
+        made.writestr(
+            "one-1.0.dist-info/METADATA", "Name: one\nVersion: 1.0\nClassifier: License :: OSI :: MIT License\n"
+        )
+        made.writestr("one-1.0.dist-info/licenses/LICENSE", "may be used")
+        made.writestr("one/code.py", "")
+    monkeypatch.setattr(dist, "ROOT", tmp_path)
+    (found,) = dist.on_device()
+    assert (found[0]["Name"], dist.licence_of(found[0]), found[1]) == ("one", "MIT License", "may be used")
 
 
 def test_the_version_has_one_home():

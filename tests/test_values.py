@@ -179,6 +179,9 @@ def test_what_the_prompt_shows() -> None:
     assert str(quepu.book("lingque-29")) == "灵雀（第二十九版）"
     assert repr(quepu.score_many([HAND, "12x"])) == "Scores('lingque-29': 2 hands, 1 wins, 1 errors)"
     assert "asked" not in repr(played(quepu.book("canton"), 1, 3))
+    quepu.language("en")
+    english = [row["english"] for row in score.to_json(explain=True, lang="en")["counted"]]
+    assert repr(score) == f"Score(312 points: {', '.join(english)})"
 
 
 def test_tiles_are_numbers_that_print() -> None:

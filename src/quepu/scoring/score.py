@@ -70,7 +70,11 @@ class Score:
         return self.explain()
 
     def __repr__(self) -> str:
-        fans = " ".join(map(str, self.fans))
+        if language() == "zh":
+            fans = " ".join(map(str, self.fans))
+        else:
+            names = ((self.book.fan(line.name).english, line.count) for line in self.fans)
+            fans = ", ".join(name if count == 1 else f"{name}×{count}" for name, count in names)
         return f"Score({self.total} {self.book.unit}: {fans})"
 
     def _repr_html_(self) -> str:

@@ -9,6 +9,7 @@ from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, Planes
 from quepu.rulebooks.canton import house
 from quepu.rulebooks.canton.conditions import all_chows, in_chows, nine_gates_shape
+from quepu.rulebooks.canton.options import restored
 from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rules.rulebook import Correction, Rulebook, was
 
@@ -21,17 +22,31 @@ def _four_in_four(h: Planes) -> Any:
     return all_chows(h) & ((h.t4 & (h.pair ^ ALL_TILES)) != 0)
 
 
+_FOURS = {"四归一": {"when": _four_in_one, "most": 1}, "四归四": {"when": _four_in_four, "most": 1}}
+
+
+def _each_four(book: Rulebook, choice: bool) -> Rulebook:
+    """The option of N36 as it was: the other choice counts each four, of 四归一 alone."""
+    if not choice:
+        return was(fans=_FOURS)(book)
+    return replace(book, fans=tuple(restored(row) if row.name == "四归一" else row for row in book.fans))
+
+
 def _first(book: Rulebook) -> Rulebook:
     """As it was first played: what 2026-11-22 corrects."""
     name = "满分花杠"
     if name in book.index:
         extra = replace(book.fan(name).own(CantonExtra), only_with=None)
         book = replace(book, fans=tuple(replace(row, extra=extra) if row.name == name else row for row in book.fans))
+    options = tuple(
+        replace(option, choices=(False, True), apply=_each_four) if option.key == "four_in_one_each" else option
+        for option in book.options
+    )
+    book = replace(book, options=options)
     return was(
         fans={
             "九莲花灯": {"when": nine_gates_shape},
-            "四归一": {"when": _four_in_one, "most": 1},
-            "四归四": {"when": _four_in_four, "most": 1},
+            **_FOURS,
             "人糊": {"when": house.humanly_undeclared},
             "地糊": {"when": house.earthly_undeclared},
         },

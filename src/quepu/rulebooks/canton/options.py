@@ -57,7 +57,8 @@ class RowChange(NamedTuple):
 Changes = Mapping[str, RowChange]
 
 
-def _restored(row: Fan) -> Fan:
+def restored(row: Fan) -> Fan:
+    """The row as the book has it today, its value aside."""
     seed = _SEED[row.name]
     return replace(row, when=seed.when, most=seed.most, drops=seed.drops, implied=seed.implied, extra=seed.extra)
 
@@ -73,7 +74,7 @@ def _rows(key: str, text: Text, choices: Mapping[Any, Changes]) -> Option:
 
     def apply(book: Rulebook, choice: Any) -> Rulebook:
         if book.chosen.get(key, next(iter(choices))) != next(iter(choices)):
-            fans = tuple(_restored(row) if row.name in touched else row for row in book.fans)
+            fans = tuple(restored(row) if row.name in touched else row for row in book.fans)
             book = replace(book, fans=fans)
             for other, chosen in book.chosen.items():
                 if other != key and other in _CHANGES:
