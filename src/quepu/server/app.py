@@ -20,6 +20,7 @@ from quepu.server.accounts import api as account_api
 from quepu.server.accounts.budget import pays
 from quepu.server.books import api as books_api
 from quepu.server.budget import Measured
+from quepu.server.desks import api as desks_api
 from quepu.server.hands import api as hands_api
 from quepu.server.housekeeping import Housekeeping
 from quepu.server.http.guard import AllowedHost, BodyLimit, RateLimit, SafeHeaders
@@ -151,6 +152,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         practice_api,
         tables_api,
         clubs_api,
+        desks_api,
         rooms_api,
         replays_api,
         review_api,

@@ -13,6 +13,7 @@ from pydantic.json_schema import models_json_schema
 
 from quepu.server.accounts.messages import ACCOUNTS
 from quepu.server.books.messages import BOOKS
+from quepu.server.desks.messages import DESKS
 from quepu.server.hands.messages import HANDS
 from quepu.server.http.messages import Refused, Schema
 from quepu.server.payments.messages import PAYMENTS
@@ -78,7 +79,7 @@ def _bases() -> dict[str, str]:
 def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
-        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
+        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
         *WORKSHOP
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])

@@ -36,6 +36,14 @@ export interface AnnouncementShape {
   text: Bilingual;
 }
 
+/** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. */
+export interface BeginRound {
+  do?: "begin";
+  anyway?: boolean;
+  opened?: string[];
+  open_tables?: boolean;
+}
+
 /** The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over. */
 export interface BellRecord {
   kind?: "bell";
@@ -158,6 +166,13 @@ export interface CircumstanceState {
   self_draw: boolean;
 }
 
+/** The clock of the round: at the time of the entry so many seconds were left, and it runs or not. */
+export interface ClockSet {
+  do?: "clock";
+  left: number;
+  running: boolean;
+}
+
 /** A player of a club night: rank, points over all tables, reduced score, standard points (null: none). */
 export interface ClubLine {
   rank: number;
@@ -221,6 +236,97 @@ export interface Deleted {
   rooms: string[];
 }
 
+/** A change to a tournament whose log had `seen` entries; sent again with the same `key` it is made once. */
+export interface DeskChange {
+  seen: number;
+  key?: string;
+  record: Enter | Leave | DrawRounds | BeginRound | UndoRound | Slip | Fine | ClockSet;
+}
+
+/** When the clock was set, the seconds left then, and whether it runs; `now` is the server's time. */
+export interface DeskClock {
+  at: number;
+  left: number;
+  running: boolean;
+  now: number;
+}
+
+/** A tournament in a list. */
+export interface DeskHead {
+  id: string;
+  title: string;
+  updated: number;
+}
+
+/** A line of the standings. */
+export interface DeskLineShape {
+  rank: number;
+  name: string;
+  team: string;
+  total: number;
+  standard: number;
+  reduced: number;
+  wins: number;
+  met: number;
+  tables: number;
+  fined: number;
+}
+
+/** Somebody who entered. */
+export interface DeskPlayer {
+  name: string;
+  team: string;
+  here: boolean;
+}
+
+/** A round; `at` is when it began, null for one to come. */
+export interface DeskRoundShape {
+  number: number;
+  at: number | null;
+  over: boolean;
+  tables: DeskTableShape[];
+  resting: string[];
+}
+
+/** A tournament as it is opened. `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table. */
+export interface DeskSpec {
+  title: string;
+  rules?: string;
+  house?: string;
+  length?: number | null;
+  order?: ("standard" | "total" | "reduced" | "wins" | "met")[];
+  odd?: "rest" | "three";
+  minutes?: number;
+  hands?: number;
+  alpha?: number;
+  scale?: number;
+}
+
+/** A table: its number, who sits at 东南西北, the score table that was opened for it, and all its results. */
+export interface DeskTableShape {
+  number: number;
+  names: (string | null)[];
+  opened: string;
+  results: OutcomeShape[];
+}
+
+/** A tournament as it stands. `number` is that of the newest round that has begun. */
+export interface DeskView {
+  id: string;
+  readonly: boolean;
+  length: number;
+  created: number;
+  spec: DeskSpec;
+  players: DeskPlayer[];
+  number: number;
+  rounds: DeskRoundShape[];
+  standings: DeskLineShape[];
+  teams: TeamLineShape[];
+  fines: Fine[];
+  clock: DeskClock | null;
+  evenness: EvennessShape;
+}
+
 /** What changed from one rulebook to another. */
 export interface DifferenceAnswer {
   old: string;
@@ -253,6 +359,14 @@ export interface DraftShape {
 /** A draft as a rules file. */
 export interface DraftText {
   house: string;
+}
+
+/** Draw the rounds still to come: all of them so that few meet again, or one by the standings (Swiss). `absent` are numbers of the drawn rounds (from 1) in which a player is not there. */
+export interface DrawRounds {
+  do?: "draw";
+  rounds?: number;
+  by?: "schedule" | "standings";
+  absent?: Record<string, number[]>;
 }
 
 /** What changed between two editions, as a reader wants it. */
@@ -303,6 +417,21 @@ export interface EndMessage {
 export interface EndRecord {
   kind?: "end";
   note?: string;
+}
+
+/** Somebody plays from the next round on, or is of another team than was written. */
+export interface Enter {
+  do?: "enter";
+  name: string;
+  team?: string;
+}
+
+/** How even the rounds are: meetings beyond the first, those that no schedule avoids, the seats' spread, rests. */
+export interface EvennessShape {
+  repeats: number;
+  unavoidable: number;
+  seats: number;
+  rests: number[];
 }
 
 /** An event, and the same in words. */
@@ -389,6 +518,15 @@ export interface FaultShape {
   price: Bilingual;
   barred: boolean;
   remedies: Bilingual[];
+}
+
+/** A penalty outside of a table: points and standard points that are taken from a player. */
+export interface Fine {
+  do?: "fine";
+  name: string;
+  points?: number;
+  standard?: number;
+  note?: string;
 }
 
 /** A formula that can be read: its digest, the same however it is written. */
@@ -654,6 +792,13 @@ export interface ImportTable {
   table: TableFile;
 }
 
+/** Somebody does not play from the next round on; `back` takes that back. */
+export interface Leave {
+  do?: "leave";
+  name: string;
+  back?: boolean;
+}
+
 /** A level of bot: what people call it, and how it plays. */
 export interface Level {
   key: string;
@@ -735,6 +880,12 @@ export interface OfferAnswer {
   text: Bilingual;
 }
 
+/** Ask for a new tournament, with players at once: "name" or "name,team". */
+export interface OpenDesk extends DeskSpec {
+  who: string;
+  players?: string[];
+}
+
 /** A meld on the table: its tiles as one text, which of them was claimed, and from whom. `added`: a fourth tile was put to the pung that it was. */
 export interface OpenMeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
@@ -792,6 +943,14 @@ export interface OtherReading {
   points: number;
   how: string;
   fans: string[];
+}
+
+/** Final points of a table by seat, and when they were written. */
+export interface OutcomeShape {
+  points: (number | null)[];
+  hands: number;
+  at: number;
+  note: string;
 }
 
 /** Where a hand of 13 stands. */
@@ -1273,6 +1432,16 @@ export interface Sit {
   place?: number | null;
 }
 
+/** The final points of a table in the order of its seats; another one for the same table corrects it. */
+export interface Slip {
+  do?: "slip";
+  round: number;
+  table: number;
+  points: (number | null)[];
+  hands?: number | null;
+  note?: string;
+}
+
 /** The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most. */
 export interface Snapshot {
   n: number;
@@ -1416,6 +1585,16 @@ export interface TakenMessage {
   taken: true;
 }
 
+/** A line of the teams' standings. */
+export interface TeamLineShape {
+  rank: number;
+  team: string;
+  total: number;
+  standard: number;
+  reduced: number;
+  players: number;
+}
+
 /** One term of a book's table, in words; `key` is the same in every book. */
 export interface TermShape {
   key: string;
@@ -1453,6 +1632,11 @@ export interface TrialAnswer {
   news: Bilingual[];
   totals: number[];
   question: QuestionShape | null;
+}
+
+/** The newest round has not begun after all; what was written of it counts no more, and stays in the log. */
+export interface UndoRound {
+  do?: "undo_round";
 }
 
 /** A tile that brings the hand nearer. */

@@ -113,6 +113,11 @@ class DeviceResults:
                 found.append((head, row))
         return found
 
+    async def some(self, ids: Sequence[str]) -> builtins.list[TableResult]:
+        """The results of these tables that are known."""
+        heads = [(await self._logs.read(id), self._rows.get(id)) for id in ids]
+        return [row for log, row in heads if log is not None and row is not None and row.length == log[0].length]
+
     async def put(self, rows: Sequence[TableResult]) -> None:
         """Remember results."""
         self._rows |= {row.id: row for row in rows}

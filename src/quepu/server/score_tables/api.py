@@ -136,6 +136,17 @@ class Tables:
         await self.results.put(await self.pool.run(asker, work.results, [stored]))
         return await self.view(stored, asker)
 
+    async def some(self, ids: list[str], asker: str) -> list[TableResult]:
+        """What these tables came to; those that are gone are left out."""
+        found = await self.results.some(ids)
+        there = {row.id for row in found}
+        for id in ids:
+            if id and id not in there and (log := await self.logs.read(id)) is not None and log[0].kind == KIND:
+                rows = await self.pool.run(asker, work.results, [Stored(*log)])
+                await self.results.put(rows)
+                found += rows
+        return found
+
     async def all(
         self, owner: str, asker: str, *, club: str | None = None, figures: bool = False, most: int = 1000
     ) -> list[TableResult]:
@@ -148,10 +159,10 @@ class Tables:
             rows = await self.pool.run(asker, work.results, several)
             await self.results.put(rows)
             made |= {row.id: row for row in rows}
-        known = [(head, made[head.id] if row is None else row) for head, row in found]
+        rows_of = [(head, made[head.id] if row is None else row) for head, row in found]
         return [
             row._replace(shown={**row.shown, "updated": head.updated})
-            for head, row in known
+            for head, row in rows_of
             if club is None or row.club == club
         ]
 

@@ -123,15 +123,15 @@ def results(several: Sequence[Stored]) -> list[TableResult]:
     return [_result(stored.head, worked(stored).ledger) for stored in several]
 
 
-def _result(head: LogHead, kept: Ledger) -> TableResult:
-    figures = figures_of(kept, at=head.id, when=head.created)
+def _result(head: LogHead, ledger: Ledger) -> TableResult:
+    figures = figures_of(ledger, at=head.id, when=head.created)
     return TableResult(
         head.id,
         head.length,
-        kept.spec.club or "",
-        kept.match.book.fingerprint,
-        head_shape(head, kept),
-        result_of(kept).to_json(),
+        ledger.spec.club or "",
+        ledger.match.book.fingerprint,
+        head_shape(head, ledger),
+        result_of(ledger).to_json(),
         {name: one.to_json() for name, one in figures.items()},
     )
 

@@ -40,14 +40,26 @@ class TableResults:
                 for log, *values in found
             ]
 
+    async def some(self, ids: Sequence[str]) -> list[TableResult]:
+        """The results of these tables, without figures; not of those where none is known or an older one."""
+        row = ScoreTableRow
+        query = select(row.log, row.length, row.club, row.fingerprint, row.shown, row.result)
+        query = query.join(Log, and_(Log.id == row.log, Log.length == row.length)).where(row.log.in_(list(ids)))
+        async with self.database.reading() as session:
+            found = await session.execute(query)
+            return [
+                TableResult(id, length, club, fingerprint, shown, result, {})
+                for id, length, club, fingerprint, shown, result in found
+            ]
+
     async def put(self, rows: Sequence[TableResult]) -> None:
         """Write results, in the place of older ones; not of tables that are gone."""
         if not rows:
             return
         async with self.database.writing() as session:
             there = await session.execute(select(Log.id).where(Log.id.in_([row.id for row in rows])))
-            known = set(there.scalars())
+            existing = set(there.scalars())
             for row in rows:
-                if row.id in known:
+                if row.id in existing:
                     values = row._asdict()
                     await session.merge(ScoreTableRow(log=values.pop("id"), **values))

@@ -128,5 +128,8 @@ class TableResultStore(Protocol):
         With `club` those of a club night and those whose result is not known. `figures` are read only if asked for.
         """
 
+    async def some(self, ids: Sequence[str]) -> list[TableResult]:
+        """The results of these tables, without figures; not of those where none is known or an older one."""
+
     async def put(self, rows: Sequence[TableResult]) -> None:
         """Write results, in the place of older ones."""

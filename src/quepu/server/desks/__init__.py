@@ -1,0 +1,1 @@
+"""The desk of a tournament or club night over HTTP (`quepu.tournament.desk`)."""

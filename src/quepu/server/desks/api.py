@@ -1,0 +1,208 @@
+"""The desk of a tournament over HTTP: a log of what was written there, worked out each time it has grown."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from quepu.scorekeeper.records import TableSpec
+from quepu.server.accounts.payers import stores
+from quepu.server.budget import Asker
+from quepu.server.desks import working as work
+from quepu.server.desks.messages import BeginRound, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Lang, Plain, Refusal
+from quepu.server.http.whose import Whose
+from quepu.server.score_tables.api import KIND as TABLE
+from quepu.server.score_tables.api import READER, Tables
+from quepu.server.score_tables.messages import ReaderLink
+from quepu.server.score_tables.working import opened as opened_table
+from quepu.server.store.values import Conflict, Entry, LogHead
+from quepu.tournament.records import Begin, DeskSpec
+
+routes = APIRouter(
+    prefix="/api/desks",
+    tags=["tournaments"],
+    responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
+)
+KIND = "desk"
+_MOST = 5000
+"""Entries of one tournament."""
+
+
+class Desks:
+    """The tournaments of a server, beside its score tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.logs = tables.logs
+
+    async def read(self, id: str) -> tuple[LogHead, list[Entry], bool]:
+        """The log of a tournament by its own id or by that of its readers, and whether it was the latter.
+
+        Raises:
+            Refusal: there is none.
+        """
+        found = await self.logs.read(id) if len(id) <= 32 else None
+        readonly = found is not None and found[0].kind == READER
+        if found is not None and readonly:
+            found = await self.logs.read(str(found[1][0].body["table"]))
+        if found is None or found[0].kind != KIND:
+            raise Refusal(404, "没有这场比赛，可能已删除。", "there is no such tournament; it may have been deleted.")
+        return found[0], found[1], readonly
+
+    async def writable(self, id: str) -> tuple[LogHead, list[Entry]]:
+        """The log of a tournament that is about to be changed.
+
+        Raises:
+            Refusal: there is none, or the id is that of its readers.
+        """
+        head, entries, readonly = await self.read(id)
+        if readonly:
+            raise Refusal(403, "这是只读的链接。", "this link is for reading.")
+        return head, entries
+
+    async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
+        """The results of the score tables that were opened for it, by their ids."""
+        ids = work.opened_tables(entries)
+        return {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
+
+    async def view(self, id: str, asker: str) -> Plain:
+        """The tournament as everybody sees it."""
+        head, entries, readonly = await self.read(id)
+        results = await self.results(entries, asker)
+        return Plain(await self.tables.pool.run(asker, work.view, id, head.created, entries, results, readonly))
+
+
+def _desks(request: Request) -> Desks:
+    return Desks(request.app.state.tables)
+
+
+TheDesks = Annotated[Desks, Depends(_desks)]
+
+
+@routes.post("", response_model=DeskView, status_code=201, dependencies=[Depends(stores)])
+async def open_desk(given: OpenDesk, desks: TheDesks, asker: Asker) -> Plain:
+    """Open a tournament."""
+    spec = DeskSpec.model_validate(given.model_dump(exclude={"who", "players"}))
+    trial = TableSpec(rules=spec.rules, house=spec.house, names=["1", "2", "3", "4"], rounds=spec.length)
+    await desks.tables.pool.run(asker, opened_table, trial, [])  # refuses rules that cannot be
+    players = await desks.tables.pool.run(asker, work.entered, given.players)
+    head = await desks.logs.create(KIND, given.who, spec.title, {"spec": spec.model_dump(), "records": players})
+    answer = await desks.view(head.id, asker)
+    answer.status_code = 201
+    return answer
+
+
+@routes.get("", response_model=list[DeskHead])
+async def list_desks(who: Whose, desks: TheDesks) -> Plain:
+    """The tournaments of somebody, the latest first."""
+    found = await desks.logs.list(KIND, who)
+    return Plain([{"id": head.id, "title": head.title, "updated": head.updated} for head in found])
+
+
+@routes.get("/{id}", response_model=DeskView)
+async def desk(id: str, desks: TheDesks, asker: Asker) -> Plain:
+    """A tournament as it stands."""
+    return await desks.view(id, asker)
+
+
+@routes.get("/{id}/live", response_model=None)
+async def live(id: str, desks: TheDesks) -> Response:
+    """Its length, now and whenever it has grown, as server-sent events."""
+    head, _, _ = await desks.read(id)
+    return desks.tables.followers.stream(head.id)
+
+
+@routes.post("/{id}/reader", response_model=ReaderLink, dependencies=[Depends(stores)])
+async def reader(id: str, desks: TheDesks) -> Plain:
+    """A link by which everybody can follow it and nobody change it."""
+    head, _ = await desks.writable(id)
+    links = await desks.logs.list(READER, head.id, 1)
+    made = links[0] if links else await desks.logs.create(READER, head.id, head.title, {"table": head.id})
+    return Plain({"reader": made.id})
+
+
+@routes.get("/{id}/export", response_model=None)
+async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang) -> Response:
+    """Standings and results for a spreadsheet."""
+    head, entries, _ = await desks.read(id)
+    results = await desks.results(entries, asker)
+    made = await desks.tables.pool.run(asker, work.exported, entries, results, lang)
+    disposition = {"content-disposition": f'attachment; filename="quepu-{head.id}.csv"'}
+    return Response(made, media_type="text/csv; charset=utf-8", headers=disposition)
+
+
+@routes.delete("/{id}", status_code=204)
+async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
+    """Delete a tournament for good; only whoever opened it may. Its score tables stay."""
+    head, _ = await desks.writable(id)
+    if head.owner != who:
+        raise Refusal(403, "只有开的人能删除。", "only whoever opened it may delete it.")
+    for link in await desks.logs.list(READER, head.id):
+        await desks.logs.delete(link.id)
+    await desks.logs.delete(head.id)
+    return Response(status_code=204)
+
+
+@routes.post("/{id}", response_model=DeskView, dependencies=[Depends(stores)])
+async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> Plain:
+    """Write something down; refused with 409 if somebody else was faster."""
+    head, entries = await desks.writable(id)
+    if given.key and any(entry.body.get("key") == given.key for entry in entries[given.seen :]):
+        return await desks.view(id, asker)
+    if given.seen != head.length:
+        raise _overtaken()
+    if head.length >= _MOST:
+        raise Refusal(409, "这场比赛的记录太多了。", "this tournament has too many entries.")
+    pool, results = desks.tables.pool, await desks.results(entries, asker)
+    if isinstance(given.record, DrawRounds):
+        wanted = given.record
+        seed = secrets.randbits(32)  # a draw among friends, not a secret
+        record = await pool.run(asker, work.drawn, entries, results, wanted.rounds, wanted.by, wanted.absent, seed)
+    elif isinstance(given.record, BeginRound):
+        record = Begin(anyway=given.record.anyway).model_dump()
+    else:
+        record = given.record.model_dump()
+    tables = await pool.run(asker, work.checked, entries, results, record)  # refuses what cannot be
+    if isinstance(given.record, BeginRound) and given.record.open_tables:
+        record["opened"] = await _opened(desks, head, entries, tables, asker)
+    body: dict[str, Any] = {"at": time.time(), "records": [record]} | ({"key": given.key} if given.key else {})
+    try:
+        length = await desks.logs.append(head.id, given.seen, [body])
+    except Conflict:
+        raise _overtaken() from None
+    if length is None:
+        raise Refusal(404, "没有这场比赛，可能已删除。", "there is no such tournament; it may have been deleted.")
+    desks.tables.followers.grown(head.id)
+    return await desks.view(id, asker)
+
+
+async def _opened(
+    desks: Desks, head: LogHead, entries: list[Entry], tables: list[list[str | None]], asker: str
+) -> list[str]:
+    """Score tables for the tables of a round; a table of three is written by its slip, and has none ("")."""
+    spec = DeskSpec.model_validate(entries[0].body["spec"])
+    number = 1 + sum(record["do"] == "begin" for entry in entries for record in entry.body.get("records", ()))
+    found = []
+    for at, names in enumerate(tables, 1):
+        four = [name for name in names if name is not None]
+        if len(four) < len(names):
+            found.append("")
+            continue
+        table = TableSpec(
+            title=f"{spec.title[:60]} {number}-{at}", rules=spec.rules, house=spec.house, names=four, rounds=spec.length
+        )
+        made, _ = await desks.tables.pool.run(asker, opened_table, table, [])
+        opened = await desks.logs.create(TABLE, head.owner, table.title, {"spec": made})
+        await desks.tables.first_view(opened.id, asker)
+        found.append(opened.id)
+    return found
+
+
+def _overtaken() -> Refusal:
+    return Refusal(409, "别处刚改过，请看过最新的再改。", "this was just changed elsewhere; look again first.")

@@ -1,0 +1,156 @@
+"""The shapes of the desk: what is written there, and the tournament as everybody sees it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.schema import Schema
+from quepu.server.http.messages import Who
+from quepu.tournament.records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
+
+
+class OpenDesk(DeskSpec):
+    """Ask for a new tournament, with players at once: "name" or "name,team"."""
+
+    who: Who
+    players: list[Annotated[str, Field(min_length=1, max_length=70)]] = Field(default=[], max_length=400)
+
+
+class DrawRounds(Schema):
+    """Draw the rounds still to come: all of them so that few meet again, or one by the standings (Swiss).
+
+    `absent` are numbers of the drawn rounds (from 1) in which a player is not there.
+    """
+
+    do: Literal["draw"] = "draw"
+    rounds: Annotated[int, Field(ge=1, le=30)] = 1
+    by: Literal["schedule", "standings"] = "schedule"
+    absent: dict[str, list[int]] = Field(default={}, max_length=400)
+
+
+class BeginRound(Begin):
+    """Begin the next round; with `open_tables`, a score table is opened for each of its tables of four."""
+
+    open_tables: bool = False
+
+
+class DeskChange(Schema):
+    """A change to a tournament whose log had `seen` entries; sent again with the same `key` it is made once."""
+
+    seen: Annotated[int, Field(ge=1, le=1_000_000)]
+    key: Annotated[str, Field(max_length=40)] = ""
+    record: Annotated[
+        Enter | Leave | DrawRounds | BeginRound | UndoRound | Slip | Fine | ClockSet, Field(discriminator="do")
+    ]
+
+
+class OutcomeShape(Schema):
+    """Final points of a table by seat, and when they were written."""
+
+    points: list[int | None]
+    hands: int
+    at: float
+    note: str
+
+
+class DeskTableShape(Schema):
+    """A table: its number, who sits at 东南西北, the score table that was opened for it, and all its results."""
+
+    number: int
+    names: list[str | None]
+    opened: str
+    results: list[OutcomeShape]
+
+
+class DeskRoundShape(Schema):
+    """A round; `at` is when it began, null for one to come."""
+
+    number: int
+    at: float | None
+    over: bool
+    tables: list[DeskTableShape]
+    resting: list[str]
+
+
+class DeskPlayer(Schema):
+    """Somebody who entered."""
+
+    name: str
+    team: str
+    here: bool
+
+
+class DeskLineShape(Schema):
+    """A line of the standings."""
+
+    rank: int
+    name: str
+    team: str
+    total: int
+    standard: float
+    reduced: float
+    wins: float
+    met: int
+    tables: int
+    fined: int
+
+
+class TeamLineShape(Schema):
+    """A line of the teams' standings."""
+
+    rank: int
+    team: str
+    total: int
+    standard: float
+    reduced: float
+    players: int
+
+
+class DeskClock(Schema):
+    """When the clock was set, the seconds left then, and whether it runs; `now` is the server's time."""
+
+    at: float
+    left: float
+    running: bool
+    now: float
+
+
+class EvennessShape(Schema):
+    """How even the rounds are: meetings beyond the first, those that no schedule avoids, the seats' spread, rests."""
+
+    repeats: int
+    unavoidable: int
+    seats: int
+    rests: list[int]
+
+
+class DeskView(Schema):
+    """A tournament as it stands. `number` is that of the newest round that has begun."""
+
+    id: str
+    readonly: bool
+    length: int
+    created: float
+    spec: DeskSpec
+    players: list[DeskPlayer]
+    number: int
+    rounds: list[DeskRoundShape]
+    standings: list[DeskLineShape]
+    teams: list[TeamLineShape]
+    fines: list[Fine]
+    clock: DeskClock | None
+    evenness: EvennessShape
+
+
+class DeskHead(Schema):
+    """A tournament in a list."""
+
+    id: str
+    title: str
+    updated: float
+
+
+DESKS: tuple[type[Schema], ...] = (OpenDesk, DeskChange, DeskView, DeskHead)
+"""The shapes of the desk that the client needs."""

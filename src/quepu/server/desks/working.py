@@ -1,0 +1,187 @@
+"""Tournaments worked out from their logs, in another process: plain data goes in and comes out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from quepu.errors import HandError
+from quepu.scorekeeper.club import Result
+from quepu.server.store.values import Entry
+from quepu.tournament import Schedule, make_schedule, next_round
+from quepu.tournament.desk import Desk, DeskError, Outcome, fold, standings, step, team_standings
+from quepu.tournament.records import DeskRecord, DeskSpec, Draw, DrawnRound
+from quepu.tournament.schedule import Round, measure
+
+Json = dict[str, Any]
+_RECORD: TypeAdapter[DeskRecord] = TypeAdapter(DeskRecord)
+KEYS = {
+    "standard": ("标准分", "standard"), "total": ("总分", "points"), "reduced": ("约化分数", "reduced"),
+    "wins": ("头名", "firsts"), "met": ("对手分", "opponents"),
+}  # fmt: skip
+
+
+def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None) -> Desk:
+    """A tournament out of its log; `results` are those of the score tables opened for it, by their ids."""
+    live = {id: outcome for id, data in (results or {}).items() if (outcome := _outcome(data)) is not None}
+    spec = DeskSpec.model_validate(entries[0].body["spec"])
+    records = [
+        (entry.body.get("at", entry.at), _RECORD.validate_python(record))
+        for entry in entries
+        for record in entry.body.get("records", ())
+    ]
+    return fold(spec, records, live)
+
+
+def _outcome(data: Json) -> Outcome | None:
+    result = Result.from_json(data)
+    if not result.over or len(result.people) != len(result.names):
+        return None  # a substitute played: the slip says whose points they are
+    return Outcome(tuple(result.people[name] for name in result.names), max(1, result.hands), 0.0)
+
+
+def opened_tables(entries: Sequence[Entry]) -> list[str]:
+    """The ids of all score tables that were opened for a tournament."""
+    return [id for entry in entries for record in entry.body.get("records", ()) for id in record.get("opened", ())]
+
+
+def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
+    """The tables that would be opened by a record; refuses what cannot be.
+
+    Raises:
+        Error: the record cannot be.
+    """
+    desk = desk_of(entries, results)
+    step(desk, time.time(), _RECORD.validate_python(record))
+    return [list(table.names) for table in desk.begun[-1].tables] if record["do"] == "begin" else []
+
+
+def entered(lines: Sequence[str]) -> list[Json]:
+    """Players as they are written, one a line: name, or name and team.
+
+    Raises:
+        HandError: a name is there twice.
+    """
+    found: dict[str, str] = {}
+    for line in lines:
+        name, _, team = line.replace("，", ",").partition(",")
+        name = name.strip()
+        if name in found:
+            raise HandError(f"名字“{name}”写了两次。", f"the name {name!r} is there twice.")
+        if name:
+            found[name] = team.strip()
+    return [_RECORD.validate_python({"do": "enter", "name": n, "team": t}).model_dump() for n, t in found.items()]
+
+
+def drawn(
+    entries: Sequence[Entry],
+    results: Mapping[str, Json],
+    rounds: int,
+    by: str,
+    absent: Mapping[str, Sequence[int]],
+    seed: int,
+) -> Json:
+    """The record of rounds drawn for who is there now.
+
+    Raises:
+        Error: it cannot be drawn.
+    """
+    desk = desk_of(entries, results)
+    names, played, odd = desk.present, desk.played(), desk.spec.odd
+    for name in absent:
+        if name not in desk.teams:
+            raise DeskError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")
+    made: Sequence[Round]
+    if by == "standings":
+        made = [next_round(names, [line.name for line in standings(desk)], odd=odd, played=played, seed=seed)]
+    else:
+        teams = {name: team for name, team in desk.teams.items() if team}
+        away = {name: set(numbers) for name, numbers in absent.items() if numbers}
+        schedule: Schedule = make_schedule(
+            names, rounds, odd=odd, teams=teams or None, absent=away, played=played, seed=seed
+        )
+        made = schedule.rounds
+    return Draw(
+        rounds=[DrawnRound(tables=[list(table) for table in one.tables], resting=list(one.resting)) for one in made]
+    ).model_dump()
+
+
+def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json], readonly: bool) -> Json:
+    """A tournament as everybody sees it."""
+    desk = desk_of(entries, results)
+    lines = standings(desk)
+    even = measure([*desk.played(), *_coming(desk)], desk.teams)
+    return {
+        "id": id,
+        "readonly": readonly,
+        "length": len(entries),
+        "created": created,
+        "spec": desk.spec.model_dump(),
+        "players": [{"name": n, "team": t, "here": n not in desk.away} for n, t in desk.teams.items()],
+        "number": len(desk.begun),
+        "rounds": [
+            {
+                "number": number,
+                "at": one.at,
+                "over": one.over,
+                "tables": [
+                    {
+                        "number": at,
+                        "names": list(table.names),
+                        "opened": "" if readonly else table.opened,
+                        "results": [{**o._asdict(), "points": list(o.points)} for o in table.results],
+                    }
+                    for at, table in enumerate(one.tables, 1)
+                ],
+                "resting": list(one.resting),
+            }
+            for number, one in enumerate([*desk.begun, *desk.coming], 1)
+        ],
+        "standings": [line._asdict() for line in lines],
+        "teams": [line._asdict() for line in team_standings(desk, lines)],
+        "fines": [fine.model_dump() for fine in desk.fines],
+        "clock": None
+        if desk.clock is None
+        else {"at": desk.clock[0], "left": desk.clock[1], "running": desk.clock[2], "now": time.time()},
+        "evenness": {
+            "repeats": even.repeats,
+            "unavoidable": even.unavoidable,
+            "seats": even.seats,
+            "rests": list(even.rests),
+        },
+    }
+
+
+def _coming(desk: Desk) -> list[Round]:
+    return [Round(tuple(table.names for table in one.tables), one.resting) for one in desk.coming]
+
+
+def exported(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -> bytes:
+    """The standings and every result as CSV, with the mark by which spreadsheets know UTF-8."""
+    desk = desk_of(entries, results)
+    en = lang == "en"
+    out = io.StringIO()
+    writer = csv.writer(out)
+    keys = [KEYS[key][en] for key in KEYS]
+    writer.writerow(["rank", "name", "team", *keys, "tables"] if en else ["名次", "姓名", "队", *keys, "桌数"])
+    for line in standings(desk):
+        values = [getattr(line, key) for key in KEYS]
+        writer.writerow([line.rank, _cell(line.name), _cell(line.team), *values, line.tables])
+    writer.writerow([])
+    writer.writerow(["round", "table", "name", "points"] if en else ["轮", "桌", "姓名", "分"])
+    for number, one in enumerate(desk.begun, 1):
+        for at, table in enumerate(one.tables, 1):
+            points = table.result.points if table.result else (None,) * 4
+            for name, total in zip(table.names, points, strict=True):
+                if name is not None:
+                    writer.writerow([number, at, _cell(name), "" if total is None else total])
+    return ("\ufeff" + out.getvalue()).encode()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -1,0 +1,294 @@
+"""The desk of a tournament or club night: its records folded into players, rounds, results and standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from quepu.errors import Error
+from quepu.match.match import reduced, shared
+from quepu.tournament.records import (
+    Begin,
+    ClockSet,
+    DeskRecord,
+    DeskSpec,
+    Draw,
+    DrawnRound,
+    Enter,
+    Fine,
+    Key,
+    Leave,
+    Slip,
+    UndoRound,
+)
+from quepu.tournament.schedule import Round
+
+PLACES = (4, 2, 1, 0)
+"""Standard points of the places at a table (MIL 2025); equal totals share theirs."""
+
+
+class DeskError(Error):
+    """A record that cannot be: the sentence says why."""
+
+
+class Outcome(NamedTuple):
+    """Final points of a table by seat (None: an empty seat), hands played, when they were written, and why."""
+
+    points: tuple[int | None, ...]
+    hands: int
+    at: float
+    note: str = ""
+
+
+@dataclass
+class DeskTable:
+    """A table of a round. `results` are all that were ever written, the last of them counts."""
+
+    names: tuple[str | None, ...]
+    opened: str = ""
+    results: list[Outcome] = field(default_factory=list)
+
+    @property
+    def result(self) -> Outcome | None:
+        """What counts."""
+        return self.results[-1] if self.results else None
+
+
+@dataclass
+class DeskRound:
+    """A round that has begun (`at`), or is still to come (None)."""
+
+    tables: list[DeskTable]
+    resting: tuple[str, ...] = ()
+    at: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether every table has its result."""
+        return self.at is not None and all(table.result is not None for table in self.tables)
+
+
+@dataclass
+class Desk:
+    """A tournament as it stands: `teams` of everybody who ever entered, in that order, `away` who does not play now."""
+
+    spec: DeskSpec
+    teams: dict[str, str] = field(default_factory=dict)
+    away: set[str] = field(default_factory=set)
+    begun: list[DeskRound] = field(default_factory=list)
+    coming: list[DeskRound] = field(default_factory=list)
+    fines: list[Fine] = field(default_factory=list)
+    clock: tuple[float, float, bool] | None = None
+    """When the clock was set, the seconds left then, and whether it runs."""
+
+    @property
+    def present(self) -> list[str]:
+        """Who plays in the next round."""
+        return [name for name in self.teams if name not in self.away]
+
+    def played(self) -> list[Round]:
+        """The rounds that have begun, as schedules take them."""
+        return [Round(tuple(table.names for table in one.tables), one.resting) for one in self.begun]
+
+
+class DeskLine(NamedTuple):
+    """A line of the standings; players whose keys are all equal share a rank."""
+
+    rank: int
+    name: str
+    team: str
+    total: int
+    standard: float
+    reduced: float
+    wins: float
+    met: int
+    tables: int
+    fined: int
+
+
+class TeamLine(NamedTuple):
+    """A team: the sums of its players."""
+
+    rank: int
+    team: str
+    total: int
+    standard: float
+    reduced: float
+    players: int
+
+
+def fold(
+    spec: DeskSpec, records: Sequence[tuple[float, DeskRecord]], live: Mapping[str, Outcome] | None = None
+) -> Desk:
+    """A tournament out of its records with their times; `live` are results of finished score tables by their ids.
+
+    Raises:
+        DeskError: a record cannot be; the sentence says why.
+    """
+    desk = Desk(spec)
+    for at, record in records:
+        step(desk, at, record)
+    for one in desk.begun:
+        for table in one.tables:
+            if not table.results and live and table.opened in live:
+                table.results.append(live[table.opened])
+    return desk
+
+
+def step(desk: Desk, at: float, record: DeskRecord) -> None:
+    """Carry out one more record.
+
+    Raises:
+        DeskError: it cannot be; nothing has changed then.
+    """
+    if isinstance(record, Enter):
+        desk.teams[record.name] = record.team
+        desk.away.discard(record.name)
+    elif isinstance(record, Leave):
+        _check_name(desk, record.name)
+        (desk.away.discard if record.back else desk.away.add)(record.name)
+    elif isinstance(record, Draw):
+        desk.coming = [_drawn(desk, one) for one in record.rounds]
+    elif isinstance(record, Begin):
+        _begin(desk, at, record)
+    elif isinstance(record, UndoRound):
+        if not desk.begun:
+            raise DeskError("还没有开过轮。", "no round has begun.")
+        undone = desk.begun.pop()
+        fresh = [DeskTable(table.names) for table in undone.tables]
+        desk.coming.insert(0, DeskRound(fresh, undone.resting))
+        desk.clock = None
+    elif isinstance(record, Slip):
+        _slip(desk, at, record)
+    elif isinstance(record, Fine):
+        _check_name(desk, record.name)
+        desk.fines.append(record)
+    elif isinstance(record, ClockSet):
+        desk.clock = (at, record.left, record.running)
+
+
+def _check_name(desk: Desk, name: str) -> None:
+    if name not in desk.teams:
+        raise DeskError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")
+
+
+def _drawn(desk: Desk, one: DrawnRound) -> DeskRound:
+    for name in [*(name for table in one.tables for name in table if name), *one.resting]:
+        _check_name(desk, name)
+    return DeskRound([DeskTable(tuple(table)) for table in one.tables], tuple(one.resting))
+
+
+def _begin(desk: Desk, at: float, record: Begin) -> None:
+    if not desk.coming:
+        raise DeskError("没有排好的轮，请先排桌。", "no round is drawn: draw one first.")
+    if desk.begun and not desk.begun[-1].over and not record.anyway:
+        left = [i for i, table in enumerate(desk.begun[-1].tables, 1) if table.result is None]
+        listed = "、".join(map(str, left))
+        raise DeskError(
+            f"第 {len(desk.begun)} 轮的桌 {listed} 还没有结果。",
+            f"tables {', '.join(map(str, left))} of round {len(desk.begun)} have no result yet.",
+        )
+    one = desk.coming[0]
+    for table in one.tables:
+        gone = [name for name in table.names if name in desk.away]
+        if gone:
+            raise DeskError(
+                f"{'、'.join(gone)} 不在，请重新排这一轮。", f"{', '.join(gone)} is not there: draw the round anew."
+            )
+    desk.coming.pop(0)
+    for table, opened in zip(one.tables, record.opened, strict=False):
+        table.opened = opened
+    one.at = at
+    desk.begun.append(one)
+    desk.clock = (at, desk.spec.minutes * 60.0, True)
+
+
+def _slip(desk: Desk, at: float, record: Slip) -> None:
+    if record.round > len(desk.begun):
+        raise DeskError(f"第 {record.round} 轮还没有开。", f"round {record.round} has not begun.")
+    tables = desk.begun[record.round - 1].tables
+    if record.table > len(tables):
+        raise DeskError(
+            f"第 {record.round} 轮没有桌 {record.table}。", f"round {record.round} has no table {record.table}."
+        )
+    table = tables[record.table - 1]
+    for name, points in zip(table.names, record.points, strict=True):
+        if (name is None) != (points is None):
+            raise DeskError(
+                "坐着的人都要有分，空位没有。", "everybody who sits there has points, and an empty seat none."
+            )
+    table.results.append(Outcome(tuple(record.points), record.hands or desk.spec.hands, at, record.note))
+
+
+def standings(desk: Desk) -> list[DeskLine]:
+    """Everybody who entered, the best first, by the keys of the tournament in their order."""
+    total: Counter[str] = Counter()
+    tables: Counter[str] = Counter()
+    fined: Counter[str] = Counter()
+    standard, small, wins = (dict.fromkeys(desk.teams, 0.0) for _ in range(3))
+    opponents: dict[str, list[str]] = {name: [] for name in desk.teams}
+    for one in desk.begun:
+        for table in one.tables:
+            if table.result is None:
+                continue
+            sat = [
+                (n, p) for n, p in zip(table.names, table.result.points, strict=True) if n is not None and p is not None
+            ]
+            points = [p for _, p in sat]
+            shares = shared(points, PLACES)
+            first = shared(points, (1, 0, 0, 0))
+            reduce = reduced(points, alpha=desk.spec.alpha, scale=desk.spec.scale, n=table.result.hands)
+            for i, (name, gained) in enumerate(sat):
+                total[name] += gained
+                tables[name] += 1
+                standard[name] = standard.get(name, 0.0) + shares[i]
+                small[name] = small.get(name, 0.0) + reduce[i]
+                wins[name] = wins.get(name, 0.0) + first[i]
+                opponents.setdefault(name, []).extend(other for other, _ in sat if other != name)
+    for fine in desk.fines:
+        total[fine.name] -= fine.points
+        standard[fine.name] -= fine.standard
+        fined[fine.name] += fine.points
+    made = [
+        DeskLine(
+            0, name, team, total[name], round(standard[name], 6), round(small[name], 9), round(wins[name], 6),
+            sum(total[other] for other in opponents[name]), tables[name], fined[name],
+        )
+        for name, team in desk.teams.items()
+    ]  # fmt: skip
+
+    def key_of(line: DeskLine) -> tuple[float, ...]:
+        return tuple(-_value(line, key) for key in desk.spec.order)
+
+    ordered = sorted(made, key=lambda line: (key_of(line), line.name))
+    return [line._replace(rank=1 + sum(key_of(other) < key_of(line) for other in ordered)) for line in ordered]
+
+
+def _value(line: DeskLine, key: Key) -> float:
+    return float(getattr(line, key))
+
+
+def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
+    """Teams by the first key of the tournament that sums over players, the best first."""
+    sums: dict[str, list[float]] = {}
+    for line in lines:
+        if line.team:
+            row = sums.setdefault(line.team, [0.0] * 4)
+            for i, value in enumerate((line.total, line.standard, line.reduced, 1)):
+                row[i] += value
+    key = next((key for key in desk.spec.order if key in ("total", "standard", "reduced")), "total")
+    at = ("total", "standard", "reduced").index(key)
+    ordered = sorted(sums.items(), key=lambda item: (-item[1][at], item[0]))
+    return [
+        TeamLine(
+            1 + sum(round(o[at] - row[at], 9) > 0 for o in sums.values()),
+            team,
+            round(row[0]),
+            row[1],
+            row[2],
+            round(row[3]),
+        )
+        for team, row in ordered
+    ]

@@ -1,0 +1,112 @@
+"""What is written down at the desk of a tournament or club night, checked as it comes in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quepu.schema import Schema, Short, Writable
+
+Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
+RoundNumber = Annotated[int, Field(ge=1, le=30)]
+TableNumber = Annotated[int, Field(ge=1, le=100)]
+Total = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+Key = Literal["standard", "total", "reduced", "wins", "met"]
+"""What standings are ordered by: standard points, points, reduced score, tables won, points of one's opponents."""
+
+
+class DeskSpec(Schema):
+    """A tournament as it is opened.
+
+    `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced
+    score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not
+    fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table.
+    """
+
+    title: Annotated[str, Field(min_length=1, max_length=80), Writable]
+    rules: Short = "guobiao-mil-2025"
+    house: str = Field(default="", max_length=20_000)
+    length: Annotated[int, Field(ge=1, le=16)] | None = None
+    order: list[Key] = Field(default=["total"], min_length=1, max_length=5)
+    odd: Literal["rest", "three"] = "rest"
+    minutes: Annotated[int, Field(ge=1, le=600)] = 90
+    hands: Annotated[int, Field(ge=1, le=200)] = 16
+    alpha: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    scale: Annotated[float, Field(gt=0, le=1_000_000)] = 480.0
+
+
+class Enter(Schema):
+    """Somebody plays from the next round on, or is of another team than was written."""
+
+    do: Literal["enter"] = "enter"
+    name: Name
+    team: Annotated[str, Field(max_length=40), Writable] = ""
+
+
+class Leave(Schema):
+    """Somebody does not play from the next round on; `back` takes that back."""
+
+    do: Literal["leave"] = "leave"
+    name: Name
+    back: bool = False
+
+
+class DrawnRound(Schema):
+    """A round as it was drawn: names at 东南西北 of each table (null: an empty seat), and who rests."""
+
+    tables: list[list[Name | None]] = Field(max_length=100)
+    resting: list[Name] = Field(default=[], max_length=400)
+
+
+class Draw(Schema):
+    """The rounds that are still to come, in the place of those drawn before."""
+
+    do: Literal["draw"] = "draw"
+    rounds: list[DrawnRound] = Field(min_length=1, max_length=30)
+
+
+class Begin(Schema):
+    """The next round begins, over tables that are not finished only if `anyway`; `opened` are ids of score tables."""
+
+    do: Literal["begin"] = "begin"
+    anyway: bool = False
+    opened: list[Annotated[str, Field(max_length=32)]] = Field(default=[], max_length=100)
+
+
+class UndoRound(Schema):
+    """The newest round has not begun after all; what was written of it counts no more, and stays in the log."""
+
+    do: Literal["undo_round"] = "undo_round"
+
+
+class Slip(Schema):
+    """The final points of a table in the order of its seats; another one for the same table corrects it."""
+
+    do: Literal["slip"] = "slip"
+    round: RoundNumber
+    table: TableNumber
+    points: list[Total | None] = Field(min_length=4, max_length=4)
+    hands: Annotated[int, Field(ge=1, le=200)] | None = None
+    note: Annotated[str, Field(max_length=200)] = ""
+
+
+class Fine(Schema):
+    """A penalty outside of a table: points and standard points that are taken from a player."""
+
+    do: Literal["fine"] = "fine"
+    name: Name
+    points: Annotated[int, Field(ge=0, le=100_000)] = 0
+    standard: Annotated[float, Field(ge=0, le=1000)] = 0.0
+    note: Annotated[str, Field(max_length=200)] = ""
+
+
+class ClockSet(Schema):
+    """The clock of the round: at the time of the entry so many seconds were left, and it runs or not."""
+
+    do: Literal["clock"] = "clock"
+    left: Annotated[float, Field(ge=0, le=36_000)]
+    running: bool
+
+
+DeskRecord = Annotated[Enter | Leave | Draw | Begin | UndoRound | Slip | Fine | ClockSet, Field(discriminator="do")]

@@ -1,0 +1,190 @@
+"""The desk over HTTP: an evening with late comers, corrections, two desks, and a server that is killed in between."""
+
+import csv
+import io
+import random
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from urllib.error import HTTPError
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.server.app import Settings, create_app
+from quepu.server.desks.messages import DeskView
+from tests.server.serving import Server
+
+WHO = "organiser-1234"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("desks")
+    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
+        yield client
+
+
+class Organiser:
+    """A desk through the API."""
+
+    def __init__(self, client, players, **more):
+        self.client = client
+        made = client.post("/api/desks", json={"who": WHO, "title": "周五赛", "players": players, **more})
+        assert made.status_code == 201, made.text
+        self.view = made.json()
+
+    def __getitem__(self, key):
+        return self.view[key]
+
+    def do(self, status=200, **record):
+        body = {"seen": self["length"], "record": record}
+        answer = self.client.post(f"/api/desks/{self['id']}", json=body)
+        assert answer.status_code == status, answer.text
+        if status == 200:
+            self.view = answer.json()
+            DeskView.model_validate(self.view)
+        return answer.json()
+
+
+def test_from_nothing_to_round_one_for_thirteen_players(client):
+    desk = Organiser(client, [f"选手{i}" for i in range(1, 14)])
+    desk.do(do="draw", rounds=4)
+    assert [len(one["tables"]) for one in desk["rounds"]] == [3] * 4
+    assert [len(one["resting"]) for one in desk["rounds"]] == [1] * 4
+    assert len({name for one in desk["rounds"] for name in one["resting"]}) == 4
+    assert desk["evenness"]["unavoidable"] == 0
+    assert desk["evenness"]["repeats"] <= 12
+    desk.do(do="begin")
+    assert desk["number"] == 1
+    assert desk["clock"]["running"]
+    assert desk["clock"]["left"] == 90 * 60
+
+
+def test_guards_readers_and_a_spreadsheet(client):
+    desk = Organiser(client, ["甲,红", "乙,红", "丙，黑", "=丁,黑"], order=["standard", "total"])
+    assert desk.do(400, do="begin")["error"].startswith("没有排好的轮")
+    desk.do(do="draw", rounds=1)
+    desk.do(do="begin")
+    sat = desk["rounds"][0]["tables"][0]["names"]
+    desk.do(do="slip", round=1, table=1, points=[30, 10, -10, -30])
+    desk.do(do="slip", round=1, table=1, points=[30, 12, -12, -30], note="抄错")
+    assert [one["points"] for one in desk["rounds"][0]["tables"][0]["results"]] == [
+        [30, 10, -10, -30],
+        [30, 12, -12, -30],
+    ]
+    assert [line["name"] for line in desk["standings"]] == sat
+    assert [line["standard"] for line in desk["standings"]] == [4, 2, 1, 0]
+    assert {line["team"] for line in desk["teams"]} == {"红", "黑"}
+    reader = client.post(f"/api/desks/{desk['id']}/reader").json()["reader"]
+    seen = client.get(f"/api/desks/{reader}").json()
+    assert seen["readonly"]
+    assert seen["standings"] == desk["standings"]
+    refused = client.post(f"/api/desks/{reader}", json={"seen": seen["length"], "record": {"do": "undo_round"}})
+    assert refused.status_code == 403
+    text = client.get(f"/api/desks/{reader}/export").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0][:3] == ["名次", "姓名", "队"]
+    assert "'=丁" in [row[1] for row in rows[1:5]]
+    assert client.post(f"/api/desks/{desk['id']}", json={"seen": 1, "record": {"do": "undo_round"}}).status_code == 409
+    assert [one["id"] for one in client.get("/api/desks", headers={"X-Who": WHO}).json()].count(desk["id"]) == 1
+
+
+def test_score_tables_of_a_round_count_when_they_are_over(client):
+    desk = Organiser(client, ["甲", "乙", "丙", "丁", "戊"], rules="guobiao", length=1)
+    desk.do(do="draw", rounds=1)
+    desk.do(do="begin", open_tables=True)
+    table = desk["rounds"][0]["tables"][0]
+    kept = client.get(f"/api/tables/{table['opened']}").json()
+    assert kept["names"] == table["names"]
+    for i in range(4):
+        assert not client.get(f"/api/desks/{desk['id']}").json()["rounds"][0]["over"]
+        record = {"kind": "hand", "winner": i, "points": 8 + i, "self_draw": True}
+        body = {"seen": kept["length"], "do": "add", "record": record}
+        kept = client.post(f"/api/tables/{table['opened']}", json=body).json()
+    assert kept["over"]
+    view = client.get(f"/api/desks/{desk['id']}").json()
+    assert view["rounds"][0]["over"]
+    assert {line["name"]: line["total"] for line in view["standings"]} == dict(
+        zip(kept["names"], kept["totals"], strict=True)
+    ) | {view["rounds"][0]["resting"][0]: 0}
+
+
+@pytest.mark.slow
+def test_an_evening_of_forty_with_a_killed_server_and_two_desks(tmp_path):
+    """Forty players, eight rounds, three absent, two late, a twentieth corrected: standings are a recomputation."""
+    rng = random.Random(16)
+    server = Server(tmp_path / "data")
+    try:
+        names = [f"选手{i:02}" for i in range(1, 41)]
+        view = server.ask(
+            "api/desks", {"who": WHO, "title": "四十人", "players": names[:38], "order": ["standard", "total"]}
+        )
+        id, written, corrections = view["id"], {}, 0
+
+        def do(record, tries=60):
+            """What one of the two desks does: look, write, and look again where the other was faster."""
+            for _ in range(tries):
+                now = server.ask(f"api/desks/{id}")
+                try:
+                    return server.ask(f"api/desks/{id}", {"seen": now["length"], "record": record})
+                except HTTPError as error:
+                    if error.code != 409:
+                        raise AssertionError(error.read().decode()) from error
+            raise AssertionError("never came to it")
+
+        for number in range(1, 9):
+            if number == 2:
+                for name in names[38:]:
+                    do({"do": "enter", "name": name})
+            if number == 4:
+                for name in names[:3]:
+                    do({"do": "leave", "name": name})
+            if number == 6:
+                do({"do": "leave", "name": names[0], "back": True})
+            view = do({"do": "draw", "rounds": 9 - number})
+            view = do({"do": "begin"})
+            tables = view["rounds"][number - 1]["tables"]
+            slips = []
+            for table in tables:
+                points = [rng.randrange(-200, 200) for _ in range(3)]
+                points.append(-sum(points))
+                slips.append({"do": "slip", "round": number, "table": table["number"], "points": points})
+                written[number, table["number"]] = dict(zip(table["names"], points, strict=True))
+            with ThreadPoolExecutor(2) as both:
+                list(both.map(do, slips))
+            for slip in slips:
+                if rng.random() < 0.05 or (number == 8 and corrections == 0):
+                    right = [slip["points"][1], slip["points"][0], *slip["points"][2:]]
+                    do(slip | {"points": right, "note": "抄错"})
+                    at = number, slip["table"]
+                    written[at] = dict(zip(written[at], right, strict=True))
+                    corrections += 1
+            if number == 3:
+                do({"do": "fine", "name": names[5], "points": 20, "standard": 1, "note": "迟到"})
+            if number == 5:
+                server.kill()
+                server = Server(tmp_path / "data")
+        assert corrections
+        view = server.ask(f"api/desks/{id}")
+        total, standard = defaultdict(int), defaultdict(float)
+        for sat in written.values():
+            for name, points in sat.items():
+                total[name] += points
+                worth = [
+                    p
+                    for p, value in zip((4, 2, 1, 0), sorted(sat.values(), reverse=True), strict=True)
+                    if value == points
+                ]
+                standard[name] += sum(worth) / len(worth)
+        total[names[5]] -= 20
+        standard[names[5]] -= 1
+        assert {line["name"]: line["total"] for line in view["standings"]} == {name: total[name] for name in names}
+        for line in view["standings"]:
+            assert line["standard"] == pytest.approx(standard[line["name"]])
+        keys = [(line["standard"], line["total"]) for line in view["standings"]]
+        assert keys == sorted(keys, reverse=True)
+        assert sum(len(t["results"]) - 1 for one in view["rounds"] for t in one["tables"]) == corrections
+        assert view["evenness"]["repeats"] <= 12  # drawn anew five times as people came and went
+        assert view["evenness"]["seats"] <= 2
+    finally:
+        server.kill()

@@ -1,0 +1,136 @@
+"""The desk of a tournament: guards, corrections with a trace, penalties, teams, standings worked out a second way."""
+
+import random
+from collections import defaultdict
+from fractions import Fraction
+from math import tanh
+
+import pytest
+
+from quepu.tournament.desk import DeskError, Outcome, fold, standings, team_standings
+from quepu.tournament.records import (
+    Begin,
+    ClockSet,
+    DeskSpec,
+    Draw,
+    DrawnRound,
+    Enter,
+    Fine,
+    Leave,
+    Slip,
+    UndoRound,
+)
+
+SPEC = DeskSpec(title="t", order=["standard", "total"])
+EIGHT = ["甲", "乙", "丙", "丁", "戊", "己", "庚", "辛"]
+ENTER = [Enter(name=name, team="红" if i % 2 else "黑") for i, name in enumerate(EIGHT)]
+FIRST = Draw(rounds=[DrawnRound(tables=[EIGHT[:4], EIGHT[4:]])])
+
+
+def folded(*records, live=None, spec=SPEC):
+    return fold(spec, [(float(i), record) for i, record in enumerate([*ENTER, *records])], live)
+
+
+def test_a_round_does_not_begin_over_one_that_is_not_finished():
+    again = Draw(rounds=[DrawnRound(tables=[EIGHT[:4], EIGHT[4:]])])
+    with pytest.raises(DeskError, match="第 1 轮的桌 1、2 还没有结果"):
+        folded(FIRST, Begin(), again, Begin())
+    slip = Slip(round=1, table=1, points=[10, 0, 0, -10])
+    with pytest.raises(DeskError, match="桌 2 还没有结果"):
+        folded(FIRST, Begin(), slip, again, Begin())
+    assert len(folded(FIRST, Begin(), slip, again, Begin(anyway=True)).begun) == 2
+    with pytest.raises(DeskError, match="没有排好的轮"):
+        folded(Begin())
+    with pytest.raises(DeskError, match="戊 不在，请重新排"):
+        folded(FIRST, Leave(name="戊"), Begin())
+    assert folded(FIRST, Leave(name="戊"), Leave(name="戊", back=True), Begin()).begun
+
+
+def test_a_correction_leaves_a_trace_and_an_undone_round_counts_no_more():
+    one, other = (
+        Slip(round=1, table=1, points=[10, 0, 0, -10]),
+        Slip(round=1, table=1, points=[8, 2, 0, -10], note="抄错"),
+    )
+    desk = folded(FIRST, Begin(), one, other)
+    assert [outcome.points for outcome in desk.begun[0].tables[0].results] == [(10, 0, 0, -10), (8, 2, 0, -10)]
+    assert {line.name: line.total for line in standings(desk)}["乙"] == 2
+    undone = folded(FIRST, Begin(), one, UndoRound())
+    assert not undone.begun
+    assert undone.coming[0].tables[0].results == []
+    assert all(line.total == 0 for line in standings(undone))
+    with pytest.raises(DeskError, match="没有开过轮"):
+        folded(UndoRound())
+    with pytest.raises(DeskError, match="还没有开"):
+        folded(FIRST, one)
+    with pytest.raises(DeskError, match="都要有分"):
+        folded(FIRST, Begin(), Slip(round=1, table=1, points=[1, 2, None, 3]))
+
+
+def test_penalties_teams_the_clock_and_finished_score_tables():
+    opened = Begin(opened=["a", "b"])
+    live = {"a": Outcome((30, 10, -10, -30), 16, 0.0), "b": Outcome((5, 5, 5, -15), 16, 0.0)}
+    desk = folded(
+        FIRST, opened, Fine(name="甲", points=20, standard=1, note="迟到"), ClockSet(left=60, running=False), live=live
+    )
+    found = {line.name: line for line in standings(desk)}
+    assert (found["甲"].total, found["甲"].standard, found["甲"].fined) == (10, 3, 20)
+    assert found["戊"].standard == pytest.approx(7 / 3)
+    assert found["甲"].wins == 1
+    assert found["戊"].wins == pytest.approx(1 / 3)
+    assert found["乙"].met == 10 - 10 - 30
+    assert desk.clock == (11.0, 60.0, False)
+    teams = team_standings(desk, standings(desk))
+    assert {line.team: line.total for line in teams} == {"黑": 10 - 10 + 5 + 5, "红": 10 - 30 + 5 - 15}
+    assert sum(line.players for line in teams) == 8
+    slip = Slip(round=1, table=1, points=[0, 0, 0, 0])
+    assert {line.name: line.total for line in standings(folded(FIRST, opened, slip, live=live))}[
+        "甲"
+    ] == 0  # paper wins
+
+
+def recomputed(spec, rounds, fines):
+    """Standings out of plain results, by fractions and another way round: name -> (total, standard, reduced)."""
+    total, standard, small = defaultdict(int), defaultdict(Fraction), defaultdict(float)
+    for tables in rounds:
+        for sat, hands in tables:
+            order = sorted(sat.values(), reverse=True)
+            for name, points in sat.items():
+                total[name] += points
+                worth = [place for place, value in zip((4, 2, 1, 0), order, strict=False) if value == points]
+                standard[name] += Fraction(sum(worth), len(worth))
+                small[name] += spec.alpha * sum(tanh((points - p) / (spec.scale * hands**0.5)) for p in sat.values())
+    for name, points, places in fines:
+        total[name] -= points
+        standard[name] -= Fraction(places)
+    return total, standard, small
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_standings_are_a_recomputation_of_the_results(seed):
+    rng = random.Random(seed)
+    spec = SPEC.model_copy(update={"order": [["total"], ["standard", "total"], ["reduced"]][seed % 3], "alpha": 1.5})
+    rounds, records, fines = [], [], []
+    for number in range(1, 6):
+        names = rng.sample(EIGHT, 8)
+        tables = [names[:4], [*names[4:7], None] if rng.random() < 0.4 else names[4:]]
+        records += [Draw(rounds=[DrawnRound(tables=tables)]), Begin()]
+        now = []
+        for at, table in enumerate(tables, 1):
+            for _ in range(rng.choice([1, 1, 2])):  # the last one counts
+                points = [None if name is None else rng.randint(-4, 4) * 10 for name in table]
+                hands = rng.choice([None, 8, 16])
+                records.append(Slip(round=number, table=at, points=points, hands=hands))
+            now.append(({n: p for n, p in zip(table, points, strict=True) if n is not None}, hands or spec.hands))
+        rounds.append(now)
+        if rng.random() < 0.5:
+            fines.append((rng.choice(EIGHT), 10, 1))
+            records.append(Fine(name=fines[-1][0], points=10, standard=1))
+    found = standings(folded(*records, spec=spec))
+    total, standard, small = recomputed(spec, rounds, fines)
+    for line in found:
+        assert line.total == total[line.name]
+        assert line.standard == pytest.approx(float(standard[line.name]), abs=1e-6)
+        assert line.reduced == pytest.approx(small[line.name], abs=1e-8)
+    keys = [tuple(getattr(line, key) for key in spec.order) for line in found]
+    assert keys == sorted(keys, reverse=True)
+    assert [line.rank for line in found] == [1 + sum(other > key for other in keys) for key in keys]
