@@ -51,7 +51,7 @@ export function inWords(record: TableRecord, table: TableView): string {
   if (hand.winner === null || hand.winner === undefined) return t(table.words.drawn.zh, "drawn");
   const worth =
     hand.tiles?.hand ??
-    `${hand.fan ?? hand.points ?? ""} ${table.asks.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
+    `${hand.fan ?? hand.points ?? ""} ${table.needs.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
   return hand.self_draw
     ? t(`${called(hand.winner)} 自摸 ${worth}`, `${called(hand.winner)} self-draw ${worth}`)
     : t(

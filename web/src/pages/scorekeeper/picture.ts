@@ -8,7 +8,7 @@ const INK = "#23221e";
 const FAINT = "#666257";
 
 export async function eveningPicture(table: TableView): Promise<Blob> {
-  const nobody = table.asks.zero_sum ? t("罚分", "penalties") : t("公池", "the pool");
+  const nobody = table.needs.zero_sum ? t("罚分", "penalties") : t("公池", "the pool");
   const canvas = document.createElement("canvas");
   const high = 150 + LINE * table.people.length + (table.transfers.length ? 56 + 34 * table.transfers.length : 0) + 50;
   [canvas.width, canvas.height] = [WIDE * 2, high * 2];
