@@ -14,16 +14,21 @@ import os
 import re
 import runpy
 import shlex
+import shutil
+import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 import quepu
 from quepu.cli import run
+from quepu.cli.program import program
+from quepu.rulebooks.house_rules import read
 from tests.guides import followed
 
 ROOT = Path(__file__).parent.parent
@@ -94,7 +99,7 @@ def replayed(text: str, lang: str) -> str:
 
 
 def language(path: Path) -> str:
-    return "zh" if path.name == "README.md" else "en"
+    return "zh" if path.name == "README.md" or path.name.endswith(".zh.md") else "en"
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -105,10 +110,48 @@ def test_commands_print_what_the_document_says(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_python_in_the_document_runs(path: Path) -> None:
+def test_python_in_the_document_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_LANG", language(path))
     text = re.sub(r"^```.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def fences(kind: str) -> list[tuple[str, str]]:
+    """Document and text of every fence of this kind."""
+    texts = ((path, path.read_text(encoding="utf-8")) for path in DOCUMENTS)
+    return [(path.name, fence[2]) for path, text in texts for fence in FENCE.finditer(text) if fence[1] == kind]
+
+
+@pytest.mark.parametrize(("name", "text"), fences("toml"))
+def test_toml_in_a_document_is_read(name: str, text: str) -> None:
+    """House rules make a book; settings of anything else are TOML."""
+    if "base" in tomllib.loads(text):
+        assert read(text).fans, name
+
+
+@pytest.mark.parametrize(("name", "text"), fences("sh"))
+def test_shell_in_a_document_is_understood(name: str, text: str) -> None:
+    """What needs another machine is not run: the shell reads it, and quepu and make know every command and option."""
+    shell = shutil.which("sh")
+    if shell is None:
+        pytest.skip("no shell")
+    assert subprocess.run([shell, "-n"], input=text, text=True, check=False).returncode == 0
+    for part in re.split(r"\n|&&|\|", text):
+        words = shlex.split(part.partition(" > ")[0], comments=True)
+        words = words[3:] if words[:2] == ["sudo", "-u"] else words
+        called = words[0].rpartition("/")[2] if words else ""
+        if called == "make":
+            assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE), part
+        if called != "quepu":
+            continue
+        command: click.Command = program()
+        rest = words[1:]
+        while isinstance(command, click.Group) and rest:
+            found = command.get_command(click.Context(command), rest[0])
+            assert found is not None, part
+            command, rest = found, rest[1:]
+        command.make_context("quepu", rest)  # refuses what it does not know
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.en.md"])
