@@ -141,6 +141,38 @@ def test_a_place_is_held_for_a_name(client: TestClient) -> None:
         assert sit("客").json()["place"] == 3
 
 
+def test_what_a_host_decides_outlives_the_server(tmp_path: Path) -> None:
+    with TestClient(create_app(Settings(data=tmp_path))) as client:
+        mine = opened(client)
+        path = f"/api/rooms/{mine['room']}"
+        first = client.post(f"{path}/sit", json={"name": "乙", "place": 3}).json()
+        guest = client.post(f"{path}/sit", json={"name": "丙", "place": 1}).json()
+        with client.websocket_connect(f"{path}/ws") as host:
+            host.send_json({"token": mine["token"]})
+            for said in ({"reserve": 2, "name": "林"}, {"closed": True}, {"ping": 1}):
+                host.send_json(said)
+            until(host, "pong")
+        assert client.post(f"{path}/leave", headers={"x-token": mine["token"]}).json()["host"] == 3
+    with TestClient(create_app(Settings(data=tmp_path))) as client:
+        head = client.get(path).json()
+        assert [place["reserved"] for place in head["places"]] == ["", "", "林", ""]
+        assert head["closed"]
+        assert head["host"] == 3, "who came before the other one"
+        with client.websocket_connect(f"{path}/ws") as host:
+            host.send_json({"token": guest["token"]})
+            host.send_json({"closed": False})
+            assert "房主" in until(host, "refused")["refused"]["zh"]
+        with client.websocket_connect(f"{path}/ws") as host:
+            host.send_json({"token": first["token"]})
+            for said in ({"closed": False}, {"ping": 1}):
+                host.send_json(said)
+            until(host, "pong")
+        assert "留给" in client.post(f"{path}/sit", json={"name": "客", "place": 2}).json()["error"]
+        assert client.post(f"{path}/sit", json={"name": "林"}).json()["place"] == 2
+        client.post(f"{path}/leave", headers={"x-token": first["token"]})
+        assert client.get(path).json()["host"] == 1, "who came since the start came last"
+
+
 def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     for number in range(5):
         opened(client, title=f"我的 {number}")

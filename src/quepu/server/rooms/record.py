@@ -19,7 +19,7 @@ RECENT = 100
 
 
 class RoomLog:
-    """The entries of one room's log. The first one is how the room was opened; the others are lines and places.
+    """The entries of one room's log: how it was opened, then lines, places, and what its host decides about places.
 
     `fence` is the number under which this process owns the room.
     """
@@ -49,6 +49,10 @@ class RoomLog:
     def place(self, at: int, **who: str) -> None:
         """A place was taken (`name`, `token`) or, without them, given back."""
         self._pending.append({"place": at, **who})
+
+    def door(self, **door: Any) -> None:
+        """What its host decides about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`)."""
+        self._pending.append(door)
 
     def remember(self, line: str) -> None:
         """A line that is in the store already."""

@@ -127,8 +127,11 @@ class Room:
                 lines.append(entry.body["line"])
                 record.remember(entry.body["line"])
             elif "place" in entry.body:
-                room.seating.assign(entry.body["place"], entry.body.get("name", ""), entry.body.get("token", ""))
-                room.seating.places[entry.body["place"]].member = "member" in entry.body
+                room.seating.restore(entry.n, **entry.body)
+            elif "reserve" in entry.body:
+                room.seating.places[entry.body["reserve"]].reserved = entry.body["name"]
+            elif "closed" in entry.body:
+                room.closed = entry.body["closed"]
         room._sent = record.shown
         if lines:
             game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines)
@@ -271,6 +274,8 @@ class Room:
             if at not in range(4) or isinstance(at, bool) or not isinstance(name, str):
                 raise RoomError("没有这个座位或名字。", "there is no such place or name.")
             self.seating.reserve(at, name)
+            self.record.door(reserve=at, name=self.seating.places[at].reserved)
+            await self._save()
             self.send_head()
 
     async def close_door(self, by: int, closed: bool) -> None:
@@ -281,7 +286,10 @@ class Room:
         """
         async with self.lock:
             self._hosts(by)
-            self.closed = closed
+            if closed != self.closed:
+                self.closed = closed
+                self.record.door(closed=closed)
+                await self._save()
             self.send_head()
 
     def _hosts(self, by: int) -> None:

@@ -11,6 +11,8 @@ from quepu.server.names import like_a_bot, skeleton, visible
 from quepu.server.rooms.places import RoomError, SeatSlot, digest
 
 _OURS = re.compile("电脑([1-4])·")
+_BEFORE = 1e9
+"""Seconds: whoever sat here before the server was started has sat here for longer than those who came since."""
 FILLER = "plain"
 """The level that fills places nobody took."""
 
@@ -73,6 +75,14 @@ class Seating:
             place.name = bot_name(at, place.level)
             place.ready = place.member = False
             place.address = ""
+
+    def restore(self, number: int, place: int, name: str = "", token: str = "", member: str = "") -> None:
+        """A place that was taken or given back, as entry `number` of the room's log says: before all from now on."""
+        slot = self.places[place]
+        if not (token and slot.person and slot.name == name):  # else he only has another token
+            slot.since = number - _BEFORE
+        self.assign(place, name, token)
+        slot.member = bool(member)
 
     def renew(self, at: int) -> str:
         """Another token for a person's place.
