@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from quepu.hands import suit_tables
 from quepu.match import LogWriter, Match
 from quepu.match.settle import settle
 from quepu.rulebooks import book
@@ -64,3 +65,13 @@ def test_logs_that_are_imported_take_little_of_a_server(server: Server) -> None:
     for id in ids:
         server.read(f"api/replays/{id}/log")
     assert server.most_memory() - before < MOST
+
+
+def test_what_is_remembered_of_tiles_has_an_end() -> None:
+    rng = random.Random(5)
+    keys = [sum(rng.randrange(5) * 5**rank for rank in range(9)) for _ in range(90_000)]
+    before = [suit_tables.levels(key) for key in keys[:50]]
+    for key in keys:
+        suit_tables.levels(key)
+        assert len(suit_tables.LEVELS) <= 40_000
+    assert [suit_tables.levels(key) for key in keys[:50]] == before

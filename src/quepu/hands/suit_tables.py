@@ -162,8 +162,14 @@ def honour_splits() -> dict[int, Splits]:
     return _all_splits(7)
 
 
+_MOST_LEVELS = 40_000
+"""Keys whose lanes are remembered, some 10 MiB: a server at which thousands of tables are played meets 400 000."""
+
+
 class _Levels(dict[int, tuple[int, int, int, int]]):
     def __missing__(self, key: int) -> tuple[int, int, int, int]:
+        if len(self) >= _MOST_LEVELS:
+            self.clear()
         t1 = t2 = t3 = t4 = 0
         bit, rest = 1, key
         while rest:
