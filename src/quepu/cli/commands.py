@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, str]] = {
     "books": "quepu.cli.books",
     "rules": "quepu.cli.rules",
     "rulings": "quepu.cli.rulings",
+    "booklet": "quepu.cli.booklet",
     "diff": "quepu.cli.diff",
     "conformance": "quepu.cli.conformance",
     "points-table": "quepu.cli.points_table",

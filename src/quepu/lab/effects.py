@@ -10,7 +10,7 @@ from quepu.enumeration.census import Census
 from quepu.enumeration.classed_cache import classed_for
 from quepu.enumeration.universe import HandState
 from quepu.enumeration.valued import Valued, census_of, valued
-from quepu.errors import HandError, Text
+from quepu.errors import HandError
 from quepu.hands.planes import Planes, count
 from quepu.lab import calibrate, relations
 from quepu.lab.compare import most_changed, summary
@@ -18,6 +18,7 @@ from quepu.lab.hand_text import reading_text
 from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import rarity
 from quepu.rules.diff import difference, plain
+from quepu.rules.edition_changes import edition_changes
 from quepu.rules.rulebook import Rulebook
 
 Array = Any
@@ -50,7 +51,7 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
         "relations": _relations(*censuses),
         "calibration": [_calibration(census) for census in censuses],
         "hands": _hands(pairs),
-        "changes": changes(old, new),
+        "changes": {key: [one._asdict() for one in lines] for key, lines in edition_changes(old, new).items()},
         "added": _new_fans(old, new, state),
     }
 
@@ -162,47 +163,6 @@ def _hands(pairs: ClassPairs) -> list[dict[str, Any]]:
         {"hand": row[0], "points": [row[1], row[2]], "hands": row[4], "fans": [row[5] or "", row[6] or ""]}
         for row in rows
     ]
-
-
-def changes(old: Rulebook, new: Rulebook) -> dict[str, list[dict[str, str]]]:
-    """What changed between two editions as a reader wants it: values, relations and wording, each a list of lines."""
-    found = difference(old, new)
-    values, related, words = [], [], []
-    if old.minimum != new.minimum:
-        values.append(Text(f"起和 {old.minimum} → {new.minimum}", f"minimum {old.minimum} → {new.minimum}"))
-    for key, (before, after) in found.options.items():
-        words.append(Text(f"选项 {key}：{before} → {after}", f"option {key}: {before} → {after}"))
-    values += [
-        Text(
-            f"新增 {fan.name}（{_value_text(fan.value)}）", f"new: {fan.english} {fan.name} ({_value_text(fan.value)})"
-        )
-        for fan in found.added
-    ]
-    values += [Text(f"删去 {fan.name}", f"dropped: {fan.english} {fan.name}") for fan in found.removed]
-    for change in found.changed:
-        name, english = change.new.name, f"{change.new.english} {change.new.name}"
-        if change.revalued:
-            pair = f"{_value_text(change.old.value)} → {_value_text(change.new.value)}"
-            values.append(Text(f"{name} {pair}", f"{english} {pair}"))
-        if change.renamed:
-            words.append(Text(f"{change.old.name} 改名 {name}", f"{change.old.name} is now {english}"))
-        if change.redefined or change.reread:
-            words.append(Text(f"{name} 的定义有改", f"{english} is defined otherwise"))
-        for fans, zh, en in (
-            (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
-            (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),
-        ):  # fmt: skip
-            if fans:
-                listed = "、".join(sorted(fans))
-                related.append(Text(f"{name} {zh} {listed}", f"{english} {en} {listed}"))
-    return {
-        key: [{"zh": text.zh, "en": text.en} for text in texts]
-        for key, texts in (("values", values), ("relations", related), ("wording", words))
-    }
-
-
-def _value_text(value: Any) -> str:
-    return "/".join(str(n) for n in plain(value).values())
 
 
 # ---- hands of a new fan

@@ -2,6 +2,6 @@
 
 `rulebook` (rows, books, options, fingerprints), `symbols` and `compiled` (conditions as expressions and as one
 function), `rulings`, `play_rules` (table, match, payments), `circumstances` (a book's names for what lies around a
-win), `diff` (two books compared), `digest` (what a fingerprint is made of), `guide` (what a reader looks up beside
-the fans), `measured_figures` (what the lab found out about a book).
+win), `diff` and `edition_changes` (two books compared; the same as lines for a reader), `digest` (what a fingerprint is
+made of), `guide` (what a reader looks up beside the fans), `measured_figures` (what the lab found out about a book).
 """

@@ -185,6 +185,18 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.lab.find": Text(
         "找一副牌：有这些番、没有那些番、至少几点", "Find a hand: with these fans, without those, of so many points"
     ),
+    "cmd.booklet": Text("把一本规则排成可以打印的小册子", "A rulebook typeset as a booklet for paper"),
+    "opt.booklet.output": Text("写到这个文件：.html 或 .pdf", "The file to write: .html or .pdf."),
+    "opt.booklet.since": Text("附上自这一版以来的改动", "With what changed since this edition."),
+    "opt.booklet.paper": Text("纸的大小", "The size of the paper."),
+    "opt.booklet.sheet": Text("只要一张番种表", "Only the fans by value, on one sheet."),
+    "cmd.lab.suggest": Text("建议怎样改番值，才合乎所要的规律", "Suggest values that fit a wanted law"),
+    "opt.law": Text(
+        "bits（番值随稀有度）、mean（平均为 --to）、rare（--fan 至多 --to 次和牌出一次）",
+        "bits (worth follows rarity), mean (a mean of --to), rare (--fan in one of --to wins at most).",
+    ),
+    "opt.law.fan": Text("rare 所说的番种", "The fan that rare is about."),
+    "opt.law.to": Text("要达到的数", "The number wanted."),
     "opt.find.with": Text("要计入的番种，逗号分开", "Fans that count, with commas between."),
     "opt.find.without": Text("不可计入的番种，逗号分开", "Fans that do not count, with commas between."),
     "opt.find.least": Text("至少几点", "At least so many points."),

@@ -1,0 +1,72 @@
+"""`quepu booklet`: a rulebook or draft typeset for paper, as HTML or, where a Chromium is installed, as PDF."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from quepu.cli import options
+from quepu.cli.files import writable, write
+from quepu.cli.inputs import rulebook
+from quepu.cli.screen import note
+from quepu.cli.texts import Chosen, say
+from quepu.errors import HandError
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+_SECONDS = 180
+
+
+@options.command(
+    "booklet",
+    options.book_argument("rules", "arg.book.rules"),
+    options.text("--output", "-o", "output", help="opt.booklet.output", metavar="FILE", default="booklet.html"),
+    options.text("--since", help="opt.booklet.since", metavar="BOOK"),
+    options.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),
+    options.flag("--sheet", help="opt.booklet.sheet"),
+)
+def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int:
+    """Booklet."""
+    from quepu.cli.booklet_page import booklet, fan_sheet
+    from quepu.rulebooks import registered
+
+    writable(output)
+    paper = paper.upper()
+    if paper not in ("A4", "A5"):
+        raise HandError("--paper 可取 A4、A5。", "--paper takes A4 or A5.")
+    book = rulebook(rules)
+    base = registered(book)
+    old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
+    page = fan_sheet(book, Chosen.lang, paper) if sheet else booklet(book, Chosen.lang, old, paper)
+    if not output.lower().endswith(".pdf"):
+        write(page, output)
+        return 0
+    _print(page, output)
+    note(say("lab.written", path=output))
+    return 0
+
+
+def _print(page: str, path: str) -> None:
+    """The page as PDF, by a browser of this machine.
+
+    Raises:
+        HandError: there is none, or it fails.
+    """
+    browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        raise HandError(
+            "存成 PDF 要用 Chromium，这里没有装；可存成 .html，在浏览器里打印。",
+            "a PDF needs Chromium, which is not installed: write .html and print it in a browser.",
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        source, made = Path(folder, "booklet.html"), Path(folder, "booklet.pdf")
+        source.write_text(page, "utf-8")
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={folder}/p"]
+        command = [browser, *flags, f"--print-to-pdf={made}", source.as_uri()]
+        with suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  # a found browser
+        if not made.is_file():
+            raise HandError("Chromium 没能存成 PDF。", "Chromium did not make the PDF.")
+        shutil.copyfile(made, path)

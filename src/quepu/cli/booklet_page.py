@@ -1,0 +1,207 @@
+"""A rulebook as a typeset booklet: one HTML page for paper, with a picture of every tile of every example.
+
+Its text stands in the book's order; then come the fans by value, what changed since another edition, the rulings. The
+page loads nothing; tiles are drawn by `quepu.hands.drawing`, each face once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from quepu.errors import Error, Text
+from quepu.hands.drawing import hand_html, tile_svg
+from quepu.rules.diff import plain
+from quepu.rules.edition_changes import edition_changes
+from quepu.rules.guide import Grid, Paragraph, Part, guide
+from quepu.rules.row import Example, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import scored
+from quepu.scoring.explain import value_text
+
+_WORDS = {
+    "fans": Text("番种", "Fans"),
+    "brief": Text("番种简表", "Fans by value"),
+    "changes": Text("改动", "What changed"),
+    "values": Text("值", "Values"),
+    "relations": Text("关系", "Relations"),
+    "wording": Text("文字与定义", "Wording"),
+    "rulings": Text("裁定", "Rulings"),
+    "open": Text("（待作者定）", " (left to the author)"),
+    "drops": Text("不计：", "Leaves out: "),
+    "conflicts": Text("互斥：", "Excludes: "),
+    "contents": Text("目录", "Contents"),
+}
+_STYLE = """
+@page { size: SIZE; margin: MARGIN; @bottom-center { content: counter(page); font-size: 8pt; } }
+* { box-sizing: border-box; }
+body { font: 9.5pt/1.5 "Noto Serif CJK SC", "Source Han Serif SC", "Songti SC", serif; color: #111; margin: 0 auto;
+  max-width: 190mm; }
+h1, h2, h3, h4 { font-family: "Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", sans-serif; line-height: 1.3;
+  break-after: avoid; }
+h1 { font-size: 24pt; text-align: center; margin: 48mm 0 6mm; }
+h2 { font-size: 14pt; border-bottom: .5pt solid #111; margin: 9mm 0 3mm; }
+h3 { font-size: 11pt; margin: 5mm 0 2mm; }
+p, ul { margin: 0 0 2mm; }
+ul { padding-left: 5mm; }
+.cover { text-align: center; break-after: page; }
+.cover ol { text-align: left; display: inline-block; margin-top: 14mm; }
+article { break-inside: avoid; margin: 0 0 3.5mm; }
+article h4 { font-size: 10.5pt; margin: 0; display: flex; gap: 2mm; align-items: baseline; }
+article h4 small { font-weight: 400; color: #555; flex: 1; }
+.cap { font-size: 8pt; color: #444; line-height: 1.4; }
+blockquote { margin: 0 0 2mm; padding-left: 3mm; border-left: 1.5pt solid #bbb; color: #333; }
+table { border-collapse: collapse; margin: 0 0 3mm; font-size: 8.5pt; }
+td, th { border: .4pt solid #888; padding: .7mm 1.6mm; text-align: left; vertical-align: top; }
+th { background: #eee; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+thead { display: table-header-group; }
+tr { break-inside: avoid; }
+svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
+.hand { display: block; margin: .6mm 0; }
+.columns { columns: 2; column-gap: 7mm; }
+.sheet h1 { font-size: 14pt; margin: 0 0 2mm; }
+.sheet .columns { columns: 2; column-gap: 6mm; font-size: SHEET; line-height: 1.5; }
+.sheet .columns p { margin: 0 0 1.6mm; break-inside: avoid; }
+"""
+_SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
+
+
+def booklet(book: Rulebook, lang: str, since: Rulebook | None = None, paper: str = "A4") -> str:
+    """The whole booklet; with `since`, what changed from that edition."""
+    parts = list(_parts(book, lang, since))
+    contents = "".join(f"<li>{escape(title)}</li>" for title, _ in parts)
+    cover = (
+        f"<section class=cover><h1>{escape(book.title.say(lang))}</h1><p class=cap>{book.id} · {book.fingerprint}</p>"
+        f"<ol>{contents}</ol></section>"
+    )
+    body = "".join(f"<section><h2>{escape(title)}</h2>{text}</section>" for title, text in parts)
+    return _page(book, lang, cover + body, paper)
+
+
+def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
+    """番种表: every fan by value on one sheet."""
+    return _page(
+        book, lang, f'<section class=sheet><h1>{escape(book.title.say(lang))}</h1><div class=columns>'
+        f"{''.join(_by_value(book, lang, '<p><b>{}</b> {}</p>'))}</div>"
+        f"<p class=cap>{book.id} · {book.fingerprint}</p></section>", paper,
+    )  # fmt: skip
+
+
+def _page(book: Rulebook, lang: str, body: str, paper: str) -> str:
+    """The page with each face of a tile in it once."""
+    faces = []
+    for kind in range(-1, 42):
+        drawn = tile_svg(kind)
+        if drawn in body:
+            inside = re.sub(r"^<svg[^>]*>|</svg>$", "", drawn)
+            faces.append(f'<symbol id="t{kind}" viewBox="0 0 24 32">{inside}</symbol>')
+            body = body.replace(drawn, f'<svg class=t><use href="#t{kind}"/></svg>')
+    size, margin, letters = _SIZES[paper]
+    style = _STYLE.replace("SIZE", size).replace("MARGIN", margin).replace("SHEET", letters)
+    return (
+        f'<!doctype html>\n<html lang="{"zh-CN" if lang == "zh" else "en"}"><head><meta charset="utf-8">'
+        f"<title>{escape(book.title.say(lang))}</title><style>{style}</style></head><body>\n"
+        f'<svg width="0" height="0" style="position:absolute">{"".join(faces)}</svg>\n{body}\n</body></html>\n'
+    )
+
+
+def _parts(book: Rulebook, lang: str, since: Rulebook | None) -> Iterator[tuple[str, str]]:
+    out = {key: text.say(lang) for key, text in _WORDS.items()}
+    for section in guide(book):
+        yield section.title.say(lang), "".join(_part(book, part, lang) for part in section.parts)
+    rows = []
+    for category in dict.fromkeys(fan.category for fan in book.fans):
+        rows.append(f"<h3>{escape(book.class_name(category, lang))}</h3>")
+        rows += [_fan(book, fan, lang, out) for fan in book.fans if fan.category == category]
+    yield out["fans"], f"<div class=columns>{''.join(rows)}</div>"
+    brief = "".join(_by_value(book, lang, "<tr><td class=n>{}</td><td>{}</td></tr>"))
+    yield out["brief"], f"<table>{brief}</table>"
+    if since is not None:
+        changed = edition_changes(since, book)
+        lists = "".join(
+            f"<h3>{out[key]}</h3><ul>{''.join(f'<li>{escape(line.say(lang))}</li>' for line in lines)}</ul>"
+            for key, lines in changed.items()
+            if lines
+        )
+        yield f"{out['changes']} {since.title.say(lang)} → {book.title.say(lang)}", lists
+    if len(book.rulings):
+        yield (
+            out["rulings"],
+            "".join(
+                f"<article><b>{escape(one.id)} {escape(one.question.say(lang))}{out['open'] if one.open else ''}</b>"
+                f"<p>{escape(one.answer.say(lang))}</p>"
+                f"<blockquote class=cap>{escape(one.sentence)}</blockquote></article>"
+                for one in book.rulings
+            ),
+        )
+
+
+def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
+    """A line for every value, the highest first: the value, and its fans."""
+    found: dict[tuple[int, ...], list[Fan]] = {}
+    for fan in book.fans:
+        found.setdefault(tuple(plain(fan.value).values()), []).append(fan)
+
+    def size(parts: tuple[int, ...]) -> int:
+        product = 1
+        for part in parts:
+            product *= max(1, part)
+        return product
+
+    for parts in sorted(found, key=lambda one: (-size(one), one)):
+        fans = found[parts]
+        names = "、".join(fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans)
+        yield line.format(escape(value_text(plain(fans[0].value), lang)), escape(names))
+
+
+def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
+    english = fan.english if lang == "en" else ""
+    others = "、".join((*((english,) if english else ()), *fan.aliases))
+    text = f"<p>{escape(fan.in_words(lang))}</p>"
+    if fan.in_words(lang) != fan.sentence:
+        text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
+    if fan.example is not None:
+        text += _hand(book, fan.example, lang)
+    for field in ("drops", "conflicts"):
+        if getattr(fan, field):
+            text += f"<p class=cap>{out[field]}{escape('、'.join(getattr(fan, field)))}</p>"
+    return (
+        f"<article><h4>{escape(fan.name)}<small>{escape(others)}</small>"
+        f"<span>{escape(value_text(plain(fan.value), lang))}</span></h4>{text}</article>"
+    )
+
+
+def _part(book: Rulebook, part: Part, lang: str) -> str:
+    if isinstance(part, Paragraph):
+        text = f"<p>{escape(part.text.say(lang))}</p>"
+        if part.sentence and part.sentence != part.text.say(lang):
+            text += f"<blockquote class=cap>{escape(part.sentence)}</blockquote>"
+        return text
+    if isinstance(part, Grid):
+        head = "".join(f"<th>{escape(one.say(lang))}</th>" for one in part.heads)
+        rows = "".join(
+            "<tr>"
+            + "".join(
+                f"<td{' class=n' if i in part.numbers else ''}>{escape(cell.say(lang))}</td>"
+                for i, cell in enumerate(row)
+            )
+            + "</tr>"
+            for row in part.rows
+        )
+        note = f"<p class=cap>{escape(part.note.say(lang))}</p>" if part.note is not None else ""
+        return f"<h3>{escape(part.title.say(lang))}</h3><table><thead><tr>{head}</tr></thead>{rows}</table>{note}"
+    label = f"<b>{escape(part.label.say(lang))}</b> {escape(part.sentence)}"
+    return f"<article><p>{label}</p>{_hand(book, part.example, lang)}</article>"
+
+
+def _hand(book: Rulebook, example: Example, lang: str) -> str:
+    """An example in tiles, with what lies around it and what it comes to."""
+    try:
+        score = scored(example, book)
+    except Error as error:
+        return f"<p class=cap>{escape(example.hand)} {escape(error.say(lang))}</p>"
+    around = [*example.circumstances, *example.flowers]
+    how = " · ".join([*around, score.tally.how.say(lang), " ".join(map(str, score.fans))])
+    return f"<span class=hand>{hand_html(score.hand)}</span><p class=cap>{escape(how)}</p>"

@@ -1,0 +1,47 @@
+"""What changed between two editions as a reader wants it: values, relations, wording, each a list of lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.errors import Text
+from quepu.rules.diff import difference, plain
+from quepu.rules.rulebook import Rulebook
+
+
+def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
+    """Lines by kind: "values", "relations", "wording"."""
+    found = difference(old, new)
+    values, related, words = [], [], []
+    if old.minimum != new.minimum:
+        values.append(Text(f"起和 {old.minimum} → {new.minimum}", f"minimum {old.minimum} → {new.minimum}"))
+    for key, (before, after) in found.options.items():
+        words.append(Text(f"选项 {key}：{before} → {after}", f"option {key}: {before} → {after}"))
+    values += [
+        Text(
+            f"新增 {fan.name}（{_value_text(fan.value)}）", f"new: {fan.english} {fan.name} ({_value_text(fan.value)})"
+        )
+        for fan in found.added
+    ]
+    values += [Text(f"删去 {fan.name}", f"dropped: {fan.english} {fan.name}") for fan in found.removed]
+    for change in found.changed:
+        name, english = change.new.name, f"{change.new.english} {change.new.name}"
+        if change.revalued:
+            pair = f"{_value_text(change.old.value)} → {_value_text(change.new.value)}"
+            values.append(Text(f"{name} {pair}", f"{english} {pair}"))
+        if change.renamed:
+            words.append(Text(f"{change.old.name} 改名 {name}", f"{change.old.name} is now {english}"))
+        if change.redefined or change.reread:
+            words.append(Text(f"{name} 的定义有改", f"{english} is defined otherwise"))
+        for fans, zh, en in (
+            (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
+            (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),
+        ):  # fmt: skip
+            if fans:
+                listed = "、".join(sorted(fans))
+                related.append(Text(f"{name} {zh} {listed}", f"{english} {en} {listed}"))
+    return {"values": values, "relations": related, "wording": words}
+
+
+def _value_text(value: Any) -> str:
+    return "/".join(str(n) for n in plain(value).values())

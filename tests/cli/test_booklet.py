@@ -1,0 +1,62 @@
+"""The booklet: the book's text in order, a picture of every tile of every example, and PDF where a browser is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from quepu.cli import run
+from quepu.cli.booklet_page import booklet, fan_sheet
+from quepu.hands.notation import parse
+from quepu.rulebooks import book, book_ids
+from quepu.rules.guide import Shown, guide
+
+
+@pytest.mark.parametrize("name", book_ids())
+def test_every_fan_and_example_is_on_the_page(name: str) -> None:
+    rules = book(name)
+    for lang in ("zh", "en"):
+        page = booklet(rules, lang)
+        places = [page.index(f"<h4>{fan.name}<small>") for fan in rules.fans]
+        by_class = [page.index(f"<h3>{text.replace('&', '&amp;')}</h3>")
+                    for text in dict.fromkeys(rules.class_name(fan.category, lang) for fan in rules.fans)]  # fmt: skip
+        assert len(set(places)) == len(rules.fans)
+        assert by_class == sorted(by_class)
+        shown = [part.example for section in guide(rules) for part in section.parts if isinstance(part, Shown)]
+        hands = [one.hand for one in shown] + [fan.example.hand for fan in rules.fans if fan.example]
+        tiles = sum(sum(parse(hand).counts()) for hand in hands)
+        refused = [hand for hand in hands if f"<p class=cap>{hand} " in page]
+        assert page.count("<use href=") == tiles - sum(sum(parse(hand).counts()) for hand in refused)
+        assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+        every = set(re.findall(r'<use href="#(t-?\d+)"', page))
+        assert all(f'id="{face}"' in page for face in every)
+    sheet = fan_sheet(rules, "zh", "A5")
+    assert all(fan.name in sheet for fan in rules.fans)
+
+
+def test_a_draft_says_what_it_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    house, out = tmp_path / "house.toml", tmp_path / "b.html"
+    house.write_text('base = "lingque-29"\nminimum = 12\n[values]\n"三连刻" = { fu = 20, fan = 3 }\n', "utf-8")
+    assert run(["booklet", str(house), "-o", str(out)]) == 0
+    page = out.read_text("utf-8")
+    assert "起和 10 → 12" in page
+    assert "三连刻 24/3 → 20/3" in page
+    assert run(["booklet", "lingque-29", "--since", "lingque-26", "-o", str(out)]) == 0
+    assert "灵雀（第二十六版） → 灵雀（第二十九版）" in out.read_text("utf-8")
+    assert run(["booklet", "canton", "--paper", "A3", "-o", str(out)]) == 2
+
+
+def test_a_pdf_needs_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert run(["booklet", "canton", "--sheet", "-o", str(tmp_path / "s.pdf")]) == 2
+
+
+@pytest.mark.slow
+def test_a_pdf_is_made(tmp_path: Path) -> None:
+    if not shutil.which("chromium"):
+        pytest.skip("no Chromium")
+    assert run(["booklet", "canton", "--sheet", "-o", str(tmp_path / "s.pdf")]) == 0
+    assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF")
