@@ -79,6 +79,32 @@ def test_effects_of_a_draft(site: Any) -> None:
     assert site.post("/api/workshop/effects", json=asked).json() == answer
 
 
+def test_hands_are_found_near_one_or_anywhere(site: Any) -> None:
+    asked = {"house": DRAFT, "state": "open-discard", "fans": ["混一色"], "least": 8, "number": 3}
+    answer = site.post("/api/workshop/find", json=asked).json()
+    assert answer["hands"] > 1000
+    assert all("混一色" in one["fans"] for one in answer["found"])
+    near = site.post("/api/workshop/find", json={**asked, "near": "123456m11p(999m)EE"}).json()
+    assert near["found"][0]["into"] != ""
+    assert near["away"] == 3
+    none = site.post("/api/workshop/find", json={**asked, "fans": ["七对", "碰碰和"]}).json()
+    assert (none["hands"], none["found"]) == (0, [])
+    for wrong in ({"fans": ["无此番"]}, {"near": "5x"}, {"state": "nowhere"}):
+        assert site.post("/api/workshop/find", json={**asked, **wrong}).status_code == 400
+
+
+def test_suggestions_say_what_they_do(site: Any) -> None:
+    asked = {"house": DRAFT, "state": "open-discard", "law": "mean", "wanted": 12}
+    answer = site.post("/api/workshop/suggest", json=asked).json()
+    assert abs(answer["found"][0]["measure"] - 12) < abs(answer["today"]["measure"] - 12)
+    (change,) = answer["found"][0]["changes"]
+    changed = DRAFT.replace("[values]\n", f'[values]\n"{change["fan"]}" = {change["new"]["fan"]}\n')
+    effects = site.post("/api/workshop/effects", json={"house": changed, "state": "open-discard"}).json()
+    assert abs(effects["summary"]["mean"][1] - answer["found"][0]["mean"]) < 1e-9
+    for wrong in ({"law": "gravity"}, {"wanted": None}, {"law": "rare", "fan": "无此番"}):
+        assert site.post("/api/workshop/suggest", json={**asked, **wrong}).status_code == 400
+
+
 def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, workshop_cpu=0.05, rate=1e6, burst=10**6)
     with TestClient(create_app(settings)) as client:

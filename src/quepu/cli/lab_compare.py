@@ -95,6 +95,35 @@ def find(
 
 
 @options.command(
+    "lab.suggest",
+    book_of_rules(),
+    options.text("--law", help="opt.law", metavar="LAW", default="bits"),
+    options.text("--fan", help="opt.law.fan", metavar="FAN"),
+    options.text("--to", help="opt.law.to", metavar="NUMBER"),
+    state_option(_OPEN),
+    *outputs(),
+)
+def suggest(
+    rules: str, law: str, fan: str, to: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool
+) -> int:
+    """Suggest."""
+    book = opened(rules, plot, csv, markdown)
+    from quepu.lab.states import state as state_of
+    from quepu.lab.suggest import suggest as suggestions
+    from quepu.lab.suggest import suggest_sheet
+
+    try:
+        number = float(to) if to else None
+    except ValueError:
+        raise HandError("--to 应是一个数。", "--to must be a number.") from None
+    sheets = [
+        suggest_sheet(book, state_of(key), suggestions(book, state_of(key), law, fan, number))
+        for key in states_of(state, (_OPEN,))
+    ]
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+
+
+@options.command(
     "lab.calibrate",
     book_of_rules(),
     options.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),

@@ -8,6 +8,7 @@ docs/lab.md says what is counted and how. The hands themselves, scored by a book
     pairing, compare, effects               every hand under two books; all that a draft changes, for a page
     find_hand, nearest_hand                 a hand with these fans and without those, the one nearest to the hand held,
                                             or that there is none
+    suggest                                 values that fit a wanted law, each with what it does
     sheet, captions, hand_text              shared parts of tables
     plot, canvas, drawings, maps, page,     drawn and written; all of it on one page; the figures that the package
       report, tables                        has in its data (`quepu.rules.measured_figures` reads them)

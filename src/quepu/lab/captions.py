@@ -81,3 +81,11 @@ def fans_text(census: Census, number: int) -> str:
 def fan_words(*books: Rulebook) -> dict[str, Text]:
     """The fans of these books in both languages, in their order."""
     return {fan.name: Text(fan.name, f"{fan.english} {fan.name}") for book in books for fan in book.fans}
+
+
+def exactly(book: Rulebook, state: HandState) -> Text:
+    """Where figures of one state come from that need no number of hands."""
+    return Text(
+        f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
+        f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",
+    )

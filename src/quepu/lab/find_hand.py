@@ -16,7 +16,7 @@ from quepu.errors import Text
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.planes import Planes
-from quepu.lab.captions import fan_words
+from quepu.lab.captions import exactly, fan_words
 from quepu.lab.hand_text import reading_text
 from quepu.lab.nearest_hand import Nearest, nearest
 from quepu.lab.sheet import Sheet, SheetColumn, shown
@@ -139,7 +139,7 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
         line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
     title = Text(f"{book.title.zh}：离 {hand} 最近的和牌", f"{book.title.en}: winning hands nearest to {hand}")
     facts = {"away": found.away, "hands": found.hands}
-    return Sheet("nearest", title, _exactly(book, state), columns, rows, facts, [line], words=fan_words(book))
+    return Sheet("nearest", title, exactly(book, state), columns, rows, facts, [line], words=fan_words(book))
 
 
 def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
@@ -157,12 +157,5 @@ def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
         line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
     title = Text(f"{book.title.zh}：找一副牌（{state.text.zh}）", f"{book.title.en}: find a hand ({state.text.en})")
     return Sheet(
-        "find", title, _exactly(book, state), columns, rows, {"hands": found.hands}, [line], words=fan_words(book)
-    )
-
-
-def _exactly(book: Rulebook, state: HandState) -> Text:
-    return Text(
-        f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
-        f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",
+        "find", title, exactly(book, state), columns, rows, {"hands": found.hands}, [line], words=fan_words(book)
     )

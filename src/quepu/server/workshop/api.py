@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -23,8 +24,12 @@ from quepu.server.workshop.messages import (
     DraftText,
     EffectsAnswer,
     EffectsRequest,
+    FindAnswer,
+    FindRequest,
     FormulaAnswer,
     FormulaText,
+    SuggestAnswer,
+    SuggestRequest,
     WordsAnswer,
 )
 
@@ -35,6 +40,11 @@ _REMEMBERED = 200
 _PATIENCE = 2.0
 """Seconds of work that are finished even for a client who has gone: a process that is stopped begins anew."""
 _LOOK = 0.5
+
+
+def is_known(request: Request) -> bool:
+    """Whether whoever asks has logged in, or sits at this machine."""
+    return bool(ALSO_PAYS.get()) or at_this_machine(request)
 
 
 class Workshop:
@@ -50,20 +60,22 @@ class Workshop:
 
     async def effects(self, asker: str, house: str, state: str, *, known: bool) -> Any:
         """What a draft does; the answer is remembered. `known`: whoever asks may use the processor for longer."""
-        key = hashlib.sha256(f"{state}\0{house}".encode("utf-8", "backslashreplace")).hexdigest()
+        return await self.made(asker, known, working.effects_of, house, state)
+
+    async def made(self, asker: str, known: bool, work: Callable[..., Any], *given: Any) -> Any:
+        """What work of the workshop gives; the answer is remembered."""
+        key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
-            found = await self._worked_out(asker, house, state, known=known)
+            found = await self._worked_out(asker, known, work, *given)
             self._answers[key] = found
             while len(self._answers) > _REMEMBERED:
                 self._answers.popitem(last=False)
         self._answers.move_to_end(key)
         return self._answers[key]
 
-    async def _worked_out(self, asker: str, house: str, state: str, *, known: bool) -> Any:
+    async def _worked_out(self, asker: str, known: bool, work: Callable[..., Any], *given: Any) -> Any:
         try:
-            return await self.pool.run(
-                asker, working.effects_of, house, state, allowed=self._known if known else self._allowed
-            )
+            return await self.pool.run(asker, work, *given, allowed=self._known if known else self._allowed)
         except Refusal as refusal:
             if known or refusal.status != too_much().status:
                 raise
@@ -75,18 +87,21 @@ class Workshop:
             ) from None
 
     async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
-        """The same for a request; long work stops when the client has gone, who may have changed the draft again."""
-        known = bool(ALSO_PAYS.get()) or at_this_machine(request)
-        work = asyncio.ensure_future(self.effects(asker, house, state, known=known))
+        """What a draft does, for a request that may be given up."""
+        return await self.wanted(request, self.effects(asker, house, state, known=is_known(request)))
+
+    async def wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+        """Work for a request; long work stops when the client has gone, who may have changed the draft again."""
+        task = asyncio.ensure_future(work)
         try:
-            await asyncio.wait({work}, timeout=_PATIENCE)
-            while not work.done():
+            await asyncio.wait({task}, timeout=_PATIENCE)
+            while not task.done():
                 if await request.is_disconnected():
                     raise Refusal(499, "请求已取消。", "the request was cancelled.")
-                await asyncio.wait({work}, timeout=_LOOK)
-            return work.result()
+                await asyncio.wait({task}, timeout=_LOOK)
+            return task.result()
         finally:
-            work.cancel()
+            task.cancel()
 
     async def close(self) -> None:
         """End the processes."""
@@ -123,3 +138,18 @@ async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
 async def effects(body: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """What a draft does to every hand of a state, before and after."""
     return Plain(await shop.wanted_effects(request, asker, body.house, body.state))
+
+
+@routes.post("/find", response_model=FindAnswer)
+async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """A hand of a draft with these fans and without those, or the nearest such hand; or that there is none."""
+    wishes = {"fans": body.fans, "without": body.without, "least": body.least}
+    given = (body.house, body.state, wishes, body.near, body.number)
+    return Plain(await shop.wanted(request, shop.made(asker, is_known(request), working.find, *given)))
+
+
+@routes.post("/suggest", response_model=SuggestAnswer)
+async def suggest(body: SuggestRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """Values that would fit a law, each with what it does; nothing is changed."""
+    given = (body.house, body.state, body.law, body.fan, body.wanted)
+    return Plain(await shop.wanted(request, shop.made(asker, is_known(request), working.suggestions, *given)))

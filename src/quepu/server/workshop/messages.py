@@ -24,6 +24,68 @@ class EffectsRequest(DraftText):
     state: Short = "closed-discard"
 
 
+class FindRequest(EffectsRequest):
+    """A hand that is looked for: fans it has, fans it has not, least points, and a hand it is to be near."""
+
+    fans: list[Short] = Field(default=[], max_length=20)
+    without: list[Short] = Field(default=[], max_length=20)
+    least: int = Field(0, ge=0, le=1_000_000)
+    near: str = Field("", max_length=200)
+    number: int = Field(8, ge=1, le=30)
+
+
+class FoundHandShape(Schema):
+    """A hand that was found: its points and fans; such hands (null where it is near one), tiles to give and to get."""
+
+    hand: HandShape
+    points: int
+    fans: list[str]
+    hands: int | None
+    out: str
+    into: str
+
+
+class FindAnswer(Schema):
+    """How many winning hands are as wanted (0: there is none); `away`: tiles that the nearest still need."""
+
+    hands: int
+    away: int | None
+    found: list[FoundHandShape]
+
+
+class SuggestRequest(EffectsRequest):
+    """A law that values are to fit: bits, mean, rare; the fan and the number that it is about."""
+
+    law: Short = "bits"
+    fan: Short = ""
+    wanted: float | None = None
+
+
+class ChangeShape(Schema):
+    """A value to change, or the minimum where no fan is named."""
+
+    fan: str
+    new: dict[str, int]
+    text: Said
+
+
+class SuggestionShape(Schema):
+    """Changes made together, and what they do."""
+
+    changes: list[ChangeShape]
+    measure: float
+    mean: float
+    payable: float
+
+
+class SuggestAnswer(Schema):
+    """Where the draft stands, and suggestions, the one with the fewest changes first."""
+
+    measure: Said
+    today: SuggestionShape
+    found: list[SuggestionShape]
+
+
 class FormulaText(DraftText):
     """A formula for a new fan of a draft."""
 
@@ -163,5 +225,6 @@ class EffectsAnswer(Schema):
 WORKSHOP = (
     DraftText, EffectsRequest, FormulaText, FormulaAnswer, FormulaWordShape, WordsAnswer, StateShape, DraftShape,
     MoveShape, EffectsSummary, FanEffect, RelationEffects, CalibrationShape, ChangedHand, EditionChanges, AddedFan,
-    EffectsAnswer,
+    EffectsAnswer, FindRequest, FoundHandShape, FindAnswer, SuggestRequest, ChangeShape, SuggestionShape,
+    SuggestAnswer,
 )  # fmt: skip

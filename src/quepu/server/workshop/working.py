@@ -6,17 +6,20 @@ The server itself imports this module for the names of its functions; what they 
 from __future__ import annotations
 
 import tomllib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu import rulebooks
 from quepu.errors import UnknownName
-from quepu.hands.notation import parse_part
+from quepu.hands.notation import parse_part, tiles_text
 from quepu.rulebooks import house_rules, registered
 from quepu.rules.digest import expression
 from quepu.rules.formula import parse_formula
 from quepu.rules.formula_words import words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.http.rendering import hand_shape
+
+if TYPE_CHECKING:
+    from quepu.enumeration.universe import HandState
 
 
 def draft_book(house: str) -> Rulebook:
@@ -42,18 +45,85 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
         UnknownName: there is no such state.
         OverlayError: the draft cannot be read.
     """
-    from quepu.enumeration.universe import STATES
     from quepu.lab.effects import effects
 
-    if state not in STATES:
-        raise UnknownName(f"没有状态“{state}”。", f"no state {state!r}.")
-    book = draft_book(house)
-    found = effects(registered(book), book, STATES[state])
+    held, book = _state(state), draft_book(house)
+    found = effects(registered(book), book, held)
     for one in found["hands"]:
         one["hand"] = _shape(one["hand"])
     for one in found["added"]:
         one |= {key: [_shape(text) for text in one[key]] for key in ("matches", "near")}
     return found
+
+
+def find(house: str, state: str, wishes: dict[str, Any], near: str, number: int) -> dict[str, Any]:
+    """Hands of a draft with these fans and without those; with `near` those fewest tiles away from that hand.
+
+    Raises:
+        UnknownName: there is no such state or fan.
+        NotationError: `near` cannot be read.
+        OverlayError: the draft cannot be read.
+    """
+    from quepu.lab.find_hand import Wanted, find_hands, find_nearest
+
+    book, held = draft_book(house), _state(state)
+    if near.strip():
+        wanted = Wanted(tuple(wishes["fans"]), tuple(wishes["without"]), wishes["least"])
+        close = find_nearest(book, held, wanted, parse_part(near), number)
+        return {
+            "hands": close.hands,
+            "away": close.away,
+            "found": [
+                {"hand": _shape(one.text), "points": one.points, "fans": list(one.fans), "hands": None,
+                 "out": tiles_text(one.out), "into": tiles_text(one.into)}
+                for one in close.examples
+            ],
+        }  # fmt: skip
+    found = find_hands(book, held, **wishes, examples=number)
+    return {
+        "hands": found.hands,
+        "away": None,
+        "found": [
+            {"hand": _shape(one.text), "points": one.points, "fans": list(one.fans), "hands": one.hands,
+             "out": "", "into": ""}
+            for one in found.examples
+        ],
+    }  # fmt: skip
+
+
+def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None) -> dict[str, Any]:
+    """Values of a draft that fit a law, each with what it does.
+
+    Raises:
+        UnknownName: there is no such state, law or fan.
+        HandError: a number is missing.
+        OverlayError: the draft cannot be read.
+    """
+    from quepu.lab.suggest import Suggestion, change_text, suggest
+
+    book = draft_book(house)
+    found = suggest(book, _state(state), law, fan, wanted)
+
+    def shown(one: Suggestion) -> dict[str, Any]:
+        changes = [
+            {"fan": change.fan, "new": dict(change.new), "text": change_text(book, change)._asdict()}
+            for change in one.changes
+        ]
+        return {"changes": changes, "measure": one.measure, "mean": one.mean, "payable": one.payable}
+
+    return {
+        "measure": found.measure._asdict(),
+        "today": shown(found.today),
+        "found": [shown(one) for one in found.found],
+    }
+
+
+def _state(key: str) -> HandState:
+    from quepu.enumeration.universe import STATES
+
+    if key not in STATES:
+        raise UnknownName(f"没有状态“{key}”。", f"no state {key!r}.")
+    return STATES[key]
 
 
 def _shape(text: str) -> dict[str, Any]:

@@ -1,0 +1,308 @@
+"""Values that fit a law its author wishes for, fewest changes first, each with what it does. Nothing is applied.
+
+Laws: `bits` (the worth of a fan follows its rarity along the book's own line), `mean` (the mean of all hands is so
+much), `rare` (a fan is in no more than one of so many hands that may win). Every suggestion is tallied over all hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.enumeration.census import Census
+from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.universe import HandState
+from quepu.enumeration.valued import census_of, valued
+from quepu.errors import HandError, Text, UnknownName
+from quepu.lab.calibrate import FittedLine, fit, placed, scale
+from quepu.lab.captions import exactly, fan_words
+from quepu.lab.sheet import Sheet, SheetColumn
+from quepu.rules.diff import plain
+from quepu.rules.rulebook import Rulebook
+
+LAWS = ("bits", "mean", "rare")
+_MOST_STEPS = 8
+_TRIED = 10
+_LESS = 0.005
+"""A change that brings the fans no nearer to the line than this is not worth it."""
+_NEAR = 0.05
+"""A mean is met where so little of the way is left."""
+_LARGEST = 1000
+
+
+class ValueChange(NamedTuple):
+    """One changed value, or the minimum where no fan is named: before and after, by part."""
+
+    fan: str
+    old: Mapping[str, int]
+    new: Mapping[str, int]
+
+
+class Suggestion(NamedTuple):
+    """Changes made together, and what they do: the law's own measure, the mean, and the share that may win."""
+
+    changes: tuple[ValueChange, ...]
+    measure: float
+    mean: float
+    payable: float
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """Suggestions for a law, the one with the fewest changes first; where the book stands today."""
+
+    law: str
+    measure: Text
+    today: Suggestion
+    wanted: float | None
+    found: tuple[Suggestion, ...]
+
+
+class _Bench:
+    """A book whose values are tried, over all hands of a state."""
+
+    def __init__(self, book: Rulebook, state: HandState) -> None:
+        self.book = book
+        self.classed = classed_for((book,), state)
+        self.near = valued(book, self.classed)
+        self.today = census_of(self.near)
+
+    def under(self, changes: tuple[ValueChange, ...]) -> Census:
+        """All hands with these changes."""
+        values = {one.fan: _value(self.book, one) for one in changes if one.fan}
+        minimum = next((one.new["minimum"] for one in changes if not one.fan), None)
+        made = self.book.having(values=values, minimum=minimum)
+        return census_of(valued(made, self.classed, self.near))
+
+
+def _value(book: Rulebook, change: ValueChange) -> Any:
+    value = book.fan(change.fan).value
+    return value._replace(**change.new) if hasattr(value, "_replace") else change.new["fan"]
+
+
+def suggest(book: Rulebook, state: HandState, law: str, fan: str = "", wanted: float | None = None) -> Suggested:
+    """What might be changed so that the book follows a law.
+
+    Args:
+        book: the book or draft.
+        state: how the hands lie.
+        law: one of `LAWS`.
+        fan: for `rare`, the fan that is to be rare.
+        wanted: for `mean` the mean, for `rare` one hand in so many.
+
+    Raises:
+        UnknownName: no such law or fan.
+        HandError: a figure that the law needs is missing.
+    """
+    if law not in LAWS:
+        raise UnknownName(f"没有“{law}”这样的要求；可取：{' '.join(LAWS)}。", f"no law {law!r}: {' '.join(LAWS)}.")
+    if law != "bits" and (wanted is None or not 0 < wanted < 1e9):
+        raise HandError("请给出要达到的数（大于 0）。", "give the number wanted, above 0.")
+    bench = _Bench(book, state)
+    if law == "bits":
+        return _bits(bench)
+    if law == "mean":
+        return _mean_of(bench, float(wanted or 0))
+    return _rare(bench, book.fan(fan).name, float(wanted or 1))
+
+
+def _mean(census: Census) -> float:
+    sets = census.whole.by_class("sets")
+    return float((census.points * (sets / sets.sum())).sum())
+
+
+def _payable(census: Census) -> float:
+    sets = census.whole.by_class("sets")
+    return float(sets[census.points >= census.book.minimum].sum() / sets.sum())
+
+
+def _suggestion(changes: tuple[ValueChange, ...], measure: float, census: Census) -> Suggestion:
+    return Suggestion(changes, measure, _mean(census), _payable(census))
+
+
+# ---- one 番 a bit
+
+
+def _bits(bench: _Bench) -> Suggested:
+    """The fan farthest from the line is moved towards it, then the next, where that brings all nearer to it.
+
+    A later suggestion has the changes of those before.
+    """
+    line, rest = _fitted(bench.today)
+    name = scale(bench.today)
+    measure = Text(f"{name.zh} 与直线之差（标准差）", f"{name.en} off the line (s.d.)")
+    if line is None:
+        return Suggested("bits", measure, _suggestion((), 0.0, bench.today), None, ())
+    rows = [one for one in sorted(rest, key=lambda one: -abs(rest[one])) if abs(rest[one]) >= line.sd]
+    found: list[Suggestion] = []
+    held: tuple[ValueChange, ...] = ()
+    census = bench.today
+    spread = line.sd
+    for fan in rows[:_MOST_STEPS]:
+        tried = [(_spread(made, line), change, made) for change, made in _moved(bench, held, census, fan, line)]
+        best = min(tried, key=lambda one: one[0], default=None)
+        if best is not None and best[0] < spread - _LESS:
+            spread, held, census = best[0], (*held, best[1]), best[2]
+            found.append(_suggestion(held, spread, census))
+    return Suggested("bits", measure, _suggestion((), line.sd, bench.today), None, tuple(found))
+
+
+def _fitted(census: Census) -> tuple[FittedLine | None, dict[str, float]]:
+    at = placed(census)
+    line = fit(at.bits, at.value)
+    if line is None:
+        return None, {}
+    off = at.value - line.at(at.bits)
+    fans = census.book.fans
+    return line, {fans[rows[0]].name: float(x) for rows, x in zip(at.rows, off, strict=True) if len(rows) == 1}
+
+
+def _spread(census: Census, line: FittedLine) -> float:
+    at = placed(census)
+    return float((at.value - line.at(at.bits)).std())
+
+
+def _off(census: Census, fan: str, line: FittedLine) -> float | None:
+    """How far above today's line a fan lies now."""
+    at = placed(census)
+    row = census.book.index[fan]
+    return next((float(v - line.at(x)) for r, x, v in zip(at.rows, at.bits, at.value, strict=True) if r == [row]), None)
+
+
+def _moved(
+    bench: _Bench, held: tuple[ValueChange, ...], census: Census, fan: str, line: FittedLine
+) -> Iterator[tuple[ValueChange, Census]]:
+    """Two other values of a fan for each of its parts: one towards the line, and one where that step points to."""
+    value = plain(bench.book.fan(fan).value)
+    start = _off(census, fan, line)
+    if start is None:
+        return
+    for part in value:
+        step = -round(start) or (-1 if start > 0 else 1)
+        for _ in range(2):
+            new = min(_LARGEST, max(0, value[part] + step))
+            if new == value[part]:
+                break
+            change = ValueChange(fan, value, value | {part: new})
+            made = bench.under((*held, change))
+            yield change, made
+            off = _off(made, fan, line)
+            if off is None or (off - start) * (new - value[part]) <= 0:
+                break  # it no longer counts, or its worth does not follow this part
+            step = round(-start * (new - value[part]) / (off - start))
+
+
+# ---- keep a mean
+
+
+def _mean_of(bench: _Bench, wanted: float) -> Suggested:
+    """One fan's value that brings the mean nearest: the commonest fans are tried."""
+    measure = Text("平均点数", "mean points")
+    today = _suggestion((), _mean(bench.today), bench.today)
+    sets = bench.today.whole.by_class("sets")
+    common = (bench.today.counts * (sets / sets.sum())[:, None]).sum(axis=0)
+    found = []
+    for row in np.argsort(-common)[:_TRIED].tolist():
+        fan = bench.book.fans[row]
+        value = plain(fan.value)
+        part = next(iter(value))
+        if not common[row]:
+            continue
+        tried: dict[int, Suggestion] = {}
+        at, step = value[part], 1 if wanted > today.measure else -1
+        for _ in range(5):
+            new = at + step
+            if not 0 <= new <= _LARGEST or new in tried or new == value[part]:
+                break
+            changes = (ValueChange(fan.name, value, value | {part: new}),)
+            census = bench.under(changes)
+            tried[new] = _suggestion(changes, _mean(census), census)
+            slope = (tried[new].measure - today.measure) / (new - value[part])
+            if slope <= 0:
+                break
+            at = round(value[part] + (wanted - today.measure) / slope)
+            step = 0
+        better = [one for one in tried.values() if abs(one.measure - wanted) < abs(today.measure - wanted)]
+        found += sorted(better, key=lambda one: abs(one.measure - wanted))[:1]
+    way = _NEAR * abs(today.measure - wanted)
+    found.sort(key=lambda one: (abs(one.measure - wanted) > way, _step(one)))
+    return Suggested("mean", measure, today, wanted, tuple(found[:_MOST_STEPS]))
+
+
+def _step(one: Suggestion) -> int:
+    """How far values are changed."""
+    return sum(abs(change.new[part] - change.old[part]) for change in one.changes for part in change.new)
+
+
+# ---- at most once in so many wins
+
+
+def _rare(bench: _Bench, fan: str, wins: float) -> Suggested:
+    """A lower value, or another minimum, that leaves so few hands that may win and count the fan."""
+    measure = Text(f"可和的牌中计{fan}的占比", f"share of payable hands that count {bench.book.fan(fan).english}")
+    today = _suggestion((), _share(bench.today, fan), bench.today)
+    limit = 1 / wins
+    found: list[Suggestion] = []
+    value = plain(bench.book.fan(fan).value)
+    part = list(value)[-1]
+    minimum = bench.book.minimum
+    lower = [ValueChange(fan, value, value | {part: value[part] - n}) for n in range(1, min(_TRIED, value[part]) + 1)]
+    higher = [
+        ValueChange("", {"minimum": minimum}, {"minimum": minimum + n}) for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+    ]
+    for some in (lower, higher) if today.measure > limit else ():
+        for change in some:
+            census = bench.under((change,))
+            made = _suggestion((change,), _share(census, fan), census)
+            if made.measure <= limit:
+                found.append(made)
+                break
+    return Suggested("rare", measure, today, limit, tuple(found))
+
+
+def _share(census: Census, fan: str) -> float:
+    sets = census.whole.by_class("sets")
+    pays = census.points >= census.book.minimum
+    counted = census.counts[:, census.book.index[fan]] > 0
+    return float(sets[pays & counted].sum() / max(1, sets[pays].sum()))
+
+
+# ---- a table
+
+
+def change_text(book: Rulebook, change: ValueChange) -> Text:
+    """A change as a reader wants it."""
+    pair = "/".join(str(n) for n in change.old.values()) + " → " + "/".join(str(n) for n in change.new.values())
+    if not change.fan:
+        return Text(f"起和 {pair}", f"minimum {pair}")
+    return Text(f"{change.fan} {pair}", f"{book.fan(change.fan).english} {pair}")
+
+
+def suggest_sheet(book: Rulebook, state: HandState, found: Suggested) -> Sheet:
+    """The suggestions as a table; the first row is the book as it is."""
+    columns = (
+        SheetColumn("n", Text("改动", "changes"), "int"),
+        SheetColumn("changes", Text("改什么", "what"), "word"),
+        SheetColumn("measure", found.measure, "number"),
+        SheetColumn("mean", Text("平均", "mean"), "number"),
+        SheetColumn("payable", Text("够和的占", "may win"), "share"),
+    )
+    words: dict[str, Text] = dict(fan_words(book))
+    rows = []
+    for one in (found.today, *found.found):
+        texts = [change_text(book, change) for change in one.changes] or [Text("照旧", "as it is")]
+        whole = Text("；".join(x.zh for x in texts), "; ".join(x.en for x in texts))
+        words[whole.zh] = whole
+        rows.append((len(one.changes), whole.zh, one.measure, one.mean, one.payable))
+    lines = [Text("只是建议，不会自行改动。", "Suggestions only: nothing is changed by itself.")]
+    if not found.found:
+        reached = Text("没有找到只改番值的办法。", "no change of values was found that does it.")
+        if found.law == "rare" and found.wanted is not None and found.today.measure <= found.wanted:
+            reached = Text("现在已经如此。", "it is so already.")
+        lines.insert(0, reached)
+    title = Text(f"{book.title.zh}：建议", f"{book.title.en}: suggestions")
+    facts = {"law": found.law, "wanted": found.wanted}
+    return Sheet("suggest", title, exactly(book, state), columns, rows, facts, lines, words=words)

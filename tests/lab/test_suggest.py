@@ -1,0 +1,74 @@
+"""Suggestions: what one says that it does is what a full count of the changed book shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.cli import run
+from quepu.enumeration.census import take
+from quepu.enumeration.universe import STATES
+from quepu.errors import HandError, UnknownName
+from quepu.lab.compare import pair_up, summary
+from quepu.lab.suggest import Suggestion, suggest
+from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
+
+OPEN = STATES["open-discard"]
+
+
+def applied(rules: Rulebook, one: Suggestion) -> Rulebook:
+    values = {c.fan: c.new["fan"] for c in one.changes if c.fan}
+    minimum = next((c.new["minimum"] for c in one.changes if not c.fan), rules.minimum)
+    return rules.having(values=values, minimum=minimum)
+
+
+def test_a_mean_is_kept_by_the_smallest_change_of_one_value() -> None:
+    rules = book("guobiao-mcr")
+    found = suggest(rules, OPEN, "mean", wanted=11)
+    steps = [abs(one.changes[0].new["fan"] - one.changes[0].old["fan"]) for one in found.found]
+    near = [abs(one.measure - 11) <= 0.05 * abs(found.today.measure - 11) for one in found.found]
+    assert near[0]
+    assert steps[: sum(near)] == sorted(steps[: sum(near)])
+    for one in found.found[:2]:
+        assert len(one.changes) == 1
+        facts = summary(pair_up(rules, applied(rules, one), OPEN)).facts
+        assert facts["mean_new"] == pytest.approx(one.mean)
+        assert facts["mean_old"] == pytest.approx(found.today.mean)
+
+
+def test_a_fan_is_made_rare_or_it_is_said_that_values_cannot() -> None:
+    rules = book("guobiao-mcr")
+    today = suggest(rules, OPEN, "rare", "三色三步高", 1000).today.measure
+    found = suggest(rules, OPEN, "rare", "三色三步高", 1.05 / today)
+    assert found.found
+    for one in found.found:
+        assert one.measure <= found.wanted
+    assert suggest(rules, OPEN, "rare", "大四喜", 10).found == ()
+
+
+@pytest.mark.slow
+def test_what_a_suggestion_says_is_what_every_hand_counted_shows() -> None:
+    rules = book("guobiao-mcr")
+    for law, wanted in (("bits", None), ("mean", 11.0)):
+        one = suggest(rules, OPEN, law, wanted=wanted).found[-1]
+        census = take(applied(rules, one), OPEN)
+        sets = census.whole.by_class("sets")
+        assert float((census.points * (sets / sets.sum())).sum()) == pytest.approx(one.mean)
+
+
+@pytest.mark.slow
+def test_every_step_towards_the_line_brings_the_fans_nearer() -> None:
+    found = suggest(book("lingque-29"), OPEN, "bits")
+    measures = [found.today.measure, *(one.measure for one in found.found)]
+    assert measures == sorted(measures, reverse=True)
+    assert [len(one.changes) for one in found.found] == list(range(1, len(found.found) + 1))
+
+
+def test_wishes_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UnknownName):
+        suggest(book("canton"), OPEN, "gravity")
+    with pytest.raises(HandError):
+        suggest(book("canton"), OPEN, "mean")
+    assert run(["lab", "suggest", "guobiao-mcr", "--law", "mean", "--to", "x"]) == 2
+    assert run(["lab", "suggest", "guobiao-mcr", "--law", "rare", "--fan", "大四喜", "--to", "10"]) == 0
+    assert "现在已经如此" in capsys.readouterr().out
