@@ -39,3 +39,21 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
     sound(page, axe)
     assert too_small(page) == []
     assert sideways(page) == []
+
+
+def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
+    page = visit("/workshop?rules=guobiao-mcr", size="desktop")
+    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
+    page.get_by_label("要计入的番种").fill("混一色")
+    page.get_by_label("离这副手牌最近（可不填）").fill("123456m11p(999m)EE")
+    page.get_by_role("button", name="找", exact=True).click()
+    page.get_by_text("最近的差 3 张").wait_for(timeout=60_000)
+    page.get_by_text("番种简表").click()
+    page.get_by_role("button", name="定平均").click()
+    page.get_by_label("平均点数").fill("12")
+    page.get_by_role("button", name="出主意").click()
+    page.get_by_role("button", name="采用").first.click(timeout=60_000)
+    page.get_by_text("改动 1 处").wait_for()
+    page.locator("dl.old").wait_for(state="detached", timeout=60_000)
+    sound(page, axe)
+    assert sideways(page) == []

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { bins, percent, rounded } from "./numbers";
+import type { FanEffect } from "../../lib/types";
+import { bins, byValue, percent, rounded } from "./numbers";
 
 test("shares", () => {
   expect([0, 0.5, 0.0123, 1, 2e-7].map(percent)).toEqual(["0 %", "50 %", "1.2 %", "100 %", "2.0e-5 %"]);
@@ -12,4 +13,21 @@ test("bins hold everything", () => {
   expect(found.length).toBeLessThanOrEqual(14);
   expect(found.reduce((sum, row) => sum + row[1], 0)).toBeCloseTo(1);
   expect(found.reduce((sum, row) => sum + row[2], 0)).toBeCloseTo(1);
+});
+
+test("fans by value", () => {
+  const fan = (name: string, old: number | null, now: number | null): FanEffect =>
+    ({
+      name,
+      english: name,
+      value: [old === null ? null : { fan: old }, now === null ? null : { fan: now }],
+    }) as FanEffect;
+  const rows = byValue([fan("a", 2, 2), fan("b", 8, 2), fan("c", null, 24), fan("d", 6, null)]);
+  expect(rows.map((row) => row.value)).toEqual(["24", "2"]);
+  expect(rows[1]?.fans.map((one) => [one.name, one.moved])).toEqual([
+    ["a", false],
+    ["b", true],
+  ]);
+  const lingque = { name: "e", english: "e", value: [null, { fu: 8, fan: 2 }] } as unknown as FanEffect;
+  expect(byValue([lingque]).map((row) => row.value)).toEqual(["8/2"]);
 });

@@ -1,4 +1,5 @@
 // Numbers of the workshop as they are shown.
+import type { FanEffect } from "../../lib/types";
 
 /** 0.1234 → 12.3 %; small shares keep two digits. */
 export const percent = (share: number): string => {
@@ -30,4 +31,28 @@ export function bins(points: readonly (readonly number[])[], most: number): [num
     const [a, b] = found.get(first + i) ?? [0, 0];
     return [(first + i) * width, a, b];
   });
+}
+
+export interface ValueRow {
+  value: string;
+  fans: { name: string; english: string; moved: boolean }[];
+}
+
+/** The fans of a draft by value (of 副 and 翻 by their product), the highest first; those with a new value are marked. */
+export function byValue(fans: readonly FanEffect[]): ValueRow[] {
+  const found = new Map<string, { parts: number[]; fans: ValueRow["fans"] }>();
+  for (const fan of fans) {
+    const value = fan.value[1];
+    if (!value) continue;
+    const parts = Object.values(value);
+    const key = parts.join("/");
+    const row = found.get(key) ?? { parts, fans: [] };
+    const before = fan.value[0] ? Object.values(fan.value[0]).join("/") : "";
+    row.fans.push({ name: fan.name, english: fan.english, moved: before !== key });
+    found.set(key, row);
+  }
+  const size = (parts: number[]): number => parts.reduce((worth, part) => worth * Math.max(1, part), 1);
+  return [...found.entries()]
+    .sort(([, a], [, b]) => size(b.parts) - size(a.parts))
+    .map(([value, row]) => ({ value, fans: row.fans }));
 }
