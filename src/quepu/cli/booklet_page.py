@@ -202,6 +202,6 @@ def _hand(book: Rulebook, example: Example, lang: str) -> str:
         score = scored(example, book)
     except Error as error:
         return f"<p class=cap>{escape(example.hand)} {escape(error.say(lang))}</p>"
-    around = [*example.circumstances, *example.flowers]
-    how = " · ".join([*around, score.tally.how.say(lang), " ".join(map(str, score.fans))])
+    beside = [*example.circumstances, *example.flowers]
+    how = " · ".join([*beside, score.tally.how.say(lang), " ".join(map(str, score.fans))])
     return f"<span class=hand>{hand_html(score.hand)}</span><p class=cap>{escape(how)}</p>"
