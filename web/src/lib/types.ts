@@ -124,6 +124,13 @@ export interface Change {
   key?: string;
 }
 
+/** A value to change, or the minimum where no fan is named. */
+export interface ChangeShape {
+  fan: string;
+  new: Record<string, number>;
+  text: Bilingual;
+}
+
 /** A kind of hands whose points change, with the fans that count before and after. */
 export interface ChangedHand {
   hand: HandShape;
@@ -520,6 +527,22 @@ export interface FaultShape {
   remedies: Bilingual[];
 }
 
+/** How many winning hands are as wanted (0: there is none); `away`: tiles that the nearest still need. */
+export interface FindAnswer {
+  hands: number;
+  away: number | null;
+  found: FoundHandShape[];
+}
+
+/** A hand that is looked for: fans it has, fans it has not, least points, and a hand it is to be near. */
+export interface FindRequest extends EffectsRequest {
+  fans?: string[];
+  without?: string[];
+  least?: number;
+  near?: string;
+  number?: number;
+}
+
 /** A penalty outside of a table: points and standard points that are taken from a player. */
 export interface Fine {
   do?: "fine";
@@ -546,6 +569,16 @@ export interface FormulaWordShape {
   gives: string;
   takes: number;
   help: Bilingual;
+}
+
+/** A hand that was found: its points and fans; such hands (null where it is near one), tiles to give and to get. */
+export interface FoundHandShape {
+  hand: HandShape;
+  points: number;
+  fans: string[];
+  hands: number | null;
+  out: string;
+  into: string;
 }
 
 /** What lies open for all four, by seat E S W N. */
@@ -1477,6 +1510,28 @@ export interface SubstituteRecord {
   kind?: "substitute";
   player: number;
   name: string;
+}
+
+/** Where the draft stands, and suggestions, the one with the fewest changes first. */
+export interface SuggestAnswer {
+  measure: Bilingual;
+  today: SuggestionShape;
+  found: SuggestionShape[];
+}
+
+/** A law that values are to fit: bits, mean, rare; the fan and the number that it is about. */
+export interface SuggestRequest extends EffectsRequest {
+  law?: string;
+  fan?: string;
+  wanted?: number | null;
+}
+
+/** Changes made together, and what they do. */
+export interface SuggestionShape {
+  changes: ChangeShape[];
+  measure: number;
+  mean: number;
+  payable: number;
 }
 
 /** A fan that held but does not count, and why. */

@@ -42,7 +42,7 @@ _PATIENCE = 2.0
 _LOOK = 0.5
 
 
-def is_known(request: Request) -> bool:
+def may_take_longer(request: Request) -> bool:
     """Whether whoever asks has logged in, or sits at this machine."""
     return bool(ALSO_PAYS.get()) or at_this_machine(request)
 
@@ -54,30 +54,30 @@ class Workshop:
         allowed = Allowed(limits.workshop_cpu, limits.workshop_wall, limits.workshop_memory)
         budget = Buckets(limits.workshop_rate, limits.workshop_burst)
         self._allowed = allowed
-        self._known = allowed._replace(cpu=limits.workshop_cpu_known)
+        self._longer = allowed._replace(cpu=limits.workshop_cpu_known)
         self.pool = Pool(allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget)
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
-    async def effects(self, asker: str, house: str, state: str, *, known: bool) -> Any:
-        """What a draft does; the answer is remembered. `known`: whoever asks may use the processor for longer."""
-        return await self.made(asker, known, working.effects_of, house, state)
+    async def effects(self, asker: str, house: str, state: str, *, longer: bool) -> Any:
+        """What a draft does; the answer is remembered. `longer`: whoever asks may use the processor for longer."""
+        return await self.made(asker, longer, working.effects_of, house, state)
 
-    async def made(self, asker: str, known: bool, work: Callable[..., Any], *given: Any) -> Any:
+    async def made(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
         """What work of the workshop gives; the answer is remembered."""
         key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
-            found = await self._worked_out(asker, known, work, *given)
+            found = await self._worked_out(asker, longer, work, *given)
             self._answers[key] = found
             while len(self._answers) > _REMEMBERED:
                 self._answers.popitem(last=False)
         self._answers.move_to_end(key)
         return self._answers[key]
 
-    async def _worked_out(self, asker: str, known: bool, work: Callable[..., Any], *given: Any) -> Any:
+    async def _worked_out(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
         try:
-            return await self.pool.run(asker, work, *given, allowed=self._known if known else self._allowed)
+            return await self.pool.run(asker, work, *given, allowed=self._longer if longer else self._allowed)
         except Refusal as refusal:
-            if known or refusal.status != too_much().status:
+            if longer or refusal.status != too_much().status:
                 raise
             raise Refusal(
                 refusal.status,
@@ -88,7 +88,7 @@ class Workshop:
 
     async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
         """What a draft does, for a request that may be given up."""
-        return await self.wanted(request, self.effects(asker, house, state, known=is_known(request)))
+        return await self.wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
 
     async def wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
         """Work for a request; long work stops when the client has gone, who may have changed the draft again."""
@@ -145,11 +145,11 @@ async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) ->
     """A hand of a draft with these fans and without those, or the nearest such hand; or that there is none."""
     wishes = {"fans": body.fans, "without": body.without, "least": body.least}
     given = (body.house, body.state, wishes, body.near, body.number)
-    return Plain(await shop.wanted(request, shop.made(asker, is_known(request), working.find, *given)))
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.find, *given)))
 
 
 @routes.post("/suggest", response_model=SuggestAnswer)
 async def suggest(body: SuggestRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Values that would fit a law, each with what it does; nothing is changed."""
     given = (body.house, body.state, body.law, body.fan, body.wanted)
-    return Plain(await shop.wanted(request, shop.made(asker, is_known(request), working.suggestions, *given)))
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.suggestions, *given)))

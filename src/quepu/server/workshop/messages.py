@@ -66,7 +66,7 @@ class ChangeShape(Schema):
 
     fan: str
     new: dict[str, int]
-    text: Said
+    text: Bilingual
 
 
 class SuggestionShape(Schema):
@@ -81,7 +81,7 @@ class SuggestionShape(Schema):
 class SuggestAnswer(Schema):
     """Where the draft stands, and suggestions, the one with the fewest changes first."""
 
-    measure: Said
+    measure: Bilingual
     today: SuggestionShape
     found: list[SuggestionShape]
 
