@@ -146,8 +146,8 @@ EXTRAS: Final[dict[str, str]] = {
     "distributed": "cluster",
     "asyncpg": "postgres",
     **dict.fromkeys(
-        ("aiosqlite", "alembic", "argon2", "fastapi", "starlette", "prometheus_client", "pydantic", "pydantic_settings",
-         "sqlalchemy", "uvicorn", "uvloop", "websockets"),
+        ("aiosqlite", "alembic", "argon2", "fastapi", "openskill", "starlette", "prometheus_client", "pydantic",
+         "pydantic_settings", "sqlalchemy", "uvicorn", "uvloop", "websockets"),
         "server",
     ),
 }  # fmt: skip

@@ -27,6 +27,7 @@ COMMANDS: Final[dict[str, str]] = {
     "review": "quepu.cli.review",
     "verify": "quepu.cli.verify",
     "seating": "quepu.cli.seating",
+    "stats": "quepu.cli.stats",
     "simulate": "quepu.cli.simulate",
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",

@@ -2,5 +2,7 @@
 
 figures     what one player did, as numbers that can be added up
 tables      the figures of a score table
+logs        folders of logs, read fast
+rating      ratings with their uncertainty (openskill)
 rates       shares with the interval in which they lie
 """

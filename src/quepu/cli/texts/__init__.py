@@ -10,6 +10,7 @@ from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
 from quepu.cli.texts.seating import SEATING
 from quepu.cli.texts.shell import SHELL
+from quepu.cli.texts.stats import STATS
 from quepu.cli.texts.tables import TABLES
 from quepu.cli.texts.usage import USAGE
 from quepu.errors import Text
@@ -58,6 +59,6 @@ def pick(zh: str, en: str) -> str:
     return en if Chosen.lang == "en" else zh
 
 
-PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SEATING, SHELL)
+PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SEATING, SHELL, STATS)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
 """The texts by key; a key stands in one part only."""

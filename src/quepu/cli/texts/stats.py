@@ -1,0 +1,37 @@
+"""What `quepu stats` prints."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quepu.errors import Text
+
+STATS: Final[dict[str, Text]] = {
+    "cmd.stats": Text("战绩：一批牌谱里各人的和率、铳率、名次、评分", "Figures of players over any set of logs"),
+    "arg.logs": Text("牌谱的文件夹或文件", "a folder of logs, or a file"),
+    "opt.player": Text("只看这一位，连同番种、对手", "one player alone, with fans and opponents"),
+    "stats.files": Text(
+        "{matches} 场，{hands} 局；读不了的文件 {unread} 个。",
+        "{matches} matches, {hands} hands; {unread} files cannot be read.",
+    ),
+    "stats.player": Text("玩家", "player"),
+    "stats.matches": Text("场", "matches"),
+    "stats.hands": Text("局", "hands"),
+    "stats.win": Text("和率", "wins"),
+    "stats.self_draw": Text("自摸率", "self-drawn"),
+    "stats.deal_in": Text("铳率", "deal-ins"),
+    "stats.points": Text("和了平均", "mean win"),
+    "stats.mean": Text("局均", "a hand"),
+    "stats.place": Text("平均名次", "mean place"),
+    "stats.total": Text("总分", "total"),
+    "stats.rating": Text("评分", "rating"),
+    "stats.fan": Text("番种", "fan"),
+    "stats.count": Text("次", "times"),
+    "stats.share": Text("和牌中", "of wins"),
+    "stats.exact": Text("全部和牌中", "of all wins"),
+    "stats.opponent": Text("对手", "opponent"),
+    "stats.above": Text("胜", "above"),
+    "stats.below": Text("负", "below"),
+    "stats.difference": Text("分差", "difference"),
+    "stats.unread": Text("没有读：{path}：{why}", "not read: {path}: {why}"),
+}

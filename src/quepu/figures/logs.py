@@ -1,0 +1,129 @@
+"""Figures out of logs of matches: only what was settled is read, so that thousands of them take seconds.
+
+A log is no judge of itself here: its chain is not followed and nothing is played again (`quepu verify` does both).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quepu.errors import Error, Text
+from quepu.figures.figures import Figures, HandResult, of_match
+from quepu.figures.tables import figures_of
+from quepu.tiles import WINDS
+
+_ENDS = (".jsonl", ".json", ".log", ".txt")
+_MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError)
+
+
+class MatchFigures(NamedTuple):
+    """What a file came to: totals by name and everybody's figures; `lost` says what could not be read of it."""
+
+    source: str
+    book: str
+    totals: dict[str, int]
+    players: dict[str, Figures]
+    lost: tuple[Text, ...] = ()
+
+
+class Unreadable(NamedTuple):
+    """A file that is no log, and why."""
+
+    path: str
+    why: Text
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """The files below a folder that may be logs, in the order of their names; a file is its own folder."""
+    if folder.is_file():
+        yield folder
+        return
+    yield from (path for path in sorted(folder.rglob("*")) if path.suffix in _ENDS and path.is_file())
+
+
+def read(path: Path) -> MatchFigures | Unreadable:
+    """The figures of one file: a log of quepu, a score table, or a match of Botzone."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        lines = [line for line in text.splitlines() if line.strip()]
+        if not lines:
+            return Unreadable(str(path), Text("空文件。", "an empty file."))
+        first = _object(lines[0])
+        if first is not None and "log" in first and "players" in first:
+            return _of_log(path, first, lines)
+        whole = first if len(lines) == 1 else _object(text)
+        if whole is not None and whole.get("quepu") == "table":
+            return _of_table(path, text)
+        return _of_other(path, text)
+    except Error as error:
+        return Unreadable(str(path), error.text)
+    except (OSError, UnicodeDecodeError):
+        return Unreadable(str(path), Text("读不了。", "it cannot be read."))
+    except _MALFORMED:
+        return Unreadable(str(path), Text("不是牌谱。", "it is no log."))
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _of_log(path: Path, header: dict[str, Any], lines: Sequence[str]) -> MatchFigures:
+    names = [str(name) for name in header["players"]]
+    if len(set(names)) < len(names):  # bots of one level
+        names = [f"{name} {i + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]
+    seats = [0, 1, 2, 3]
+    hands: list[HandResult] = []
+    totals = [0] * 4
+    win: dict[str, Any] | None = None
+    for line in lines:
+        if line.startswith('{"hand"'):
+            _, dealership, _, start = json.loads(line)["place"]
+            seats = [start[(dealership + i) % 4] for i in range(4)]
+            win = None
+        elif '"e":"win"' in line:
+            win = json.loads(line)
+        elif line.startswith('{"result"'):
+            data = json.loads(line)
+            gains = [0] * 4
+            for payer, payee, paid, *_ in data["result"]:
+                if payer < 4:
+                    gains[seats[payer]] -= paid
+                if payee < 4:
+                    gains[seats[payee]] += paid
+            won = data.get("won")
+            winner = None if win is None else seats[WINDS.index(win["seat"])]
+            giver = None if win is None else win.get("from")
+            discarder = None if giver is None else seats[WINDS.index(giver)]
+            fans = None if won is None or won.get("fans") is None else [(str(fan), int(n)) for fan, n in won["fans"]]
+            points = 0 if won is None else int(won["points"])
+            hands.append(HandResult(names, winner, discarder, points, gains, fans))
+            totals = [int(total) for total in data["totals"]]
+    book = str(header["rules"]).partition("@")[0]
+    by_name = dict(zip(names, totals, strict=True))
+    when = path.stat().st_mtime
+    return MatchFigures("log", book, by_name, of_match(book, by_name, hands, at=path.name, when=when))
+
+
+def _of_table(path: Path, text: str) -> MatchFigures:
+    from quepu.scorekeeper.ledger import fold
+    from quepu.scorekeeper.records import TableFile
+
+    table = TableFile.model_validate_json(text)
+    ledger = fold(table.spec, table.records)
+    found = figures_of(ledger, at=path.name, when=path.stat().st_mtime)
+    return MatchFigures("table", ledger.match.book.id, {name: one.total for name, one in found.items()}, found)
+
+
+def _of_other(path: Path, text: str) -> MatchFigures:
+    from quepu.match.imports import read_any
+
+    log = read_any(text)
+    header = json.loads(log.lines[0])
+    return _of_log(path, header, log.lines)._replace(source=log.source, lost=log.lost)
