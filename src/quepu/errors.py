@@ -147,7 +147,7 @@ EXTRAS: Final[dict[str, str]] = {
     "asyncpg": "postgres",
     **dict.fromkeys(
         ("aiosqlite", "alembic", "argon2", "fastapi", "openskill", "starlette", "prometheus_client", "pydantic",
-         "pydantic_settings", "sqlalchemy", "uvicorn", "uvloop", "websockets"),
+         "pydantic_settings", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets"),
         "server",
     ),
 }  # fmt: skip

@@ -158,3 +158,24 @@ def test_an_old_answer_never_looks_like_the_present_one(visit):
     page.get_by_text("40 点").first.wait_for()
     assert page.get_by_text("下面还是").count() == 0
     page.wait_for_function("e => getComputedStyle(e).opacity === '1'", arg=result.element_handle())
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_copying_works_where_the_connection_is_not_secure(visit, works):
+    page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
+    page.get_by_role("region", name="结果").locator(".points").get_by_text("48").wait_for()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.evaluate(
+        """(works) => {
+            window.copied = null;
+            document.execCommand = () => (works ? ((window.copied = document.activeElement.value), true) : false);
+        }""",
+        works,
+    )
+    page.get_by_role("button", name="分享").click()
+    page.get_by_role("button", name="复制").first.click()
+    page.get_by_role("status").get_by_text("已复制" if works else "选中了，请复制。").wait_for()
+    if works:
+        assert page.evaluate("copied") == page.input_value("#share-link")
+    else:
+        assert page.evaluate("document.activeElement.id") == "share-link"

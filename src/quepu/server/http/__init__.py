@@ -1,5 +1,5 @@
 """What all parts of the server share.
 
 `messages` (base shapes), `rendering` (values to shapes), `responses`, `guard` (limits), `pages` (the built client),
-`run`, `garbage_collection` (by the clock), `allocation` (what is freed is given back).
+`run`, `lan` (addresses for phones), `garbage_collection` (by the clock), `allocation` (what is freed is given back).
 """

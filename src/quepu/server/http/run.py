@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
 
 import uvicorn
 
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.server.app import Settings, create_app
+from quepu.server.http import lan
 from quepu.server.http.allocation import give_back_what_is_freed
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.garbage_collection import collect_by_the_clock
@@ -60,9 +62,9 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
     if settings.metrics_port:
         listening.append(listen(settings.metrics_host, settings.metrics_port))
     port = listening[0].getsockname()[1]
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # only compared
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    address = lan.written("127.0.0.1" if host in lan.ANY else host, port)
     print(f"雀谱 quepu: {address}", flush=True)  # noqa: T201  # the one line a user needs
+    _show_ways(host, port)
     if browser:
         opener = threading.Timer(0.6, webbrowser.open, (address,))
         opener.daemon = True
@@ -85,6 +87,17 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
     )
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(uvicorn.Server(config), listening))
+
+
+def _show_ways(host: str, port: int) -> None:
+    """Print the addresses for phones in the same network, the first as a code too where somebody looks."""
+    ways = [lan.written(one, port) for one in lan.addresses(host)]
+    if not ways:
+        return
+    zh, en = "同一网络里的手机打开", "phones in the same network open"
+    print(f"{Text(zh, en)}: {'  '.join(ways)}", flush=True)  # noqa: T201  # beside the line above
+    if sys.stdout.isatty():
+        print(lan.code(ways[0]), flush=True)  # noqa: T201
 
 
 async def _serve(server: uvicorn.Server, listening: list[socket.socket]) -> None:
