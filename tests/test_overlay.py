@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quepu.errors import OverlayError, Text, UnknownName
-from quepu.rulebooks import book_ids
+from quepu.rulebooks import book, book_ids
 from quepu.rulebooks import house_rules as overlay
 from quepu.rules.diff import plain
 from quepu.rules.rulebook import Rulebook
@@ -229,3 +229,17 @@ def test_a_file_is_read_no_further_than_it_may_be_long(tmp_path: Path) -> None:
     if Path("/dev/zero").exists():
         with pytest.raises(OverlayError, match="太大"):
             overlay.load("/dev/zero")
+
+
+@pytest.mark.parametrize("name", ["guobiao", "guobiao-mcr"])
+def test_an_option_goes_with_rows_that_are_switched_off_or_renamed(name: str) -> None:
+    """An option that speaks of rows by name raised where a house rule had switched one of them off."""
+    base = book(name)
+    for key in ("void_counts", "dead_waits", "nature_drawn"):
+        option = next(one for one in base.options if one.key == key)
+        for choice in option.choices:
+            assert base.having(without=["三风刻", "不求人"]).having(options={key: choice}).chosen[key] == choice
+            assert base.having(without=["缺一门"]).having(options={key: choice}).chosen[key] == choice
+            renamed = base.having(aliases={"缺一门": "断门", "大三元": "三元"}).having(options={key: choice})
+            plain = base.having(options={key: choice}).having(aliases={"缺一门": "断门", "大三元": "三元"})
+            assert [fan.drops for fan in renamed.fans] == [fan.drops for fan in plain.fans]

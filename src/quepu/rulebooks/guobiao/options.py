@@ -10,6 +10,7 @@ from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, KNITTED, ORPHANS, SINGLE, Condition, Planes, count, is_form
 from quepu.rulebooks.guobiao.rows_2_and_1 import finished
 from quepu.rulebooks.guobiao.rows_8_to_4 import closed, concealed_by_nature, drawn
+from quepu.rules.row import Fan
 from quepu.rules.rulebook import Option, Rulebook
 
 SEED = {
@@ -72,11 +73,19 @@ ALWAYS_VOID = ("大三元", "小四喜", "小三元", "一色四同顺", "一色
 
 def _beside_void(book: Rulebook, counts: bool) -> dict[str, tuple[str, ...]]:
     """What the rows that always bring 缺一门 drop: that as well, unless it counts beside them."""
-    drops = {}
-    for name in ALWAYS_VOID:
-        others = tuple(dropped for dropped in book.fan(name).drops if dropped != VOID)
-        drops[name] = others if counts else (*others, VOID)
+    drops: dict[str, tuple[str, ...]] = {}
+    void = _row(book, VOID)
+    if void is None:
+        return drops
+    for fan in filter(None, (_row(book, name) for name in ALWAYS_VOID)):
+        others = tuple(dropped for dropped in fan.drops if dropped not in (VOID, void.name))
+        drops[fan.name] = others if counts else (*others, void.name)
     return drops
+
+
+def _row(book: Rulebook, name: str) -> Fan | None:
+    """The row that the family calls so; a house rule may have renamed it, or switched it off."""
+    return next((fan for fan in book.fans if name == fan.name or name in fan.aliases), None)
 
 
 def answered(book: Rulebook, **answers: Any) -> Rulebook:
@@ -84,8 +93,11 @@ def answered(book: Rulebook, **answers: Any) -> Rulebook:
     settings = {**SEED, **{key: book.settings[key] for key in SEED if key in book.settings}, **answers}
     void_counts = settings["void_counts"]
     conditions = _conditions(**{key: answer for key, answer in settings.items() if key != "void_counts"})
-    changes: dict[str, dict[str, Any]] = {name: {"when": when} for name, when in conditions.items()}
-    changes |= {name: {"drops": drops} for name, drops in _beside_void(book, void_counts).items()}
+    changes: dict[str, dict[str, Any]] = {
+        fan.name: {"when": when} for name, when in conditions.items() if (fan := _row(book, name)) is not None
+    }
+    for name, drops in _beside_void(book, void_counts).items():
+        changes.setdefault(name, {})["drops"] = drops
     return book.having(id=book.id, settings=settings, fans=changes)
 
 
