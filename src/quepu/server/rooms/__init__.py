@@ -4,7 +4,8 @@ One task plays the match of a room; its log is the only truth.
 
     api, socket, messages           routes, the socket, and the shapes of both
     socket_messages                 everything that is sent over a socket, as one union
-    room, playing                   what people do to a room; its match, hand after hand
+    room, playing                   a room and what people do there; its match, hand after hand
+    admission, broadcast            who sits down before the match; what everybody is sent
     places, seating, audience       four seats, who sits there, everybody who is connected
     salts                           what those who sit there put into the next wall
     game, record                    the match and its table; the log that is written before anything is sent

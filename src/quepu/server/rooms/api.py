@@ -1,4 +1,4 @@
-"""Rooms over HTTP and WebSocket. The socket's messages are told in docs/protocol.md."""
+"""Rooms over HTTP and WebSocket. The socket's messages are listed in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
-from quepu.server.rooms import RoomRegistry
+from quepu.server.rooms import RoomRegistry, admission
 from quepu.server.rooms.messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms.places import RoomError
 from quepu.server.rooms.registry import UnknownRoom
@@ -83,7 +83,7 @@ async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts:
     spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
     await _free_name(body.name, who, accounts)
     room = await registry.open(spec, asker, payers(asker))
-    place, token = await room.sit(body.name, None, member=_own(body.name, who), asker=asker)
+    place, token = await admission.sit(room, body.name, None, member=_own(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)
     return Plain({"room": room.id, "place": place, "token": token})
@@ -140,5 +140,5 @@ async def log(id: str, registry: TheRooms) -> Response:
 
 @routes.websocket("/{id}/ws")
 async def play(socket: WebSocket, id: str) -> None:
-    """Play or watch: the first message says who one is and what one has seen."""
+    """Play or watch: the first message has one's token and what one has seen."""
     await serve(socket, socket.app.state.rooms, id)

@@ -1,4 +1,4 @@
-"""Everybody who is told what happens in a room: four places with their connections, and spectators."""
+"""The listeners of a room: four places with their connections, and spectators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Audience:
         return [*(listener for place in self.places for listener in place.listeners), *self.spectators]
 
     def send(self, message: Message) -> None:
-        """Say the same to all."""
+        """Send the same to all."""
         for listener in self.everybody():
             listener.send(message)
 

@@ -26,7 +26,7 @@ class BotFailed(Exception):
 
 
 class BotRequest(NamedTuple):
-    """All that a bot is asked with; small, and free of other seats' secrets."""
+    """All that a bot chooses by; small, and free of other seats' secrets."""
 
     rules: str
     house: str
@@ -95,7 +95,7 @@ def begin() -> None:
 
 
 class BotChooser(Protocol):
-    """What is asked what a bot does."""
+    """What chooses for bots."""
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen."""
@@ -103,7 +103,7 @@ class BotChooser(Protocol):
 
 
 class BotPool:
-    """The processes; started when the first bot is asked."""
+    """The processes; started when the first bot chooses."""
 
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers
@@ -120,7 +120,7 @@ class BotPool:
         """The number of the option chosen.
 
         Raises:
-            BotFailed: it chose none; why is told with it.
+            BotFailed: it chose none; with the reason.
         """
         plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
         question = BotRequest(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)

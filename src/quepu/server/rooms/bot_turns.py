@@ -1,4 +1,4 @@
-"""Bots are asked what their seats do, once for each moment of a hand, and answer through the room like everybody."""
+"""Turns of bots: each chooses once for each moment of a hand, and acts through the room like everybody."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNEVEN = 1.1
 """Bots take up to a tenth more than `think`: tables that once waited together do not go on in step for ever."""
 
 Answer = Callable[[int, Action, int], Awaitable[None]]
-"""What takes a bot's answer: seat, action, and the moment (a number) it was asked at."""
+"""What takes a bot's answer: seat, action, and the moment (a number) it is for."""
 
 
 async def _ignore(_seat: int, _action: Action, _moment: int) -> None:

@@ -1,7 +1,7 @@
 """Messages between server processes that share a PostgreSQL database, by NOTIFY, each listening to its own name.
 
-Nothing depends on a message's coming: what a room does is in its log, and who hears nothing more comes back and is told
-everything after what he heard last.
+Nothing depends on a message's coming: what a room does is in its log, and who hears nothing more comes back and is sent
+everything after what came last.
 """
 
 from __future__ import annotations

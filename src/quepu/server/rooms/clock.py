@@ -14,7 +14,7 @@ class Clock:
     def __init__(self, move: float, bank: float) -> None:
         self.move = move
         self.bank = bank
-        self.since = time.monotonic()  # when the seats asked now were asked
+        self.since = time.monotonic()  # when those who act now began
 
     @property
     def runs(self) -> bool:
@@ -22,7 +22,7 @@ class Clock:
         return self.move + self.bank > 0
 
     def restart(self) -> None:
-        """Seats are asked from now on."""
+        """Time runs for those who act now."""
         self.since = time.monotonic()
 
     def fill(self, places: Iterable[SeatSlot]) -> None:
@@ -40,5 +40,5 @@ class Clock:
         return self.since + self.move + place.bank
 
     def to_json(self, place: SeatSlot) -> dict[str, float]:
-        """As a client is told; `used` is how long ago this was asked."""
+        """As plain data; `used`: seconds since."""
         return {"move": self.move, "bank": round(place.bank, 1), "used": round(time.monotonic() - self.since, 1)}

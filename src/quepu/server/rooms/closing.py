@@ -1,4 +1,4 @@
-"""The end of a hand as everybody is told it: why it is worth that, who pays whom, which tiles lie open, and next."""
+"""The end of a hand as everybody is sent it: why it scores that, who pays whom, which tiles lie open, and next."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from quepu.tiles import WINDS
 def over(table: Table, before: Match, after: Match, settled: Settlement, reveal: dict[str, Any]) -> Message:
     """The hand that `table` has ended; `reveal` is its wall with what it was made of.
 
-    Seats go E S W N. `ready` is what each hand beside the winner's is worth, in books that pay every ready
-    hand, and `announced` what is said of each then (报番).
+    Seats go E S W N. `ready` are the values of the hands beside the winner's, in books that pay every ready
+    hand, and `announced` the sentences about them (报番).
     """
     ending, place = table.ending, before.place
-    assert ending is not None  # noqa: S101  # told only then
+    assert ending is not None  # noqa: S101  # called only then
     score = ending.score
     shown = {WINDS[event.seat]: event.tiles for event in table.events if isinstance(event, HandShown)}
     message: dict[str, Any] = {

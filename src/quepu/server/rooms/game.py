@@ -137,7 +137,7 @@ class Game:
         Raises:
             NotAllowed: the table refuses it.
         """
-        assert self.table is not None  # noqa: S101  # asked by who holds a hand
+        assert self.table is not None  # noqa: S101  # called while a hand is played
         self.table.step(seat, action)
         self.writer.sync()
 

@@ -1,4 +1,4 @@
-"""The shapes of rooms: what a client may ask for, and what a room tells everybody."""
+"""The shapes of rooms: requests of a client, and a room in the lobby."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class RoomSpec(Schema):
     """A room as it is opened.
 
     `house` are house rules in TOML instead of the book `rules`; `rounds` of null is the book's own number; `ranked`
-    asks for its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is
-    kept for a person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is
+    adds its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is a
+    person's. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is
     how long a bot takes at least (up to a tenth more); `shield` seconds pass after every discard, whether or not
-    somebody could claim it; `hints` lets people ask; `listed` shows the room in the lobby (null: unless it has
+    somebody could claim it; `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has
     one seat for people); `spectators` lets others
     watch, `delay` seconds late.
     A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
@@ -133,4 +133,4 @@ class Level(Schema):
 ROOMS: tuple[type[Schema], ...] = (OpenRoom, Sit, Sat, RoomHead, Level)
 
 Message = dict[str, Any]
-"""What goes over the socket; docs/protocol.md says what there is."""
+"""What goes over the socket; docs/protocol.md lists it."""

@@ -1,4 +1,4 @@
-"""The four places of a room, and everybody who is told what happens in it."""
+"""The four places of a room, and the listeners to what happens in it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from quepu.errors import Error
 from quepu.server.rooms.messages import Message
 
 UNREAD = 4409
-"""The code with which a connection ends that did not read: coming back tells what was missed."""
+"""The code with which a connection ends that did not read: who comes back is sent what was missed."""
 NOT_YOURS = 4401
 TAKEN = 4408
 """The code with which a connection ends when another one takes its place over."""
 MOVED = 4410
-"""Another process owns the room now: never told to a client unless the room cannot be found again."""
+"""Another process owns the room now: never sent to a client unless the room cannot be found again."""
 MOST_UNREAD = 4000
 """Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
 
@@ -30,14 +30,14 @@ class RoomError(Error):
 
 
 def digest(token: str) -> str:
-    """What is kept of a token: enough to know it again, not enough to use it."""
+    """What is stored of a token: enough to know it again, not enough to use it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class Listener:
-    """Somebody who is told: a queue of messages with the moment each was said. One that does not read is cut off.
+    """A queue of messages to one connection, with the moment each was sent. One that does not read is cut off.
 
-    What happens at the table is told `delay` seconds late; who sits there, and a refusal, at once.
+    What happens at the table is passed on `delay` seconds late; who sits there, and a refusal, at once.
     """
 
     def __init__(self, place: int | None, delay: float = 0.0) -> None:
@@ -47,10 +47,10 @@ class Listener:
         """Why it was ended, as the socket's closing code."""
         self.closed = False
         self._queue: asyncio.Queue[tuple[float, Message | None]] = asyncio.Queue()
-        self._held: deque[tuple[float, Message | None]] = deque()  # with the moment each may be told
+        self._held: deque[tuple[float, Message | None]] = deque()  # with the moment each may be passed on
 
     def send(self, message: Message) -> None:
-        """Say something; too much unread ends the connection, and coming back tells what was missed."""
+        """Say something; too much unread ends the connection, and who comes back is sent what was missed."""
         if self.closed:
             return
         if self._queue.qsize() + len(self._held) >= MOST_UNREAD:
@@ -62,7 +62,7 @@ class Listener:
         self._queue.put_nowait((time.monotonic(), message))
 
     def close(self, code: int = UNREAD) -> None:
-        """End it after what was said."""
+        """End it after what was queued."""
         if self.closed:
             return
         self.closed = True
@@ -70,7 +70,7 @@ class Listener:
         self._queue.put_nowait((-math.inf, None))
 
     async def next(self) -> Message | None:
-        """The next message that may be told; None at the end."""
+        """The next message that may be passed on; None at the end."""
         while True:
             if not self._held:
                 sent, message = await self._queue.get()
@@ -81,7 +81,7 @@ class Listener:
                 try:
                     async with asyncio.timeout(rest):
                         sent, message = await self._queue.get()
-                except TimeoutError:  # something held back may be told now
+                except TimeoutError:  # something held back may go now
                     continue
             if not self.delay or (message is not None and not _OF_THE_TABLE & message.keys()):
                 return message
@@ -94,8 +94,8 @@ class SeatSlot:
 
     `reserved`: the only name that may take it. `since` is when he sat down, `address` from where, `member` whether he
     was logged in.
-    `quit`: he said that he leaves, so nobody waits for him; `silent`: he is there and has not played for long; `away`:
-    everybody was told that a bot plays for him.
+    `quit`: he leaves for good, so nobody waits for him; `silent`: he is there and has not played for long; `away`:
+    everybody knows that a bot plays for him.
     """
 
     name: str = ""

@@ -1,6 +1,6 @@
-"""A match played in a room, hand after hand: the table waits for people, bots are asked, clocks run out.
+"""A match played in a room, hand after hand: the table waits for people, bots choose, clocks run out.
 
-What people and bots say comes from outside, through `Room.act`.
+What people and bots do comes from outside, through `Room.act`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from quepu.server.operations.metrics import HANDS, MATCHES
+from quepu.server.rooms.broadcast import publish, send_head
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.salts import SHOWN_WITHIN
 from quepu.table.actions import timeout
@@ -39,7 +40,7 @@ async def play(room: Room, game: Game) -> None:
             await _deal(room, game)
         await _hand(room, game)
     room.phase = "over"
-    room.send_head()
+    send_head(room)
 
 
 async def _between(room: Room, game: Game) -> None:
@@ -55,17 +56,17 @@ async def _between(room: Room, game: Game) -> None:
 
 
 async def _deal(room: Room, game: Game) -> None:
-    """The next hand, and everybody is told. What its wall is made of is fixed before salts are shown."""
+    """The next hand, and everybody is sent it. What its wall is made of is fixed before salts are shown."""
     async with room.lock:
         if game.seal(room.salts.sealed()):
-            await room.publish()
+            await publish(room)
     await _salts(room, game)
     async with room.lock:  # in which nobody can show another salt
         game.deal(NO_SALTS if game.sealed is None else room.salts.taken(game.sealed))
         room.phase = "playing"
         room.clock.fill(room.seating.places)
-        await room.publish()
-        room.send_head()
+        await publish(room)
+        send_head(room)
 
 
 async def _salts(room: Room, game: Game) -> None:
@@ -76,14 +77,14 @@ async def _salts(room: Room, game: Game) -> None:
 
 
 async def _hand(room: Room, game: Game) -> None:
-    """Until the hand is over: bots are asked, clocks run out, everything else comes from outside."""
+    """Until the hand is over: bots choose, clocks run out, everything else comes from outside."""
     while game.table is not None and (game.table.to_act or game.held):
         wait = 1.0
         if game.held:
             await asyncio.sleep(room.clock.since + room.spec.shield - time.monotonic())
             async with room.lock:
                 game.go_on()
-                await room.publish()
+                await publish(room)
             continue
         for seat in game.table.to_act:
             place = room.seating.places[game.player(seat)]
@@ -92,7 +93,7 @@ async def _hand(room: Room, game: Game) -> None:
             stands = room.stand_in(place)
             if stands and not place.away:
                 place.away = True
-                room.send_head()
+                send_head(room)
             level = place.level or stands
             if level:
                 slowly = 0.0 if room.audience.everybody() else ABANDONED
@@ -113,7 +114,7 @@ async def _hand(room: Room, game: Game) -> None:
             MATCHES.inc(game.over)
             room.phase = "over" if game.over else "between"
             room.rest_until = time.monotonic() + BETWEEN
-            await room.publish()
-            room.send_head()
+            await publish(room)
+            send_head(room)
             if game.result is not None:
                 room.audience.send(game.result)

@@ -1,4 +1,4 @@
-"""A room's log: what is written down before it is told, and which of its lines are shown to people."""
+"""A room's log: what is stored before it is sent, and which of its lines are shown to people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each line of a room's log says to a player, a spectator, or somebody who comes back: never a hidden tile.
+"""Lines of a room's log as a player, a spectator, or somebody who comes back may see them: never a hidden tile.
 
 The stream is the log's lines but for answers to offers, numbered from 0: nobody can count who could have claimed. What
 a seat may not see is its bare number, so there are no holes and "everything after n" is all that reconnecting needs.
@@ -28,21 +28,21 @@ _EVENT = re.compile(r'\{"n":\d+,("e":.*),"h":\d+\}')
 
 
 class RedactedLine(NamedTuple):
-    """A line as those who may see it are told, and everybody else; `owner` is the only seat that may (None: all)."""
+    """A line for those who may see it, and for everybody else; `owner` is the only seat that may (None: all)."""
 
     shown: Message
     bare: Message
     owner: int | None
 
     def to(self, seat: int | None) -> Message:
-        """What a seat (None: a spectator) is told before its hand is over."""
+        """What a seat (None: a spectator) is sent before its hand is over."""
         return self.shown if self.owner is None or self.owner == seat else self.bare
 
 
 def redacted(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
-    """Line `number`, read once for all who are told. `hidden`: concealed kongs lie face down; `words`: the book's own.
+    """Line `number`, read once for all listeners. `hidden`: concealed kongs lie face down; `words`: the book's own.
 
-    The seed of a match, the wall of a hand and the secret it is made of stay in the house until the end.
+    The seed of a match, the wall of a hand and the secret it is made of stay in the server until the end.
     """
     bare: Message = {"n": number}
     shown: Message = {"n": number}
@@ -71,7 +71,7 @@ def redacted(line: str, number: int, hidden: bool = False, words: Words = USUAL_
 
 @lru_cache(4096)
 def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
-    """What an event says without its number: tables have few different ones, and say the same all day."""
+    """An event without its number, for both: tables have few different ones."""
     data = json.loads(f"{{{text}}}")
     event = read_event(data)
     owner = owner_of(event)

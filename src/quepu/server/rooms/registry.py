@@ -27,6 +27,7 @@ from quepu.server.rooms.places import RoomError
 from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
+from quepu.server.rooms.serialize import head
 from quepu.server.rooms.visit import Connection, Visit
 from quepu.server.store.database import Database, StoreError
 from quepu.server.store.logs import Logs
@@ -69,7 +70,7 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, Text] = {}
         """Rooms that cannot be read, and why."""
-        self._unknown = Few(10_000)  # ids asked for that are nobody's
+        self._unknown = Few(10_000)  # ids that are no room's
         self._few = asyncio.Semaphore(2)  # rooms that are read at once
         self._lobby: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
         self._tasks: set[asyncio.Task[None]] = set()
@@ -171,7 +172,7 @@ class RoomRegistry:
             raise BrokenRoom(text) from error
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """What a room here or elsewhere answers; see `asked.answer`.
+        """Call a room here or of another process; see `remote_calls.answer`.
 
         Raises:
             UnknownRoom: there is no such room.
@@ -219,7 +220,7 @@ class RoomRegistry:
         for room in shown:
             heads.append((_ORDER[room.phase], before[room.opener] if room.opener else 0, len(heads), room))
             before[room.opener] += 1
-        return [room.head() | {"turn": turn} for _, turn, _, room in sorted(heads)[:_LISTED]]
+        return [head(room) | {"turn": turn} for _, turn, _, room in sorted(heads)[:_LISTED]]
 
     def lost(self, room: Room) -> None:
         """Another process owns a room now, or it can no longer be written: forget it."""

@@ -1,4 +1,4 @@
-"""Rooms that another process owns: a pipe to it for each connection, and questions."""
+"""Rooms that another process owns: a pipe to it for each connection, and calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 5.0
 Open = Callable[[str, dict[str, Any]], Awaitable[Connection | None]]
 """What opens a line to a room that this process owns: its id and the client's first message."""
 Answer = Callable[[str, str, dict[str, Any]], Awaitable[Any]]
-"""What answers a question to a room of this process: its id, what, and more."""
+"""What answers a call to a room of this process: its id, what, and more."""
 
 
 class Link:
@@ -33,7 +33,7 @@ class Link:
         self.listener = Listener(None)  # the owner holds back what it must
 
     async def hear(self, data: Any) -> None:
-        """Pass on what the client said."""
+        """Pass on a message of the client."""
         self.bus.send(self.owner, {"hear": self.number, "data": data})
 
     def leave(self) -> None:
@@ -68,7 +68,7 @@ class RemoteRooms:
         self._links.pop(number, None)
 
     async def call(self, owner: str, room: str, what: str, more: dict[str, Any]) -> Any:
-        """A question to a room of another process.
+        """A call to a room of another process.
 
         Raises:
             Error: the room refuses, or there is no answer.

@@ -1,10 +1,12 @@
-"""What a room is asked over HTTP, by name, so that the process that owns it can be asked by another one too."""
+"""Calls to a room by name, so that the process that owns it can be called by another one too."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from quepu.server.rooms import admission
 from quepu.server.rooms.room import Room
+from quepu.server.rooms.serialize import head
 
 
 async def answer(room: Room, what: str, more: dict[str, Any]) -> Any:
@@ -14,17 +16,17 @@ async def answer(room: Room, what: str, more: dict[str, Any]) -> Any:
         Error: the room refuses.
     """
     if what == "sit":
-        place, token = await room.sit(
-            more["name"], more["place"], member=bool(more.get("member")), asker=str(more.get("asker", ""))
+        place, token = await admission.sit(
+            room, more["name"], more["place"], member=bool(more.get("member")), asker=str(more.get("asker", ""))
         )
         return {"place": place, "token": token}
     if what == "leave":
-        await room.leave(more["token"])
-        return room.head()
+        await admission.leave(room, more["token"])
+        return head(room)
     if what == "renew":
-        return await room.renew(more["place"])
+        return await admission.renew(room, more["place"])
     if what == "house":
         return room.spec.house
     if what == "log":
         return await room.record.lines() if room.phase == "over" else None
-    return room.head()
+    return head(room)

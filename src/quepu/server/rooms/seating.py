@@ -18,14 +18,14 @@ FILLER = "plain"
 
 
 class Seating:
-    """The four places of a room. `levels` are the bots it was opened with ("": kept for a person)."""
+    """The four places of a room. `levels` are the bots it was opened with ("": a person's)."""
 
     def __init__(self, levels: Sequence[str]) -> None:
         self.levels = tuple(levels)
         self.places = [SeatSlot(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
 
     def take(self, name: str, at: int | None) -> tuple[int, str]:
-        """Give somebody a place: the first free one (else a bot's), or the one asked for; its number and token.
+        """Give somebody a place: the first free one (else a bot's), or the one wanted; its number and token.
 
         Raises:
             RoomError: nothing is free, or the name is taken.
@@ -123,7 +123,7 @@ class Seating:
 
 
 def name_text(name: str) -> Text:
-    """A name out of a log as it is said in both languages: only bots have names that we gave."""
+    """A name out of a log in both languages: only bots have names that we gave."""
     from quepu.bots.protocol import LEVEL_NAMES
 
     found = _OURS.match(name)

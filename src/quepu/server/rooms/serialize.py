@@ -76,7 +76,7 @@ def terms(room: Room) -> dict[str, Any]:
 
 
 def snapshot(room: Room, place: int | None) -> Message:
-    """The table as this place may see it, with what it may say and how long it has."""
+    """The table as this place may see it, with what it may do and how long it has."""
     message: Message = {"n": room.record.last, "phase": room.phase, "view": None}
     game = room.game
     if game is None:

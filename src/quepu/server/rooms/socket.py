@@ -31,7 +31,7 @@ _MOVING = {"refused": {"zh": "这一桌正在换服务器，马上接回。", "e
 
 
 class Texts:
-    """The texts of the messages told last: many who watch one table are told the same message, written once."""
+    """The texts of the messages sent last: many who watch one table are sent the same message, written once."""
 
     MOST = 64
 
@@ -39,7 +39,7 @@ class Texts:
         self._rendered: dict[int, tuple[dict[str, Any], str]] = {}  # by identity, the oldest first
 
     def of(self, message: dict[str, Any]) -> str:
-        """A message as text; it may not change once it is told."""
+        """A message as text; it may not change once it is sent."""
         found = self._rendered.get(id(message))
         if found is None:
             found = message, to_json(message).decode()
@@ -53,7 +53,7 @@ _texts = Texts()
 
 
 class Sockets:
-    """The sockets of each address and account: how many are open, how many it opens, how much is said on them."""
+    """The sockets of each address and account: how many are open, how many it opens, how much is read from them."""
 
     def __init__(self, limits: Limits) -> None:
         self.most = limits.sockets
@@ -108,7 +108,7 @@ async def _serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
 
 
 class _Connection:
-    """A client that has said who it is."""
+    """A client whose first message has come."""
 
     def __init__(self, socket: WebSocket, registry: RoomRegistry, room: str, hello: dict[str, Any]) -> None:
         self.socket = socket
@@ -154,7 +154,7 @@ class _Connection:
             await _close(self.socket, code)
 
     async def _forward(self, line: Connection, reading: asyncio.Task[None]) -> int:
-        """Tell what is said until the line ends, or the client has gone; why."""
+        """Forward messages until the line ends, or the client has gone; why."""
         forwarding = asyncio.create_task(self._forward_all(line))
         try:
             await asyncio.wait({forwarding, reading}, return_when=asyncio.FIRST_COMPLETED)

@@ -25,7 +25,7 @@ Deed = Literal["discard", "chow", "pung", "kong", "added", "concealed", "flower"
 
 
 class TableOption(Schema):
-    """One thing that may be done now; `worth` is what a win scores."""
+    """One thing that may be done now; `score` is what a win comes to."""
 
     do: Deed
     tile: str = ABSENT
@@ -47,7 +47,7 @@ class SeatView(Schema):
 
 
 class SeatClock(Schema):
-    """Seconds for a move and in reserve, and how long ago the seat was asked."""
+    """Seconds for a move and in reserve, and for how long the seat has been to act."""
 
     move: float
     bank: float
@@ -130,7 +130,7 @@ class RevealedWall(Schema):
 
 
 class Announced(Schema):
-    """What is said of a hand at the end (报番)."""
+    """A sentence about a hand at the end (报番)."""
 
     seat: Wind
     text: Bilingual
@@ -170,7 +170,7 @@ class Hint(Schema):
 
 
 class RoomMessage(Schema):
-    """The room has changed; `you`: the place of who is told, null for a spectator."""
+    """The room has changed; `you`: the place of who receives it, null for a spectator."""
 
     room: RoomHead
     you: int | None = None
@@ -239,7 +239,7 @@ class OverMessage(Schema):
 
 
 class HintMessage(Schema):
-    """The answer to who asked for a hint."""
+    """A hint."""
 
     hint: Hint
 

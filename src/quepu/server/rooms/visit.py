@@ -6,6 +6,9 @@ import asyncio
 from typing import Any, Protocol
 
 from quepu.errors import Error
+from quepu.server.rooms import admission
+from quepu.server.rooms.broadcast import listen, unlisten
+from quepu.server.rooms.hints import hint_for
 from quepu.server.rooms.places import NOT_YOURS, Listener, RoomError
 from quepu.server.rooms.room import Room
 
@@ -16,7 +19,7 @@ class Connection(Protocol):
     listener: Listener
 
     async def hear(self, data: Any) -> None:
-        """What the client said."""
+        """Take a message of the client."""
         ...
 
     def leave(self) -> None:
@@ -48,11 +51,11 @@ class Visit:
             listener.close(NOT_YOURS)
         else:
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
-            listener = await room.listen(place, seen)
+            listener = await listen(room, place, seen)
         return cls(room, place, listener, str(hello.get("from", "")))
 
     async def hear(self, data: Any) -> None:
-        """Do what a message says, or say why not. What has begun is done, even when the connection breaks."""
+        """Do what a message wants, or refuse it. What has begun is done, even when the connection breaks."""
         await asyncio.shield(self._hear(data))
 
     async def _hear(self, data: Any) -> None:
@@ -74,18 +77,18 @@ class Visit:
             elif "salt" in data or "commitment" in data:
                 await self.room.mix(self.place, data)
             elif "kick" in data:
-                await self.room.kick(self.place, data["kick"])
+                await admission.kick(self.room, self.place, data["kick"])
             elif "reserve" in data:
-                await self.room.reserve(self.place, data["reserve"], data.get("name"))
+                await admission.reserve(self.room, self.place, data["reserve"], data.get("name"))
             elif isinstance(data.get("closed"), bool):
-                await self.room.close_door(self.place, data["closed"])
+                await admission.close_door(self.room, self.place, data["closed"])
             elif data.get("hint") is True:
-                send(await self.room.hint(self.place, "en" if data.get("lang") == "en" else "zh", self.asker))
+                send(await hint_for(self.room, self.place, "en" if data.get("lang") == "en" else "zh", self.asker))
             else:
                 raise RoomError("不认识的消息。", "an unknown message.")
         except Error as error:
             send({"refused": error.text._asdict()})
 
     def leave(self) -> None:
-        """Not to be told any more."""
-        self.room.unlisten(self.listener)
+        """Remove the listener."""
+        unlisten(self.room, self.listener)

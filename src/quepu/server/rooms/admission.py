@@ -1,0 +1,134 @@
+"""Who sits down in a room before its match: places taken, given back, reserved, freed by the host."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from quepu.errors import Text
+from quepu.server.rooms.broadcast import send_head
+from quepu.server.rooms.places import NOT_YOURS, RoomError
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+SENT_AWAY: Final = Text("房主请你离开了这一桌。", "whoever opened this table asked you to leave.")
+
+
+async def sit(room: Room, name: str, at: int | None, *, member: bool = False, asker: str = "") -> tuple[int, str]:
+    """Take a free place; the place and its token. `member`: it is the name of somebody who is logged in.
+
+    Raises:
+        RoomError: nothing is free, or the name is taken.
+    """
+    async with room.lock:
+        if room.phase != "open":
+            raise RoomError("牌局已经开始。", "the match has begun.")
+        if room.closed and room.seating.people:
+            raise RoomError("房主不让再坐人了。", "whoever opened this table lets nobody else sit down.")
+        if asker and asker in room.barred:
+            raise RoomError(*SENT_AWAY)
+        at, token = room.seating.take(name, at)
+        place = room.seating.places[at]
+        place.member, place.since, place.address = member, time.monotonic(), asker
+        more = {"member": "yes"} if member else {}
+        room.record.place(at, name=place.name, token=place.token, **more)
+        await room.save()
+        send_head(room)
+        return at, token
+
+
+async def renew(room: Room, at: int) -> str:
+    """Another token for a person's place; the old one is nobody's any more."""
+    async with room.lock:
+        token = room.seating.renew(at)
+        place = room.seating.places[at]
+        more = {"member": "yes"} if place.member else {}
+        room.record.place(at, name=place.name, token=place.token, **more)
+        await room.save()
+        return token
+
+
+async def leave(room: Room, token: str) -> None:
+    """Give a place back before the match; during it a bot goes on playing for it.
+
+    Raises:
+        RoomError: the token is nobody's.
+    """
+    async with room.lock:
+        at = room.seating.who(token)
+        if at is None:
+            raise RoomError("这不是你的座位。", "this is not your place.")
+        if room.phase == "open":
+            room.seating.assign(at)
+            room.salts.forget(at)
+            room.record.place(at)
+            await room.save()
+        else:
+            room.seating.places[at].quit = True
+            room.wake()
+        send_head(room)
+
+
+async def kick(room: Room, by: int, at: Any) -> None:
+    """Whoever opened the table frees a place; who sat there may not come back from the same address.
+
+    Raises:
+        RoomError: the match has begun, it is not his table, or there is nobody to be sent away.
+    """
+    async with room.lock:
+        _only_host(room, by)
+        if at not in range(4) or isinstance(at, bool) or at == by or not room.seating.places[at].person:
+            raise RoomError("那里没有可以请走的人。", "there is nobody to be sent away.")
+        place = room.seating.places[at]
+        if place.address and place.address != room.seating.places[by].address:
+            room.barred.add(place.address)
+        for listener in list(place.listeners):
+            listener.send({"refused": SENT_AWAY._asdict()})
+            listener.close(NOT_YOURS)
+            room.audience.leave(listener)
+        room.seating.assign(at)
+        room.salts.forget(at)
+        room.record.place(at)
+        await room.save()
+        send_head(room)
+
+
+async def reserve(room: Room, by: int, at: Any, name: Any) -> None:
+    """Whoever opened the table holds a place for somebody by name, or lets anybody take it ("").
+
+    The name of an account can be used by that account alone.
+
+    Raises:
+        RoomError: the match has begun, it is not his table, or the place is not free.
+    """
+    async with room.lock:
+        _only_host(room, by)
+        if at not in range(4) or isinstance(at, bool) or not isinstance(name, str):
+            raise RoomError("没有这个座位或名字。", "there is no such place or name.")
+        room.seating.reserve(at, name)
+        room.record.door(reserve=at, name=room.seating.places[at].reserved)
+        await room.save()
+        send_head(room)
+
+
+async def close_door(room: Room, by: int, closed: bool) -> None:
+    """Whoever opened the table lets nobody else sit down (or does again).
+
+    Raises:
+        RoomError: the match has begun, or it is not his table.
+    """
+    async with room.lock:
+        _only_host(room, by)
+        if closed != room.closed:
+            room.closed = closed
+            room.record.door(closed=closed)
+            await room.save()
+        send_head(room)
+
+
+def _only_host(room: Room, by: int) -> None:
+    if room.phase != "open":
+        raise RoomError("牌局已经开始。", "the match has begun.")
+    if by != room.seating.host:
+        raise RoomError("只有房主可以。", "only whoever opened the table may do that.")

@@ -1,0 +1,114 @@
+"""What everybody in a room is sent: new lines of its log once they are stored, then the table as each may see it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from quepu.rules.play_rules import play_rules
+from quepu.server.rooms.messages import Message
+from quepu.server.rooms.places import MOVED, TAKEN, Listener
+from quepu.server.rooms.redaction import RedactedLine, redacted
+from quepu.server.rooms.serialize import head, snapshot
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+HEAD_EVERY: Final = 1.0
+"""Seconds between two messages about spectators who come and go."""
+
+
+def _redacted(room: Room, line: str, number: int) -> RedactedLine:
+    """A line as players and spectators see it."""
+    rules = play_rules(room.book)
+    return redacted(line, number, rules.table.concealed_kongs_hidden, rules.words)
+
+
+async def publish(room: Room, by: int | None = None) -> None:
+    """Into the store first, then to everybody; what shows nothing new (a pass) is sent to nobody but `by`."""
+    await room.save()
+    room.moment += 1
+    new = range(room.sent, room.record.shown)
+    room.sent = room.record.shown
+    if new:
+        room.clock.restart()
+    listeners = room.audience.everybody()
+    lines = [_redacted(room, room.record.recent(number), number) for number in new] if listeners else []
+    snapshots: dict[int | None, Message] = {}  # all that watch are sent the same
+    for listener in listeners:
+        if new or listener.place == by:
+            _send_lines(room, listener, lines)
+            if listener.place not in snapshots:
+                snapshots[listener.place] = snapshot(room, listener.place)
+            listener.send(snapshots[listener.place])
+    room.wake()
+
+
+def _send_lines(room: Room, listener: Listener, lines: list[RedactedLine]) -> None:
+    seat = room.game.seat(listener.place) if room.game is not None else None
+    for line in lines:
+        listener.send(line.to(seat))
+
+
+def _catch_up(room: Room, listener: Listener, lines: list[RedactedLine]) -> None:
+    """Send lines of hands that may be over, each as the seat this place had in its hand may see it."""
+    game, place = room.game, listener.place
+    if game is None or place is None:
+        _send_lines(room, listener, lines)
+        return
+    match = game.match
+    dealt = len(match.hands) + (game.table is not None)
+    number = dealt - sum("hand" in line.shown for line in lines)  # of the hand that the first line is about
+    for line in lines:
+        number += "hand" in line.shown
+        at = match.hands[number - 1].place if 0 < number <= len(match.hands) else match.place
+        listener.send(line.to(at.seats.index(place)))
+
+
+def send_head(room: Room) -> None:
+    """Send everybody who sits there, who is ready, and how far the match is."""
+    room.audience.send({"room": head(room)})
+
+
+async def listen(room: Room, place: int | None, after: int | None) -> Listener:
+    """Add a listener: it is sent everything after message `after`, then what there is now."""
+    async with room.lock:  # nothing is sent that is not yet in the store
+        listener = Listener(place, room.spec.delay if place is None else 0.0)
+        if room.lost:
+            listener.close(MOVED)
+            return listener
+        first = room.record.shown if after is None else max(0, after + 1)
+        missed = await room.record.since(first) if first < room.record.shown else []
+        if place is not None:
+            for other in list(room.seating.places[place].listeners):
+                room.audience.leave(other)
+                other.send({"taken": True})
+                other.close(TAKEN)
+        room.audience.join(listener)
+        listener.send({"room": head(room), "you": place})
+        _catch_up(room, listener, [_redacted(room, line, number) for number, line in enumerate(missed, first)])
+        listener.send(snapshot(room, place))
+        if room.game is not None and room.game.result is not None:
+            listener.send(room.game.result)
+        room.wake()
+        _send_head_soon(room, listener)
+        return listener
+
+
+def unlisten(room: Room, listener: Listener) -> None:
+    """Remove a listener."""
+    room.audience.leave(listener)
+    _send_head_soon(room, listener)
+
+
+def _send_head_soon(room: Room, listener: Listener) -> None:
+    """Send everybody that somebody came or went: of spectators, who may be many, not more than once a second."""
+    if listener.place is not None:
+        send_head(room)
+    elif room.head_timer is None and not room.lost:
+        room.head_timer = asyncio.get_running_loop().call_later(HEAD_EVERY, _send_head_now, room)
+
+
+def _send_head_now(room: Room) -> None:
+    room.head_timer = None
+    send_head(room)
