@@ -8,8 +8,10 @@ import quepu
 from quepu.rulebooks import book_ids
 from quepu.server.books.pinyin import pinyin
 from quepu.server.http.guard import RateLimit
+from quepu.server.protocol import written
 from quepu.server.typescript import types
 
+PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
 CLIENT = Path(__file__).parents[2] / "web" / "src" / "lib" / "types.ts"
 
 
@@ -17,6 +19,11 @@ def test_the_clients_types_are_generated_from_the_servers():
     assert CLIENT.read_text(encoding="utf-8") == types(), (
         "run: python -m quepu.server.typescript > web/src/lib/types.ts"
     )
+
+
+def test_the_protocols_tables_are_generated_from_the_messages():
+    text = PROTOCOL.read_text(encoding="utf-8")
+    assert text == written(text), "run: python -m quepu.server.protocol docs/protocol.md"
 
 
 @pytest.mark.parametrize(

@@ -250,16 +250,18 @@ def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pyte
             asyncio.get_running_loop().call_soon(self.late)
 
         def late(self) -> None:
-            self.salts.hear(0, {"salt": SALT, "commitment": committed(0, OTHER)}, game.sealed)
+            self.salts.hear(0, SALT, committed(0, OTHER), game.sealed)
             self.lock.release()
 
-        async def publish(self) -> None:
-            pass
+    async def published(_room: Any) -> None:
+        pass
 
     async def deal() -> list[int]:
         seating, clock = SimpleNamespace(places=[]), SimpleNamespace(fill=lambda places: None)
-        room = Busy(lock=asyncio.Lock(), salts=Salts(), seating=seating, clock=clock, send_head=lambda: None)
-        room.salts.hear(0, {"commitment": committed(0, SALT)}, None)
+        room = Busy(lock=asyncio.Lock(), salts=Salts(), seating=seating, clock=clock)
+        room.salts.hear(0, None, committed(0, SALT), None)
+        monkeypatch.setattr(playing, "publish", published)
+        monkeypatch.setattr(playing, "send_head", lambda _room: None)
         await playing._deal(room, game)  # type: ignore[arg-type]  # what of a room is used for it
         return room.salts.missing(seal(2, room.salts.sealed()))
 

@@ -12,7 +12,7 @@ def test_a_delay_is_counted_from_when_it_was_said() -> None:
     async def heard() -> tuple[list[int], float]:
         listener = Listener(None, delay=0.2)
         for n in range(20):
-            listener.tell({"n": n})
+            listener.send({"n": n})
         began = time.monotonic()
         told = [(await listener.next() or {})["n"] for _ in range(20)]
         return told, time.monotonic() - began
@@ -27,7 +27,7 @@ def test_who_sits_there_is_told_at_once_and_the_table_late() -> None:
         listener = Listener(None, delay=0.2)
         messages = [{"n": 1}, {"room": {}}, {"over": {}}, {"refused": {}}]
         for message in messages:
-            listener.tell(message)
+            listener.send(message)
         listener.close()
         return [await listener.next() for _ in range(5)]
 
@@ -38,7 +38,7 @@ def test_who_does_not_read_is_cut_off() -> None:
     async def heard() -> object:
         listener = Listener(0)
         for n in range(MOST_UNREAD + 5):
-            listener.tell({"n": n})
+            listener.send({"n": n})
         return await listener.next()
 
     assert run(heard()) is None

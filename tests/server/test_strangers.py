@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from quepu.match import read_log
 from quepu.server.app import Settings, create_app
 from quepu.server.names import like_a_bot, skeleton, storable, visible
-from quepu.server.rooms import Room
+from quepu.server.rooms.broadcast import _catch_up
 from quepu.server.rooms.places import Listener
 from quepu.server.rooms.redaction import redacted
 from quepu.server.store.database import Database
@@ -275,7 +275,7 @@ def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
     for first in (0, starts[1] + 7, starts[2] - 3):
         for place in range(4):
             listener = Listener(place)
-            Room._catch_up(SimpleNamespace(game=game), listener, shown[first:])  # type: ignore[arg-type]  # has what it asks
+            _catch_up(SimpleNamespace(game=game), listener, shown[first:])  # type: ignore[arg-type]  # has what it uses
             heard = [listener._queue.get_nowait()[1] for _ in shown[first:]]
             for at, (line, said) in enumerate(zip(shown[first:], heard, strict=True), first):
                 number = sum(start <= at for start in starts)

@@ -20,6 +20,7 @@ from quepu.server.payments.messages import PAYMENTS
 from quepu.server.practice.messages import PRACTICE
 from quepu.server.replays.messages import REPLAYS
 from quepu.server.replays.review_messages import REVIEWS
+from quepu.server.rooms.client_messages import CLIENT
 from quepu.server.rooms.messages import ROOMS
 from quepu.server.rooms.socket_messages import SOCKET
 from quepu.server.score_tables.messages import TABLES
@@ -80,12 +81,14 @@ def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
-        *WORKSHOP
+        *CLIENT, *WORKSHOP
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]
     union = " | ".join(shape.__name__ for shape in SOCKET)
     parts.append(f"/** Anything a room sends. */\nexport type SocketMessage = {union};")
+    union = " | ".join(shape.__name__ for shape in CLIENT)
+    parts.append(f"/** Anything a client sends to a room. */\nexport type ClientMessage = {union};")
     head = "// Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"
 

@@ -17,6 +17,12 @@ export interface AccountSeat {
   over: boolean;
 }
 
+/** An action of this seat. `n` is the snapshot it answers, so that what comes too late is refused. */
+export interface ActionMessage {
+  say: TableAction;
+  n?: number | null;
+}
+
 /** A new fan: hands in which it holds, and hands near them in which it does not. */
 export interface AddedFan {
   name: string;
@@ -24,7 +30,7 @@ export interface AddedFan {
   near: HandShape[];
 }
 
-/** What is said of a hand at the end (报番). */
+/** A sentence about a hand at the end (报番). */
 export interface Announced {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
@@ -34,6 +40,11 @@ export interface Announced {
 export interface AnnouncementShape {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
+}
+
+/** Begin the match without those who sit there but are away; everybody who is here is ready. */
+export interface BeginMessage {
+  begin: true;
 }
 
 /** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. */
@@ -223,12 +234,9 @@ export interface CompletionShape {
   last: string | null;
 }
 
-/** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is what one time is worth, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
-export interface CountedFan {
-  name: string;
+/** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
+export interface CountedFan extends FanCount {
   english: string;
-  count: number;
-  value: Record<string, number>;
   adds: Record<string, number>;
   category: string;
   sentence: string;
@@ -356,6 +364,11 @@ export interface DifferenceRow {
   new_total: number | null;
 }
 
+/** The `host` lets nobody else sit down before the match, or does again. */
+export interface DoorMessage {
+  closed: boolean;
+}
+
 /** A rules file taken apart, for a form; it was read without a fault. */
 export interface DraftShape {
   base: string;
@@ -420,6 +433,16 @@ export interface EndMessage {
   end: true;
 }
 
+/** The end of a hand, at a table and in a replay. `won` is null where no tile won, `score` where nobody did. */
+export interface EndOfHand extends SettledHand {
+  winner: "E" | "S" | "W" | "N" | null;
+  discarder: "E" | "S" | "W" | "N" | null;
+  self_draw: boolean;
+  robbed: boolean;
+  won: WinRequest | null;
+  score: Record<string, ExplainedScore> | null;
+}
+
 /** The evening ends here, whatever the book says; `note` is why. */
 export interface EndRecord {
   kind?: "end";
@@ -448,7 +471,7 @@ export interface EventMessage {
   text: Bilingual;
 }
 
-/** What a hand is worth, and why. */
+/** What a hand scores, and why. */
 export interface ExplainedScore extends ScoreAnswer {
   rules: string;
   fingerprint: string;
@@ -677,14 +700,9 @@ export interface HandBegun {
   salts?: string[];
 }
 
-/** How a hand was settled; lists by seat, standings by player. `won` is null where no tile won. */
-export interface HandEnd {
-  winner: "E" | "S" | "W" | "N" | null;
+/** The end of a hand in a replay: the tile that won, and the totals after it. */
+export interface HandEnd extends EndOfHand {
   winning: string | null;
-  won: WinRequest | null;
-  score: Record<string, ExplainedScore> | null;
-  payments: PaymentShape[];
-  gains: number[];
   totals: number[];
 }
 
@@ -721,24 +739,15 @@ export interface HandMessage {
   hand: HandBegun;
 }
 
-/** The end of a hand; lists by seat. `ready` is null but where every ready hand is paid, `won` where no tile won. */
-export interface HandOver {
+/** The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid. */
+export interface HandOver extends EndOfHand {
   place: Bilingual;
   seats: string[];
-  winner: "E" | "S" | "W" | "N" | null;
-  discarder: "E" | "S" | "W" | "N" | null;
-  self_draw: boolean;
-  robbed: boolean;
   supplied: number[];
   ready: (number | null)[] | null;
   announced: Announced[];
   hands: Record<string, string[]>;
   board: FrameBoard;
-  won: WinRequest | null;
-  score: Record<string, ExplainedScore> | null;
-  payments: PaymentShape[];
-  gains: number[];
-  pool: number;
   zero_sum: boolean;
   standings: StandingShape[];
   next: Bilingual | null;
@@ -774,6 +783,18 @@ export interface HandRecord {
   came_to?: CameTo | null;
 }
 
+/** A hand with all that lies around it, and the book (`rules`, or `house` rules) that it is looked at under. */
+export interface HandRequest {
+  rules?: string;
+  hand: string;
+  seat?: string;
+  round?: string;
+  self_draw?: boolean;
+  circumstances?: string[];
+  flowers?: string[] | number;
+  house?: string;
+}
+
 /** Every decision of a hand. */
 export interface HandReview extends ReviewedHand {
   decisions: ReviewDecision[];
@@ -798,6 +819,12 @@ export interface HeldTile {
   tile: string;
 }
 
+/** The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`). */
+export interface HelloMessage {
+  token?: string;
+  after?: number | null;
+}
+
 /** Message `n` of the stream, which this seat may not see. */
 export interface HiddenMessage {
   n: number;
@@ -809,9 +836,15 @@ export interface Hint {
   choices?: ChoiceShape[];
 }
 
-/** The answer to who asked for a hint. */
+/** A hint. */
 export interface HintMessage {
   hint: Hint;
+}
+
+/** A wish for a hint, with its reasons in Chinese or English. */
+export interface HintWanted {
+  hint: true;
+  lang?: "zh" | "en";
 }
 
 /** House rules as TOML. */
@@ -823,6 +856,11 @@ export interface HouseText {
 export interface ImportTable {
   who: string;
   table: TableFile;
+}
+
+/** The `host` frees somebody's place before the match. */
+export interface KickMessage {
+  kick: number;
 }
 
 /** Somebody does not play from the next round on; `back` takes that back. */
@@ -1058,6 +1096,11 @@ export interface PersonShape {
   standard: number | null;
 }
 
+/** Answered at once by `pong` with the same number. */
+export interface PingMessage {
+  ping: number;
+}
+
 /** Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N. */
 export interface PlaceShape {
   name: Bilingual;
@@ -1158,6 +1201,11 @@ export interface ReaderLink {
   reader: string;
 }
 
+/** Ready for the match to begin, or for the next hand. */
+export interface ReadyMessage {
+  ready: true;
+}
+
 /** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */
 export interface Refused {
   valid?: false;
@@ -1214,6 +1262,12 @@ export interface ReplayPage extends ReplayHead {
 export interface ReseatRecord {
   kind?: "reseat";
   start: number[];
+}
+
+/** The `host` holds a place for a name before the match ("": for anybody). */
+export interface ReserveMessage {
+  reserve: number;
+  name: string;
 }
 
 /** A code that an operator gave out, and the password to be. */
@@ -1317,7 +1371,7 @@ export interface RoomHead {
   updated: number;
 }
 
-/** The room has changed; `you`: the place of who is told, null for a spectator. */
+/** The room has changed; `you`: the place of who receives it, null for a spectator. */
 export interface RoomMessage {
   room: RoomHead;
   you?: number | null;
@@ -1354,17 +1408,14 @@ export interface RoomTerms {
 }
 
 /** A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it. `remarks` are what to know about it, or why it would be refused if it were written down now. */
-export interface RowShape {
+export interface RowShape extends SettledHand {
   at: number;
   kind: "hand" | "penalty" | "reseat" | "substitute" | "end" | "bell";
   names: string[];
   place: PlaceShape;
   text: Bilingual;
   how: Bilingual | null;
-  payments: PaymentShape[];
-  gains: number[];
   totals: number[];
-  pool: number;
   announced: AnnouncementShape[];
   remarks: Bilingual[];
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
@@ -1379,6 +1430,12 @@ export interface RulingShape {
   open: boolean;
 }
 
+/** What this place puts into the next wall (`commitment`), and what it committed to for the wall that is sealed. */
+export interface SaltMessage {
+  commitment?: string | null;
+  salt?: string | null;
+}
+
 /** Where one sits, and the secret that proves it. */
 export interface Sat {
   room: string;
@@ -1386,7 +1443,7 @@ export interface Sat {
   token: string;
 }
 
-/** What a hand is worth. */
+/** What a hand scores. */
 export interface ScoreAnswer {
   valid: true;
   points: number;
@@ -1400,15 +1457,7 @@ export interface ScoreAnswer {
 }
 
 /** One hand to score: the same object as a line of `quepu score --jsonl`. */
-export interface ScoreRequest {
-  rules?: string;
-  hand: string;
-  seat?: string;
-  round?: string;
-  self_draw?: boolean;
-  circumstances?: string[];
-  flowers?: string[] | number;
-  house?: string;
+export interface ScoreRequest extends HandRequest {
 }
 
 /** What the next wall is made of is fixed: who committed to a salt shows it now. */
@@ -1417,7 +1466,7 @@ export interface SealedMessage {
   sealed: WallSealed;
 }
 
-/** Seconds for a move and in reserve, and how long ago the seat was asked. */
+/** Seconds for a move and in reserve, and for how long the seat has been to act. */
 export interface SeatClock {
   move: number;
   bank: number;
@@ -1443,6 +1492,13 @@ export interface SeatView {
   drawn?: string | null;
   board: FrameBoard;
   options: TableOption[];
+}
+
+/** Who pays whom, and what all four and the pool gain; by seat, in a scorekeeper's record by player. */
+export interface SettledHand {
+  payments: PaymentShape[];
+  gains: number[];
+  pool: number;
 }
 
 /** An example hand of a row, scored by this very server. */
@@ -1542,6 +1598,15 @@ export interface SuppressedFan {
   why: string;
 }
 
+/** One of the options of the last view, without its `score`. */
+export interface TableAction {
+  do: "discard" | "chow" | "pung" | "kong" | "added" | "concealed" | "flower" | "ready" | "win" | "pass";
+  tile?: string;
+  low?: string;
+  drawn?: boolean;
+  ready?: boolean;
+}
+
 /** What happened, as a log writes it; `quepu.table.events` lists the kinds. */
 export interface TableEvent {
   e: "dice" | "deal" | "draw" | "replace" | "flower" | "discard" | "ready" | "chow" | "pung" | "kong" | "added" | "concealed" | "win" | "exhausted" | "show" | "barred" | "freed";
@@ -1579,7 +1644,7 @@ export interface TableHead {
   updated: number;
 }
 
-/** One thing that may be done now; `worth` is what a win scores. */
+/** One thing that may be done now; `score` is what a win comes to. */
 export interface TableOption {
   do: "discard" | "chow" | "pung" | "kong" | "added" | "concealed" | "flower" | "ready" | "win" | "pass";
   tile?: string;
@@ -1718,7 +1783,7 @@ export interface WaitShape {
   reason: string | null;
 }
 
-/** What a wait is worth one way; nothing, and `how` says why, where the circumstances given allow no such win. */
+/** What a wait scores one way; nothing, and `how` says why, where the circumstances given allow no such win. */
 export interface WaitSide {
   points: number;
   total: number;
@@ -1734,17 +1799,9 @@ export interface WaitsAnswer {
   completion: CompletionShape | null;
 }
 
-/** A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for). */
-export interface WaitsRequest {
-  rules?: string;
-  hand: string;
-  seat?: string;
-  round?: string;
-  self_draw?: boolean;
-  circumstances?: string[];
-  flowers?: string[] | number;
+/** A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for); `seen` lies open. */
+export interface WaitsRequest extends HandRequest {
   seen?: string;
-  house?: string;
 }
 
 /** What the wall of the next hand is made of: the server's commitment, and each player's ("": none). */
@@ -1754,7 +1811,7 @@ export interface WallSealed {
   commitments: string[];
 }
 
-/** Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last. */
+/** Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last. */
 export interface WallShape {
   each: number;
   sides: number[];
@@ -1773,7 +1830,7 @@ export interface WallTile {
   at: number | null;
 }
 
-/** A win as it is asked about: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
+/** A win as `/api/score` takes it: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
 export interface WinRequest {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -1802,3 +1859,6 @@ export interface WordsAnswer {
 
 /** Anything a room sends. */
 export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage;
+
+/** Anything a client sends to a room. */
+export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | HintWanted | PingMessage;

@@ -1,4 +1,4 @@
-"""The shapes of hands: what is asked about one, its score with reasons, its waits."""
+"""The shapes of hands: requests about one, its score with reasons, its waits."""
 
 from __future__ import annotations
 
@@ -8,34 +8,30 @@ from pydantic import Field
 
 from quepu.server.http.messages import Schema, Short, Wind
 
-# ---- asking
+# ---- requests
 
 
-class ScoreRequest(Schema):
+class HandRequest(Schema):
+    """A hand with all that lies around it, and the book (`rules`, or `house` rules) that it is looked at under."""
+
+    rules: Short = "lingque-29"
+    hand: str = Field(max_length=400)
+    seat: Short = "E"
+    round: Short = "E"
+    self_draw: bool = False
+    circumstances: list[Short] = Field(default=[], max_length=40)
+    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
+
+
+class ScoreRequest(HandRequest):
     """One hand to score: the same object as a line of `quepu score --jsonl`."""
 
-    rules: Short = "lingque-29"
-    hand: str = Field(max_length=400)
-    seat: Short = "E"
-    round: Short = "E"
-    self_draw: bool = False
-    circumstances: list[Short] = Field(default=[], max_length=40)
-    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
-    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
 
+class WaitsRequest(HandRequest):
+    """A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for); `seen` lies open."""
 
-class WaitsRequest(Schema):
-    """A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for)."""
-
-    rules: Short = "lingque-29"
-    hand: str = Field(max_length=400)
-    seat: Short = "E"
-    round: Short = "E"
-    self_draw: bool = False
-    circumstances: list[Short] = Field(default=[], max_length=40)
-    flowers: Annotated[list[Short], Field(max_length=40)] | int = Field(default=[])
     seen: str = Field(default="", max_length=400)
-    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
 
 
 class HandText(Schema):
@@ -72,6 +68,16 @@ class Situation(Schema):
     self_draw: bool
     circumstances: list[str]
     flowers: list[str]
+
+
+class WinRequest(Situation):
+    """A win as `/api/score` takes it: its text and what lay around it.
+
+    `givers` says of each meld whence it came: L left, A across, R right, - nobody.
+    """
+
+    hand: str
+    givers: str
 
 
 class HandShape(Schema):
@@ -119,17 +125,14 @@ class GroupShape(Schema):
     won: bool
 
 
-class CountedFan(Schema):
+class CountedFan(FanCount):
     """A fan that counts, with the groups that make it each time it counts (positions in `groups`).
 
-    `value` is what one time is worth, `adds` what all of them put into the sums; `called` is its name in this hand,
+    `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand,
     where one row of the book stands for several.
     """
 
-    name: str
     english: str
-    count: int
-    value: dict[str, int]
     adds: dict[str, int]
     category: str
     sentence: str
@@ -158,7 +161,7 @@ class OtherReading(Schema):
 
 
 class ScoreAnswer(Schema):
-    """What a hand is worth."""
+    """What a hand scores."""
 
     valid: Literal[True]
     points: int
@@ -172,7 +175,7 @@ class ScoreAnswer(Schema):
 
 
 class ExplainedScore(ScoreAnswer):
-    """What a hand is worth, and why."""
+    """What a hand scores, and why."""
 
     rules: str
     fingerprint: str
@@ -186,7 +189,7 @@ class ExplainedScore(ScoreAnswer):
 
 
 class WaitSide(Schema):
-    """What a wait is worth one way; nothing, and `how` says why, where the circumstances given allow no such win."""
+    """What a wait scores one way; nothing, and `how` says why, where the circumstances given allow no such win."""
 
     points: int
     total: int
@@ -256,6 +259,7 @@ class WaitsAnswer(Schema):
 
 
 HANDS: tuple[type[Schema], ...] = (
+    HandRequest,
     ScoreRequest, WaitsRequest, HandText, HandShape, TilesText, TilesShape, CircumstanceState, ScoreAnswer,
     ExplainedScore, WaitsAnswer, CompletionShape, HouseText,
 )  # fmt: skip

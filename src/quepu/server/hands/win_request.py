@@ -1,4 +1,4 @@
-"""A win at a table as a question that can be asked again: its text and all that lay around it, in the book's names."""
+"""A win at a table as a request for its score: its text and all that lay around it, in the book's names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GIVERS = "-RAL"
 
 
 def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> dict[str, Any] | None:
-    """What `quepu.json_lines.answers` would be asked for this score, or None where it is no win on a tile.
+    """The request to `quepu.json_lines.answers` for this score, or None where it is no win on a tile.
 
     `sets` are the winner's melds as they lie on the table, in the order of the hand's.
     """

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quepu.scorekeeper.records import Giver
-from quepu.server.hands.messages import ScoreRequest
+from quepu.server.hands.messages import ExplainedScore, ScoreRequest, WinRequest
 from quepu.server.http.messages import Bilingual, Schema, Short, Wind
 
 
@@ -34,6 +34,25 @@ class PaymentShape(Schema):
     why: Bilingual
 
 
+class SettledHand(Schema):
+    """Who pays whom, and what all four and the pool gain; by seat, in a scorekeeper's record by player."""
+
+    payments: list[PaymentShape]
+    gains: list[int]
+    pool: int
+
+
+class EndOfHand(SettledHand):
+    """The end of a hand, at a table and in a replay. `won` is null where no tile won, `score` where nobody did."""
+
+    winner: Wind | None
+    discarder: Wind | None
+    self_draw: bool
+    robbed: bool
+    won: WinRequest | None
+    score: dict[Literal["zh", "en"], ExplainedScore] | None
+
+
 class PayAnswer(Schema):
     """Every flow, and what each seat and the pool end with."""
 
@@ -44,4 +63,4 @@ class PayAnswer(Schema):
     needs_ready: bool
 
 
-PAYMENTS: tuple[type[Schema], ...] = (PayRequest, PayAnswer)
+PAYMENTS: tuple[type[Schema], ...] = (PayRequest, SettledHand, EndOfHand, PayAnswer)

@@ -7,9 +7,13 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.hands.hand import Luck
+from quepu.match.settle import Settlement
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.supply import as_before
 from quepu.scoring.score import Score
+from quepu.server.hands.win_request import won_hand
+from quepu.table.open_melds import OpenMeld
 from quepu.tiles import EAST, WINDS
 
 _NOT_READY: tuple[int | None, ...] = (None,) * SEATS
@@ -24,7 +28,7 @@ def settled(
     """
     rules = play_rules(score.book)
     winner = score.hand.seat - EAST
-    told = tuple(ready[i] if rules.ready_value and i != winner else None for i in range(SEATS))
+    values = tuple(ready[i] if rules.ready_value and i != winner else None for i in range(SEATS))
     ending = Ending(
         winner=winner,
         points=score.total,
@@ -32,7 +36,7 @@ def settled(
         discarder=discarder,
         robbed=bool(score.hand.luck & Luck.ROBBED_KONG),
         supplied=as_before(score.hand, givers, winner, discarder),
-        ready=(told[0], told[1], told[2], told[3]),
+        ready=(values[0], values[1], values[2], values[3]),
         luck=int(score.hand.luck),
         score=score,
     )
@@ -51,6 +55,22 @@ def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
         "pool": totals[POOL],
         "zero_sum": rules.zero_sum,
         "needs_ready": rules.ready_value is not None,
+    }
+
+
+def end_of_hand(ending: Ending, settled: Settlement, book: Rulebook, melds: Sequence[OpenMeld]) -> dict[str, Any]:
+    """The end of a hand as plain data (`EndOfHand`). `melds` are the winner's as they lie on the table."""
+    score = ending.score
+    return {
+        "winner": None if ending.winner is None else WINDS[ending.winner],
+        "discarder": None if ending.discarder is None else WINDS[ending.discarder],
+        "self_draw": ending.self_draw,
+        "robbed": ending.robbed,
+        "won": None if ending.winner is None else won_hand(score, book, melds),
+        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
+        "payments": flows(settled.payments),
+        "gains": list(settled.seats),
+        "pool": settled.pool,
     }
 
 

@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.hands.messages import ExplainedScore, Situation
 from quepu.server.http.messages import Bilingual, BookWords, Schema, Who, Wind, Writable
 from quepu.server.limits import Limits
-from quepu.server.payments.messages import PaymentShape
+from quepu.server.payments.messages import EndOfHand
 from quepu.server.score_tables.messages import StandingShape
 
 MOST_LOG = Limits().log
@@ -95,7 +94,7 @@ class OpenMeldShape(Schema):
 class WallShape(Schema):
     """Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
 
-    From there on `head` tiles are gone, from the other end `tail` tiles, where `kept` more stay to the last.
+    From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last.
     """
 
     each: int
@@ -191,25 +190,10 @@ class Reveal(Schema):
     salts: list[str]
 
 
-class WinRequest(Situation):
-    """A win as it is asked about: its text and what lay around it.
+class HandEnd(EndOfHand):
+    """The end of a hand in a replay: the tile that won, and the totals after it."""
 
-    `givers` says of each meld whence it came: L left, A across, R right, - nobody.
-    """
-
-    hand: str
-    givers: str
-
-
-class HandEnd(Schema):
-    """How a hand was settled; lists by seat, standings by player. `won` is null where no tile won."""
-
-    winner: Wind | None
     winning: str | None
-    won: WinRequest | None
-    score: dict[Literal["zh", "en"], ExplainedScore] | None
-    payments: list[PaymentShape]
-    gains: list[int]
     totals: list[int]
 
 

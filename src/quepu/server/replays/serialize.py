@@ -14,8 +14,7 @@ from quepu.match.settle import WINDS as SEATS
 from quepu.match.words import place_name
 from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
-from quepu.server.hands.win_request import won_hand
-from quepu.server.payments.settlement import flows
+from quepu.server.payments.settlement import end_of_hand
 from quepu.server.rooms.seating import name_text
 from quepu.table.events import Discarded, Drawn, Event, KongConcealed, KongFaceDown, ReplacementDrawn, SeatEvent, Won
 from quepu.table.visibility import Board
@@ -98,16 +97,12 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
 
 def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book: Rulebook, board: Board) -> Json:
     """How a hand was settled. `before` are the totals by player before it, `board` is the last one."""
-    ending, score = settled.ending, settled.ending.score
+    ending = settled.ending
     seats = hand.place.seats
     won = next((step.event for step in reversed(hand.steps) if isinstance(step.event, Won)), None)
-    return {
-        "winner": WINDS[ending.winner] if ending.winner is not None else None,
+    melds = () if ending.winner is None else board.melds[ending.winner]
+    return end_of_hand(ending, settled.settlement, book, melds) | {
         "winning": tile_key(won.tile) if won is not None and won.tile is not None else None,
-        "won": None if ending.winner is None else won_hand(score, book, board.melds[ending.winner]),
-        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
-        "payments": flows(settled.settlement.payments),
-        "gains": list(settled.settlement.seats),
         "totals": [before[player] + settled.players[player] for player in seats],
     }
 

@@ -3,7 +3,8 @@
 One task plays the match of a room; its log is the only truth.
 
     api, socket, messages           routes, the socket, and the shapes of both
-    socket_messages                 everything that is sent over a socket, as one union
+    socket_messages,                everything that is sent over a socket, and everything that comes, each one union
+      client_messages
     room, playing                   a room and what people do there; its match, hand after hand
     admission, broadcast            who sits down before the match; what everybody is sent
     places, seating, audience       four seats, who sits there, everybody who is connected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from quepu.errors import Text
 from quepu.server.rooms.broadcast import send_head
@@ -70,7 +70,7 @@ async def leave(room: Room, token: str) -> None:
         send_head(room)
 
 
-async def kick(room: Room, by: int, at: Any) -> None:
+async def kick(room: Room, by: int, at: int) -> None:
     """Whoever opened the table frees a place; who sat there may not come back from the same address.
 
     Raises:
@@ -78,7 +78,7 @@ async def kick(room: Room, by: int, at: Any) -> None:
     """
     async with room.lock:
         _only_host(room, by)
-        if at not in range(4) or isinstance(at, bool) or at == by or not room.seating.places[at].person:
+        if at == by or not room.seating.places[at].person:
             raise RoomError("那里没有可以请走的人。", "there is nobody to be sent away.")
         place = room.seating.places[at]
         if place.address and place.address != room.seating.places[by].address:
@@ -94,7 +94,7 @@ async def kick(room: Room, by: int, at: Any) -> None:
         send_head(room)
 
 
-async def reserve(room: Room, by: int, at: Any, name: Any) -> None:
+async def reserve(room: Room, by: int, at: int, name: str) -> None:
     """Whoever opened the table holds a place for somebody by name, or lets anybody take it ("").
 
     The name of an account can be used by that account alone.
@@ -104,8 +104,6 @@ async def reserve(room: Room, by: int, at: Any, name: Any) -> None:
     """
     async with room.lock:
         _only_host(room, by)
-        if at not in range(4) or isinstance(at, bool) or not isinstance(name, str):
-            raise RoomError("没有这个座位或名字。", "there is no such place or name.")
         room.seating.reserve(at, name)
         room.record.door(reserve=at, name=room.seating.places[at].reserved)
         await room.save()

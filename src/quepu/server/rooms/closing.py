@@ -7,8 +7,7 @@ from typing import Any
 from quepu.match.match import Match
 from quepu.match.settle import Settlement
 from quepu.match.words import announcements, place_name
-from quepu.server.hands.win_request import won_hand
-from quepu.server.payments.settlement import flows
+from quepu.server.payments.settlement import end_of_hand
 from quepu.server.rooms.messages import Message
 from quepu.table import Table
 from quepu.table.events import HandShown
@@ -26,13 +25,10 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
     assert ending is not None  # noqa: S101  # called only then
     score = ending.score
     shown = {WINDS[event.seat]: event.tiles for event in table.events if isinstance(event, HandShown)}
-    message: dict[str, Any] = {
+    melds = () if ending.winner is None else table.board.melds[ending.winner]
+    message: dict[str, Any] = end_of_hand(ending, settled, table.book, melds) | {
         "place": place_name(place, before.rules.words)._asdict(),
         "seats": [before.names[player] for player in place.seats],
-        "winner": _wind(ending.winner),
-        "discarder": _wind(ending.discarder),
-        "self_draw": ending.self_draw,
-        "robbed": ending.robbed,
         "supplied": list(ending.supplied),
         "ready": list(ending.ready) if before.rules.ready_value is not None else None,
         "announced": [
@@ -41,11 +37,6 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
         ],
         "hands": {wind: [TILE_NAMES[kind] for kind in tiles] for wind, tiles in shown.items()},
         "board": table.board.to_json(),
-        "won": None if ending.winner is None else won_hand(score, table.book, table.board.melds[ending.winner]),
-        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
-        "payments": flows(settled.payments),
-        "gains": list(settled.seats),
-        "pool": settled.pool,
         "zero_sum": before.rules.zero_sum,
         "standings": [standing._asdict() for standing in after.standings()],
         "next": None if after.over else place_name(after.place, after.rules.words)._asdict(),
@@ -53,7 +44,3 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
         "reveal": reveal,
     }
     return {"over": message}
-
-
-def _wind(seat: int | None) -> str | None:
-    return None if seat is None else WINDS[seat]

@@ -179,14 +179,14 @@ class Room:
 
     # ---- places
 
-    async def mix(self, at: int, data: dict[str, Any]) -> None:
+    async def mix(self, at: int, salt: str | None, commitment: str | None) -> None:
         """Somebody commits to a salt for the next wall, or shows the one that is wanted now.
 
         Raises:
             RoomError: see `Salts.hear`.
         """
         async with self.lock:
-            self.salts.hear(at, data, self.game.sealed if self.game is not None else None)
+            self.salts.hear(at, salt, commitment, self.game.sealed if self.game is not None else None)
             self._changed.set()
 
     async def ready(self, at: int) -> None:

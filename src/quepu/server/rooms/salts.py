@@ -6,8 +6,6 @@ match is left out from then on. Bots and people who are away put nothing in.
 
 from __future__ import annotations
 
-from typing import Any
-
 from quepu.server.rooms.places import RoomError
 from quepu.table.mixed_wall import COMMITMENT, SALT, Sealed, committed
 
@@ -30,17 +28,16 @@ class Salts:
         self._commitments[at] = self._salts[at] = ""
         self._withheld[at] = 0
 
-    def hear(self, at: int, data: dict[str, Any], sealed: Sealed | None) -> None:
+    def hear(self, at: int, salt: str | None, commitment: str | None, sealed: Sealed | None) -> None:
         """Take a place's `salt` for the wall that is sealed, its `commitment` for the next one, or both.
 
         Raises:
             RoomError: it is none, or not the one that was committed to; nothing of it is taken then.
         """
-        salt, commitment = data.get("salt"), data.get("commitment")
-        if commitment is not None and not (isinstance(commitment, str) and COMMITMENT.fullmatch(commitment)):
+        if commitment is not None and not COMMITMENT.fullmatch(commitment):
             raise RoomError("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits.")
         if salt is not None:
-            if not (isinstance(salt, str) and SALT.fullmatch(salt)):
+            if not SALT.fullmatch(salt):
                 raise RoomError("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits.")
             wanted = sealed.commitments[at] if sealed is not None else ""
             if wanted and committed(at, salt) != wanted:

@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from quepu.server.hands.messages import ChoiceShape, ExplainedScore, OutlookAnswer, ScoreAnswer
+from quepu.server.hands.messages import ChoiceShape, OutlookAnswer, ScoreAnswer
 from quepu.server.http.messages import Bilingual, Schema, Wind
-from quepu.server.payments.messages import PaymentShape
-from quepu.server.replays.messages import FrameBoard, WinRequest
+from quepu.server.payments.messages import EndOfHand, PaymentShape
+from quepu.server.replays.messages import FrameBoard
 from quepu.server.rooms.messages import RoomHead
 from quepu.server.score_tables.messages import StandingShape
 from quepu.table.event_json import KINDS_OF_EVENT
@@ -136,25 +136,16 @@ class Announced(Schema):
     text: Bilingual
 
 
-class HandOver(Schema):
-    """The end of a hand; lists by seat. `ready` is null but where every ready hand is paid, `won` where no tile won."""
+class HandOver(EndOfHand):
+    """The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid."""
 
     place: Bilingual
     seats: list[str]
-    winner: Wind | None
-    discarder: Wind | None
-    self_draw: bool
-    robbed: bool
     supplied: list[int]
     ready: list[int | None] | None
     announced: list[Announced]
     hands: dict[Wind, list[str]]
     board: FrameBoard
-    won: WinRequest | None
-    score: dict[Literal["zh", "en"], ExplainedScore] | None
-    payments: list[PaymentShape]
-    gains: list[int]
-    pool: int
     zero_sum: bool
     standings: list[StandingShape]
     next: Bilingual | None

@@ -8,6 +8,17 @@ from typing import Any, Protocol
 from quepu.errors import Error
 from quepu.server.rooms import admission
 from quepu.server.rooms.broadcast import listen, unlisten
+from quepu.server.rooms.client_messages import (
+    ActionMessage,
+    BeginMessage,
+    DoorMessage,
+    HintWanted,
+    KickMessage,
+    ReadyMessage,
+    ReserveMessage,
+    SaltMessage,
+    read_message,
+)
 from quepu.server.rooms.hints import hint_for
 from quepu.server.rooms.places import NOT_YOURS, Listener, RoomError
 from quepu.server.rooms.room import Room
@@ -60,32 +71,29 @@ class Visit:
 
     async def _hear(self, data: Any) -> None:
         send = self.listener.send
-        if not isinstance(data, dict):
-            send({"refused": {"zh": "消息不是 JSON 对象。", "en": "a message is a JSON object."}})
-            return
         try:
+            message = read_message(data)
             if self.place is None:
                 raise RoomError("旁观者不能出牌。", "spectators may not act.")
             if self.listener.closed:
                 raise RoomError("这个座位在另一处继续打了。", "this place goes on elsewhere.")
-            if "say" in data:
-                await self.room.act(self.place, data["say"], data.get("n"))
-            elif data.get("ready") is True:
-                await self.room.ready(self.place)
-            elif data.get("begin") is True:
-                await self.room.begin(self.place)
-            elif "salt" in data or "commitment" in data:
-                await self.room.mix(self.place, data)
-            elif "kick" in data:
-                await admission.kick(self.room, self.place, data["kick"])
-            elif "reserve" in data:
-                await admission.reserve(self.room, self.place, data["reserve"], data.get("name"))
-            elif isinstance(data.get("closed"), bool):
-                await admission.close_door(self.room, self.place, data["closed"])
-            elif data.get("hint") is True:
-                send(await hint_for(self.room, self.place, "en" if data.get("lang") == "en" else "zh", self.asker))
-            else:
-                raise RoomError("不认识的消息。", "an unknown message.")
+            match message:
+                case ActionMessage(say=action, n=n):
+                    await self.room.act(self.place, action.model_dump(exclude_none=True), n)
+                case ReadyMessage():
+                    await self.room.ready(self.place)
+                case BeginMessage():
+                    await self.room.begin(self.place)
+                case SaltMessage(salt=salt, commitment=commitment):
+                    await self.room.mix(self.place, salt, commitment)
+                case KickMessage(kick=at):
+                    await admission.kick(self.room, self.place, at)
+                case ReserveMessage(reserve=at, name=name):
+                    await admission.reserve(self.room, self.place, at, name)
+                case DoorMessage(closed=closed):
+                    await admission.close_door(self.room, self.place, closed)
+                case HintWanted(lang=lang):
+                    send(await hint_for(self.room, self.place, lang, self.asker))
         except Error as error:
             send({"refused": error.text._asdict()})
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from quepu.schema import Schema, Short, Wind
 from quepu.scorekeeper.records import Name, Record, TableFile, TableSpec
 from quepu.server.http.messages import Bilingual, BookWords, Who
-from quepu.server.payments.messages import PaymentShape
+from quepu.server.payments.messages import SettledHand
 
 
 class OpenTable(TableSpec):
@@ -67,7 +67,7 @@ class QuestionShape(Schema):
     tiles: list[str]
 
 
-class RowShape(Schema):
+class RowShape(SettledHand):
     """A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it.
 
     `remarks` are what to know about it, or why it would be refused if it were written down now.
@@ -79,10 +79,7 @@ class RowShape(Schema):
     place: PlaceShape
     text: Bilingual
     how: Bilingual | None
-    payments: list[PaymentShape]
-    gains: list[int]
     totals: list[int]
-    pool: int
     announced: list[AnnouncementShape]
     remarks: list[Bilingual]
     record: Record

@@ -5,6 +5,8 @@ import type {
   TableEvent as EventShape,
   Hint,
   SocketMessage as Message,
+  ClientMessage,
+  HelloMessage,
   TableOption as Option,
   HandOver as Over,
   Snapshot,
@@ -80,7 +82,7 @@ export class RoomClient {
   ) {
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
     this.line = new Link(`${address}/api/rooms/${encodeURIComponent(id)}/ws`, {
-      hello: () => {
+      hello: (): HelloMessage => {
         this.opened = Date.now();
         this.behind = true;
         this.missed = this.last >= 0;
@@ -106,7 +108,7 @@ export class RoomClient {
     this.open();
   }
 
-  send(message: unknown): boolean {
+  send(message: ClientMessage): boolean {
     return this.line.send(message);
   }
 
