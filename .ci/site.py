@@ -3,12 +3,14 @@
     python .ci/site.py [--serve]
 
 Pages are made in build/site-pages and built by mkdocs, strictly: a broken link fails. Commands and Python of the
-documents and tutorials are run by tests/test_documents.py, so no page shows what the program does not do.
+documents are run by tests/test_documents.py; tutorials are executed here, as notebooks (notebooks.py), so no page shows
+what the program does not do. Where the client's offline part is built, a page scores hands by it in the browser.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
@@ -17,9 +19,13 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "src"))
+
+from notebooks import executed  # noqa: E402
+from notebooks import page as with_outputs  # noqa: E402
 
 import quepu  # noqa: E402  # of this checkout
 from quepu.errors import Error  # noqa: E402
@@ -30,19 +36,25 @@ from quepu.scoring.explain import value_text  # noqa: E402
 from quepu.scoring.notebook import score_html  # noqa: E402
 
 PAGES = ROOT / "build" / "site-pages"
+DEVICE = ROOT / "src" / "quepu" / "server" / "static" / "device"
+LIVE = Path(__file__).parent / "calculator"
+NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
+"""The theme asks each language for one; addresses are known only where the site is published."""
 WORDS = {
     "zh": {
         "books": "规则", "documents": "文档", "tutorials": "教程", "api": "接口", "value": "分值", "class": "类别",
         "aliases": "别名", "drops": "不计", "dropped_by": "不计于", "conflicts": "互斥", "share": "常见度",
         "least": "最少", "example": "例牌", "near_miss": "近似而不成", "minimum": "起和", "fans": "番种",
         "rulings": "裁定", "open": "待作者定", "english": "English", "digest": "指纹",
+        "notebook": "下载笔记本", "try": "算番", "try_this": "在这里算",
     },
     "en": {
         "books": "Rulebooks", "documents": "Documents", "tutorials": "Tutorials", "api": "API", "value": "value",
         "class": "class", "aliases": "aliases", "drops": "leaves out", "dropped_by": "left out beside",
         "conflicts": "excludes", "share": "rarity", "least": "least", "example": "Example", "near_miss": "Near miss",
         "minimum": "minimum", "fans": "fans", "rulings": "Rulings", "open": "open", "english": "中文",
-        "digest": "digest",
+        "digest": "digest", "try": "Calculator", "try_this": "score it here",
+        "notebook": "download the notebook",
     },
 }  # fmt: skip
 MODULES = (
@@ -51,18 +63,23 @@ MODULES = (
 )  # fmt: skip
 CONFIG = """\
 site_name: quepu 雀谱
+extra_css: [quepu.css]
+extra:
+  alternate:
+    - {{name: 中文, link: ./zh/index.html, lang: zh}}
+    - {{name: English, link: ./en/index.html, lang: en}}
 docs_dir: {pages}
 site_dir: {site}
 use_directory_urls: false
 theme:
   name: material
   font: false
-  features: [navigation.indexes, navigation.top, search.suggest, content.code.copy]
+  features: [navigation.indexes, navigation.top, navigation.prune, search.suggest, content.code.copy]
   palette:
     - {{media: "(prefers-color-scheme: light)", scheme: default}}
     - {{media: "(prefers-color-scheme: dark)", scheme: slate}}
 plugins:
-  - search
+  - search: {{lang: [en, zh]}}
   - mkdocstrings:
       handlers:
         python:
@@ -103,13 +120,20 @@ def fan_page(book: quepu.Rulebook, number: int, lang: str) -> str:
             lines.append(f"| {words[key]} | {'、'.join(linked(book, one) for one in data[key])} |")
     figure, state = figures(book).get(fan.name), measured_in(book)
     if figure and figure.share is not None and state:
-        lines.append(f"| {words['share']} | {figure.share:.6%} ({state.say(lang)}) |")
+        lines.append(f"| {words['share']} | {rarity(figure.share)} ({state.say(lang)}) |")
     if figure and figure.least is not None:
         lines.append(f"| {words['least']} | {figure.least}: `{figure.least_hand}` |")
     for key in ("example", "near_miss"):
         example = getattr(fan, key)
         if example is not None:
-            lines += ["", f"## {words[key]}", "", f"`{example.hand}`", "", shown(example, book)]
+            lines += [
+                "",
+                f"## {words[key]}",
+                "",
+                f"`{example.hand}`{tried(example.hand, book, words)}",
+                "",
+                shown(example, book),
+            ]
     for ruling in book.rulings:
         if ruling.id in fan.rulings:
             lines += ["", f'!!! note "{words["rulings"]} {ruling.id}"', f"    {ruling.answer.say(lang)}"]
@@ -122,6 +146,19 @@ def shown(example: Any, book: quepu.Rulebook) -> str:
         return score_html(scored(example, book))
     except Error:
         return f"<div>{hand_html(quepu.parse(example.hand))}</div>"
+
+
+def rarity(share: float) -> str:
+    """A share of all hands, as far as its digits say something."""
+    if share >= 0.001 or not share:
+        return f"{share:.4%}"
+    return f"{100 * share:.3g}% · 1 : {1 / share:,.0f}"
+
+
+def tried(hand: str, book: quepu.Rulebook, words: dict[str, str]) -> str:
+    """A link to the calculator with this hand; none where it is not built."""
+    address = f"../try.md?{urlencode({'hand': hand, 'book': book.id})}"
+    return f" · [{words['try_this']}]({address})" if DEVICE.is_dir() else ""
 
 
 def linked(book: quepu.Rulebook, name: str) -> str:
@@ -158,7 +195,7 @@ def book_page(book: quepu.Rulebook, lang: str) -> str:
 
 def documents() -> Iterator[tuple[str, str]]:
     """The documents of the repository: copied, with links to what is no page left as text."""
-    for source in (*sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+    for source in (*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         inside = source.is_relative_to(ROOT / "docs")
         place = source.relative_to(ROOT / "docs" if inside else ROOT).as_posix()
         text = source.read_text(encoding="utf-8")
@@ -176,6 +213,37 @@ def documents() -> Iterator[tuple[str, str]]:
         page(f"docs/{place}", text)
         title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), place)
         yield f"docs/{place}", title
+
+
+def tutorials(lang: str) -> Iterator[tuple[str, str]]:
+    """The tutorials of a language as executed notebooks: a page each, and the notebook to download beside it."""
+    for source in sorted((ROOT / "docs" / "tutorials").glob("*.md")):
+        if source.name.endswith(".zh.md") is not (lang == "zh"):
+            continue
+        name = source.name.partition(".")[0]
+        made = executed(source, lang)
+        text = with_outputs(made).replace("](../", "](../../docs/")
+        title, _, rest = text.partition("\n")
+        page(f"{lang}/tutorials/{name}.md", f"{title}\n\n[{WORDS[lang]['notebook']}]({name}.ipynb)\n{rest}")
+        notebook = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+        (PAGES / lang / "tutorials" / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
+        yield f"{lang}/tutorials/{name}.md", title.removeprefix("# ")
+
+
+def figures_page() -> str:
+    """The table of measured figures with the drawing of how they changed."""
+    shutil.copy2(ROOT / "bench" / "trend.svg", PAGES / "docs" / "trend.svg")
+    text = (ROOT / "bench" / "results.md").read_text(encoding="utf-8")
+    return re.sub(r"(?<!!)\[([^\]]+)\]\(\.\./docs/", r"[\1](", text).replace(
+        "[history.jsonl](history.jsonl)", "a history"
+    )
+
+
+def calculator(lang: str) -> str:
+    """The page that scores hands in the browser."""
+    text = (LIVE / f"page.{lang}.html").read_text(encoding="utf-8")
+    options = "".join(f'<option value="{book.id}">{escape(book.title.say(lang))}</option>' for book in quepu.books())
+    return f"# {WORDS[lang]['try']}\n\n{text.replace('<!-- books -->', options)}"
 
 
 def home(lang: str) -> str:
@@ -199,6 +267,7 @@ def main() -> int:
     for lang, title in (("zh", "中文"), ("en", "English")):
         quepu.language(lang)  # of what is drawn
         page(f"{lang}/index.md", home(lang))
+        (PAGES / lang / "sitemap.xml").write_text(NO_SITEMAP, encoding="utf-8")
         nav += [f"  - {title}:", f"    - {lang}/index.md", f"    - {WORDS[lang]['books']}:"]
         for book in quepu.books():
             folder = f"{lang}/{book.id}"
@@ -206,15 +275,25 @@ def main() -> int:
             nav.append(f"      - '{book.title.say(lang)}': {folder}/index.md")
             for number in range(len(book.fans)):
                 page(f"{folder}/{fan_file(book, number)}", fan_page(book, number, lang))
-    listed = list(documents())
-    nav += ["  - Tutorials:", *(f"    - '{title}': {path}" for path, title in listed if "/tutorials/" in path)]
-    nav += ["  - Documents:", *(f"    - '{title}': {path}" for path, title in listed if "/tutorials/" not in path)]
+        nav.append(f"    - {WORDS[lang]['tutorials']}:")
+        nav += [f"      - '{title}': {path}" for path, title in tutorials(lang)]
+        if DEVICE.is_dir():
+            page(f"{lang}/try.md", calculator(lang))
+            nav.append(f"    - {WORDS[lang]['try']}: {lang}/try.md")
+    nav += ["  - Documents:", *(f"    - '{title}': {path}" for path, title in documents())]
+    page("docs/figures.md", figures_page())
+    nav.append("    - Figures: docs/figures.md")
     nav.append("  - API:")
     for name in MODULES:
         page(f"api/{name}.md", f"# {name}\n\n::: {name}\n")
         nav.append(f"    - {name}: api/{name}.md")
     for extra in (ROOT / "docs").rglob("*.svg"):
         shutil.copy2(extra, PAGES / "docs" / extra.relative_to(ROOT / "docs"))
+    shutil.copy2(LIVE / "quepu.css", PAGES / "quepu.css")
+    if DEVICE.is_dir():
+        shutil.copytree(DEVICE, PAGES / "device", ignore=shutil.ignore_patterns("libraries-*"))
+        for name in ("page.mjs", "worker.mjs"):
+            shutil.copy2(LIVE / name, PAGES / "device" / name)
     config = ROOT / "build" / "mkdocs.yml"
     text = CONFIG.format(pages=PAGES, site=ROOT / "site", source=ROOT / "src", nav="\n".join(nav))
     config.write_text(text, encoding="utf-8")
