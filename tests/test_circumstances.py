@@ -10,9 +10,10 @@ from quepu.errors import Error, HandError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.rules import play_rules
-from quepu.rules.circumstances import flower_numbers, luck_of, situate, wind
+from quepu.rules.circumstances import luck_of, situate
 from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.winds_and_flowers import flower_numbers, wind
 from tests.books import SMALL
 
 CLOSED = "123m456p789sCEEE+C"

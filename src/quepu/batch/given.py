@@ -10,8 +10,9 @@ import numpy as np
 from quepu.errors import Error, HandError
 from quepu.hands.hand import Hand, Luck, flower_plane
 from quepu.hands.notation import parse
-from quepu.rules.circumstances import flower_numbers, luck_of, refuse_beside_hand, situate, wind
+from quepu.rules.circumstances import luck_of, refuse_beside_hand, situate
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.winds_and_flowers import flower_numbers, wind
 
 _COLUMNS = ("melds", "winning", "luck")
 

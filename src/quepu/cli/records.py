@@ -231,7 +231,7 @@ class _Beside:
 
     def _flowers(self, word: str) -> bool:
         """A number of flowers, or their names: 花2, 花春梅, 花 春 梅."""
-        from quepu.rules.circumstances import flower_numbers
+        from quepu.rules.winds_and_flowers import flower_numbers
         from quepu.tiles import FLOWERS
 
         number = natural(word)

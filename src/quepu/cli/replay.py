@@ -161,7 +161,7 @@ def _print_all(viewer: Viewer) -> None:
 def command(log: str, rules: str, seat: str) -> int:
     """Replay."""
     from quepu.cli.verify import load_log
-    from quepu.rules.circumstances import wind
+    from quepu.rules.winds_and_flowers import wind
 
     replay = load_log(log, rules).replay
     if not replay.hands:

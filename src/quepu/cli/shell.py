@@ -138,7 +138,7 @@ class Session:
 
     def set_flowers(self, rest: str) -> None:
         """Flowers; none clears them."""
-        from quepu.rules.circumstances import flower_numbers
+        from quepu.rules.winds_and_flowers import flower_numbers
 
         flower_numbers(rest)
         self.flowers = rest
@@ -202,7 +202,7 @@ class Session:
 
 
 def _wind(text: str) -> str:
-    from quepu.rules.circumstances import wind
+    from quepu.rules.winds_and_flowers import wind
     from quepu.tiles import NAMES
 
     return NAMES[wind(text)]

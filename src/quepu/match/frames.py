@@ -129,6 +129,7 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
             follow(table, step)
         if step.event is None:
             if step.action is not None:
+                assert step.seat is not None  # noqa: S101  # every action is a seat's
                 answers.append((step.seat, step.action))
             elif step.penalty is not None:
                 penalties.append(step.penalty)

@@ -289,7 +289,7 @@ class Step(NamedTuple):
 
     line: int
     event: Event | None = None
-    seat: int = -1
+    seat: int | None = None
     action: Action | None = None
     penalty: Penalty | None = None
 
@@ -394,7 +394,7 @@ def follow(table: Table, step: Step) -> None:
     Raises:
         NotAllowed: the table's rules do not allow it.
     """
-    if step.action is not None:
+    if step.action is not None and step.seat is not None:
         table.step(step.seat, step.action)
     elif isinstance(step.event, Barred | BarLifted):
         table.bar(step.event.seat, isinstance(step.event, Barred))

@@ -7,15 +7,14 @@ else, the rest of the hand is folded from its events alone, and that is a `Probl
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.edition import Edition, edition_of
 from quepu.match.log import FORMATS, LogError, PlayedHand, Problem, Replay, Step, chained, follow, read_flow
+from quepu.match.log_lines import EVENT, MALFORMED, WHOLE, decoded, numbered_lines
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
 from quepu.match.results import alike, as_then, ending_of, unlike
@@ -24,7 +23,7 @@ from quepu.match.settle import summed
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action, read_action
-from quepu.table.event_json import EventError, read_event
+from quepu.table.event_json import read_event
 from quepu.table.events import Event, SeatEvent
 from quepu.table.mixed_wall import Sealed, read_sealed, verify_mixed
 from quepu.table.play import Table
@@ -32,26 +31,7 @@ from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan, make_wall, read_wall, verify
 from quepu.tiles import PLAIN, WINDS, TileSet
 
-_WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
-_EVENT = re.compile(r'\{"n":(0|[1-9]\d{0,8}),("e":"[^"\\]*".*)', re.DOTALL)
-MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
-"""What data of the wrong kind raises when it is used."""
-
-
-@lru_cache(1 << 12)
-def _decoded(text: str) -> tuple[Event, int, Action | None] | None:
-    """The event of a line's text after its number, its seat (-1: none) and its action; None if it is no plain event.
-
-    The same few hundred texts make up nearly all lines of all logs.
-    """
-    try:
-        data = json.loads("{" + text + "}")
-        if any(key in data for key in _Reader.kinds):  # a second number, or another kind of line
-            return None
-        event = read_event(data)
-    except (ValueError, RecursionError, EventError):
-        return None
-    return event, event.seat if isinstance(event, SeatEvent) else -1, event.action()
+__all__ = ["MALFORMED", "read_log"]
 
 
 class _Reader:
@@ -80,7 +60,7 @@ class _Reader:
         self.number += 1
         if self.finished:
             raise self.fail("日志结束之后还有内容。", "something follows the end of the log.")
-        whole = _WHOLE.fullmatch(text)
+        whole = WHOLE.fullmatch(text)
         if whole is None:
             raise self.fail("不是完整的一行日志。", "this is no whole line of a log.")
         body = whole[1]
@@ -91,12 +71,12 @@ class _Reader:
                 "the hash does not fit: this line was changed or is out of place.",
             )
         self.last = found
-        numbered = _EVENT.fullmatch(body)
+        numbered = EVENT.fullmatch(body)
         if numbered is not None and self.number > 1:
-            decoded = _decoded(numbered[2])
-            if decoded is not None:
+            plain = decoded(numbered[2], _KINDS)
+            if plain is not None:
                 try:
-                    self.happened(int(numbered[1]), *decoded)
+                    self.happened(int(numbered[1]), *plain)
                 except LogError:
                     raise
                 except Error as wrong:
@@ -206,9 +186,9 @@ class _Reader:
 
     def event(self, data: dict[str, Any]) -> None:
         event = read_event(data)
-        self.happened(data["n"], event, event.seat if isinstance(event, SeatEvent) else -1, event.action())
+        self.happened(data["n"], event, event.seat if isinstance(event, SeatEvent) else None, event.action())
 
-    def happened(self, number: int, event: Event, seat: int, action: Action | None) -> None:
+    def happened(self, number: int, event: Event, seat: int | None, action: Action | None) -> None:
         """Take an event of this number, which `seat` made by `action` if it does not follow by itself."""
         if number != self.seen:
             raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
@@ -377,6 +357,9 @@ class _Reader:
         return self.table
 
 
+_KINDS = frozenset(_Reader.kinds)
+
+
 def _place(data: Any) -> RoundPosition:
     round, dealership, repeat, start = data
     return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
@@ -393,11 +376,11 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
         LogError: at the first line that is wrong, or after the last one if the end is missing.
     """
     reader = _Reader(book)
-    for text, last in _numbered_lines(lines):
+    for text, last in numbered_lines(lines):
         try:
             reader.line(text)
         except LogError:
-            if unfinished and last and reader.number > 1 and not _WHOLE.fullmatch(text):
+            if unfinished and last and reader.number > 1 and not WHOLE.fullmatch(text):
                 reader.number -= 1
                 break
             raise
@@ -411,14 +394,3 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
         reader.header, edition.book, reader._match(), reader.hands, reader.finished, reader.last, reader.number,
         edition.same, (edition.note,) if edition.note is not None else (), tuple(reader.problems), reader.sealed,
     )  # fmt: skip
-
-
-def _numbered_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Each line without its newline, and whether it is the last."""
-    before: str | None = None
-    for text in lines:
-        if before is not None:
-            yield before, False
-        before = text.rstrip("\r\n")
-    if before is not None:
-        yield before, True

@@ -111,7 +111,7 @@ def decisions(hand: PlayedHand, book: Rulebook) -> list[Decision]:
     found: list[Decision] = []
     events = 0
     for step in hand.steps:
-        if step.action is not None and step.seat in table.to_act:
+        if step.action is not None and step.seat is not None and step.seat in table.to_act:
             options = table.options(step.seat)
             if len(options) > 1:
                 made = _decide(table, book, step.seat, options, step.action, max(0, events - 5))

@@ -2,93 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from quepu.errors import OverlayError, Text, UnknownName, near_names
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
+from quepu.rules.edits import like, renamed
+from quepu.rules.parts import Correction, Option, Origin, Ruling, was
 from quepu.rules.row import Fan, Value
 from quepu.tiles import PLAIN, TileSet
 
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A house option that the book itself names: `choices` (the first is the default) and what each changes.
-
-    With `between`, any whole number from the one to the other may be chosen, and `choices` are the usual ones.
-    """
-
-    key: str
-    text: Text
-    choices: tuple[Any, ...]
-    apply: Callable[[Rulebook, Any], Rulebook]
-    between: tuple[int, int] | None = None
-
-    def takes(self, choice: Any) -> bool:
-        """Whether it may be set to this."""
-        if self.between is None or isinstance(choice, bool) or not isinstance(choice, int):
-            return any(choice == one and isinstance(choice, bool) == isinstance(one, bool) for one in self.choices)
-        return self.between[0] <= choice <= self.between[1]
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """How an ambiguous or misprinted place is read: the sentence it rests on and the tests that hold it.
-
-    `open`: the author is still to decide; of such questions those of greater `weight` come first.
-    """
-
-    id: str
-    question: Text
-    answer: Text
-    sentence: str
-    tests: tuple[str, ...] = ()
-    open: bool = False
-    weight: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A change of what a book scores, made after games were played under it: when, what, and how it was before.
-
-    `before` makes the earlier book of this one (or of a house rule made from it); `was` writes most of them. So every
-    revision stays a book that can be played, scored and judged by, though only the newest is written out in rows.
-    """
-
-    date: str
-    text: Text
-    before: Callable[[Rulebook], Rulebook]
-
-
-def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
-    """What `Correction.before` does in most cases: `Rulebook.having` with these, rows a house rule left out aside."""
-
-    def before(book: Rulebook) -> Rulebook:
-        valid = dict(changes)
-        for key in ("values", "fans"):
-            if key in valid:
-                valid[key] = {name: change for name, change in valid[key].items() if name in book.index}
-        if "without" in valid:
-            valid["without"] = [name for name in valid["without"] if name in book.index]
-        return book.having(**valid)
-
-    return before
-
-
-class Origin(NamedTuple):
-    """What a book was made from: another, and what `having` was given (or `revision` alone: which one `at` was)."""
-
-    book: Rulebook
-    changes: Mapping[str, Any]
-
+__all__ = ["Correction", "Option", "Origin", "Rulebook", "Ruling", "like", "was"]
 
 _MEMO_MOST = 1 << 16
-_MOST_VALUE = 1000  # so that no sum, product or square of them leaves 32 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -406,10 +337,10 @@ class Rulebook:
             i = at(name)
             rows[i] = replace(rows[i], **changes)
         off = {book.fan(name).name for name in without}
-        renamed = {book.fan(old).name: new for old, new in (aliases or {}).items()}
+        names = {book.fan(old).name: new for old, new in (aliases or {}).items()}
         rows = [row for row in rows if row.name not in off]
-        if renamed:
-            rows = [_renamed(row, renamed) for row in rows]
+        if names:
+            rows = [renamed(row, names) for row in rows]
         rows += list(add)
         return replace(
             book,
@@ -463,40 +394,3 @@ class Rulebook:
         options = [(option.key, option.text) for option in self.options]
         names = (self.id, self.title, self.unit, self.edition, self.aliases, plain(self.near), plain(self.classes))
         return digest((names, options, rows, rulings))
-
-
-def _renamed(row: Fan, names: Mapping[str, str]) -> Fan:
-    def swap(listed: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(names.get(name, name) for name in listed)
-
-    row = replace(row, drops=swap(row.drops), conflicts=swap(row.conflicts))
-    if row.name in names:
-        new = names[row.name]
-        row = replace(row, name=new, aliases=(*(alias for alias in row.aliases if alias != new), row.name))
-    return row
-
-
-def like(old: Value, new: Any, name: str) -> Value:
-    """`new` in the shape of `old`: an int for an int, as many numbers for a tuple; from 0 to a thousand.
-
-    Raises:
-        OverlayError: it does not fit.
-    """
-    given = new.values() if isinstance(new, Mapping) else new if isinstance(new, (list, tuple)) else (new,)
-    if any(isinstance(x, int) and not 0 <= x <= _MOST_VALUE for x in given):
-        raise OverlayError(
-            f"“{name}”的值应在 0 到 {_MOST_VALUE} 之间。",
-            f"the value of {name!r} must lie between 0 and {_MOST_VALUE}.",
-        )
-    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
-    if isinstance(old, tuple):
-        fields: tuple[str, ...] = getattr(old, "_fields", ())
-        if whole and isinstance(new, Mapping) and set(new) <= set(fields):
-            return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
-        if whole and isinstance(new, (list, tuple)) and len(new) == len(old):
-            return type(old)(*new)
-        shape = ", ".join(fields)
-        raise OverlayError(f"“{name}”的值应写作 [{shape}] 各一个整数。", f"{name!r} needs integers for [{shape}].")
-    if not whole or not isinstance(new, int):
-        raise OverlayError(f"“{name}”的值应是一个整数。", f"the value of {name!r} must be an integer.")
-    return new

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf, prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
@@ -18,6 +18,7 @@ from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
+from quepu.scorekeeper.entered import Entered, Problem, Question
 from quepu.scorekeeper.records import HandRecord
 from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
 from quepu.scoring.score import Score
@@ -25,34 +26,11 @@ from quepu.table.facts import read_fact
 from quepu.table.referee import reconstruct
 from quepu.tiles import CHINESE, EAST, NAMES, WINDS
 
+__all__ = ["Entered", "Problem", "Question", "entered", "most_points"]
+
 COPIES = 4
 _FULL = 5
 """Tiles of 全包牌."""
-
-
-class Question(NamedTuple):
-    """What has to be known before anybody can pay: the givers of the pungs and kongs, or who fed a kong."""
-
-    about: str  # "givers" or "feeder"
-    melds: tuple[int, ...] = ()
-    tiles: tuple[str, ...] = ()
-
-
-class Problem(NamedTuple):
-    """Why a record would be refused if it were new; with a question where an answer would mend it."""
-
-    text: Text
-    question: Question | None = None
-
-
-class Entered(NamedTuple):
-    """A hand's end in seats, how its points came about, the ready hands, and what is to be said about the record."""
-
-    ending: Ending = Ending()
-    how: Text | None = None
-    ready: Sequence[ReadyHand | None] = (None,) * SEATS
-    remarks: tuple[Text, ...] = ()
-    problems: tuple[Problem, ...] = ()
 
 
 def entered(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered:

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 import quepu
 from quepu.errors import HandError
 from quepu.rulebooks.house_rules import book_of
-from quepu.rules.circumstances import wind
+from quepu.rules.winds_and_flowers import wind
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
 from quepu.server.payments.messages import PayAnswer, PayRequest

@@ -1,0 +1,83 @@
+"""Parts of a rulebook beside its rows: house options, rulings, corrections, and what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from quepu.errors import Text
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house option that the book itself names: `choices` (the first is the default) and what each changes.
+
+    With `between`, any whole number from the one to the other may be chosen, and `choices` are the usual ones.
+    """
+
+    key: str
+    text: Text
+    choices: tuple[Any, ...]
+    apply: Callable[[Rulebook, Any], Rulebook]
+    between: tuple[int, int] | None = None
+
+    def takes(self, choice: Any) -> bool:
+        """Whether it may be set to this."""
+        if self.between is None or isinstance(choice, bool) or not isinstance(choice, int):
+            return any(choice == one and isinstance(choice, bool) == isinstance(one, bool) for one in self.choices)
+        return self.between[0] <= choice <= self.between[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How an ambiguous or misprinted place is read: the sentence it rests on and the tests that hold it.
+
+    `open`: the author is still to decide; of such questions those of greater `weight` come first.
+    """
+
+    id: str
+    question: Text
+    answer: Text
+    sentence: str
+    tests: tuple[str, ...] = ()
+    open: bool = False
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A change of what a book scores, made after games were played under it: when, what, and how it was before.
+
+    `before` makes the earlier book of this one (or of a house rule made from it); `was` writes most of them. So every
+    revision stays a book that can be played, scored and judged by, though only the newest is written out in rows.
+    """
+
+    date: str
+    text: Text
+    before: Callable[[Rulebook], Rulebook]
+
+
+def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
+    """What `Correction.before` does in most cases: `Rulebook.having` with these, rows a house rule left out aside."""
+
+    def before(book: Rulebook) -> Rulebook:
+        valid = dict(changes)
+        for key in ("values", "fans"):
+            if key in valid:
+                valid[key] = {name: change for name, change in valid[key].items() if name in book.index}
+        if "without" in valid:
+            valid["without"] = [name for name in valid["without"] if name in book.index]
+        return book.having(**valid)
+
+    return before
+
+
+class Origin(NamedTuple):
+    """What a book was made from: another, and what `having` was given (or `revision` alone: which one `at` was)."""
+
+    book: Rulebook
+    changes: Mapping[str, Any]
