@@ -10,7 +10,7 @@ from rich.console import Console
 
 from quepu.cli import lines
 from quepu.cli.commands import COMMANDS
-from quepu.cli.declared import Declared, Option
+from quepu.cli.declared import Declared, Switch
 from quepu.cli.program import Command
 from quepu.cli.screen import table
 from quepu.cli.texts import TEXTS
@@ -35,7 +35,7 @@ def by_click(command: Declared, words: list[str]) -> dict[str, object] | None:
 @given(data=st.data())
 def test_what_is_read_is_what_click_reads(name, data):
     command = READ[name]
-    names = [word for param in command.params if isinstance(param, Option) for word in param.names if word[0] == "-"]
+    names = [word for param in command.params if isinstance(param, Switch) for word in param.names if word[0] == "-"]
     words = st.sampled_from([*names, *(f"{word}=7" for word in names), "123m", "南", "7", *OF_THEIR_OWN])
     args = data.draw(st.lists(words, max_size=6))
     read = command.read(args)
@@ -77,7 +77,7 @@ def drawn(grid, width):
 def test_lines_are_no_wider_than_the_screen_and_columns_stand_below_each_other(width):
     grid = table(["番种", "value", "句子"], right=[1], wrap=[2])
     for number, text in enumerate(list(TEXTS.values())[:60]):
-        grid.add_row(lines.Text(f"番{number}", style="bold"), str(number), text.zh)
+        grid.add_row(lines.Styled(f"番{number}", style="bold"), str(number), text.zh)
     shown = list(grid.lines(width))
     assert all(cell_len(line.plain) <= width for line in shown)
     assert drawn(grid, width) == [line.plain.rstrip() for line in shown]
@@ -88,9 +88,9 @@ def test_lines_are_no_wider_than_the_screen_and_columns_stand_below_each_other(w
 
 
 def test_pieces_keep_their_styles():
-    text = lines.Text("a", style="bold") + lines.Text("b", style="red")
+    text = lines.Styled("a", style="bold") + lines.Styled("b", style="red")
     assert [(piece, style) for piece, style in text[1:2].pieces] == [("b", "red")]
     assert str(text.rich().spans) == "[Span(0, 1, 'bold'), Span(1, 2, 'bold red')]"
-    joined = lines.Text("、", style="dim").join([lines.Text("x"), lines.Text("y", style="green")])
+    joined = lines.Styled("、", style="dim").join([lines.Styled("x"), lines.Styled("y", style="green")])
     assert joined.pieces == [("x", ""), ("、", "dim"), ("y", "green")] and joined.plain == "x、y"
-    assert lines.Text().assemble("x", ("y", "dim")).plain == "xy" and not lines.Text() and len(text) == 2
+    assert lines.Styled().assemble("x", ("y", "dim")).plain == "xy" and not lines.Styled() and len(text) == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from quepu.cli.lines import Grid, Text
+from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import bracketed, face, meld_row, show, tile_row
 from quepu.cli.texts import Chosen, pick, say
 from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS, WINDS_CHINESE
@@ -27,36 +27,38 @@ def tile_word(kind: int) -> str:
     return face(kind)
 
 
-def _river(board: Board, seat: int) -> Text:
+def _river(board: Board, seat: int) -> Styled:
 
     numbers = [kind for kind in board.rivers[seat] if kind < KINDS]
     row = tile_row(numbers, board.offer if board.offerer == seat else None)
     flowers = [kind for kind in board.rivers[seat] if kind >= KINDS]
     if flowers:
-        row = row + Text("  " + " ".join(tile_word(kind) for kind in flowers))
+        row = row + Styled("  " + " ".join(tile_word(kind) for kind in flowers))
     return row
 
 
-def _holding(table: Table, seat: int, open: bool) -> Text:
+def _holding(table: Table, seat: int, open: bool) -> Styled:
 
     hand = table.hands[seat]
     drawn = table.drawn if table.turn == seat else None
     if open:
         row = tile_row(hand)
         if drawn is not None:
-            row = row + Text("  ") + (tile_row([drawn]) if drawn < KINDS else Text(tile_word(drawn)))
+            row = row + Styled("  ") + (tile_row([drawn]) if drawn < KINDS else Styled(tile_word(drawn)))
     else:
         back = "▮" if Chosen.tiles != "ascii" else "#"
-        row = Text(back * len(hand) + (f" {back}" if drawn is not None else ""), style="green")
+        row = Styled(back * len(hand) + (f" {back}" if drawn is not None else ""), style="green")
     for shown in table.board.melds[seat] if open else table.board_for(None).melds[seat]:
-        meld = Text("[" + ("#" if Chosen.tiles == "ascii" else "▮") * 4 + "]") if shown.hidden else meld_row(shown.meld)
+        meld = (
+            Styled("[" + ("#" if Chosen.tiles == "ascii" else "▮") * 4 + "]") if shown.hidden else meld_row(shown.meld)
+        )
         if shown.source is not None:
-            meld = meld + Text(f"←{wind_name(shown.source)}", style="dim")
-        row = row + Text("  ") + meld
+            meld = meld + Styled(f"←{wind_name(shown.source)}", style="dim")
+        row = row + Styled("  ") + meld
     flowers = table.board.flowers[seat]
     if flowers:
-        words = Text("".join(tile_word(kind) for kind in flowers), style="magenta")
-        row = row + Text("  ") + bracketed(words, "{}")
+        words = Styled("".join(tile_word(kind) for kind in flowers), style="magenta")
+        row = row + Styled("  ") + bracketed(words, "{}")
     return row
 
 
@@ -64,8 +66,8 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
     """Every seat, the own one (or the one looked from) last. `names` and `totals` go by seat."""
     board = table.board
     title = say("board.title", round=wind_name(board.round), left=board.left)
-    show(Text(f"── {title} ──", style="bold"))
-    grid = Grid(gap=1)
+    show(Styled(f"── {title} ──", style="bold"))
+    grid = TextGrid(gap=1)
     grid.add_column()
     grid.add_column(right=True)
     grid.add_column(wraps=True)
@@ -75,8 +77,8 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
         marks = say("board.ready") if board.declared[seat] else say("board.barred") if board.barred[seat] else ""
         style = "bold" if seat == me else ""
         grid.add_row(
-            Text(f"{turn}{wind_name(seat)} {names[seat]}{marks}", style=style),
-            Text(f"{totals[seat]:+d}", style="dim"),
+            Styled(f"{turn}{wind_name(seat)} {names[seat]}{marks}", style=style),
+            Styled(f"{totals[seat]:+d}", style="dim"),
             _holding(table, seat, seat in open_seats),
         )
         grid.add_row("", "", _river(board, seat))

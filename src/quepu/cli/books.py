@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Grid, Text
+from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.rules.rulebook import Rulebook
@@ -69,8 +69,8 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
 def show_book(book: Rulebook) -> None:
     """One rulebook: its facts, its names of circumstances, its options."""
     comma = pick("、", ", ")
-    show(Text.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
-    grid = Grid(gap=2)
+    show(Styled.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
+    grid = TextGrid(gap=2)
     grid.add_column(style="dim")
     grid.add_column(wraps=True)
     classes = dict.fromkeys(book.class_name(fan.category, Chosen.lang) for fan in book.fans)
@@ -89,26 +89,26 @@ def show_book(book: Rulebook) -> None:
             grid.add_row(f"  {say(key)}", value)
     show(grid)
     if book.corrections:
-        show("", Text(say("book.revisions", n=book.revision, id=book.id), style="bold"))
+        show("", Styled(say("book.revisions", n=book.revision, id=book.id), style="bold"))
         listed = table([say("book.revision"), say("book.date"), ""], wrap=[2])
         for number, correction in enumerate(book.corrections, 2):
             listed.add_row(f"@{number}", correction.date, spoken(correction.text))
         show(listed)
     if not book.options:
         return
-    show("", Text(say("book.options", n=len(book.options)), style="bold"))
+    show("", Styled(say("book.options", n=len(book.options)), style="bold"))
     listed = table([say("book.option"), say("book.choices"), ""], wrap=[0, 1, 2])
     for option in book.options:
         chosen = book.choice(option)
-        choices = Text(" / ").join(
-            Text(_written(choice), style="bold" if choice == chosen else "dim") for choice in option.choices
+        choices = Styled(" / ").join(
+            Styled(_written(choice), style="bold" if choice == chosen else "dim") for choice in option.choices
         )
         if option.between is not None:
             least, most = option.between
             if chosen not in option.choices:
-                choices = choices + Text(" / ") + Text(_written(chosen), style="bold")
-            choices = choices + Text(" / ") + Text(say("book.between", least=least, most=most), style="dim")
-        listed.add_row(option.key, choices, Text(spoken(option.text), style="dim"))
+                choices = choices + Styled(" / ") + Styled(_written(chosen), style="bold")
+            choices = choices + Styled(" / ") + Styled(say("book.between", least=least, most=most), style="dim")
+        listed.add_row(option.key, choices, Styled(spoken(option.text), style="dim"))
     show(listed)
 
 

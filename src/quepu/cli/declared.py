@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
-class Option(NamedTuple):
+class Switch(NamedTuple):
     """An option: a flag, a word, or a whole number between `least` and `most`."""
 
     names: tuple[str, ...]
@@ -57,16 +57,16 @@ class Declared(NamedTuple):
     name: str
     function: Callable[..., int]
     params: tuple[Any, ...]
-    asks_click: bool = False
+    needs_click: bool = False
     """Whether the function asks click what was given and what is a default."""
 
     def read(self, args: list[str]) -> dict[str, Any] | None:
         """The function's arguments, or None where click must look."""
-        if self.asks_click or not all(isinstance(param, Option | Positional) for param in self.params):
+        if self.needs_click or not all(isinstance(param, Switch | Positional) for param in self.params):
             return None
-        options = {name: param for param in self.params if isinstance(param, Option) for name in param.names}
+        options = {name: param for param in self.params if isinstance(param, Switch) for name in param.names}
         values: dict[str, Any] = {
-            param.key: () if isinstance(param, Option) and param.many else param.default for param in self.params
+            param.key: () if isinstance(param, Switch) and param.many else param.default for param in self.params
         }
         words: list[str] = []
         rest = iter(args)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from quepu.cli import options
 from quepu.cli.fans import value_text
 from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
-from quepu.cli.lines import Grid, Text
+from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import NotAWin
@@ -100,7 +100,7 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
 
     won = [score for score in scores if not isinstance(score, NotAWin)]
     if won:
-        show(Text("  ") + hand_row(won[0].hand), "")
+        show(Styled("  ") + hand_row(won[0].hand), "")
     grid = table([say("head.fan"), *(spoken(book.title) for book in books)], right=[1, 2])
     cells = [{} if isinstance(s, NotAWin) else {f.name: f for f in s.fans} for s in scores]
     for name in dict.fromkeys([*cells[0], *cells[1]]):
@@ -111,14 +111,14 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
             values.append(value if line is None or line.count == 1 else f"{value} ×{line.count}")
         english = next(book.fan(name).english for book, side in zip(books, cells, strict=True) if name in side)
         grid.add_row(
-            fan_name(name, english), *(Text(v, style="" if len(set(values)) == 1 else "yellow") for v in values)
+            fan_name(name, english), *(Styled(v, style="" if len(set(values)) == 1 else "yellow") for v in values)
         )
     results = []
     for score in scores:
         if isinstance(score, NotAWin):
-            results.append(Text(say("diff.no_win", why=spoken(score.text)), style="red"))
+            results.append(Styled(say("diff.no_win", why=spoken(score.text)), style="red"))
         else:
-            results.append(Text(spoken(score.tally.how), style="bold green" if score.can_win else "bold red"))
+            results.append(Styled(spoken(score.tally.how), style="bold green" if score.can_win else "bold red"))
     grid.add_row()
     grid.add_row("", *results)
     show(grid)
@@ -126,16 +126,16 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
 
 def show_difference(found: Difference) -> None:
     """The differences, one kind after another."""
-    show(Text(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
+    show(Styled(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
     changes = found.changed
     counts = {"added": len(found.added), "removed": len(found.removed), "relations": sum(c.related for c in changes)}
     counts |= {key: sum(getattr(c, key) for c in changes) for key in ("renamed", "revalued", "redefined", "reread")}
-    show(Text(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
+    show(Styled(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
     if found.old.minimum != found.new.minimum:
         show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")
     for key, (old, new) in found.options.items():
         option = next(option for option in found.new.options if option.key == key)
-        show(Text(f"  {spoken(option.text)}：{_choice(old)} → {_choice(new)}"))
+        show(Styled(f"  {spoken(option.text)}：{_choice(old)} → {_choice(new)}"))
     _section("diff.added", [_row(fan, "green") for fan in found.added])
     _section("diff.removed", [_row(fan, "red") for fan in found.removed])
     _section("diff.renamed", [[c.old.name, f"→ {c.new.name}"] for c in changes if c.renamed])
@@ -148,7 +148,7 @@ def show_difference(found: Difference) -> None:
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])
     _section("diff.play", [[_field(one.what), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
     if found.reworded:
-        show("", Text(f"{say('diff.rules')} {len(found.reworded)}", style="bold"))
+        show("", Styled(f"{say('diff.rules')} {len(found.reworded)}", style="bold"))
         for one in found.reworded:
             show(f"  {spoken(one.title)}")
             for sign, style, texts in (("−", "red", one.old), ("+", "green", one.new)):
@@ -168,46 +168,49 @@ def _name(fan: Fan) -> str:
     return pick(fan.name, f"{fan.name} {fan.english}")
 
 
-def _row(fan: Fan, colour: str) -> list[Text | str]:
+def _row(fan: Fan, colour: str) -> list[Styled | str]:
 
-    return [Text(_name(fan), style=colour), Text(f"{value_text(fan)}  ") + Text(fan.in_words(Chosen.lang), style="dim")]
+    return [
+        Styled(_name(fan), style=colour),
+        Styled(f"{value_text(fan)}  ") + Styled(fan.in_words(Chosen.lang), style="dim"),
+    ]
 
 
-def _sentences(change: FanChange) -> Text:
+def _sentences(change: FanChange) -> Styled:
     """Both sentences, what differs underlined."""
     from difflib import SequenceMatcher
 
     old, new = change.old.sentence, change.new.sentence
-    before, after = Text("− ", style="red"), Text("+ ", style="green")
+    before, after = Styled("− ", style="red"), Styled("+ ", style="green")
     for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         style = "" if what == "equal" or wording(old[i:j]) == wording(new[k:m]) else "bold underline"
         before.append(old[i:j], style=style)
         after.append(new[k:m], style=style)
-    return Text.assemble(before, "\n", after)
+    return Styled.assemble(before, "\n", after)
 
 
-def _relations(change: FanChange) -> Text:
+def _relations(change: FanChange) -> Styled:
 
-    def listed(sign: str, side: Relations, style: str) -> Text:
+    def listed(sign: str, side: Relations, style: str) -> Styled:
         parts = [
             f"{sign} {say(key)} {pick('、', ', ').join(sorted(names))}"
             for key, names in (("fan.drops", side.drops), ("fan.conflicts", side.conflicts))
             if names
         ]
-        return Text("\n".join(parts), style=style)
+        return Styled("\n".join(parts), style=style)
 
     both = [line for line in (listed("−", change.lost, "red"), listed("+", change.gained, "green")) if line]
-    return Text("\n").join(both)
+    return Styled("\n").join(both)
 
 
-def _section(key: str, rows: list[list[Text | str]]) -> None:
+def _section(key: str, rows: list[list[Styled | str]]) -> None:
 
     if not rows:
         return
-    show("", Text(f"{say(key)} {len(rows)}", style="bold"))
-    grid = Grid(gap=2)
+    show("", Styled(f"{say(key)} {len(rows)}", style="bold"))
+    grid = TextGrid(gap=2)
     grid.add_column()
     grid.add_column(wraps=True)
     for row in rows:
-        grid.add_row(Text("  ") + (row[0] if isinstance(row[0], Text) else Text(row[0])), row[1])
+        grid.add_row(Styled("  ") + (row[0] if isinstance(row[0], Styled) else Styled(row[0])), row[1])
     show(grid)

@@ -7,7 +7,7 @@ from typing import Any
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Grid, Text
+from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
@@ -88,7 +88,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
     """The rulebook as a table, in the book's order."""
     from quepu.cli.score_view import unit, value_columns
 
-    show(Text(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
+    show(Styled(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
     columns = value_columns([plain(fan.value) for fan in fans])
     own = [spoken(head) for head in book.columns.values()]
     heads = [say("head.fan"), *(unit(c, columns) for c in columns), *own, say("head.category"), say("head.sentence")]
@@ -96,10 +96,10 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
     for fan in fans:
         value = plain(fan.value)
         grid.add_row(
-            Text(pick(fan.name, f"{fan.name}\n{fan.english}"), style="bold"),
+            Styled(pick(fan.name, f"{fan.name}\n{fan.english}"), style="bold"),
             *(book.printed_value(fan) or str(value.get(c, "")) for c in columns),
             *("" if (cell := fan.column(key)) is None else str(cell) for key in book.columns),
-            Text(book.class_name(fan.category, Chosen.lang), style="dim"),
+            Styled(book.class_name(fan.category, Chosen.lang), style="dim"),
             fan.in_words(Chosen.lang),
         )
     show(grid)
@@ -108,11 +108,11 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
 def show_fan(book: Rulebook, fan: Fan) -> None:
     """One fan in full."""
     data = describe_fan(book, fan, Chosen.lang)
-    show(Text.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
+    show(Styled.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
     if fan.in_words(Chosen.lang) != fan.sentence:
         show(prose(fan.definition))
     show(prose(fan.sentence, style=pick("", "dim")), "")
-    grid = Grid(gap=2)
+    grid = TextGrid(gap=2)
     grid.add_column(style="dim")
     grid.add_column(wraps=True)
     for key, value in _facts(book, fan, data):
@@ -120,13 +120,13 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
     show(grid)
     for key, example in (("fan.example", fan.example), ("fan.near_miss", fan.near_miss)):
         if example is not None:
-            show("", Text(f"  {say(key)}", style="dim"))
+            show("", Styled(f"  {say(key)}", style="dim"))
             _show_example(book, example)
     if (lacking := why_not(fan, book)) is not None:
         show(f"    {say('fan.why_not', why=spoken(lacking))}")
     for ruling in data["rulings"]:
         mark = f" ({say('open_question')})" if ruling["open"] else ""
-        show("", Text(f"  {say('fan.rulings')} {ruling['id']}{mark}", style="dim"))
+        show("", Styled(f"  {say('fan.rulings')} {ruling['id']}{mark}", style="dim"))
         show(prose(f"{ruling['question']}\n{ruling['answer']}"))
 
 
@@ -181,10 +181,10 @@ def _show_example(book: Rulebook, example: Example) -> None:
     try:
         score = scored(example, book)
     except Error as error:
-        show(Text(f"  {example.hand}  {spoken(error.text)}"))
+        show(Styled(f"  {example.hand}  {spoken(error.text)}"))
         return
-    show(Text("  ") + hand_row(score.hand))
+    show(Styled("  ") + hand_row(score.hand))
     about = circumstances_line(score.hand, book).split(" · ", 1)[1]
     fans = " ".join(str(fan) for fan in score.fans)
     how = score.tally.how.say(Chosen.lang)
-    show(Text.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}", "dim")))
+    show(Styled.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}", "dim")))

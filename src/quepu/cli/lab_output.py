@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
-from quepu.cli.declared import Option
+from quepu.cli.declared import Switch
 from quepu.cli.files import writable, write
-from quepu.cli.lines import Text, columns_of
+from quepu.cli.lines import Styled, columns_of
 from quepu.cli.screen import note, print_json, show, table
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import UnknownName, needs
@@ -31,7 +31,7 @@ def book_of_rules() -> Any:
     return options.book_argument("rules", "arg.rules.lab")
 
 
-def outputs() -> tuple[Option, ...]:
+def outputs() -> tuple[Switch, ...]:
     """Where a table goes."""
     return (
         options.json(),
@@ -42,7 +42,7 @@ def outputs() -> tuple[Option, ...]:
     )
 
 
-def state_option(default: str = "") -> Option:
+def state_option(default: str = "") -> Switch:
     """The state of the hands that are measured."""
     return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default, complete=options.states)
 
@@ -151,9 +151,9 @@ def _names(path: str, sheets: list[Sheet]) -> list[str]:
 
 
 def _show(sheet: Sheet, every: bool, whole: bool) -> None:
-    show(Text(f"\n{spoken(sheet.title)}", style="bold"))
+    show(Styled(f"\n{spoken(sheet.title)}", style="bold"))
     for line in sheet.lines:
-        show(Text(f"  {spoken(line)}"))
+        show(Styled(f"  {spoken(line)}"))
     chosen = [i for i, column in enumerate(sheet.columns) if every or not sheet.brief or column.key in sheet.brief]
     right = [n for n, i in enumerate(chosen) if sheet.columns[i].numeric]
     wrap = [
@@ -169,8 +169,8 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
         grid.add_row(*(sheet.cell(row, i, Chosen.lang) for i in chosen))
     show(grid)
     if len(rows) < len(sheet.rows):
-        show(Text(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))
-    show(Text(spoken(sheet.source), style="dim"))
+        show(Styled(say("lab.more", n=len(sheet.rows) - len(rows)), style="dim"))
+    show(Styled(spoken(sheet.source), style="dim"))
 
 
 def states_of(names: str, default: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Styled text and tables laid out in lines: what the terminal shows before anything draws it.
 
-Layout needs no library; `Text.rich` gives a line to rich, which knows the colours of terminals and takes long to
+Layout needs no library; `Styled.rich` gives a line to rich, which knows the colours of terminals and takes long to
 import. A style is a string of rich's words: `bold red on white`.
 """
 
@@ -25,7 +25,7 @@ def columns_of(text: str) -> int:
     return cell_len(text)
 
 
-class Text:
+class Styled:
     """A text whose pieces have styles; `style` is under all of them."""
 
     __slots__ = ("pieces", "style")
@@ -35,7 +35,7 @@ class Text:
         self.pieces: list[tuple[str, str]] = [(text, "")] if text else []
 
     @classmethod
-    def assemble(cls, *parts: str | tuple[str, str] | Text) -> Self:
+    def assemble(cls, *parts: str | tuple[str, str] | Styled) -> Self:
         """One text of several; a tuple is a string and its style."""
         made = cls()
         for part in parts:
@@ -50,22 +50,22 @@ class Text:
         """The text without its styles."""
         return "".join(text for text, _ in self.pieces)
 
-    def append(self, other: str | Text, style: str = "") -> Self:
+    def append(self, other: str | Styled, style: str = "") -> Self:
         """Add at the end, in place."""
-        if isinstance(other, Text):
+        if isinstance(other, Styled):
             self.pieces += [(text, _over(style, other.style, own)) for text, own in other.pieces]
         elif other:
             self.pieces.append((other, style))
         return self
 
-    def __add__(self, other: str | Text) -> Text:
+    def __add__(self, other: str | Styled) -> Styled:
         return self[:].append(other)
 
     def __len__(self) -> int:
         return sum(len(text) for text, _ in self.pieces)
 
-    def __getitem__(self, part: slice) -> Text:
-        made = Text(style=self.style)
+    def __getitem__(self, part: slice) -> Styled:
+        made = Styled(style=self.style)
         start, stop, _ = part.indices(len(self))
         at = 0
         for text, style in self.pieces:
@@ -74,16 +74,16 @@ class Text:
             at += len(text)
         return made
 
-    def join(self, parts: Iterable[Text]) -> Text:
+    def join(self, parts: Iterable[Styled]) -> Styled:
         """The parts with this between them."""
-        made = Text()
+        made = Styled()
         for number, part in enumerate(parts):
             if number:
                 made.append(self)
             made.append(part)
         return made
 
-    def lines(self, width: int) -> Iterator[Text]:
+    def lines(self, width: int) -> Iterator[Styled]:
         """The same in lines of so many columns, broken as `wrapped` does."""
         plain = self.plain
         if "\n" not in plain and columns_of(plain) <= width:
@@ -121,13 +121,13 @@ class _Column:
     def __init__(self, head: str, right: bool, wraps: bool, style: str) -> None:
         self.right, self.wraps, self.style = right, wraps, style
         self.least = _NARROWEST
-        self.cells: list[Text] = [Text(head)]
+        self.cells: list[Styled] = [Styled(head)]
 
     def longest(self) -> int:
         return max(columns_of(line) for cell in self.cells for line in cell.plain.splitlines() or [""])
 
 
-class Grid:
+class TextGrid:
     """Columns side by side with `gap` columns between them; `headed`: under dim heads and a line."""
 
     def __init__(self, gap: int = 2, *, headed: bool = False) -> None:
@@ -139,19 +139,19 @@ class Grid:
         """Another column; one that `wraps` breaks its lines where the screen is narrow."""
         self.columns.append(_Column(head, right, wraps, style))
 
-    def add_row(self, *cells: str | Text, style: str = "") -> None:
+    def add_row(self, *cells: str | Styled, style: str = "") -> None:
         """Another row; cells that are not given are empty."""
         self.styles.append(style)
         for number, column in enumerate(self.columns):
             cell = cells[number] if number < len(cells) else ""
-            column.cells.append(cell if isinstance(cell, Text) else Text(cell))
+            column.cells.append(cell if isinstance(cell, Styled) else Styled(cell))
 
     @property
     def row_count(self) -> int:
         """How many rows it has."""
         return len(self.styles) - 1
 
-    def lines(self, width: int) -> Iterator[Text]:
+    def lines(self, width: int) -> Iterator[Styled]:
         """The table in lines; wider than the screen where its columns cannot be narrower."""
         widths = self._widths(width)
         total = sum(widths) + self.gap * (len(widths) - 1)
@@ -159,18 +159,18 @@ class Grid:
             if row or self.headed:
                 yield from self._row(cells, widths, self.styles[row])
             if self.headed and not row:
-                yield Text("─" * total)
+                yield Styled("─" * total)
 
-    def _row(self, cells: tuple[Text, ...], widths: list[int], style: str) -> Iterator[Text]:
+    def _row(self, cells: tuple[Styled, ...], widths: list[int], style: str) -> Iterator[Styled]:
         broken = [
             list(cell.lines(width if column.wraps else 1 << 20))
             for cell, width, column in zip(cells, widths, self.columns, strict=True)
         ]
         last = len(widths) - 1
         for number in range(max(map(len, broken))):
-            line = Text(style=style)
+            line = Styled(style=style)
             for at, (parts, width, column) in enumerate(zip(broken, widths, self.columns, strict=True)):
-                part = parts[number] if number < len(parts) else Text()
+                part = parts[number] if number < len(parts) else Styled()
                 space = " " * (width - columns_of(part.plain))
                 if column.right:
                     line.append(space)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli.declared import Declared, Option, Positional
+from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
 
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 DEFAULT_RULES = "lingque-29"
 
 
-def command(name: str, *params: Any, asks_click: bool = False) -> Callable[[Callable[..., int]], Declared]:
+def command(name: str, *params: Any, needs_click: bool = False) -> Callable[[Callable[..., int]], Declared]:
     """A command from a function of the same parameters that returns its exit code."""
-    return lambda function: Declared(name, function, params, asks_click)
+    return lambda function: Declared(name, function, params, needs_click)
 
 
 def argument(name: str, help: str, *, metavar: str = "", default: str | None = "", complete: Any = None) -> Positional:
@@ -30,23 +30,23 @@ def hand(help: str = "arg.hand", *, piped: bool = False) -> Positional:
     return Positional("hand", say(help), "[HAND]", hand=True, piped=piped)
 
 
-def flag(*names: str, help: str) -> Option:
+def flag(*names: str, help: str) -> Switch:
     """An option that is there or not."""
-    return Option(names, say(help), default=False)
+    return Switch(names, say(help), default=False)
 
 
-def text(*names: str, help: str, metavar: str, default: str = "", complete: Any = None, many: bool = False) -> Option:
+def text(*names: str, help: str, metavar: str, default: str = "", complete: Any = None, many: bool = False) -> Switch:
     """An option with a value; with `many` it may be given again and again."""
     shown = say(help) + (say("default", value=default) if default else "")
-    return Option(names, shown, metavar, default, complete, many)
+    return Switch(names, shown, metavar, default, complete, many)
 
 
-def number(*names: str, help: str, default: int, least: int, most: int | None = None) -> Option:
+def number(*names: str, help: str, default: int, least: int, most: int | None = None) -> Switch:
     """An option with a whole number in a range."""
-    return Option(names, say(help) + say("default", value=default), "N", default, least=least, most=most)
+    return Switch(names, say(help) + say("default", value=default), "N", default, least=least, most=most)
 
 
-def jobs() -> Option:
+def jobs() -> Switch:
     """How many processes."""
     return number("--jobs", "-j", help="opt.jobs", default=1, least=0, most=256)
 
@@ -109,7 +109,7 @@ def bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
     return [before + comma + name for name in _beginning(LEVELS, last)]
 
 
-def rules() -> Option:
+def rules() -> Switch:
     """Which rulebook."""
     return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=books)
 
@@ -119,7 +119,7 @@ def book_argument(name: str, help: str) -> Positional:
     return argument(name, help, default=None, complete=books)
 
 
-def winds() -> tuple[Option, Option]:
+def winds() -> tuple[Switch, Switch]:
     """Own wind and round wind."""
     return (
         text("--seat", "-s", help="opt.seat", metavar="WIND", default="E", complete=_winds),
@@ -134,21 +134,21 @@ def with_flowers() -> click.Option:
     return click.Option(["--flowers/--no-flowers"], help=say("opt.with_flowers"), default=None)
 
 
-def flowers() -> Option:
+def flowers() -> Switch:
     """Flowers beside the hand."""
     return text("--flowers", "-f", help="opt.flowers", metavar="FLOWERS")
 
 
-def luck() -> Option:
+def luck() -> Switch:
     """Circumstances of the win, by the book's names."""
     return text("--with", "-w", "with_", help="opt.with", metavar="NAME", complete=_circumstances, many=True)
 
 
-def self_draw() -> Option:
+def self_draw() -> Switch:
     """Whether the winning tile was drawn."""
     return flag("--self-draw", "-z", help="opt.self_draw")
 
 
-def json() -> Option:
+def json() -> Switch:
     """One JSON document instead of text."""
     return flag("--json", help="opt.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli.lines import Text
+from quepu.cli.lines import Styled
 from quepu.hands.hand import Hand
 from quepu.tiles import CHINESE, NAMES
 
@@ -51,6 +51,6 @@ def show_plan(made: dict[str, Any]) -> None:
     grid = table([say("payable.discard"), say("payable.keeps"), ""], right=[1])
     for line in made["discards"]:
         tile = NAMES.index(line["discard"])
-        bar = Text("█" * round(line["keeps"] * 24), style="green")
+        bar = Styled("█" * round(line["keeps"] * 24), style="green")
         grid.add_row(tile_row([tile]), f"{line['keeps']:.0%}", bar)
     show(grid)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quepu.cli.commands import COMMANDS
-from quepu.cli.declared import Declared, Option, Positional
+from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _parameter(declared: Any) -> click.Parameter:
         if declared.default is None:
             return Argument(names, shell_complete=complete, **given)
         return Argument(names, required=False, default=declared.default, shell_complete=complete, **given)
-    if not isinstance(declared, Option):
+    if not isinstance(declared, Switch):
         made: click.Parameter = declared
         return made
     if not declared.metavar:

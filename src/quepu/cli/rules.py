@@ -6,7 +6,7 @@ import sys
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Text
+from quepu.cli.lines import Styled
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error, UnknownName
@@ -54,16 +54,16 @@ def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -
 
 def _show_contents(book: Rulebook, sections: tuple[Section, ...]) -> None:
 
-    show(Text.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
+    show(Styled.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
     grid = table([say("head.section"), say("head.title")], wrap=[1])
     for section in sections:
         grid.add_row(section.key, spoken(section.title))
-    show(grid, "", Text(say("rules.how", book=book.aliases[0] if book.aliases else book.id), style="dim"))
+    show(grid, "", Styled(say("rules.how", book=book.aliases[0] if book.aliases else book.id), style="dim"))
 
 
 def show_section(book: Rulebook, section: Section) -> None:
     """One section: its title, then its parts."""
-    show(Text.assemble((spoken(section.title), "bold"), (f"  {section.key}", "dim")))
+    show(Styled.assemble((spoken(section.title), "bold"), (f"  {section.key}", "dim")))
     for part in section.parts:
         _show_part(book, part)
     show("")
@@ -86,10 +86,10 @@ def _show_grid(part: Grid) -> None:
     wide = [i for i in range(len(part.heads)) if i not in part.numbers]
     grid = table([spoken(head) for head in part.heads], right=part.numbers, wrap=wide)
     for row in part.rows:
-        grid.add_row(*(Text(spoken(cell)) for cell in row))
-    show("", Text(f"  {spoken(part.title)}", style="bold"), grid)
+        grid.add_row(*(Styled(spoken(cell)) for cell in row))
+    show("", Styled(f"  {spoken(part.title)}", style="bold"), grid)
     if part.note is not None:
-        show(Text(f"  {spoken(part.note)}", style="dim"))
+        show(Styled(f"  {spoken(part.note)}", style="dim"))
     show("")
 
 
@@ -105,7 +105,7 @@ def _show_hand(book: Rulebook, part: Shown) -> None:
     except Error as error:
         show(prose(f"{part.example.hand}  {spoken(error.text)}", 4))
         return
-    show(Text("    ") + hand_row(score.hand))
+    show(Styled("    ") + hand_row(score.hand))
     fans = " ".join(str(fan) for fan in score.fans)
     about = circumstances_line(score.hand, book).split(" · ", 1)[1]
     show(prose(f"{about} · {score.tally.how.say(Chosen.lang)}  {fans}", 4, "dim"))

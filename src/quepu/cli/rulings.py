@@ -6,7 +6,7 @@ import re
 
 from quepu.cli import options
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Text
+from quepu.cli.lines import Styled
 from quepu.cli.screen import print_json, prose, show
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import UnknownName
@@ -55,7 +55,7 @@ def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]
 def show_ruling(book: Rulebook, ruling: Ruling) -> None:
     """One ruling: question, answer, the sentence it rests on, the fans that hang on it."""
     mark = f"  ({say('open_question')})" if ruling.open else ""
-    show(Text.assemble((ruling.id, "bold"), (f"  {spoken(book.title)}{mark}", "dim")))
+    show(Styled.assemble((ruling.id, "bold"), (f"  {spoken(book.title)}{mark}", "dim")))
     show(prose(spoken(ruling.question), style="bold"), prose(spoken(ruling.answer)))
     if ruling.sentence:
         show(prose(say("rules.book") + ruling.sentence, style="dim"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli.lines import Text
+from quepu.cli.lines import Styled
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
@@ -63,7 +63,7 @@ def _names(luck: int, book: Rulebook) -> list[str]:
     return named
 
 
-def group_row(group: Group, winning: int | None) -> Text:
+def group_row(group: Group, winning: int | None) -> Styled:
     """One group of a reading, the winning tile standing out."""
     row = tile_row(group.tiles, winning if group.won else None)
     if group.exposed:
@@ -74,19 +74,19 @@ def group_row(group: Group, winning: int | None) -> Text:
 def show_score(score: Score, *, explain: bool = False) -> None:
     """Everything about a score; `explain` adds sentences, what is not counted, and other readings."""
     data = score.to_json(lang=Chosen.lang) | score.reasons(Chosen.lang)
-    show(Text(circumstances_line(score.hand, score.book), style="bold"))
-    show(Text("  ") + hand_row(score.hand))
-    row = Text("  ")
+    show(Styled(circumstances_line(score.hand, score.book), style="bold"))
+    show(Styled("  ") + hand_row(score.hand))
+    row = Styled("  ")
     for group in score.best.groups:
-        row = row + group_row(group, score.hand.winning) + Text("  ")
+        row = row + group_row(group, score.hand.winning) + Styled("  ")
     show(row, "")
     _counted(score, data, explain)
     for step in data["steps"]:
         if re.findall(r"\d+", step) != re.findall(r"\d+", data["how"]):  # the last step may say the same as the result
-            show(Text(f"  {step}", style="dim"))
+            show(Styled(f"  {step}", style="dim"))
     if data["suppressed"] and not explain:
         listed = pick("、", ", ").join(fan_name(fan["name"], fan["english"]) for fan in data["suppressed"])
-        show(Text(f"  {say('not_counted', names=listed)}", style="dim"))
+        show(Styled(f"  {say('not_counted', names=listed)}", style="dim"))
     _result(score, data)
     if data["suppressed"] and explain:
         _suppressed(data)
@@ -98,46 +98,46 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
 
     counted = data["counted"]
     if not counted:
-        show(Text(f"  {say('no_fan')}", style="dim"))
+        show(Styled(f"  {say('no_fan')}", style="dim"))
         return
     columns = value_columns([fan["value"] for fan in counted])
     heads = [say("head.fan"), *(unit(c, columns) for c in columns), say("head.category"), say("head.groups")]
     grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
     for fan in counted:
         called = fan.get("called")
-        name = Text(fan_name(called or fan["name"], called or fan["english"]), style="bold")
+        name = Styled(fan_name(called or fan["name"], called or fan["english"]), style="bold")
         if fan["count"] > 1:
             name.append(f" ×{fan['count']}", style="bold yellow")
         made = _made_of(score, fan["groups"], fan.get("note"))
         if explain:
             words = pick(fan["sentence"], fan["definition"] or fan["sentence"])
-            made = made + Text("\n" if made else "") + Text(words, style="dim")
+            made = made + Styled("\n" if made else "") + Styled(words, style="dim")
         grid.add_row(
             name,
             *(str(fan["adds"].get(c, "")) for c in columns),
-            Text(score.book.class_name(fan["category"], Chosen.lang), style="dim"),
+            Styled(score.book.class_name(fan["category"], Chosen.lang), style="dim"),
             made,
         )
     show(grid)
 
 
-def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> Text:
+def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> Styled:
     """The groups of each time it counts, then the book's remark."""
     groups = score.best.groups
-    made = Text()
+    made = Styled()
     for each in occurrences:
         if 0 < len(each) < len(groups):
             if made:
                 made.append("  ·  ", style="dim")
-            made = made + Text(" ").join(tiles_in_line(groups[i].text()) for i in each)
+            made = made + Styled(" ").join(tiles_in_line(groups[i].text()) for i in each)
     if remark is not None:
-        made = made + Text("  " if made else "") + Text(remark, style="dim")
+        made = made + Styled("  " if made else "") + Styled(remark, style="dim")
     return made
 
 
 def _result(score: Score, data: dict[str, Any]) -> None:
 
-    line = Text(f"\n  {data['how']}", style="bold")
+    line = Styled(f"\n  {data['how']}", style="bold")
     points = spoken(score.book.unit)
     if data["total"] != data["points"] and str(data["total"]) not in re.findall(r"\d+", data["how"]):
         line.append(f"  {say('total', total=data['total'], unit=points)}", style="bold")
@@ -154,7 +154,7 @@ def _suppressed(data: dict[str, Any]) -> None:
     show("")
     grid = table([say("head.not_counted"), say("head.why")], wrap=[1])
     for fan in data["suppressed"]:
-        grid.add_row(Text(fan_name(fan["name"], fan["english"]), style="dim"), Text(fan["why"], style="dim"))
+        grid.add_row(Styled(fan_name(fan["name"], fan["english"]), style="dim"), Styled(fan["why"], style="dim"))
     show(grid)
 
 
@@ -163,5 +163,5 @@ def _others(data: dict[str, Any]) -> None:
     show("")
     grid = table([say("head.other"), "", ""], wrap=[2])
     for other in data["others"]:
-        grid.add_row(tiles_in_line(other["reading"]), other["how"], Text(" ".join(other["fans"]), style="dim"))
+        grid.add_row(tiles_in_line(other["reading"]), other["how"], Styled(" ".join(other["fans"]), style="dim"))
     show(grid)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from quepu.cli.lines import Grid, Text, columns_of, wrapped
+from quepu.cli.lines import Styled, TextGrid, columns_of, wrapped
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error
 from quepu.hands.hand import Hand, Meld
@@ -42,9 +42,9 @@ def console() -> Console:
 
 
 def _no_terminal() -> bool:
-    """Whether lines go to a file or a pipe, plain, and nobody wants colours there: then rich is not asked."""
-    asked = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
-    return not sys.stdout.isatty() and not any(name in os.environ for name in asked)
+    """Whether lines go to a file or a pipe, plain, and nobody wants colours there: then rich is not imported."""
+    wishes = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+    return not sys.stdout.isatty() and not any(name in os.environ for name in wishes)
 
 
 def screen_width() -> int:
@@ -68,9 +68,9 @@ def face(kind: int) -> str:
     return CHINESE[kind]
 
 
-def tile_row(kinds: Iterable[int], won: int | None = None) -> Text:
+def tile_row(kinds: Iterable[int], won: int | None = None) -> Styled:
     """Tiles side by side as faces; one tile of kind `won` stands out."""
-    row = Text()
+    row = Styled()
     plain = _no_terminal() or console().no_color or not console().is_terminal or Chosen.tiles == "ascii"
     few = not plain and console().color_system == "standard"
     ink, paper, won_paper = (FEW_INK, "white", "yellow") if few else (INK, PAPER, WON)
@@ -83,33 +83,33 @@ def tile_row(kinds: Iterable[int], won: int | None = None) -> Text:
         else:
             row.append(f"{face(kind)} ", style=f"bold {ink[_colour(kind)]} on {won_paper if mark else paper}")
     if not plain and row:
-        row = Text.assemble((" ", f"on {paper}"), row)
+        row = Styled.assemble((" ", f"on {paper}"), row)
     return row
 
 
-def meld_row(meld: Meld) -> Text:
+def meld_row(meld: Meld) -> Styled:
     """A meld: exposed in round brackets, a concealed kong in square ones."""
     return bracketed(tile_row(meld.tiles), "()" if meld.exposed else "[]")
 
 
-def bracketed(row: Text, brackets: str) -> Text:
+def bracketed(row: Styled, brackets: str) -> Styled:
     """A row of tiles in brackets."""
-    return Text.assemble((brackets[0], "dim"), row, (brackets[1], "dim"))
+    return Styled.assemble((brackets[0], "dim"), row, (brackets[1], "dim"))
 
 
-def hand_row(hand: Hand) -> Text:
+def hand_row(hand: Hand) -> Styled:
     """A whole hand: concealed tiles, melds, the winning tile after a plus."""
     row = tile_row(hand.concealed)
     for meld in hand.melds:
-        row = row + Text("  ") + meld_row(meld)
+        row = row + Styled("  ") + meld_row(meld)
     if hand.winning is not None:
-        row = Text.assemble(row, ("  + ", "bold"), tile_row([hand.winning]))
+        row = Styled.assemble(row, ("  + ", "bold"), tile_row([hand.winning]))
     return row
 
 
-def tiles_in_line(text: str) -> Text:
+def tiles_in_line(text: str) -> Styled:
     """Tiles in the notation (`123s CC`), each suit in its colour, for use in a table or a sentence."""
-    line = Text()
+    line = Styled()
     word = ""
     for char in text:
         word += char
@@ -121,22 +121,22 @@ def tiles_in_line(text: str) -> Text:
     return line
 
 
-def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] = ()) -> Grid:
+def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] = ()) -> TextGrid:
     """An open table with dim heads; `right` columns stand right-aligned, only `wrap` columns break lines."""
-    made = Grid(gap=3, headed=True)
+    made = TextGrid(gap=3, headed=True)
     right, wrap = set(right), set(wrap)
     for i, head in enumerate(heads):
         made.add_column(head, right=i in right, wraps=i in wrap)
     return made
 
 
-def prose(text: str, indent: int = 2, style: str = "") -> Text:
+def prose(text: str, indent: int = 2, style: str = "") -> Styled:
     """A text as indented lines that fit the terminal."""
     space = " " * indent
-    return Text("\n".join(space + line for line in wrapped(text, screen_width() - 2 * indent)), style=style)
+    return Styled("\n".join(space + line for line in wrapped(text, screen_width() - 2 * indent)), style=style)
 
 
-def show(*things: str | Text | Grid) -> None:
+def show(*things: str | Styled | TextGrid) -> None:
     """Print to standard output. Strings keep their lines; a table that is too wide has lines longer than the screen."""
     plain, width = _no_terminal(), screen_width()
     for thing in things:
@@ -157,17 +157,17 @@ def complain(error: Error, source: str | None = None) -> None:
     from rich.console import Console
 
     out = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    out.print(Text.assemble((say("error"), "bold red"), spoken(error.text)), soft_wrap=True)
+    out.print(Styled.assemble((say("error"), "bold red"), spoken(error.text)), soft_wrap=True)
     if hint := getattr(error, "hint", ""):
-        out.print(Text(f"  {hint}", style="dim"), soft_wrap=True)
+        out.print(Styled(f"  {hint}", style="dim"), soft_wrap=True)
     if source is None or error.at is None:
         return
     visible = "".join(char if char.isprintable() else "·" for char in source)
     start = max(0, error.at - 40)  # a long text shows the neighbourhood only
     shown = ("…" if start else "") + visible[start : error.at + 40] + ("…" if error.at + 40 < len(visible) else "")
     before = ("…" if start else "") + visible[start : error.at]
-    out.print(Text(f"  {shown}"), soft_wrap=True)
-    out.print(Text(f"  {' ' * columns_of(before)}^", style="bold red"), soft_wrap=True)
+    out.print(Styled(f"  {shown}"), soft_wrap=True)
+    out.print(Styled(f"  {' ' * columns_of(before)}^", style="bold red"), soft_wrap=True)
 
 
 def refuse(error: Error, args: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ from quepu.cli import options
     options.text("--config", help="opt.config", metavar="FILE"),
     options.flag("--check", help="opt.check"),
     options.flag("--no-browser", help="opt.no_browser"),
-    asks_click=True,
+    needs_click=True,
 )
 def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     """Serve."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from quepu.cli import options
 from quepu.cli.inputs import names_of, rulebook
-from quepu.cli.lines import Grid, Text
+from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import Chosen, say
 from quepu.errors import Error, HandError
@@ -175,12 +175,12 @@ class Session:
         book = rulebook(self.rules)
         offered = {"round": book.round_wind, "luck": bool(book.circumstances), "flowers": book.counts_flowers}
         luck = " ".join(list(book.circumstances)[:2])
-        grid = Grid(gap=2)
+        grid = TextGrid(gap=2)
         grid.add_column()
         grid.add_column(wraps=True)
         for typed, key in _HELP:
             if offered.get(key, True):
-                grid.add_row(Text(f"  {typed.format(luck=luck)}", style="cyan"), say(f"shell.help.{key}"))
+                grid.add_row(Styled(f"  {typed.format(luck=luck)}", style="cyan"), say(f"shell.help.{key}"))
         show(grid)
 
     def leave(self, _: str) -> None:
@@ -198,7 +198,7 @@ class Session:
         luck = int(Luck.SELF_DRAW) if self.self_draw else 0
         for _, bits in luck_of(self.circumstances, book):
             luck |= bits
-        show(Text(f"  {circumstances_line(hand._replace(luck=luck), book)}", style="dim"))
+        show(Styled(f"  {circumstances_line(hand._replace(luck=luck), book)}", style="dim"))
 
 
 def _wind(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
 from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
-from quepu.cli.lines import Text
+from quepu.cli.lines import Styled
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
 from quepu.hands.hand import Hand
@@ -156,8 +156,8 @@ def _head(hand: Hand, book: Rulebook) -> None:
 
     from quepu.cli.screen import hand_row, show
 
-    show(Text(spoken(book.title), style="bold"))
-    show(Text("  ") + hand_row(hand), "")
+    show(Styled(spoken(book.title), style="bold"))
+    show(Styled("  ") + hand_row(hand), "")
 
 
 def _state(look: Outlook) -> str:
@@ -175,7 +175,7 @@ def show_outlook(look: Outlook, book: Rulebook) -> None:
     from quepu.cli.screen import show
 
     _head(look.hand, book)
-    show(Text(f"  {_state(look)}", style="bold"), "")
+    show(Styled(f"  {_state(look)}", style="bold"), "")
     if not look.waits:
         show(_useful(look))
         return
@@ -187,9 +187,9 @@ def show_completion(found: Completed, book: Rulebook) -> None:
     from quepu.cli.screen import show
 
     _head(found.hand, book)
-    show(Text(f"  {spoken(found.headline())}", style="bold"), "")
+    show(Styled(f"  {spoken(found.headline())}", style="bold"), "")
     _show_waits(found.tiles, left=False)
-    show("", Text(f"  {say('wins.more')}", style="dim"))
+    show("", Styled(f"  {say('wins.more')}", style="dim"))
 
 
 def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
@@ -208,26 +208,26 @@ def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
             *([str(wait.left)] if left else []),
             *(_points(getattr(wait, way)) for way in ways),
             " ".join(str(fan) for fan in best.fans) if best else "",
-            Text(spoken(wait.reason) if wait.reason else "", style="yellow"),
+            Styled(spoken(wait.reason) if wait.reason else "", style="yellow"),
             style="" if wait.can_win else "dim",
         )
     show(grid)
 
 
-def _points(score: Score | None) -> Text:
+def _points(score: Score | None) -> Styled:
 
     if score is None:
-        return Text("—", style="dim")
-    return Text(str(score.total), style="bold green" if score.can_win else "dim")
+        return Styled("—", style="dim")
+    return Styled(str(score.total), style="bold green" if score.can_win else "dim")
 
 
-def _useful(look: Outlook) -> Text:
+def _useful(look: Outlook) -> Styled:
     """Tiles that help, each with the copies left."""
     from quepu.cli.screen import tile_row
 
-    row = Text("  ")
+    row = Styled("  ")
     for kind, left in look.useful:
-        row = row + tile_row([kind]) + Text(f"×{left}  ", style="dim")
+        row = row + tile_row([kind]) + Styled(f"×{left}  ", style="dim")
     return row
 
 
@@ -244,14 +244,14 @@ def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -
     for choice in shown:
         look = choice.outlook
         state = say("ready") if look.waits else say("steps", n=max(1, look.missing - 1))
-        row = Text()
+        row = Styled()
         if look.waits:
             for wait in look.waits:
-                row = row + tile_row([wait.tile]) + Text(f"×{wait.left} ", style="dim")
-                row = row + Text("/").join(map(_points, wait.scores)) + Text("   ")
+                row = row + tile_row([wait.tile]) + Styled(f"×{wait.left} ", style="dim")
+                row = row + Styled("/").join(map(_points, wait.scores)) + Styled("   ")
         else:
             row = _useful(look)
         grid.add_row(tile_row([choice.discard]), state, str(look.tiles_left), row)
     show(grid)
     if len(shown) < len(found):
-        show("", Text(f"  {say('waits.more', n=len(found) - len(shown))}", style="dim"))
+        show("", Styled(f"  {say('waits.more', n=len(found) - len(shown))}", style="dim"))
