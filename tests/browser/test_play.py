@@ -155,3 +155,50 @@ def test_an_invitation_to_a_table_that_spectators_see_late(visit):
     host.locator("[role=log] p").get_by_text(re.compile("^甲 is dealt ")).wait_for(state="attached")
     watcher.get_by_text("旁观看到的比牌桌晚 600 秒。").wait_for()
     assert watcher.locator(".board").count() == 0
+
+
+def test_a_host_holds_a_place_and_sends_somebody_away(visit):
+    host = visit("/play")
+    host.get_by_label("你的名字").fill("甲")
+    for place in ("第 2 家", "第 3 家"):
+        host.get_by_label(place).select_option("")
+    host.get_by_role("button", name="不限").click()
+    host.get_by_role("button", name="开桌", exact=True).click()
+    host.wait_for_url("**/play/*")
+    path = "/play/" + host.url.rsplit("/", 1)[1]
+    host.locator(".places").get_by_text("留座", exact=True).first.click()
+    host.get_by_label(re.compile("留给谁")).fill("林")
+    host.locator("form").get_by_role("button", name="留座").click()
+    host.get_by_text("留给 林").wait_for()
+
+    stranger = visit(path)
+    stranger.get_by_label("你的名字").fill("客")
+    stranger.get_by_role("button", name="坐这里").first.click()
+    stranger.get_by_role("alert").get_by_text("留给了“林”").wait_for()
+    stranger.get_by_role("button", name="坐下").click()
+    host.get_by_role("button", name="请离").click()
+    stranger.get_by_text("这个座位不再是你的").wait_for()
+    host.get_by_role("button", name="请离").wait_for(state="detached")
+
+    friend = visit(path)
+    friend.get_by_label("你的名字").fill("林")
+    friend.get_by_role("button", name="坐下").click()
+    host.get_by_text("留给 林").wait_for(state="detached")
+    host.get_by_role("button", name="关门").click()
+    late = visit(path)
+    late.get_by_label("你的名字").fill("丙")
+    late.get_by_role("button", name="坐下").click()
+    late.get_by_role("alert").wait_for()
+
+
+def test_a_table_against_bots_is_in_no_lobby(visit):
+    page, other = visit("/play"), visit("/play")
+    page.get_by_role("button", name="不限").click()
+    posted = re.compile("/api/rooms$")
+    with page.expect_response(lambda got: posted.search(got.url) and got.request.method == "POST") as opened:
+        page.get_by_role("button", name="开桌", exact=True).click()
+    room = opened.value.json()["room"]
+    assert opened.value.request.post_data_json.get("listed") is not True
+    other.reload()
+    other.get_by_role("button", name="开桌", exact=True).wait_for()
+    assert other.locator(f"a[href$='{room}']").count() == 0
