@@ -5,7 +5,8 @@
 
 The server runs with its own limits. The stranger comes from 127.0.0.2 and the player from 127.0.0.1. A turn is from the
 player's discard to his being asked again: three bots that think at once, an append to the disk for each, and whatever
-the server does for the stranger. `memory` is what the server's process has grown by.
+the server does for the stranger. `memory` is what the server's process has grown by, `held` the longest that its event
+loop was busy in one go, in processor time of its thread: what else the machine does is not in it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import record
+from rows import Row
 from run import machine, write
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
@@ -44,12 +47,41 @@ STRANGER = "127.0.0.2"
 PENALTY = {"kind": "penalty", "player": 0, "fault": "错和"}
 
 
+PROBED = """
+import asyncio, time
+from quepu.cli import main
+from quepu.server.http import run
+
+serve = run._serve
+
+async def probe():
+    last = time.thread_time()
+    with open({held!r}, "a", buffering=1) as file:
+        while True:
+            await asyncio.sleep(0.002)
+            now = time.thread_time()
+            if now - last > 0.005:
+                print(time.monotonic(), now - last, file=file)
+            last = now
+
+async def probed(*given):
+    probing = asyncio.create_task(probe())
+    await serve(*given)
+    probing.cancel()
+
+run._serve = probed
+main()
+"""
+"""The server, with a task that notes how much of the processor the loop's thread took between two of its turns."""
+
+
 class Site:
     """A server, and the stranger's way to it."""
 
     def __init__(self, address: str, process: subprocess.Popen[str] | None = None) -> None:
         self.address = address
         self.process = process
+        self.probed: Path | None = None
         self.port = int(address.rstrip("/").rsplit(":", 1)[1])
         transport = httpx.AsyncHTTPTransport(local_address=STRANGER, limits=httpx.Limits(max_connections=60))
         self.client = httpx.AsyncClient(transport=transport, base_url=self.address, timeout=60)
@@ -58,13 +90,32 @@ class Site:
     @classmethod
     def started(cls, folder: Path) -> Site:
         """A server of its own."""
-        serve = "from quepu.cli import main; main()"
-        command = [sys.executable, "-c", serve, "serve", "--port", "0", "--no-browser", "--data", str(folder)]
+        held = Path(f"{folder}-held")
+        command = [
+            sys.executable,
+            "-c",
+            PROBED.format(held=str(held)),
+            "serve",
+            "--port",
+            "0",
+            "--no-browser",
+            "--data",
+            str(folder),
+        ]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert process.stdout is not None
         found = re.search(r"http://\S+/", process.stdout.readline())
         assert found is not None
-        return cls(found[0], process)
+        site = cls(found[0], process)
+        site.probed = held
+        return site
+
+    def held(self, since: float) -> float:
+        """Milliseconds of the processor that the event loop took in one go at most, since a moment."""
+        if self.probed is None or not self.probed.exists():
+            return 0.0
+        notes = [tuple(map(float, line.split())) for line in self.probed.read_text().splitlines() if " " in line]
+        return 1000 * max((long for at, long in notes if at >= since), default=0.0)
 
     def memory(self, what: str = "VmRSS") -> float:
         """MiB of the server's own process; `VmHWM`: at most, since `forget_most`."""
@@ -385,8 +436,9 @@ async def measured(site: Site, name: str, seconds: float) -> list[str]:
     turns.clear()
     before = site.memory()
     site.forget_most()
+    began = time.monotonic()
     await asyncio.sleep(seconds - STARTS)
-    most = site.memory("VmHWM")
+    most, held = site.memory("VmHWM"), site.held(began)
     stop.set()
     said, _ = await attacking.communicate()
     with suppress(TimeoutError, Exception):
@@ -399,6 +451,7 @@ async def measured(site: Site, name: str, seconds: float) -> list[str]:
         f"{statistics.median(times) * 1000:.0f}",
         f"{times[int(len(times) * 0.95)] * 1000:.0f}",
         f"{times[-1] * 1000:.0f}",
+        f"{held:.0f}",
         f"{most - before:+.0f}",
         answers or "-",
     ]
@@ -420,6 +473,8 @@ async def main(seconds: float, only: str) -> list[list[str]]:
             finally:
                 site.process.kill()
                 site.process.wait()
+                if site.probed is not None:
+                    site.probed.unlink(missing_ok=True)
     return rows
 
 
@@ -433,6 +488,7 @@ HEADS = [
     "median, ms",
     "95 %, ms",
     "longest, ms",
+    "held, ms",
     "memory, MiB",
     "answers",
     "load",
@@ -441,16 +497,30 @@ HEADS = [
 
 def written(rows: list[list[str]], seconds: float) -> str:
     """The section of docs/performance.md."""
-    lines = [f"| {' | '.join(row)} |" for row in (HEADS, ["---", *["---:"] * 6, "---", "---:"], *rows)]
+    lines = [f"| {' | '.join(row)} |" for row in (HEADS, ["---", *["---:"] * 7, "---", "---:"], *rows)]
     words = (
         "A player's turn against three novice bots (discard to being asked again) while a stranger at another address "
-        "does one thing without pause. `load` is the machine's, on two cores: other work of it is in every figure, "
+        "does one thing without pause. `held` is the longest that the event loop was busy in one go, in processor time "
+        "of its thread. `load` is the machine's, on two cores: other work of it is in every figure, "
         "as the median before shows."
     )
     return (
         f"## {TITLE}\n\n`python bench/hostile.py --seconds {seconds:g} --write`: {machine()}\n\n{words}\n\n"
         + "\n".join(lines)
     )
+
+
+def figures(rows: list[list[str]]) -> list[Row]:
+    """The same for the history: a line for each attack."""
+    at = {head: column for column, head in enumerate(HEADS)}
+    return [
+        Row(
+            f"{row[0]}: the player's median / longest",
+            f"{row[at['median, ms']]} / {row[at['longest, ms']]} ms",
+            f"loop held {row[at['held, ms']]} ms, memory {row[at['memory, MiB']]} MiB",
+        )
+        for row in rows
+    ]
 
 
 if __name__ == "__main__":
@@ -467,3 +537,4 @@ if __name__ == "__main__":
         found = asyncio.run(main(given.seconds, given.only))
         if given.write:
             write({"hostile": written(found, given.seconds)})
+            record.add(record.entries("hostile", figures(found), record.stamp()))

@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+import record
 from rows import Row
 from run import machine, table, write
 from websockets.asyncio.client import connect
@@ -359,7 +360,9 @@ async def steady(args: argparse.Namespace) -> list[Row]:
         Row("an action of this client: p50 / p99 / max", spread(tally.times), f"{len(tally.times)} actions"),
         *([Row("a bot's action, as heard here: p50 / p99 / max", spread(tally.bots), MEANT)] * bool(think)),
         Row(
-            f"memory after {warm.at:.0f} s / {half.at:.0f} s / at the end ({last.at:.0f} s)", memory, "the server alone"
+            "memory soon after the start / half-way / at the end",
+            memory,
+            f"the server alone, after {warm.at:.0f} / {half.at:.0f} / {last.at:.0f} s",
         ),
         Row("of the server's core: the server / its bots", f"{part(warm, last, 2)} / {part(warm, last, 3)}"),
         Row("connections lost", str(tally.drops)),
@@ -509,6 +512,7 @@ def main() -> None:
         store = "" if args.what == "kills" else f"; store on {filesystem(args.folder or tempfile.gettempdir())}"
         title = f"### {TITLES[args.what]}\n\n`python bench/load.py {' '.join(asked)}`: {machine()}{store}"
         write({args.write: f"{title}\n\n{table(rows)}"})
+        record.add(record.entries(args.write, rows, record.stamp()))
 
 
 def filesystem(folder: str) -> str:

@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 HISTORY = HERE / "history.jsonl"
 RESULTS = HERE / "results.md"
 TREND = HERE / "trend.svg"
-MOST_ROWS = 60
+MOST_ROWS = 120
 WORSE = 0.2
 """So much worse than the last time is a drop."""
 _SCALE = {"µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0}

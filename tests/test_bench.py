@@ -56,7 +56,7 @@ def test_a_fifth_worse_is_a_drop(record):
 def test_the_table_is_short_and_of_the_newest(record):
     from rows import Row
 
-    rows = [Row(f"thing {i}", f"{i + 1} µs") for i in range(80)] + [Row("peered", "1 µs", "2 × peer")]
+    rows = [Row(f"thing {i}", f"{i + 1} µs") for i in range(140)] + [Row("peered", "1 µs", "2 × peer")]
     old = record.entries("s", [Row("peered", "3 µs", "1 × peer")], STAMP)
     page = record.page([*old, *record.entries("s", rows, STAMP)])
     table = [line for line in page.splitlines() if line.startswith("| s:")]
