@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from websockets.sync.client import connect
 
 from quepu.server.http.pages import STATIC
+from tests.browser.test_play import hurry, play_on
 from tests.server.serving import Server
 
 ROOT = Path(__file__).parents[2]
@@ -86,13 +88,39 @@ def test_a_match_with_bots_is_played_and_verified(server: Server, tmp_path: Path
 
 
 @pytest.mark.skipif(not CHROMIUM or not (STATIC / "index.html").is_file(), reason="no Chromium or no built client")
-def test_the_browser_shows_it(server: Server) -> None:
+def test_the_browser_shows_it_and_plays_a_hand_to_its_end(server: Server) -> None:
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(locale="zh-CN")
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(30_000)
         page.goto(server.address + "rulebooks/tuidaohu")
         page.locator("main").get_by_text("推倒胡（小）").locator("visible=true").first.wait_for()
         page.locator("main").get_by_text("碰碰胡").locator("visible=true").first.wait_for()
+        page.goto(server.address + "play")
+        hurry(page)
+        page.get_by_label("你的名字").fill("林")
+        page.locator("label.book", has_text="推倒胡").click()
+        page.get_by_role("button", name="不限").click()
+        page.get_by_role("button", name="开桌", exact=True).click()
+        page.wait_for_url("**/play/*")
+        page.get_by_role("button", name="准备，开打").click()
+        page.locator(".own .hand button").nth(12).wait_for()
+        kinds = page.locator(".own .hand button").evaluate_all("tiles => tiles.map(tile => tile.textContent)")
+        assert len(kinds) in (13, 14)
+        assert not set("".join(kinds)) & set("东東南西北中发發白")
+        page.locator("main h1").click()  # the keys are for the table
+        play_on(page)
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text(re.compile("牌山验过")).wait_for()
         browser.close()
+
+
+def test_nothing_outside_the_folder_names_it() -> None:
+    found = [
+        path
+        for folder in ("src", "web/src")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".ts", ".svelte", ".toml") and "tuidaohu" in path.read_text(encoding="utf-8")
+    ]
+    assert not found
