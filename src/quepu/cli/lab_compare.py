@@ -141,7 +141,7 @@ def calibrate(
     """Calibrate."""
     book = opened(rules, plot, csv, markdown)
     from quepu.lab import calibrate as lab
-    from quepu.lab.played import platforms, played_bits, simulated
+    from quepu.lab.played import against_people, people, platforms, played_bits, simulated
     from quepu.lab.played import read_played as played_file
 
     try:
@@ -150,12 +150,17 @@ def calibrate(
         factor = 0.0
     if not 0 < factor <= 100:
         raise HandError("--pung 应是 0 到 100 之间的数。", "--pung must be a number between 0 and 100.")
-    entry = ("values", "factors", "joint", "played", "payable", "moved")
+    entry = ("values", "factors", "joint", "played", "people", "payable", "moved")
     wanted = tuple(table.replace("，", ",").split(",")) if table else ()
     for name in wanted:
         if name not in entry:
             raise HandError(f"--table 可取：{' '.join(entry)}。", f"--table takes: {' '.join(entry)}.")
-    sources = [*(played_file(name) for name in played.split(",") if name), *simulated(book), *platforms()]
+    sources = [
+        *(played_file(name) for name in played.split(",") if name),
+        *simulated(book),
+        *people(book),
+        *platforms(),
+    ]
     other = opened(against) if against else None
     if "moved" in wanted and other is None:
         raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another book.")
@@ -166,11 +171,12 @@ def calibrate(
         "factors": lambda: lab.factors(census),
         "joint": lambda: lab.joint(census, factor),
         "played": lambda: played_bits(census, sources, factor),
+        "people": lambda: against_people(book),
         "payable": lambda: lab.payable([taken(book, name, fresh) for name in _FOUR]),
         "moved": lambda: lab.moved(taken(other, key, fresh), census, factor) if other else None,
     }
     if not wanted:
-        wanted = ("values", "factors", "joint", "played", *(("payable",) if book.minimum else ()),
+        wanted = ("values", "factors", "joint", "played", "people", *(("payable",) if book.minimum else ()),
                   *(("moved",) if other else ()))  # fmt: skip
     found = [makers[name]() for name in wanted]
     return deliver(

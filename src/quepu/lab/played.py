@@ -17,7 +17,12 @@ from quepu.errors import HandError, Text, cannot_read
 from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
 from quepu.lab.captions import fan_words, source
 from quepu.lab.sheet import Sheet, SheetColumn
+from quepu.rulebooks import book as book_of
+from quepu.rules.digest import expression
 from quepu.rules.rulebook import Rulebook
+
+FEWEST_OF_PEOPLE = 20
+"""A book of which fewer fans are those of the table is another game."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,65 @@ def platforms() -> list[Played]:
                     fans[alias] = row["wins"][n]
         found.append(Played(platform["key"], Text(platform["zh"], platform["en"]), platform["wins"], fans))
     return found
+
+
+@cache
+def people_table() -> dict[str, Any]:
+    """How often people's wins of 国标 hold each fan, with its source."""
+    text = resources.files("quepu.data").joinpath("people_wins.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def people(book: Rulebook) -> list[Played]:
+    """People's wins as far as the book's fans hold in the same hands as those of the table's book; none for few."""
+    table = people_table()
+    own = book_of(table["rules"])
+    fans = {
+        fan.name: table["fans"][fan.name]
+        for fan in book.fans
+        if fan.name in table["fans"] and expression(fan.when) == expression(own.fan(fan.name).when)
+    }
+    if len(fans) < FEWEST_OF_PEOPLE:
+        return []
+    return [
+        Played("people", Text("人（国标，每万次和牌）", "people (Guobiao, of ten thousand wins)"), table["wins"], fans)
+    ]
+
+
+def against_people(book: Rulebook, least: int = 5) -> Sheet | None:
+    """Bots' wins beside people's, fan by fan, in bits: how far bots may stand for people. None where either is missing.
+
+    Only fans with at least so many wins of bots; the standard error is that of the bots' count.
+    """
+    bots, some = simulated(book), people(book)
+    if not bots or not some:
+        return None
+    mine, theirs = bots[0], some[0]
+    rows = []
+    for name, n in mine.fans.items():
+        if n >= least and theirs.fans.get(name):
+            a, b = n / mine.wins, theirs.fans[name] / theirs.wins
+            rows.append((name, a, b, float(np.log2(a / b)), float(np.sqrt((1 - a) / n) / np.log(2))))
+    rows.sort(key=lambda row: -abs(row[3]))
+    off = float(np.sqrt(np.mean([row[3] ** 2 for row in rows])))
+    columns = (
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("bots", Text("机器人", "bots"), "share"),
+        SheetColumn("people", Text("人", "people"), "share"),
+        SheetColumn("bits", Text("差（比特）", "difference in bits"), "number"),
+        SheetColumn("error", Text("标准误", "s.e."), "number"),
+    )
+    lines = [
+        Text(
+            f"{len(rows)} 个番种，均方根差 {off:.2f} 比特：机器人的和牌不能直接当作人的和牌。",
+            f"{len(rows)} fans, r.m.s. difference {off:.2f} bits: wins of bots are not to be taken for people's.",
+        )
+    ]
+    table = people_table()
+    where = Text(f"{mine.title.zh}；人：{table['source']}", f"{mine.title.en}; people: {table['source_en']}")
+    title = Text(f"{book.title.zh}：机器人与人的和牌", f"{book.title.en}: wins of bots and of people")
+    return Sheet("people", title, where, columns, rows, {"fans": len(rows), "rms": off}, lines, words=fan_words(book))
 
 
 def simulated(book: Rulebook) -> list[Played]:

@@ -10,7 +10,7 @@ from quepu.enumeration.census_cache import census
 from quepu.errors import Text
 from quepu.lab import calibrate, compare, points, rarity, relations
 from quepu.lab.page import Headline, Part, page
-from quepu.lab.played import Played, platforms, played_bits, simulated
+from quepu.lab.played import Played, against_people, people, platforms, played_bits, simulated
 from quepu.lab.sheet import Sheet, percent, shown
 from quepu.lab.states import state
 from quepu.rules.rulebook import Rulebook
@@ -57,6 +57,10 @@ ABOUT = {
     "played": Text(
         "实战（平台、机器人）和牌中的频率对理论频率：斜率小于 1，因为人会做牌。",
         "How often fans are won (platforms, bots) against exact shares: the slope is below 1, for players aim.",
+    ),
+    "people": Text(
+        "机器人的和牌与人的和牌，逐番种相差几比特：差得多的番种，机器人不能代表人。",
+        "Wins of bots beside people's, fan by fan, in bits: where they are far apart, bots do not stand for people.",
     ),
     "implications": Text(
         "一番种成立时，另一番种成立的比例。", "Of the readings that hold one fan, how many hold another."
@@ -124,7 +128,13 @@ def tables(
     yield calibrate.values(plain), f"calibrate {name} -t values"
     yield calibrate.factors(plain), f"calibrate {name} -t factors"
     yield calibrate.joint(plain), f"calibrate {name} -t joint"
-    yield played_bits(plain, [*(played or []), *simulated(book), *platforms()]), f"calibrate {name} -t played"
+    yield (
+        played_bits(plain, [*(played or []), *simulated(book), *people(book), *platforms()]),
+        f"calibrate {name} -t played",
+    )
+    beside = against_people(book)
+    if beside is not None:
+        yield beside, f"calibrate {name} -t people"
     yield relations.implications(plain), f"implications {name} -S {PLAIN}"
     yield relations.declared(closed), f"implications {name}"
     yield relations.overlap(plain), f"overlap {name} -S {PLAIN}"
