@@ -9,7 +9,7 @@ always mask it with a non-negative plane. A word that takes a plane `x` never lo
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 Bits = Any
@@ -70,7 +70,7 @@ OUTER_CHOWS = 0x41 * LOW  # chows that start at 1 or 7
 ALL_TILES = SUIT_TILES | HONOUR_TILES
 
 
-@cache
+@lru_cache(1 << 12)
 def ranks(digits: str) -> int:
     """The number tiles of these ranks in all suits: ranks("258")."""
     return sum(1 << int(d) - 1 for d in digits) * LOW

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ class Figure(NamedTuple):
     least_hand: str | None
 
 
-@cache
+@lru_cache(64)
 def _read(name: str) -> dict[str, Any] | None:
     file = resources.files("quepu").joinpath(f"data/{name}.json")
     if not file.is_file():  # a house rule, or a source tree without the generated file

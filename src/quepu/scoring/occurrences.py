@@ -7,7 +7,7 @@ identified by their place in the reading, so an occurrence is a mask: bit i is t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
 from quepu.hands.hand import Luck
@@ -118,7 +118,7 @@ def occurrences(fan: Fan, parts: Parts) -> tuple[int, ...]:
     return tuple([mask for mask, part in parts.of(fan.of, _kinds(fan.reads)) if fan.when(part)])
 
 
-@cache
+@lru_cache(1 << 12)
 def _kinds(reads: frozenset[str]) -> frozenset[int]:
     """The kinds of group that a condition reading these planes can be made of."""
     if reads & TILE_PLANES:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -94,7 +94,7 @@ def _columns(players: int, rounds: int, rng: random.Random) -> list[Tables] | No
     return found
 
 
-@cache
+@lru_cache(64)
 def _shifts(size: int, rounds: int, start: int) -> tuple[tuple[int, ...], list[_Shifts]] | None:
     """A group of order `size` (its cyclic factors) and the shifts of the four columns in each round."""
     for attempt in range(40):
@@ -170,7 +170,7 @@ def _partitions(total: int, most: int) -> Iterator[list[int]]:
             yield [first, *rest]
 
 
-@cache
+@lru_cache(64)
 def _addition(factors: Sequence[int]) -> list[list[int]]:
     """The table of sums of a product of cyclic groups, its members numbered; 0 is neutral."""
     members = list(product(*(range(factor) for factor in factors)))
@@ -181,7 +181,7 @@ def _addition(factors: Sequence[int]) -> list[list[int]]:
     ]
 
 
-@cache
+@lru_cache(64)
 def _subtraction(factors: Sequence[int]) -> list[list[int]]:
     """Row a, column b: a - b."""
     add = _addition(factors)

@@ -1,0 +1,93 @@
+"""Every cache has a bound: `lru_cache` with a size, or a reason here why there are only so many keys."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src" / "quepu"
+
+FEW_KEYS = {
+    "batch/win_place_table.py choices": "two keys",
+    "efficiency/join_compiled.py _columns": "sizes of a suit: nine ranks at most",
+    "efficiency/join_compiled.py _pungs": "sizes of a suit: nine ranks at most",
+    "efficiency/payable.py _moved": "seat × round",
+    "efficiency/payable.py _winds_first": "seat × round",
+    "enumeration/hand_index.py half": "sizes of a suit: nine ranks at most",
+    "enumeration/hand_index.py lane": "sizes of a suit: nine ranks at most",
+    "enumeration/pairs_and_fours.py _key_of_lane": "copies of a tile",
+    "enumeration/universe.py meld_sets": "numbers of melds",
+    "fast_table/code.py compiled": "tuples of shapes, which books list",
+    "hands/drawing.py tile_svg": "kinds of tiles",
+    "hands/win.py _text": "groups: tiles × kinds of groups",
+    "table/wall.py dealt_places": "seat × size of a hand",
+    "table/wall.py sides_taken": "numbers of tiles in a wall",
+}
+"""Functions under an unbounded `cache` that have parameters, and their keys."""
+
+GLOBALS = {
+    "bots/payable_bot.py _TABLES": "_MOST_TABLES",
+    "enumeration/valued.py _lately": "_REMEMBERED",
+    "errors.py _chosen": "one language",
+    "json_lines/answers.py _line_cache": "_MOST_LINES",
+    "match/log.py _texts": "interned events and actions",
+    "rulebooks/__init__.py _BOOKS": "registered books and their revisions",
+    "rulebooks/canton/options.py _CHANGES": "options of the book",
+    "rulebooks/pickles.py _recipes": "weak: as long as the book",
+    "rules/play_rules.py _MADE": "_MOST_MADE",
+    "server/http/rendering.py _PAGES": "_PAGES_MOST",
+    "server/replays/review_worker.py _read": "_REMEMBERED",
+    "server/rooms/bot_pool.py _bots": "_BOTS",
+    "server/score_tables/working.py _worked": "_ROWS",
+    "shapes/shape.py SHAPES": "registered shapes",
+    "table/event_fields.py _CODECS": "classes of events",
+}
+"""Containers of modules that grow while the program runs, and what bounds them: a name of the module, or their keys."""
+
+_CONTAINERS = {"dict", "list", "set", "OrderedDict", "defaultdict", "deque", "WeakKeyDictionary", "WeakValueDictionary"}
+
+
+def modules() -> Iterator[tuple[str, ast.Module, str]]:
+    """Each module: its place, its tree, its text."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        yield path.relative_to(SOURCE).as_posix(), ast.parse(text), text
+
+
+def unbounded(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether it is under a cache without a size, and has parameters."""
+    written = [ast.unparse(one) for one in function.decorator_list]
+    open_ended = {"cache", "functools.cache", "lru_cache(None)", "lru_cache(maxsize=None)"}
+    given = function.args
+    return any(one in open_ended for one in written) and bool(given.posonlyargs + given.args + given.kwonlyargs)
+
+
+def test_functions_that_remember_all_answers_have_few_keys() -> None:
+    found = {
+        f"{place} {node.name}"
+        for place, tree, _ in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and unbounded(node)
+    }
+    assert found == set(FEW_KEYS)
+
+
+def empty(value: ast.expr) -> bool:
+    """Whether it is an empty container, made to be filled."""
+    if isinstance(value, ast.Call):
+        return ast.unparse(value.func).rpartition(".")[2] in _CONTAINERS and not value.args
+    return isinstance(value, ast.Dict | ast.List | ast.Set) and ast.unparse(value) in ("{}", "[]")
+
+
+def test_what_modules_collect_is_bounded() -> None:
+    found: dict[str, str] = {}
+    for place, tree, text in modules():
+        for node in tree.body:
+            if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None and empty(node.value):
+                name = ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0])
+                found[f"{place} {name}"] = text
+    assert set(found) == set(GLOBALS)
+    for key, bound in GLOBALS.items():
+        if " " not in bound:
+            assert found[key].count(bound) > 1, f"{key}: {bound} is used nowhere"
