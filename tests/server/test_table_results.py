@@ -12,6 +12,7 @@ from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec, WonHand
 from quepu.server.app import Settings, create_app
 from quepu.server.score_tables import working
+from quepu.server.score_tables.messages import PlayerView
 
 WHO = "somebody-1234"
 
@@ -114,3 +115,31 @@ def test_figures_of_a_merged_set_are_the_merge_of_figures():
     assert parts == whole
     assert sum(one.wins for one in whole.values()) > 20
     assert all(sum(one.places) == one.matches == len(one.curve) for one in whole.values())
+
+
+def test_a_players_page_adds_up_what_is_stored(tmp_path):
+    own = {"X-Who": WHO}
+    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+        played(client, ["林", "周", "何", "许"], 3)
+        played(client, ["林", "周", "甲", "乙"], 4)
+        last = played(client, ["丙", "周", "林", "乙"], 1)
+        tiles = {"kind": "hand", "winner": 1, "discarder": 0, "tiles": {"hand": "2344567s234m234p+4s"}}
+        body = {"seen": last["length"], "do": "add", "record": tiles}
+        last = client.post(f"/api/tables/{last['id']}", json=body).json()
+        everybody = client.get("/api/players", headers=own).json()
+        assert {line["name"] for line in everybody} == set("林周何许甲乙丙")
+        low = [line["rating"]["low"] for line in everybody]
+        assert low == sorted(low, reverse=True)
+        page = client.get("/api/players/周", headers=own).json()
+        PlayerView.model_validate(page)
+        assert (page["matches"], page["hands"], page["wins"]) == (3, 9, 3)
+        assert page["rates"]["win"]["low"] < 1 / 3 < page["rates"]["win"]["high"]
+        assert [one["matches"] for one in page["against"] if one["name"] == "林"] == [3]
+        assert len(page["curve"]) == 3
+        assert page["fans"][0]["wins"] == 1
+        assert all(fan["exact"] for fan in page["fans"][0]["fans"])
+        assert page["best"][0]["points"] >= page["best"][1]["points"]
+        assert sum(line["total"] for line in everybody) == 0
+        now = last["created"]
+        assert client.get(f"/api/players/周?since={now}", headers=own).json()["matches"] == 1
+        assert client.get("/api/players/谁", headers=own).status_code == 404

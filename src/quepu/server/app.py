@@ -40,7 +40,7 @@ from quepu.server.rooms import RoomRegistry
 from quepu.server.rooms import api as rooms_api
 from quepu.server.rooms.socket import Sockets
 from quepu.server.score_tables import api as tables_api
-from quepu.server.score_tables import clubs_api
+from quepu.server.score_tables import clubs_api, players_api
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.database import Database, StoreError
 from quepu.server.store.logs import Logs
@@ -152,6 +152,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         practice_api,
         tables_api,
         clubs_api,
+        players_api,
         desks_api,
         rooms_api,
         replays_api,

@@ -21,7 +21,7 @@ export class Refused extends Error {
 export const network = $state({ offline: false, here: false, starting: false });
 
 /** What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down. */
-const OWN = /^\/api\/(tables|clubs|replays|practice)\b/;
+const OWN = /^\/api\/(tables|clubs|desks|players|replays|practice)\b/;
 
 interface Answer {
   status: number;

@@ -60,6 +60,15 @@ export interface BellRecord {
   kind?: "bell";
 }
 
+/** A win of many points; `at` is its table. */
+export interface BestHandShape {
+  book: string;
+  points: number;
+  tiles: string;
+  at: string;
+  when: number;
+}
+
 /** A sentence in both languages. */
 export interface Bilingual {
   zh: string;
@@ -218,6 +227,22 @@ export interface ClubView {
   scale: number;
 }
 
+/** A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out). */
+export interface CollectedFan {
+  name: string;
+  count: number;
+  exact: number | null;
+}
+
+/** The fans of one book, over the wins whose tiles were written down; `of` is how many the book has. */
+export interface CollectedFans {
+  book: string;
+  title: Bilingual;
+  wins: number;
+  of: number;
+  fans: CollectedFan[];
+}
+
 /** A column of the book's own table of fans beside name and value, as 优先级. */
 export interface ColumnShape {
   key: string;
@@ -244,6 +269,14 @@ export interface CountedFan extends FanCount {
   groups: number[][];
   note?: string | null;
   called?: string | null;
+}
+
+/** A table on somebody's curve. */
+export interface CurvePoint {
+  when: number;
+  total: number;
+  place: number;
+  at: string;
 }
 
 /** What went with an account: the tables where it had played with bots alone. */
@@ -889,6 +922,14 @@ export interface LogMessage {
   log: Record<string, unknown>;
 }
 
+/** A mean with its 95 % interval. */
+export interface MeanShape {
+  of: number;
+  mean: number;
+  low: number;
+  high: number;
+}
+
 /** A meld with its tiles. */
 export interface MeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
@@ -997,6 +1038,15 @@ export interface OpenRoom {
 /** Ask for a new table. */
 export interface OpenTable extends TableSpec {
   who: string;
+}
+
+/** An opponent: matches together, how many ended above and below him, the difference of all totals. */
+export interface OpponentShape {
+  name: string;
+  matches: number;
+  above: number;
+  below: number;
+  difference: number;
 }
 
 /** A choice that the book leaves to the house; the first is the default. With `between`, any whole number from the one to the other may be chosen too. */
@@ -1111,6 +1161,32 @@ export interface PlaceShape {
   seats: number[];
 }
 
+/** A player in the list of everybody. `places` counts first to fourth. */
+export interface PlayerLine {
+  name: string;
+  matches: number;
+  hands: number;
+  wins: number;
+  self_draws: number;
+  deal_ins: number;
+  total: number;
+  mean_win: number | null;
+  mean_deal_in: number | null;
+  places: number[];
+  rating: RatingShape;
+}
+
+/** A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last. */
+export interface PlayerView extends PlayerLine {
+  rates: Record<string, RateShape>;
+  mean: MeanShape | null;
+  drawn: number;
+  fans: CollectedFans[];
+  against: OpponentShape[];
+  best: BestHandShape[];
+  curve: CurvePoint[];
+}
+
 /** The answer to a ping. */
 export interface PongMessage {
   pong: unknown;
@@ -1194,6 +1270,23 @@ export interface QuestionShape {
   about: "givers" | "feeder";
   melds: number[];
   tiles: string[];
+}
+
+/** `cases` of `of`; the true share lies between `low` and `high` with 95 %. */
+export interface RateShape {
+  cases: number;
+  of: number;
+  share: number;
+  low: number;
+  high: number;
+}
+
+/** A rating: `mean` and `deviation` of what is believed of it, `low` three deviations below. */
+export interface RatingShape {
+  mean: number;
+  deviation: number;
+  low: number;
+  matches: number;
 }
 
 /** The id under which a table can be seen and not be changed. */

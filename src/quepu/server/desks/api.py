@@ -153,7 +153,7 @@ async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
 async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> Plain:
     """Write something down; refused with 409 if somebody else was faster."""
     head, entries = await desks.writable(id)
-    if given.key and any(entry.body.get("key") == given.key for entry in entries[given.seen :]):
+    if given.key and any(entry.body.get("key") == given.key for entry in entries):
         return await desks.view(id, asker)
     if given.seen != head.length:
         raise _overtaken()

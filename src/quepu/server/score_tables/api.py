@@ -251,7 +251,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
     stored = await tables.writable(id)
     head, entries, _ = stored
-    if given.key and any(entry.body.get("key") == given.key for entry in entries[given.seen :]):
+    if given.key and any(entry.body.get("key") == given.key for entry in entries):
         return _shown(await tables.view(stored, asker))  # it was written, and the answer was lost on its way
     if given.seen != head.length:
         raise _overtaken()

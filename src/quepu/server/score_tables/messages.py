@@ -260,8 +260,111 @@ class ImportTable(Schema):
     table: TableFile
 
 
+class RatingShape(Schema):
+    """A rating: `mean` and `deviation` of what is believed of it, `low` three deviations below."""
+
+    mean: float
+    deviation: float
+    low: float
+    matches: int
+
+
+class PlayerLine(Schema):
+    """A player in the list of everybody. `places` counts first to fourth."""
+
+    name: str
+    matches: int
+    hands: int
+    wins: int
+    self_draws: int
+    deal_ins: int
+    total: int
+    mean_win: float | None
+    mean_deal_in: float | None
+    places: list[int]
+    rating: RatingShape
+
+
+class RateShape(Schema):
+    """`cases` of `of`; the true share lies between `low` and `high` with 95 %."""
+
+    cases: int
+    of: int
+    share: float
+    low: float
+    high: float
+
+
+class MeanShape(Schema):
+    """A mean with its 95 % interval."""
+
+    of: int
+    mean: float
+    low: float
+    high: float
+
+
+class CollectedFan(Schema):
+    """A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out)."""
+
+    name: str
+    count: int
+    exact: float | None
+
+
+class CollectedFans(Schema):
+    """The fans of one book, over the wins whose tiles were written down; `of` is how many the book has."""
+
+    book: str
+    title: Bilingual
+    wins: int
+    of: int
+    fans: list[CollectedFan]
+
+
+class OpponentShape(Schema):
+    """An opponent: matches together, how many ended above and below him, the difference of all totals."""
+
+    name: str
+    matches: int
+    above: int
+    below: int
+    difference: int
+
+
+class BestHandShape(Schema):
+    """A win of many points; `at` is its table."""
+
+    book: str
+    points: int
+    tiles: str
+    at: str
+    when: float
+
+
+class CurvePoint(Schema):
+    """A table on somebody's curve."""
+
+    when: float
+    total: int
+    place: int
+    at: str
+
+
+class PlayerView(PlayerLine):
+    """A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last."""
+
+    rates: dict[str, RateShape]
+    mean: MeanShape | None
+    drawn: int
+    fans: list[CollectedFans]
+    against: list[OpponentShape]
+    best: list[BestHandShape]
+    curve: list[CurvePoint]
+
+
 TABLES: tuple[type[Schema], ...] = (
     OpenTable, Change, Trial, TableView, ReaderLink, TrialAnswer, TableHead, TableFile, ImportTable,
-    ClubView, NextRound,
+    ClubView, NextRound, PlayerLine, PlayerView,
 )  # fmt: skip
 """The shapes of the scorekeeper that the client needs."""

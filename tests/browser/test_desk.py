@@ -1,0 +1,70 @@
+"""The desk of a tournament as an organiser uses it who has never seen it, and as everybody else sees it."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def test_from_nothing_to_the_standings_of_round_one(visit):
+    page = visit("/scorekeeper")
+    page.get_by_role("link", name="比赛：裁判台").click()
+    form = page.get_by_role("form", name="开一场比赛")
+    form.get_by_label("叫什么").fill("周五赛")
+    form.locator("textarea").fill(
+        "\n".join([*(f"选手{i},红" for i in range(1, 7)), *(f"选手{i}" for i in range(7, 14))])
+    )
+    form.get_by_text("13 人").wait_for()
+    form.get_by_role("button", name="开裁判台").click()
+    page.get_by_text("每轮 1 人轮空").wait_for()
+    page.get_by_label("名字", exact=True).fill("晚到")
+    page.get_by_role("button", name="报到").click()
+    page.get_by_text("14 人在场").wait_for()
+    page.get_by_role("button", name="选手13", exact=True).click()  # away
+    page.get_by_text("13 人在场").wait_for()
+    page.get_by_role("button", name="排桌", exact=True).click()
+    page.get_by_role("button", name="开第 1 轮").click()
+    first = page.get_by_role("region", name="第 1 轮")
+    first.get_by_text("轮空：").wait_for()
+    assert re.fullmatch(r"\d+:\d\d", page.get_by_role("timer").inner_text())
+
+    page.get_by_role("button", name="公开页").click()
+    link = page.get_by_role("dialog").get_by_label("排桌、成绩、名次").input_value()
+    page.get_by_role("dialog").get_by_role("button", name="关闭").click()
+    reader = visit(link[link.index("/scorekeeper") :], size="phone")
+    reader.get_by_role("region", name="第 1 轮").wait_for()
+    assert reader.get_by_role("button", name="填成绩").count() == 0
+    assert reader.get_by_role("button", name="开第").count() == 0
+
+    for i in range(3):
+        first.get_by_role("button", name="填成绩").first.click()
+        slip = page.get_by_role("dialog")
+        for seat, points in enumerate((30 + i, 10, -10)):
+            slip.locator("input").nth(seat).fill(str(points))
+        assert slip.locator("input").nth(3).get_attribute("placeholder") == f"−{30 + i}"  # the fourth follows
+        slip.get_by_role("button", name="记下").click()
+        slip.wait_for(state="detached")
+    first.get_by_text("打完了").wait_for()
+    first.get_by_role("button", name="改成绩").first.click()
+    slip = page.get_by_role("dialog")
+    slip.locator("input").nth(0).fill("31")
+    slip.locator("input").nth(3).fill("-31")
+    slip.get_by_label("为什么改").fill("抄错")
+    slip.get_by_role("button", name="记下").click()
+    first.get_by_text("改过，原来：+30 +10 −10 −30").wait_for()
+    standings = page.get_by_role("region", name="名次")
+    assert standings.locator("tbody").first.locator("tr").count() == 14
+    assert "+32" in standings.locator("tbody tr").first.inner_text()
+    reader.get_by_text("改过，原来").wait_for()  # it follows
+
+    page.get_by_role("button", name="撤回第 1 轮…").click()
+    page.get_by_role("button", name="不撤").click()
+    wall = visit(f"{link[link.index('/scorekeeper') :]}?big")
+    wall.get_by_role("timer").wait_for()
+    wall.get_by_text("周五赛").wait_for()
+    paper = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) <= 2
+    page.emulate_media(media="print")
+    assert not page.get_by_role("button", name="开第").first.is_visible()
+    assert standings.is_visible()
