@@ -513,3 +513,16 @@ def test_who_missed_much_is_told_all_of_it(client: TestClient) -> None:
             if "n" in message and "phase" not in message:
                 again.append(message)
     assert [m["n"] for m in again] == [m["n"] for m in first]
+
+
+def test_a_result_is_not_taken_away_from_who_plays_alone() -> None:
+    from quepu.server.rooms.playing import ALONE, BETWEEN, _longest
+    from quepu.server.rooms.seating import Seating
+
+    class One:
+        seating = Seating(["", "", "plain", "plain"])
+
+    One.seating.take("甲", 0)
+    assert _longest(One()) == ALONE  # type: ignore[arg-type]
+    One.seating.take("乙", 1)
+    assert _longest(One()) == BETWEEN  # type: ignore[arg-type]

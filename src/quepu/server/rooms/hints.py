@@ -57,7 +57,10 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
     if room.game is None or room.game.table is None or seat is None:
         raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
     if room.last_hints.get(place, (None,))[0] == (room.moment, lang):
-        return await asyncio.shield(room.last_hints[place][1])
+        try:
+            return await asyncio.shield(room.last_hints[place][1])
+        except Refusal as refusal:
+            raise RoomError(*refusal.text) from refusal
     view = room.game.table.view(seat)
     request = HintRequest(room.spec.rules, room.spec.house, seat, view.board, view.hand, view.drawn, lang)
     work = asyncio.ensure_future(room.host.work.run(asker, answer, request))

@@ -25,6 +25,8 @@ SILENT = 600.0
 """Seconds after which, at a table without a clock, a bot plays for a person who keeps others waiting."""
 BETWEEN = 20.0
 """Seconds between hands, unless everybody is ready before."""
+ALONE = 3600.0
+"""The same where only one person plays: nobody but bots waits for him to read the result."""
 
 
 async def play(room: Room, game: Game) -> None:
@@ -46,13 +48,18 @@ async def play(room: Room, game: Game) -> None:
 async def _between(room: Room, game: Game) -> None:
     """Until everybody who is there is ready; not long if nobody is."""
     began = time.monotonic()
-    while (waited := time.monotonic() - began) < BETWEEN:
+    while (waited := time.monotonic() - began) < _longest(room):
         people = [place for place in room.seating.people if place.listeners]
         if all(place.ready for place in people) if people else game.result is None or waited > 2:
             break
         await room.wait(0.5)
     for place in room.seating.places:
         place.ready = False
+
+
+def _longest(room: Room) -> float:
+    """Seconds between two hands at most."""
+    return BETWEEN if len(room.seating.people) > 1 else ALONE
 
 
 async def _deal(room: Room, game: Game) -> None:
@@ -113,7 +120,7 @@ async def _hand(room: Room, game: Game) -> None:
             HANDS.inc()
             MATCHES.inc(game.over)
             room.phase = "over" if game.over else "between"
-            room.rest_until = time.monotonic() + BETWEEN
+            room.rest_until = time.monotonic() + _longest(room)
             await publish(room)
             send_head(room)
             if game.result is not None:

@@ -44,6 +44,8 @@ _LOBBY = 1.0
 _MOST_BROKEN = 1000
 IDLE = 1800.0
 """Seconds after which a room that was never begun leaves memory (its log stays)."""
+DESERTED = 60.0
+"""Seconds after which a waiting room that nobody looks at is no longer in the lobby."""
 ENDED = 60.0
 """The same for one whose match is over."""
 BEAT = LEASE / 4
@@ -213,7 +215,7 @@ class RoomRegistry:
         return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
 
     def _listed(self) -> list[dict[str, Any]]:
-        shown = [room for room in self.rooms.values() if room.spec.listed]
+        shown = [room for room in self.rooms.values() if room.spec.listed and not _deserted(room)]
         shown.sort(key=lambda room: -room.record.updated)
         before: Counter[str] = Counter()
         heads: list[tuple[int, int, int, Room]] = []
@@ -354,6 +356,11 @@ class RoomRegistry:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _deserted(room: Room) -> bool:
+    """Whether nobody is at a table that has not begun: who sat down there would wait in vain."""
+    return room.phase == "open" and room.idle > DESERTED
 
 
 def _book(rules: str, house: str) -> Rulebook:

@@ -90,7 +90,7 @@ def snapshot(room: Room, place: int | None) -> Message:
         "hand": len(match.hands) + (table is not None),
     }
     if table is None:
-        if room.phase == "between":
+        if room.phase == "between" and len(room.seating.people) > 1:
             message["rest"] = round(max(0.0, room.rest_until - time.monotonic()), 1)
         return message
     seat = game.seat(place)

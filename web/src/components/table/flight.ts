@@ -4,6 +4,7 @@ import type { TransitionConfig } from "svelte/transition";
 import type { Kind } from "../../lib/tiles";
 
 const LENGTH = 160; // milliseconds
+const CLAIM = 240;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Where one's own tiles lay before the last change: by kind, the drawn one under "". */
@@ -35,9 +36,30 @@ interface Landing {
   flies: boolean;
 }
 
+/** Where the newest discard lies, until it is claimed. */
+let lying: DOMRect | undefined;
+
+/** A Svelte transition for a set that is laid down: it comes from where the claimed tile lay. */
+export function take(node: Element, { flies }: { flies: boolean }): TransitionConfig {
+  const from = flies && !calm.matches ? lying : undefined;
+  lying = undefined;
+  const to = node.getBoundingClientRect();
+  if (!from || !to.width) return { duration: 0 };
+  const zone = node.closest(".zone");
+  const turned = new DOMMatrix(zone ? getComputedStyle(zone).transform : undefined);
+  const [x, y] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
+  const by = turned.inverse().transformPoint(new DOMPoint(x, y, 0, 0));
+  return {
+    duration: CLAIM,
+    easing: cubicOut,
+    css: (_, left) => `transform: translate(${by.x * left}px, ${by.y * left}px) scale(${1 - left * 0.3})`,
+  };
+}
+
 /** A Svelte transition for a tile of the river. */
 export function land(node: Element, { kind, own, asDrawn, flies }: Landing): TransitionConfig {
   const zone = node.closest(".zone");
+  if (flies) lying = node.getBoundingClientRect();
   const from = flies && !calm.matches && zone ? origin(zone, kind, own, asDrawn) : undefined;
   if (!zone || !from) return { duration: 0 };
   const to = node.getBoundingClientRect();

@@ -72,7 +72,7 @@ export class RoomClient {
 
   private readonly line: Link;
   private last = -1;
-  private behind = true; // events are being caught up with
+  behind = true; // events are being caught up with
   private spoke = false; // this seat said something since it was asked
   private missed = false; // what is caught up with happened while this page knew its seat and had no line
 

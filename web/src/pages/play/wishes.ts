@@ -1,4 +1,6 @@
-// How this browser's user last opened a table: kept, so that the next one opens alike.
+// How this browser's user last opened a table: kept, so that the next one opens alike; and what follows from it for others.
+import type { RoomHead } from "../../lib/types";
+
 export interface Wishes {
   title: string;
   house: string;
@@ -49,4 +51,29 @@ export function saveWishes(wishes: Wishes): void {
   } catch {
     // storage may be forbidden: the next table then opens with the usual choices
   }
+}
+
+const FILLER = "plain";
+
+/** House rules of another book than the one that is played are left out. */
+export function houseFor(house: string, book: string): string {
+  const based = /^\s*base\s*=\s*"([^"]+)"/m.exec(house)?.[1] ?? "";
+  return based === book ? house : "";
+}
+
+/** Levels that this server has; any other, and a place that was held for a friend, is played by the usual one. */
+export const bots = (wanted: readonly string[], levels: readonly string[]): string[] =>
+  wanted.map((level) => (levels.includes(level) ? level : FILLER));
+
+/** The places of a table that is over, as another one is opened by whoever sat at `you`: people's places stay free. */
+export function again(head: RoomHead, you: number, house: string): Record<string, unknown> {
+  const { rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers } = head.terms;
+  const others = [1, 2, 3].map((by) => head.places[(you + by) % 4]);
+  return {
+    ...{ rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, house },
+    title: head.title,
+    rules: head.rules,
+    hints: head.hints,
+    bots: ["", ...others.map((place) => (place?.kind === "bot" ? place.level : ""))],
+  };
 }
