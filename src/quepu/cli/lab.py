@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from quepu.cli.lab_compare import calibrate, compare, find, suggest
+from quepu.cli.lab_duel import duel
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.texts import say
@@ -18,5 +19,5 @@ def _alone(ctx: click.Context) -> None:
 
 
 command = CommandGroup("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
-for made in (rarity, points, implications, overlap, redundant, compare, calibrate, find, suggest, report):
+for made in (rarity, points, implications, overlap, redundant, compare, calibrate, find, suggest, duel, report):
     command.add_command(Command.of(made), made.name.split(".")[-1])

@@ -191,6 +191,10 @@ USAGE: Final[dict[str, Text]] = {
     "opt.booklet.paper": Text("纸的大小", "The size of the paper."),
     "opt.booklet.sheet": Text("只要一张番种表", "Only the fans by value, on one sheet."),
     "cmd.lab.suggest": Text("建议怎样改番值，才合乎所要的规律", "Suggest values that fit a wanted law"),
+    "cmd.lab.duel": Text(
+        "草案与旧版由机器人在同样的牌墙上对打", "A draft against its old book, by bots on the same walls"
+    ),
+    "opt.duel.resume": Text("记录写在这个文件里，下次接着打", "The record is stored in this file, and gone on with."),
     "opt.law": Text(
         "bits（番值随稀有度）、mean（平均为 --to）、rare（--fan 至多 --to 次和牌出一次）",
         "bits (worth follows rarity), mean (a mean of --to), rare (--fan in one of --to wins at most).",

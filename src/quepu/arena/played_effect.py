@@ -1,0 +1,206 @@
+"""A draft against its old book, by the same bots on the same walls: what it does to the game that is played.
+
+Every wall is dealt once under either book, so the luck of the deal falls out of the differences. All sums are whole
+numbers: parts add up to the same in any order, and a run that was cut short goes on from its file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quepu.arena.hand import play_hand
+from quepu.arena.simulate import Plan, PlanError
+from quepu.bots.protocol import make_bot
+from quepu.errors import Text
+from quepu.match.settle import settle
+from quepu.rules.play_rules import play_rules
+from quepu.table import make_wall
+from quepu.table.events import Drawn, ReplacementDrawn
+
+MEASURES = {
+    "won": Text("有人和的局", "hands won"),
+    "self_drawn": Text("自摸", "self-drawn"),
+    "deal_ins": Text("点炮", "deal-ins"),
+    "points": Text("每局点数", "points a hand"),
+    "draws": Text("每局摸牌数（快慢）", "draws a hand (pace)"),
+    "claims": Text("每局吃碰杠", "claims a hand"),
+    "dealer_won": Text("庄家和", "won by the dealer"),
+    "dealer_net": Text("庄家每局得失", "the dealer's gain a hand"),
+}
+"""What is counted of every hand."""
+
+_CHUNK = 20
+Progress = Callable[[int, int], None]
+
+
+class PlayedWall(NamedTuple):
+    """A wall under one book: the measures in their order, and the fans of the win."""
+
+    measures: tuple[int, ...]
+    fans: tuple[str, ...]
+
+
+@dataclass
+class PlayedSums:
+    """Sums over walls. For each measure: old, new, difference, and the squares of these."""
+
+    walls: int = 0
+    sums: dict[str, list[int]] = field(default_factory=lambda: {name: [0] * 6 for name in MEASURES})
+    fans: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+
+    def add_wall(self, old: PlayedWall, new: PlayedWall) -> None:
+        """Count one wall."""
+        self.walls += 1
+        for name, a, b in zip(MEASURES, old.measures, new.measures, strict=True):
+            for at, x in enumerate((a, b, b - a)):
+                self.sums[name][at] += x
+                self.sums[name][3 + at] += x * x
+        for counted, wall in zip(self.fans, (old, new), strict=True):
+            counted.update(wall.fans)
+
+    def add(self, other: PlayedSums) -> None:
+        """Add another part's sums."""
+        self.walls += other.walls
+        for name, sums in other.sums.items():
+            self.sums[name] = [a + b for a, b in zip(self.sums[name], sums, strict=True)]
+        for mine, more in zip(self.fans, other.fans, strict=True):
+            mine.update(more)
+
+    def rows(self) -> list[tuple[str, float, float, float, float]]:
+        """Each measure a hand: old, new, difference and its standard error."""
+        n = max(1, self.walls)
+        found = []
+        for name, (old, new, apart, *_, squares) in self.sums.items():
+            mean = apart / n
+            error = sqrt(max(0.0, squares / n - mean * mean) / max(1, n - 1))
+            found.append((name, old / n, new / n, mean, error))
+        return found
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What is played: two books (ids or files), four levels, a seed, so many walls."""
+
+    old: str
+    new: str
+    levels: tuple[str, ...]
+    walls: int
+    seed: int = 1
+
+    def plans(self) -> tuple[Plan, Plan]:
+        """The plan under either book.
+
+        Raises:
+            PlanError: they are not played with the same tiles, or it cannot be played at all.
+        """
+        old, new = (Plan(rules, self.levels, self.walls, self.seed) for rules in (self.old, self.new))
+        if old.tiles != new.tiles:
+            raise PlanError(
+                "两本规则用的牌不同，不能打同一副牌墙。", "the two books use other tiles: no wall is the same."
+            )
+        return old, new
+
+    def named(self) -> dict[str, Any]:
+        """What sums belong to: another run with the same goes on with them."""
+        prints = [plan.book.fingerprint for plan in self.plans()]
+        return {"fingerprints": prints, "levels": list(self.levels), "seed": self.seed}
+
+
+def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
+    """Walls `first` to `last` (exclusive)."""
+    plans = duel.plans()
+    found = PlayedSums()
+    for at in range(first, last):
+        old, new = (_played(plan, at) for plan in plans)
+        found.add_wall(old, new)
+    return found
+
+
+def _played(plan: Plan, at: int) -> PlayedWall:
+    book, rules = plan.book, play_rules(plan.book)
+    seating = tuple((seat - at) % 4 for seat in range(4))
+    bots = [make_bot(plan.levels[who], (plan.seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)]
+    table = play_hand(book, make_wall(plan.seed, at, plan.tiles), bots, round=at // 4 % 4, rules=rules)
+    ending = table.ending
+    if ending is None:
+        raise PlanError("有一局没有打完。", "a hand did not end.")
+    won = ending.winner is not None
+    draws = sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events)
+    claims = sum(shown.source is not None for melds in table.board.melds for shown in melds)
+    net = settle(ending, book, rules).seats[0]
+    return PlayedWall(
+        (
+            int(won), int(won and ending.self_draw), int(ending.discarder is not None), ending.points if won else 0,
+            draws, claims, int(ending.winner == 0), net,
+        ),
+        tuple(line.name for line in ending.score.fans) if ending.score is not None else (),
+    )  # fmt: skip
+
+
+def duel_played(duel: Duel, jobs: int = 1, file: Path | None = None, progress: Progress | None = None) -> PlayedSums:
+    """Play it. With a file, what was played before is not played again, and every part is stored at once.
+
+    Raises:
+        PlanError: the file is of other books, levels or seeds.
+    """
+    plans = duel.plans()
+    for plan in plans:
+        plan.prepare()
+    whole, done = _stored(duel, file)
+    for part, sums in _parts(duel, list(_missing(duel.walls, done)), jobs):
+        whole.add(sums)
+        done.append(list(part))
+        if file is not None:
+            _store(duel, file, whole, done)
+        if progress is not None:
+            progress(whole.walls, duel.walls)
+    return whole
+
+
+def _missing(walls: int, done: list[list[int]]) -> Iterator[tuple[int, int]]:
+    """Parts of the walls that no part played before has."""
+    at = 0
+    for first, last in [*sorted(done), [walls, walls]]:
+        while at < min(first, walls):
+            yield at, min(first, walls, at + _CHUNK)
+            at = min(first, walls, at + _CHUNK)
+        at = max(at, last)
+
+
+def _parts(duel: Duel, parts: list[tuple[int, int]], jobs: int) -> Iterator[tuple[tuple[int, int], PlayedSums]]:
+    if jobs < 2 or len(parts) < 2:
+        for part in parts:
+            yield part, played_part(duel, *part)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        firsts, lasts = zip(*parts, strict=True)
+        yield from zip(parts, pool.map(played_part, [duel] * len(parts), firsts, lasts), strict=True)
+
+
+def _store(duel: Duel, file: Path, whole: PlayedSums, done: list[list[int]]) -> None:
+    data = {**duel.named(), "parts": done, "walls": whole.walls, "sums": whole.sums, "fans": whole.fans}
+    part = file.with_suffix(file.suffix + ".part")
+    part.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+    part.replace(file)
+
+
+def _stored(duel: Duel, file: Path | None) -> tuple[PlayedSums, list[list[int]]]:
+    if file is None or not file.is_file():
+        return PlayedSums(), []
+    try:
+        data = json.loads(file.read_text("utf-8"))
+        mine = {key: data[key] for key in ("fingerprints", "levels", "seed")}
+        sums = PlayedSums(data["walls"], data["sums"], (Counter(data["fans"][0]), Counter(data["fans"][1])))
+        done = data["parts"]
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        raise PlanError(f"{file} 不是这种对打的记录。", f"{file} is no record of such a duel.") from None
+    if mine != duel.named():
+        raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of other books, bots or seeds.")
+    return sums, done

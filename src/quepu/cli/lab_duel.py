@@ -1,0 +1,40 @@
+"""`quepu lab duel`: a draft against its old book, by bots on the same walls."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from quepu.cli import options
+from quepu.cli.lab_output import deliver, opened, outputs
+
+
+@options.command(
+    "lab.duel",
+    options.book_argument("old", "arg.old"),
+    options.book_argument("new", "arg.new"),
+    options.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
+    options.number("--walls", "-n", help="opt.hands", default=200, least=1),
+    options.number("--seed", help="opt.seed", default=1, least=0),
+    options.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    options.jobs(),
+    *outputs(),
+)
+def duel(
+    old: str, new: str, bots: str, walls: int, seed: int, resume: str, jobs: int, json: bool, csv: str, markdown: str,
+    plot: str, every: bool,
+) -> int:  # fmt: skip
+    """Duel."""
+    books = opened(old, plot, csv, markdown), opened(new)
+    from quepu.arena.duel_table import duel_sheets
+    from quepu.arena.played_effect import Duel, duel_played
+    from quepu.cli.progress import meter
+
+    levels = tuple(name.strip() for name in bots.replace("，", ",").split(","))
+    plan = Duel(old, new, levels, walls, seed)
+    with meter(walls) as advance:
+        sums = duel_played(
+            plan, jobs or os.cpu_count() or 1, Path(resume) if resume else None, lambda done, _: advance(done)
+        )
+    sheets = duel_sheets(*books, sums, levels)
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)

@@ -1,0 +1,54 @@
+"""A draft and its old book on the same walls: nothing changes where nothing is changed, and runs go on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quepu.arena.played_effect import Duel, PlayedSums, _missing, duel_played
+from quepu.arena.simulate import PlanError
+from quepu.cli import run
+
+FOUR = ("random",) * 4
+
+
+def numbers(sums: PlayedSums) -> object:
+    return sums.walls, sums.sums, [dict(one) for one in sums.fans]
+
+
+def test_a_book_against_itself_is_no_different(tmp_path: Path) -> None:
+    sums = duel_played(Duel("canton", "canton", ("plain",) * 4, 3))
+    assert sums.walls == 3
+    assert all(row[3] == 0 and row[4] == 0 for row in sums.rows())
+    assert sums.sums["draws"][0] > 0
+    assert sums.fans[0] == sums.fans[1]
+
+
+def test_a_run_that_was_cut_short_goes_on(tmp_path: Path) -> None:
+    file, whole = tmp_path / "duel.json", Duel("canton", "canton", FOUR, 50)
+    duel_played(Duel("canton", "canton", FOUR, 25), file=file)
+    assert json.loads(file.read_text("utf-8"))["walls"] == 25
+    assert numbers(duel_played(whole, file=file)) == numbers(duel_played(whole))
+    with pytest.raises(PlanError):
+        duel_played(Duel("canton", "canton", FOUR, 25, seed=2), file=file)
+    file.write_text("{}", "utf-8")
+    with pytest.raises(PlanError):
+        duel_played(whole, file=file)
+
+
+def test_no_wall_is_played_twice() -> None:
+    for walls, done in ((65, [[0, 20], [40, 50]]), (10, [[0, 30]]), (45, []), (30, [[20, 30]])):
+        parts = [*_missing(walls, done)]
+        played = [at for first, last in [*done, *parts] for at in range(first, last)]
+        assert len(played) == len(set(played))
+        assert set(range(walls)) <= set(played)
+        assert all(last <= walls for _, last in parts)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('base = "guobiao-mcr"\nminimum = 0\n', "utf-8")
+    assert run(["lab", "duel", "guobiao-mcr", str(house), "-b", "random,random,random,random", "-n", "2"]) == 0
+    assert "点炮" in capsys.readouterr().out
