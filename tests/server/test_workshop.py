@@ -114,7 +114,7 @@ def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
 
 
 def test_who_is_logged_in_or_at_the_machine_may_use_more_of_it(tmp_path: Path) -> None:
-    limits = {"workshop_cpu": 0.05, "workshop_cpu_known": 0.06, "rate": 1e6, "burst": 10**6}
+    limits = {"workshop_cpu": 0.05, "workshop_cpu_member": 0.06, "rate": 1e6, "burst": 10**6}
     asked = {"house": DRAFT, "state": "kongs"}
     application = create_app(Settings(data=tmp_path, **limits))  # type: ignore[arg-type]  # all are numbers
     workshop = application.state.workshop

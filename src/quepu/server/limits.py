@@ -62,7 +62,7 @@ class Limits:
 
     # the workshop, in a process of its own
     workshop_cpu: float = _limit(2, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")
-    workshop_cpu_known: float = _limit(
+    workshop_cpu_member: float = _limit(
         25, _REQUEST, "同上，登录者与本机", "the same for who is logged in, or is at this machine itself"
     )
     workshop_wall: float = _limit(90, _REQUEST, "工坊计算的时钟秒数", "seconds by the clock for the same")

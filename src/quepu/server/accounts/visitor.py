@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from quepu.server.store.values import LoggedIn
 
 COOKIE = "quepu_session"
-_KNOWN = "quepu.somebody"
+_ACCOUNT = "quepu.somebody"
 
 
 def token_of(request: HTTPConnection) -> str:
@@ -24,9 +24,9 @@ async def somebody(connection: HTTPConnection) -> LoggedIn | None:
     token = token_of(connection)
     if not token:
         return None
-    if _KNOWN not in connection.scope:
-        connection.scope[_KNOWN] = await connection.app.state.accounts.who(token)
-    found: LoggedIn | None = connection.scope[_KNOWN]
+    if _ACCOUNT not in connection.scope:
+        connection.scope[_ACCOUNT] = await connection.app.state.accounts.who(token)
+    found: LoggedIn | None = connection.scope[_ACCOUNT]
     return found
 
 

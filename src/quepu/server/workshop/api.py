@@ -54,7 +54,7 @@ class Workshop:
         allowed = Allowed(limits.workshop_cpu, limits.workshop_wall, limits.workshop_memory)
         budget = Buckets(limits.workshop_rate, limits.workshop_burst)
         self._allowed = allowed
-        self._longer = allowed._replace(cpu=limits.workshop_cpu_known)
+        self._longer = allowed._replace(cpu=limits.workshop_cpu_member)
         self.pool = Pool(allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget)
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
