@@ -1,15 +1,18 @@
-import "@fontsource-variable/noto-sans-sc/index.css";
-import "lxgw-wenkai-webfont/lxgwwenkai-bold.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { keepDevice } from "./device/device";
+import { loadFonts } from "./lib/fonts";
 
 mount(App, { target: document.body });
+void loadFonts().catch(() => undefined); // without them the page is as good
 
 // Pages are kept by the service worker, where there may be one; what answers in the browser is fetched when all is quiet.
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
-  void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+  // what it keeps is as much as the page itself: that waits until the page can be used
+  const keepPages = (): void => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+  if (document.readyState === "complete") setTimeout(keepPages, 1000);
+  else addEventListener("load", () => setTimeout(keepPages, 1000), { once: true });
   void navigator.serviceWorker.ready.then(() => setTimeout(() => void keepDevice(), 5000));
 }
