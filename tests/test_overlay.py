@@ -243,3 +243,11 @@ def test_an_option_goes_with_rows_that_are_switched_off_or_renamed(name: str) ->
             renamed = base.having(aliases={"缺一门": "断门", "大三元": "三元"}).having(options={key: choice})
             plain = base.having(options={key: choice}).having(aliases={"缺一门": "断门", "大三元": "三元"})
             assert [fan.drops for fan in renamed.fans] == [fan.drops for fan in plain.fans]
+
+
+def test_an_option_about_a_value_goes_with_its_row_switched_off() -> None:
+    base = book("canton")
+    option = next(one for one in base.options if one.key == "三色双龙会")
+    for choice in option.choices:
+        assert base.having(without=["三色双龙会"]).having(options={option.key: choice}).chosen[option.key] == choice
+    assert base.having(options={option.key: option.choices[1]}).fan("三色双龙会").value == option.choices[1]

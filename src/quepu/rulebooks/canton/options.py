@@ -92,6 +92,11 @@ def _value(name: str, *others: int) -> Option:
     """A footnote's other value of a pattern (可定为…番); the key is the pattern's name."""
     row = _SEED[name]
     choices = (row.value, *others)
+
+    def change(book: Rulebook, value: int) -> Rulebook:
+        there = any(name == fan.name or name in fan.aliases for fan in book.fans)  # else a house rule switched it off
+        return book.having(id=book.id, values={name: value} if there else {})
+
     listed = "、".join(map(str, others))
     return Option(
         name,
@@ -99,7 +104,7 @@ def _value(name: str, *others: int) -> Option:
             f"{name}的番数，可定为{listed}番", f"fan of {row.english}: {' or '.join(map(str, others))} in some houses"
         ),
         choices,
-        lambda book, value: book.having(id=book.id, values={name: value}),
+        change,
     )
 
 
