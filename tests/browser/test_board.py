@@ -48,6 +48,16 @@ def test_somebody_who_watches_sees_all_four(table, width, height):
         assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
 
 
+def test_somebody_who_watches_turns_the_seats(table):
+    table.tell({"room": felt.ROOM, "you": None})
+    table.show(felt.snapshot(next(table.numbers), seat=None, melds=1, drawn=None))
+    bottom = table.page.locator(".zone.bottom")
+    assert bottom.get_attribute("aria-label").startswith("东家")
+    table.page.get_by_role("button", name="换座看").click()
+    assert bottom.get_attribute("aria-label").startswith("南家")
+    table.tell({"room": felt.ROOM, "you": 0})
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (375, 548)])
 def test_a_discard_stays_where_it_lies(table, width, height):
     table.page.set_viewport_size({"width": width, "height": height})

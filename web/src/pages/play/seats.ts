@@ -22,7 +22,7 @@ function without(hand: readonly Kind[] | undefined, tile: Kind | null): Kind[] |
   return hand.filter((_, i) => i !== at);
 }
 
-/** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all. */
+/** `turned`: the seat at the bottom, 0 East … 3 North, for who has none. `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all. */
 export function roomSeats(
   snapshot: Snapshot,
   places: readonly RoomPlace[],
@@ -31,11 +31,12 @@ export function roomSeats(
   thrown?: EventShape,
   cast: Record<Kind, boolean[]> = {},
   won: { seat: Kind; tile: Kind } | null = null,
+  turned = 0,
 ): SeatView[] {
   const view = snapshot.view;
   if (!view) return [];
   const own = view.seat;
-  return seatsAround(view.board, Math.max(0, WINDS.indexOf(own ?? "E"))).map((seat) => {
+  return seatsAround(view.board, own ? WINDS.indexOf(own) : turned).map((seat) => {
     const at = WINDS.indexOf(seat.wind);
     const player = snapshot.players?.[at] ?? -1;
     const place = places[player];
