@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Iterator
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from quepu.bots import make_bot
 from quepu.bots import payable_bot as kept
@@ -149,16 +149,21 @@ def test_a_hand_of_which_nothing_is_known_is_not_graded() -> None:
     assert (empty.letter, empty.decisions) == ("-", 0)
 
 
-def test_the_terminal_says_the_same(tmp_path: Path) -> None:
-    from quepu.cli.review import command
+def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from quepu.cli import main
+
+    def said(*words: str) -> str:
+        with contextlib.suppress(SystemExit):
+            main(["review", *words])
+        return capsys.readouterr().out
 
     lines, replay = written(go(Table(BOOK, READY), "E discard 5m"), READY)
     path = tmp_path / "log.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    told: Any = json.loads(CliRunner().invoke(command, [str(path), "--json", "--player", "甲"]).stdout)
+    told: Any = json.loads(said(str(path), "--json", "--player", "甲"))
     assert told["hands"][0]["decisions"] == review_hand(replay.hands[0], BOOK)["decisions"]
     assert [line["player"] for line in told["hands"][0]["seats"]] == [0]
-    shown = CliRunner().invoke(command, [str(path)]).stdout
+    shown = said(str(path))
     assert "大失误" in shown
     assert "听一筒、九筒" in shown
     assert "没有要作的决定" in shown  # the others, who only looked on
