@@ -167,6 +167,8 @@ def test_typed_tiles_off_a_discard_ask_who_gave_the_pungs(visit):
     for meld in ("(111m)", "(222m)", "(EEE)", "(888p)"):
         form.get_by_role("group", name=f"{meld} 是谁打的", exact=True).get_by_role("button", name="周").tap()
     form.get_by_text("全包牌（提供 5 枚）").first.wait_for()
+    form.get_by_role("button", name="河底捞鱼").wait_for()
+    assert form.get_by_role("button", name="岭上开花").count() == 0, "nobody drew this tile"
     form.get_by_role("button", name="记下", exact=True).tap()
     page.get_by_role("status").get_by_text("林 和 42 点，周 放铳").wait_for()
     assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["+168", "−168", "0", "0"]
