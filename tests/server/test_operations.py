@@ -209,7 +209,9 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
             length += 1
         assert status == 503
         assert length > 1
-        assert server.ask(f"api/tables/{table}")["length"] == length
+        found = server.ask(f"api/tables/{table}")["length"]
+        assert found in (length, length + 1)  # SQLite may fail on the padding after a commit that is whole
+        length = found
         assert ready(server) == 503
         assert posted(server, table, length) == 503
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (-1, -1))
