@@ -60,6 +60,13 @@ def test_from_nothing_to_round_one_for_thirteen_players(client):
     assert desk["clock"]["left"] == 90 * 60
 
 
+def test_names_that_cannot_be_are_refused_with_a_sentence(client):
+    for players, why in ((["x" * 30], "太长"), (["甲", "甲"], "写了两次"), (["甲," + "x" * 60], "太长")):
+        answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": players})
+        assert answer.status_code == 400
+        assert why in answer.json()["error"]
+
+
 def test_guards_readers_and_a_spreadsheet(client):
     desk = Organiser(client, ["甲,红", "乙,红", "丙，黑", "=丁,黑"], order=["standard", "total"])
     assert desk.do(400, do="begin")["error"].startswith("没有排好的轮")

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from quepu.errors import HandError
 from quepu.scorekeeper.club import Result
@@ -65,7 +65,7 @@ def entered(lines: Sequence[str]) -> list[Json]:
     """Players as they are written, one a line: name, or name and team.
 
     Raises:
-        HandError: a name is there twice.
+        HandError: a name is there twice, or cannot be.
     """
     found: dict[str, str] = {}
     for line in lines:
@@ -75,7 +75,12 @@ def entered(lines: Sequence[str]) -> list[Json]:
             raise HandError(f"名字“{name}”写了两次。", f"the name {name!r} is there twice.")
         if name:
             found[name] = team.strip()
-    return [_RECORD.validate_python({"do": "enter", "name": n, "team": t}).model_dump() for n, t in found.items()]
+    try:
+        return [_RECORD.validate_python({"do": "enter", "name": n, "team": t}).model_dump() for n, t in found.items()]
+    except ValidationError as wrong:
+        raise HandError(
+            "有名字或队名太长，或有写不出的字。", "a name or team is too long or cannot be written."
+        ) from wrong
 
 
 def drawn(
