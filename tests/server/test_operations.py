@@ -204,7 +204,7 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
         table = server.ask("api/tables", TABLE)["id"]
         length = 1
         log = tmp_path / "data" / f"{FILE}-wal"
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size + 20_000, -1))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size + 18_000, -1))
         while (status := posted(server, table, length)) == 200:
             length += 1
         assert status == 503
