@@ -6,8 +6,10 @@ import copy
 import multiprocessing
 import pickle
 import random
+import re
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -208,6 +210,55 @@ def test_notebooks_show_pictures(lang: str) -> None:
     assert quepu.discards("2345678m234p559s1m")[0]._repr_html_().count("<svg") == 17
     assert quepu.parse("4567pFFF[1111s](PPP)+F")._repr_html_().count("<svg") == 15
     assert quepu.book("guobiao")._repr_html_().count("<tr>") == 82
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_value_of_the_library_draws_itself_in_a_notebook(lang: str) -> None:
+    quepu.language(lang)
+    offered = {name: value for name in quepu.__all__ if isinstance(value := getattr(quepu, name), type)}
+    plain = {"Action", "Event", "FanLine", "Luck", "MeldKind", "Text", "Tile"}  # a word or two: their text is enough
+    drawn = {name for name, value in offered.items() if hasattr(value, "_repr_html_")}
+    errors = {name for name, value in offered.items() if issubclass(value, BaseException)}
+    assert set(offered) == drawn | plain | errors and not drawn & plain
+    shown = {
+        **values(),
+        "wait": quepu.waits("123m456p789sCCEE", "guobiao").waits[0],
+        "completed": quepu.completion("123m456p789sCCEEE", "guobiao"),
+        "not complete": quepu.completion("1479m12589p136sEE", "canton"),
+    }
+    assert drawn <= {kind.__name__ for value in shown.values() for kind in type(value).__mro__}
+    for name, value in shown.items():
+        if hasattr(value, "_repr_html_"):
+            document = ElementTree.fromstring(f"<body>{value._repr_html_().replace('<br>', '<br/>')}</body>")
+            assert "".join(document.itertext()).strip() or document.findall(".//{*}svg"), name
+            assert "FuFan" not in value._repr_html_()
+            if lang == "en" and name not in ("fan", "book", "revision", "own fan", "house rules", "match"):
+                said = "".join(each.text or "" for each in document.iter() if not each.tag.startswith("{"))
+                assert not re.search("[\u4e00-\u9fff]", said), (name, said)
+
+
+def test_what_a_notebook_draws_of_each_value() -> None:
+    quepu.language("en")
+    every = values()
+    table, view = every["table"], every["view"]
+    tiles = sum(map(len, table.hands)) + (table.drawn is not None)
+    melds = sum(len(meld.tiles) for melds in table.melds for meld in melds)
+    open_tiles = melds + sum(map(len, table.board.rivers)) + sum(map(len, table.board.flowers))
+    assert table._repr_html_().count("<svg") == tiles + open_tiles
+    assert view._repr_html_().count("<svg") == len(view.tiles) + open_tiles
+    assert every["meld"]._repr_html_().count("<svg") == 4
+    fan = quepu.book("guobiao").fan("清一色")
+    assert fan._repr_html_().count("<svg") == 28 and "Full Flush" in fan._repr_html_() and "24" in fan._repr_html_()
+    assert "48 fu 3 fan" in quepu.book("lingque-29").fan("天和")._repr_html_()
+    assert quepu.waits("123m456p789sCCEE", "guobiao").waits[0]._repr_html_().count("<svg") == 1
+    done = quepu.completion("123m456p789sCCEEE", "guobiao")
+    assert repr(done) == "Completed('123m456p789sEEECC': 1m 2m 3m 4p 5p 6p 7s 8s 9s E C)"
+    assert done._repr_html_().count("<svg") == 14 + 11
+    many = quepu.score_many([HAND, "12x"] * 11, "lingque-29", seat="N")
+    assert many._repr_html_().count("<tr>") == 21 and "22 hands, 11 wins, 11 errors" in many._repr_html_()
+    match = every["match"]
+    for total in match.totals:
+        assert f"<b>{total:+d}</b>" in match._repr_html_()
 
 
 def test_every_name_that_is_offered_is_there_and_nothing_else() -> None:

@@ -8,6 +8,7 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
 
     given                                   keywords of `quepu.score` for many hands
     scores                                  the public function: input checked, chunks, several cores
+    notebook                                its answer as a notebook shows it
     engine                                  one chunk: read, detect, combine, choose the best reading
     each_hand, texts                        texts and Hands, checked and read at once
     wins, tables                            hands as arrays; tables of a suit by its key

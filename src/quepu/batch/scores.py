@@ -74,6 +74,11 @@ class Scores:
         wins = np.count_nonzero(self.valid)
         return f"Scores({self.book.id!r}: {len(self)} hands, {wins} wins, {len(self.errors)} errors)"
 
+    def _repr_html_(self) -> str:
+        from quepu.batch.notebook import scores_html
+
+        return scores_html(self)
+
     def fan(self, name: str) -> Array:
         """How often one fan counts: uint8 [N].
 

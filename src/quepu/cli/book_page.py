@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from quepu.errors import Error, Text
-from quepu.rules.diff import plain
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.row import Example
+from quepu.rules.row_value import plain, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
-from quepu.scoring.explain import value_text
 
 _HEADS = {
     "fans": Text("番种", "Fans"),

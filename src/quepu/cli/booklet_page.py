@@ -12,13 +12,12 @@ from html import escape
 
 from quepu.errors import Error, Text
 from quepu.hands.drawing import hand_html, tile_svg
-from quepu.rules.diff import plain
 from quepu.rules.edition_changes import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.row import Example, Fan
+from quepu.rules.row_value import plain, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
-from quepu.scoring.explain import value_text
 
 _WORDS = {
     "fans": Text("番种", "Fans"),

@@ -96,7 +96,7 @@ def _json(score: Score | NotAWin) -> dict[str, object]:
 def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]) -> None:
     """One hand, fan by fan, under both books."""
     from quepu.cli.score_view import fan_name
-    from quepu.scoring.explain import value_text as text
+    from quepu.rules.row_value import value_text as text
 
     won = [score for score in scores if not isinstance(score, NotAWin)]
     if won:

@@ -11,9 +11,9 @@ from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
-from quepu.rules.diff import plain
 from quepu.rules.measured_figures import figures, measured_in
 from quepu.rules.row import Example, Fan
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_book, describe_fan, scored, why_not
 
@@ -79,7 +79,7 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:
     """16 副 3 翻, or 8 番; with a book, as that prints it."""
-    from quepu.scoring.explain import value_text as text
+    from quepu.rules.row_value import value_text as text
 
     return text(plain(fan.value), Chosen.lang, book.printed_value(fan) if book else None)
 

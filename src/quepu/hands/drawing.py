@@ -7,7 +7,7 @@ from functools import cache
 from html import escape
 from typing import Final
 
-from quepu.hands.hand import Hand, MeldKind
+from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.tiles import CHINESE, FLOWERS, GREEN, HONOURS, KINDS, NAMES, RED, WHITE
 
 _WIDTH, _HEIGHT = 24, 32
@@ -31,7 +31,7 @@ _PLACES: Final[tuple[tuple[tuple[float, float], ...], ...]] = (
 
 def hand_html(hand: Hand) -> str:
     """The tiles of a hand side by side, melds and the winning tile set apart."""
-    shown = [_row(hand.concealed), *(_meld(meld.tiles, meld.kind) for meld in hand.melds)]
+    shown = [tiles_html(hand.concealed), *map(meld_html, hand.melds)]
     if hand.winning is not None:
         shown.append(f"<span>+ {tile_svg(hand.winning)}</span>")
     return f'<span style="display:inline-flex;gap:.7em;align-items:center;flex-wrap:wrap">{"".join(shown)}</span>'
@@ -44,14 +44,18 @@ def table_html(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f"<table>{head}{body}</table>"
 
 
-def _row(kinds: Iterable[int]) -> str:
+def tiles_html(kinds: Iterable[int]) -> str:
+    """Tiles side by side in one line; -1 is a tile lying on its face."""
     return f'<span style="white-space:nowrap">{"".join(map(tile_svg, kinds))}</span>'
 
 
-def _meld(kinds: tuple[int, ...], kind: MeldKind) -> str:
-    if kind is MeldKind.CONCEALED_KONG:
-        return _row((-1, *kinds[1:3], -1))
-    return _row(kinds)
+def meld_html(meld: Meld, *, hidden: bool = False) -> str:
+    """The tiles of a meld: the outer ones of a concealed kong on their faces, of a `hidden` one all."""
+    if hidden:
+        return tiles_html((-1,) * len(meld.tiles))
+    if meld.kind is MeldKind.CONCEALED_KONG:
+        return tiles_html((-1, *meld.tiles[1:3], -1))
+    return tiles_html(meld.tiles)
 
 
 @cache

@@ -46,6 +46,11 @@ class Meld(NamedTuple):
     def __repr__(self) -> str:
         return f"Meld({str(self)!r})"
 
+    def _repr_html_(self) -> str:
+        from quepu.hands.drawing import meld_html
+
+        return meld_html(self)
+
 
 class Luck(IntFlag):
     """Circumstances of a win, whatever a book calls them. Each book maps its own names onto these bits."""

@@ -20,7 +20,7 @@ from quepu.errors import HandError, Text, UnknownName
 from quepu.lab.calibrate import FittedLine, fit, placed, scale
 from quepu.lab.captions import exactly, fan_words
 from quepu.lab.sheet import Sheet, SheetColumn
-from quepu.rules.diff import plain
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 
 LAWS = ("bits", "mean", "rare")

@@ -118,6 +118,11 @@ class Match:
         line = ", ".join(f"{name} {total:+d}" for name, total in zip(self.names, self.totals, strict=True))
         return f"Match({self.book.id!r}: {len(self.hands)} hands, {line})"
 
+    def _repr_html_(self) -> str:
+        from quepu.match.notebook import match_html
+
+        return match_html(self)
+
     @cached_property
     def rules(self) -> PlayRules:
         """What the book says about matches."""

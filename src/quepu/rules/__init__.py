@@ -3,5 +3,6 @@
 `rulebook` (rows, books, options, fingerprints), `symbols` and `compiled` (conditions as expressions and as one
 function), `rulings`, `play_rules` (table, match, payments), `circumstances` (a book's names for what lies around a
 win), `diff` and `edition_changes` (two books compared; the same as lines for a reader), `digest` (what a fingerprint is
-made of), `guide` (what a reader looks up beside the fans), `measured_figures` (what the lab found out about a book).
+made of), `row_value` (what a row is worth, in words), `guide` (what a reader looks up beside the fans), `notebook` (a
+book as a notebook shows it), `measured_figures` (what the lab found out about a book).
 """

@@ -13,6 +13,7 @@ from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.play_words import play_words
 from quepu.rules.row import Fan
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 
 
@@ -159,13 +160,6 @@ class Difference:
                 for one in self.reworded
             ],
         }
-
-
-def plain(value: Any) -> dict[str, int]:
-    """A row's value as a mapping from part to number: {"fu": 8, "fan": 2}, or {"fan": 6}."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    return dict(value._asdict()) if hasattr(value, "_asdict") else {"fan": value}
 
 
 def difference(old: Rulebook, new: Rulebook) -> Difference:

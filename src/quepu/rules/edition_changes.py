@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.errors import Text
-from quepu.rules.diff import difference, plain
+from quepu.rules.diff import difference
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 
 

@@ -1,4 +1,4 @@
-"""A rulebook as HTML, as a notebook shows it."""
+"""A rulebook and a fan as HTML, as a notebook shows them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from quepu.errors import Text, language
-from quepu.hands.drawing import table_html
+from quepu.hands.drawing import hand_html, table_html
+from quepu.hands.notation import parse
+from quepu.rules.row_value import plain, value_text
 
 if TYPE_CHECKING:
+    from quepu.rules.row import Fan
     from quepu.rules.rulebook import Rulebook
 
 
@@ -18,7 +21,7 @@ def book_html(book: Rulebook) -> str:
     rows = [
         (
             escape(fan.name if lang == "zh" else f"{fan.name} {fan.english}"),
-            escape(book.printed_value(fan) or str(fan.value)),
+            escape(value_text(plain(fan.value), lang, book.printed_value(fan))),
             escape(book.class_name(fan.category, lang)),
             escape(fan.in_words(lang)),
         )
@@ -26,3 +29,17 @@ def book_html(book: Rulebook) -> str:
     ]
     heads = [Text("番种", "fan"), Text("值", "value"), Text("类别", "class"), Text("原文", "what it is")]
     return f"<h4>{escape(book.title.say(lang))}</h4>{table_html([head.say(lang) for head in heads], rows)}"
+
+
+def fan_html(fan: Fan) -> str:
+    """Name and value, the sentence, and the hand that shows it beside the one that almost does."""
+    lang = language()
+    heads = (Text("例牌", "example"), Text("近似而不成", "near miss"))
+    rows = [
+        (head.say(lang), hand_html(parse(shown.hand)))
+        for head, shown in zip(heads, (fan.example, fan.near_miss), strict=True)
+        if shown is not None
+    ]
+    name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
+    title = f"<b>{escape(name)}</b> {escape(value_text(plain(fan.value), lang))}"
+    return f"<div>{title}<br>{escape(fan.in_words(lang))}{table_html((), rows) if rows else ''}</div>"

@@ -85,6 +85,11 @@ class Fan:
     def __repr__(self) -> str:
         return f"Fan({self.name!r}, {plain(self.value)}, {self.category!r})"
 
+    def _repr_html_(self) -> str:
+        from quepu.rules.notebook import fan_html
+
+        return fan_html(self)
+
     def __deepcopy__(self, memo: object) -> Fan:
         return self  # nothing in it ever changes
 

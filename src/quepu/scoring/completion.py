@@ -49,6 +49,14 @@ class Completed:
     def __str__(self) -> str:
         return "\n".join([str(self.headline()), *(f"  {wait}" for wait in self.tiles)])
 
+    def __repr__(self) -> str:
+        return f"Completed({str(self.hand)!r}: {' '.join(str(wait.tile) for wait in self.tiles) or self.headline()})"
+
+    def _repr_html_(self) -> str:
+        from quepu.scoring.notebook import completed_html
+
+        return completed_html(self)
+
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """Plain data."""
         return {

@@ -9,9 +9,9 @@ from typing import Any
 from quepu.errors import Error, NotAWin, Text
 from quepu.hands.notation import parse
 from quepu.rules.circumstances import situate
-from quepu.rules.diff import plain
 from quepu.rules.guide import Grid, Paragraph, Part, Section
 from quepu.rules.row import ALL, EACH, Example, Fan
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.score import Score, score_hand
 from quepu.tiles import CHINESE, NAMES

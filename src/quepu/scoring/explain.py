@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from quepu.rules.row_value import value_text
+
 if TYPE_CHECKING:
     from quepu.scoring.score import Score
-
-
-def value_text(value: dict[str, int], lang: str, printed: str | None = None) -> str:
-    """A fan's value: 8 副 2 翻, or 6 番; `printed` replaces the number of a value of one part."""
-    units = {"fu": ("副", "fu"), "fan": ("翻" if "fu" in value else "番", "fan"), "points": ("点", "points")}
-    words = []
-    for key, n in value.items():
-        zh, en = units.get(key, (key, key))
-        words.append(f"{printed or n} {en if lang == 'en' else zh}")
-    return " ".join(words)
 
 
 def explain(score: Score, lang: str = "zh") -> str:

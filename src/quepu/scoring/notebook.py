@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
 from quepu.errors import Text, language
 from quepu.hands.drawing import hand_html, table_html, tile_svg
-from quepu.scoring.explain import value_text
+from quepu.rules.row_value import value_text
 
 if TYPE_CHECKING:
+    from quepu.scoring.completion import Completed
     from quepu.scoring.score import Score
-    from quepu.scoring.waits import Choice, Outlook
+    from quepu.scoring.waits import Choice, Outlook, Wait
 
 
 def score_html(score: Score) -> str:
@@ -53,6 +55,18 @@ def _outlook(look: Outlook) -> str:
     if not look.waits:
         useful = " ".join(f"{tile_svg(tile)}×{left}" for tile, left in look.useful)
         return f"<div>{escape(look.headline().say(lang))} {useful}</div>"
+    return f"<div>{escape(look.headline().say(lang))}</div>{waits_html(look.waits)}"
+
+
+def completed_html(done: Completed) -> str:
+    """The hand, what it is, and every tile it may have been won with."""
+    table = waits_html(done.tiles) if done.tiles else ""
+    return f"<div>{hand_html(done.hand)}<div>{escape(done.headline().say(language()))}</div>{table}</div>"
+
+
+def waits_html(waits: Iterable[Wait]) -> str:
+    """A row for every tile: how many are left, its points each way, and why it cannot win."""
+    lang = language()
     heads = [
         Text("牌", "tile"), Text("余", "left"), Text("点和", "by discard"), Text("自摸", "by self-draw"), Text("", ""),
     ]  # fmt: skip
@@ -63,6 +77,6 @@ def _outlook(look: Outlook) -> str:
             *("–" if score is None else str(score.total) for score in (wait.by_discard, wait.by_self_draw)),
             escape(wait.reason.say(lang) if wait.reason else ""),
         )
-        for wait in look.waits
+        for wait in waits
     ]
-    return f"<div>{escape(look.headline().say(lang))}</div>{table_html([head.say(lang) for head in heads], rows)}"
+    return table_html([head.say(lang) for head in heads], rows)

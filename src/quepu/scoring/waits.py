@@ -38,6 +38,11 @@ class Wait:
     def __repr__(self) -> str:
         return f"Wait({self})"
 
+    def _repr_html_(self) -> str:
+        from quepu.scoring.notebook import waits_html
+
+        return waits_html((self,))
+
     @property
     def scores(self) -> tuple[Score, ...]:
         """The scores there are, by discard first."""

@@ -89,6 +89,11 @@ class TableContents:
         state = "over" if self.over else f"{to_act or 'nobody'} to act, {self.board.left} tiles left"
         return f"Table({self.book.id!r}: {len(self._events)} events, {state})"
 
+    def _repr_html_(self) -> str:
+        from quepu.table.notebook import table_contents_html
+
+        return table_contents_html(self)
+
     @property
     def position(self) -> Position:
         """Where every tile is now; a copy, that changes with nothing."""

@@ -125,6 +125,11 @@ class View(NamedTuple):
         melds = "".join(str(meld) for meld in self.melds)
         return f"View({WINDS[self.seat]}: {tiles}{' ' if melds else ''}{melds}, {self.board.left} tiles left)"
 
+    def _repr_html_(self) -> str:
+        from quepu.table.notebook import view_html
+
+        return view_html(self)
+
     @property
     def melds(self) -> tuple[Meld, ...]:
         """The seat's own melds."""

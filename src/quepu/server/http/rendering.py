@@ -12,9 +12,9 @@ from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, Fan
+from quepu.rules.row_value import value_text
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import scored, why_not
-from quepu.scoring.explain import value_text
 from quepu.server.books.messages import (
     BookBrief,
     BookPage,
