@@ -99,3 +99,9 @@ APPENDIX: dict[str, tuple[str, int, int, int]] = {
     "四同顺": ("部分一致", 96, 6, 576),
 }
 """The table at the end of v29 (四 附录：番种简表): class, 副, 翻 and the least points of a hand that holds the fan."""
+
+EQUIVALENT = {
+    "双暗刻": 8, "一般高": 8, "双同刻": 8, "三色步高": 8, "三色连环": 8, "门前清": 6, "杠": 4, "四归": 4, "番牌刻": 4,
+    "自摸": 2, "暗刻": 2, "番牌对": 2, "客风刻": 2, "幺九刻": 2, "缺一门": 2, "喜相逢": 2, "连六": 2, "老少副": 2,
+}  # fmt: skip
+"""v29, 丁8: what a fan that does not reach ten points by itself adds to them, 番牌 by whether it is a pung."""

@@ -15,6 +15,7 @@ from quepu.scoring.samples import wins
 from quepu.scoring.score import Score, score_hand
 from quepu.shapes.readings import readings
 from tests.lingque.hands import BOOKS
+from tests.lingque.stated import EQUIVALENT
 
 both = pytest.mark.parametrize("rules", BOOKS)
 
@@ -71,12 +72,6 @@ def test_claiming_a_hidden_set_never_gains(rules: str, n: int) -> None:
             assert score_hand(claimed, rulebook).points <= score.points
             tried += 1
     assert tried > n // 3
-
-
-EQUIVALENT = {
-    "双暗刻": 8, "一般高": 8, "双同刻": 8, "三色步高": 8, "三色连环": 8, "门前清": 6, "杠": 4, "四归": 4, "番牌刻": 4,
-    "自摸": 2, "暗刻": 2, "番牌对": 2, "客风刻": 2, "幺九刻": 2, "缺一门": 2, "喜相逢": 2, "连六": 2, "老少副": 2,
-}  # fmt: skip
 
 
 def dear(rules: Rulebook, tally: Tally) -> bool:

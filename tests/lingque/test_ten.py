@@ -6,10 +6,18 @@ from quepu.rulebooks import book
 from quepu.rules.guide import Grid, find_section
 from quepu.scoring.samples import wins
 from quepu.scoring.score import Score, score_hand
+from tests.lingque.stated import EQUIVALENT
 
 BOOK = book("lingque-29")
-TABLE = next(part for part in find_section(BOOK, "ten").parts if isinstance(part, Grid))
-EQUIVALENT = {row[i].zh: int(row[i + 1].zh) for row in TABLE.rows for i in (0, 2)}
+
+
+def test_table_2_has_every_fan_that_needs_others_for_ten_points() -> None:
+    """As the book prints it, and no row is missing: 副 and 翻 of each are too few."""
+    table = next(part for part in find_section(BOOK, "ten").parts if isinstance(part, Grid))
+    shown = {row[i].zh: int(row[i + 1].zh) for row in table.rows for i in (0, 2)}
+    assert shown == EQUIVALENT
+    few = {row.name for row in BOOK.fans if row.value.fan < 3 and row.value != (8, 2)}
+    assert {name for name in few if not name.startswith("番牌")} | {"番牌刻", "番牌对"} == set(EQUIVALENT)
 
 
 def equivalent(score: Score) -> int:

@@ -11,3 +11,7 @@ SUMMARY = {
     1: "双暗刻 杠 岭上开花 海底捞月 河底捞鱼 抢杠 番牌:门风牌 番牌:中 番牌:發 番牌:白 喜相逢 双同刻", 0: "对对和",
 }  # fmt: skip
 """计番简表: the fans of each value, as printed there, by priority."""
+LESS = {13: "清一色:萬 清一色:筒 清一色:索", 7: "混一色:萬 混一色:筒 混一色:索"}
+"""Its other rows, by what is left once 2 fan are taken off."""
+WITHOUT_EXAMPLE = {"番牌:门风牌", "番牌:中", "番牌:發", "番牌:白", "门前清"}
+"""Rows of table II without a hand beside them."""

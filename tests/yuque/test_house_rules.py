@@ -5,6 +5,7 @@ from __future__ import annotations
 from quepu.hands.planes import count
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rules.row import Fan
+from tests.yuque import stated
 from tests.yuque.helpers import added, score
 
 FLUSH = "(123m)(234m)66m789m44m+6m"
@@ -19,7 +20,7 @@ def test_another_value_changes_what_is_added():
 
 def test_without_fan_pungs_nothing_is_deducted_for_them():
     other = YUQUE_54.having(without=["番刻"])
-    assert len(other.fans) == 61
+    assert len(other.fans) == stated.ROWS - 1
     assert added(score("222m333m(666m)(345m)9m+9m", rules=other)) == {"双暗刻": 1, "清一色:萬": 13}
     assert added(score("222m(555p)(777s)(888m)4p+4p", rules=other)) == {}
 
