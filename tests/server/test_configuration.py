@@ -53,6 +53,12 @@ def test_the_first_source_that_names_a_setting_decides(tmp_path: Path) -> None:
     assert load({}, str(file), {}).configuration.port == 3
 
 
+def test_a_table_of_limits_without_any_changes_none(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text("[limits] # docs/limits.md\n# rate = 50\n", encoding="utf-8")
+    assert load({}, str(file), {}).origins == {}
+
+
 def test_nothing_given_is_the_default() -> None:
     assert load({}, "", {}).configuration.settings() == Settings()
 

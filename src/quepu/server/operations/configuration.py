@@ -187,7 +187,7 @@ class _Given(PydanticBaseSettingsSource):
 def _names(given: Mapping[str, Any]) -> list[str]:
     limits = given.get("limits")
     inner = [f"limits.{name}" for name in limits] if isinstance(limits, Mapping) else []
-    return [*(name for name in given if name != "limits" or not inner), *inner]
+    return [*(name for name in given if name != "limits"), *inner]
 
 
 def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
