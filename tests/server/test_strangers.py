@@ -180,7 +180,7 @@ def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     house = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
     theirs = opened(client, title="别人的")["room"]
     house.rooms[theirs].opener = "203.0.113.9"
-    house.rooms[theirs].record.updated -= 500
+    house.rooms[theirs].record.updated -= 30
     house._lobby = (-1e9, [])
     found = client.get("/api/rooms").json()
     assert [room["title"] for room in found[:3]] == ["我的 4", "别人的", "我的 3"]
