@@ -1,5 +1,6 @@
 """What all parts of the server share.
 
 `messages` (base shapes), `rendering` (values to shapes), `responses`, `guard` (limits), `pages` (the built client),
-`run`, `lan` (addresses for phones), `garbage_collection` (by the clock), `allocation` (what is freed is given back).
+`run`, `pace` (of what comes in), `lan` (addresses for phones), `garbage_collection` (by the clock), `allocation` (what
+is freed is given back).
 """

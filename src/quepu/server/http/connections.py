@@ -12,6 +12,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quepu.server.budget import whole
+from quepu.server.http.pace import Pace
 from quepu.server.limits import Limits
 
 try:
@@ -49,6 +50,7 @@ class Connections:
         self.most = min(limits.all_connections, max(16, descriptors - _SPARE))
         self.all = 0
         self._of: Counter[str] = Counter()
+        self.pace = Pace()
 
     def enter(self, host: str) -> bool:
         """Count a connection; False (and it is not counted) where there are too many."""
@@ -90,6 +92,8 @@ class _Limited(H11Protocol):
     _host: str | None = None
     _timer: asyncio.TimerHandle | None = None
     _answering = False
+    _waits = False
+    """Whether something it sent waits to be read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
@@ -102,6 +106,17 @@ class _Limited(H11Protocol):
         self._watch(self.book.limits.head_time)
 
     def data_received(self, data: bytes) -> None:
+        if self._host is not None and not self.book.pace.read(self.loop, self._in_turn, data):
+            self._waits = True
+            self.transport.pause_reading()  # so that nothing piles up
+
+    def _in_turn(self, data: bytes) -> None:
+        self._read(data)
+        if self._waits and not self.transport.is_closing() and not self.flow.read_paused:
+            self.transport.resume_reading()
+        self._waits = False
+
+    def _read(self, data: bytes) -> None:
         if self._host is None:
             return
         super().data_received(data)

@@ -6,12 +6,15 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quepu.errors import Text
 from quepu.server.http.responses import language_of, refuse
 
-STATIC = Path(__file__).parents[1] / "static"
+STATIC = (Path(__file__).parents[1] / "static").resolve()
 _LONGEST = 200
+_WHOLE_PAGE: dict[int, bytes] = {}
+"""The page by the moment it was written: a build while the server runs is shown."""
 _IMMUTABLE = "public, max-age=31536000, immutable"
 
 _ABSENT = """<!doctype html><html lang="zh-Hans"><meta charset="utf-8"><title>雀谱</title>
@@ -27,16 +30,46 @@ def page(request: Request) -> Response:
     path = request.url.path
     if path.startswith("/api/"):
         return refuse(Text("没有这个地址。", "there is nothing at this address.").say(language_of(request)), 404)
-    static = STATIC.resolve()
-    file = static
-    if "\0" not in path and len(path) < _LONGEST:  # what is longer names no file anywhere
-        file = (static / path.lstrip("/")).resolve()
-    if file.is_relative_to(static) and file.is_file() and file.name != "index.html":
-        hashed = path.startswith("/assets/")
-        return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
-    if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
+    if len(path) > _LONGEST:  # neither a file nor a page has such a name
         return HTMLResponse("404", status_code=404)
-    index = static / "index.html"
-    if not index.is_file():
+    if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
+        file = STATIC if "\0" in path else (STATIC / path.lstrip("/")).resolve()
+        if not file.is_relative_to(STATIC) or not file.is_file():
+            return HTMLResponse("404", status_code=404)
+        if file.name != "index.html":
+            hashed = path.startswith("/assets/")
+            return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
+    whole = _whole_page()
+    if whole is None:
         return HTMLResponse(_ABSENT, status_code=404)
-    return FileResponse(index, headers={"cache-control": "no-cache"})
+    return HTMLResponse(whole, headers={"cache-control": "no-cache"})
+
+
+def _whole_page() -> bytes | None:
+    """The one page; None: the client was not built."""
+    try:
+        written = (STATIC / "index.html").stat().st_mtime_ns
+        if written not in _WHOLE_PAGE:
+            _WHOLE_PAGE.clear()
+            _WHOLE_PAGE[written] = (STATIC / "index.html").read_bytes()
+    except OSError:
+        return None
+    return _WHOLE_PAGE.get(written)
+
+
+class Pages:
+    """Answers with pages before any route of the API is looked at: they are asked for more often than anything else."""
+
+    path = "/{path:path}"
+    """The name of these requests in metrics and logs."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and not scope["path"].startswith("/api/"):
+            scope["route"] = self
+            await page(Request(scope))(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)

@@ -138,7 +138,6 @@ async def log(id: str, registry: TheRooms) -> Response:
     return Response(body, media_type="application/x-ndjson", headers=name)
 
 
-@routes.websocket("/{id}/ws")
 async def play(socket: WebSocket, id: str) -> None:
     """Play or watch: the first message has one's token and what one has seen."""
     await serve(socket, socket.app.state.rooms, id)

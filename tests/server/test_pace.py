@@ -1,0 +1,98 @@
+"""A crowd that comes at once is let in over several turns of the loop, in its order; what all ask for is ready."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from fastapi.testclient import TestClient
+from websockets.asyncio.client import connect
+
+from quepu.server.app import Settings, create_app
+from quepu.server.http import pages
+from quepu.server.http.connections import Connections
+from quepu.server.http.pace import Pace
+from quepu.server.http.run import listen
+from tests.loop import run
+
+
+def test_a_crowd_is_read_over_several_turns() -> None:
+    now = 0.0
+    seen: list[int] = []
+    turns: list[int] = []
+
+    def read(data: bytes) -> None:
+        nonlocal now
+        now += 0.002
+        seen.append(int(data))
+
+    async def come() -> None:
+        loop, pace = asyncio.get_running_loop(), Pace(0.006, lambda: now)
+        assert [pace.read(loop, read, b"%d" % number) for number in range(10)] == [True] * 3 + [False] * 7
+        while turns[-1:] != [10]:
+            await asyncio.sleep(0)
+            turns.append(len(seen))
+        await asyncio.sleep(0)
+        assert pace.read(loop, read, b"10")  # a new turn has all of its time
+
+    run(come())
+    assert seen == list(range(11))
+    assert max(after - before for before, after in itertools.pairwise(turns)) == 3
+
+
+def test_who_waits_for_his_turn_is_read_to_the_end(tmp_path: Path) -> None:
+    async def crowd() -> None:
+        settings = Settings(data=tmp_path)
+        app = create_app(settings)
+        app.state.connections = connections = Connections(settings, 1000)
+        connections.pace = Pace(0.0)  # everything waits, and each turn reads one piece
+        listening = listen("127.0.0.1", 0)
+        at = f"127.0.0.1:{listening.getsockname()[1]}"
+        config = uvicorn.Config(app, http=connections.protocol(), ws="websockets-sansio", log_config=None)
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve([listening]))
+        async with httpx.AsyncClient(base_url=f"http://{at}", timeout=30) as client:
+            bodies = [json.dumps({"name": "客" * 20_000, "n": number}) for number in range(12)]
+            answers = await asyncio.gather(*(client.post("/api/rooms", content=body) for body in bodies))
+            assert {answer.status_code for answer in answers} == {422}
+            sat = (await client.post("/api/rooms", json={"name": "甲"})).json()
+            for _ in range(3):
+                async with connect(f"ws://{at}/api/rooms/{sat['room']}/ws") as socket:
+                    await socket.send(json.dumps({"token": sat["token"]}))
+                    assert json.loads(await socket.recv())["you"] == sat["place"]
+        server.should_exit = True
+        await serving
+
+    run(crowd())
+
+
+def test_every_route_is_ready_before_the_first_request(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path))
+    with TestClient(app):
+        included = [route for route in app.routes if hasattr(route, "_effective_candidates")]
+        assert len(included) > 10
+        assert all(route._effective_candidates for route in included)
+
+
+def test_the_page_is_read_once_and_after_a_build_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    with TestClient(create_app(Settings(data=tmp_path / "data"))) as client:
+        assert client.get("/play").status_code == 404
+        for number, text in enumerate(("one", "two")):
+            (tmp_path / "index.html").write_text(text)
+            os.utime(tmp_path / "index.html", (number, number))
+            for path in ("/", "/play/abc", "/index.html"):
+                assert client.get(path).text == text
+        (tmp_path / "a.txt").write_text("file")
+        assert client.get("/a.txt").text == "file"
+        for path in ("/b.txt", "/assets/a", "/%2e%2e/a.txt", "/" + "x" * 4000):
+            assert client.get(path).status_code == 404, path
+        assert client.head("/").status_code == 200
+        assert client.post("/").status_code == 405
+        assert client.get("/api/nothing").json()["valid"] is False
