@@ -40,6 +40,8 @@ DEVICE = ROOT / "src" / "quepu" / "server" / "static" / "device"
 LIVE = Path(__file__).parent / "calculator"
 NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
 """The theme asks each language for one; addresses are known only where the site is published."""
+TWO_LANGUAGES = ("glossary.md", "privacy.md", "CHANGELOG.md")
+"""Documents that stand in one file for both languages."""
 WORDS = {
     "zh": {
         "books": "规则", "documents": "文档", "tutorials": "教程", "api": "接口", "value": "分值", "class": "类别",
@@ -47,6 +49,7 @@ WORDS = {
         "least": "最少", "example": "例牌", "near_miss": "近似而不成", "minimum": "起和", "fans": "番种",
         "rulings": "裁定", "open": "待作者定", "english": "English", "digest": "指纹",
         "notebook": "下载笔记本", "try": "算番", "try_this": "在这里算",
+        "figures": "性能数据（英文）",
     },
     "en": {
         "books": "Rulebooks", "documents": "Documents", "tutorials": "Tutorials", "api": "API", "value": "value",
@@ -54,6 +57,7 @@ WORDS = {
         "conflicts": "excludes", "share": "rarity", "least": "least", "example": "Example", "near_miss": "Near miss",
         "minimum": "minimum", "fans": "fans", "rulings": "Rulings", "open": "open", "english": "中文",
         "digest": "digest", "try": "Calculator", "try_this": "score it here",
+        "figures": "Figures",
         "notebook": "download the notebook",
     },
 }  # fmt: skip
@@ -193,26 +197,40 @@ def book_page(book: quepu.Rulebook, lang: str) -> str:
     return "\n".join(lines)
 
 
-def documents() -> Iterator[tuple[str, str]]:
-    """The documents of the repository: copied, with links to what is no page left as text."""
-    for source in (*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
-        inside = source.is_relative_to(ROOT / "docs")
-        place = source.relative_to(ROOT / "docs" if inside else ROOT).as_posix()
-        text = source.read_text(encoding="utf-8")
+def documents(lang: str) -> Iterator[tuple[str, str]]:
+    """The documents of the repository in this language, in English where they have no other.
 
-        def here(match: re.Match[str], source: Path = source, place: str = place) -> str:
-            target = match[2].partition("#")[0]
+    They are copied into the half of the language: a link to a document leads to the same half, one to this page in the
+    other language to the other half, and what is no page is left as text.
+    """
+    for source in (*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+        if source.name.endswith(".zh.md"):
+            continue
+        chinese = source.with_suffix(".zh.md")
+        name, other = source.name, "zh" if lang == "en" else "en"
+        text = (chinese if lang == "zh" and chinese.is_file() else source).read_text(encoding="utf-8")
+
+        def here(match: re.Match[str], source: Path = source, name: str = name, other: str = other) -> str:
+            target, mark, place = match[2].partition("#")
             found = (source.parent / target).resolve()
-            if found.is_relative_to(ROOT / "docs") and found.is_file():
-                return match[0]
+            page = f"{found.name.removesuffix('.md').removesuffix('.zh')}.md"
+            if page == name and match[1] in ("中文", "English"):
+                return f"[{match[1]}](../../{other}/docs/{page})"
+            if found.parent == ROOT / "docs" and found.suffix == ".md" and found.is_file():
+                return f"[{match[1]}]({page}{mark}{place})"
             if found in (ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
-                return f"[{match[1]}]({'../' * place.count('/')}{found.name})"
+                return f"[{match[1]}]({found.name})"
+            if found.is_relative_to(ROOT / "docs") and found.is_file() and found.parent.name == "tutorials":
+                return f"[{match[1]}](../tutorials/{page})"
             return match[1]
 
         text = re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)]+)\)", here, text)
-        page(f"docs/{place}", text)
-        title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), place)
-        yield f"docs/{place}", title
+        title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), name)
+        if lang == "zh" and not chinese.is_file() and source.name not in TWO_LANGUAGES:
+            title = f"{title}（英文）"
+            text = f"---\nsearch:\n  exclude: true\n---\n\n{text}"  # found in its own half
+        page(f"{lang}/docs/{name}", text)
+        yield f"{lang}/docs/{name}", title
 
 
 def tutorials(lang: str) -> Iterator[tuple[str, str]]:
@@ -222,7 +240,7 @@ def tutorials(lang: str) -> Iterator[tuple[str, str]]:
             continue
         name = source.name.partition(".")[0]
         made = executed(source, lang)
-        text = with_outputs(made).replace("](../", "](../../docs/")
+        text = with_outputs(made).replace("](../", "](../docs/").replace(".zh.md)", ".md)")
         title, _, rest = text.partition("\n")
         page(f"{lang}/tutorials/{name}.md", f"{title}\n\n[{WORDS[lang]['notebook']}]({name}.ipynb)\n{rest}")
         notebook = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
@@ -230,9 +248,9 @@ def tutorials(lang: str) -> Iterator[tuple[str, str]]:
         yield f"{lang}/tutorials/{name}.md", title.removeprefix("# ")
 
 
-def figures_page() -> str:
+def figures_page(lang: str) -> str:
     """The table of measured figures with the drawing of how they changed."""
-    shutil.copy2(ROOT / "bench" / "trend.svg", PAGES / "docs" / "trend.svg")
+    shutil.copy2(ROOT / "bench" / "trend.svg", PAGES / lang / "docs" / "trend.svg")
     text = (ROOT / "bench" / "results.md").read_text(encoding="utf-8")
     return re.sub(r"(?<!!)\[([^\]]+)\]\(\.\./docs/", r"[\1](", text).replace(
         "[history.jsonl](history.jsonl)", "a history"
@@ -250,9 +268,9 @@ def home(lang: str) -> str:
     """The README in this language, its links into the repository as text or to the pages here."""
     text = (ROOT / ("README.md" if lang == "zh" else "README.en.md")).read_text(encoding="utf-8")
     text = re.sub(r"\[([^\]]+)\]\(README(?:\.en)?\.md\)", r"\1", text)
-    text = re.sub(r"\[([^\]]+)\]\(docs/([\w-]+\.md)\)", r"[\1](../docs/\2)", text)
-    text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)\.md\)", r"[\1](../docs/\2.md)", text)
-    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|\.\./docs)([^)]+)\)", r"\1", text)
+    text = re.sub(r"\[([^\]]+)\]\(docs/([\w-]+)(?:\.zh)?\.md\)", r"[\1](docs/\2.md)", text)
+    text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)\.md\)", r"[\1](docs/\2.md)", text)
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|docs/[\w-]+\.md)([^)]+)\)", r"\1", text)
 
 
 def main() -> int:
@@ -280,15 +298,16 @@ def main() -> int:
         if DEVICE.is_dir():
             page(f"{lang}/try.md", calculator(lang))
             nav.append(f"    - {WORDS[lang]['try']}: {lang}/try.md")
-    nav += ["  - Documents:", *(f"    - '{title}': {path}" for path, title in documents())]
-    page("docs/figures.md", figures_page())
-    nav.append("    - Figures: docs/figures.md")
+        nav.append(f"    - {WORDS[lang]['documents']}:")
+        nav += [f"      - '{title}': {path}" for path, title in documents(lang)]
+        page(f"{lang}/docs/figures.md", figures_page(lang))
+        nav.append(f"      - '{WORDS[lang]['figures']}': {lang}/docs/figures.md")
+        for extra in (ROOT / "docs").glob("*.svg"):
+            shutil.copy2(extra, PAGES / lang / "docs" / extra.name)
     nav.append("  - API:")
     for name in MODULES:
         page(f"api/{name}.md", f"# {name}\n\n::: {name}\n")
         nav.append(f"    - {name}: api/{name}.md")
-    for extra in (ROOT / "docs").rglob("*.svg"):
-        shutil.copy2(extra, PAGES / "docs" / extra.relative_to(ROOT / "docs"))
     shutil.copy2(LIVE / "quepu.css", PAGES / "quepu.css")
     if DEVICE.is_dir():
         shutil.copytree(DEVICE, PAGES / "device", ignore=shutil.ignore_patterns("libraries-*"))

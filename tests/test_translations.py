@@ -1,0 +1,80 @@
+"""A document in both languages: the same headings, code, names and links in both, so that they cannot drift apart."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+CHINESE = sorted(DOCS.glob("*.zh.md"))
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def english(path: Path) -> Path:
+    return path.with_name(path.name.replace(".zh.md", ".md"))
+
+
+def code(text: str) -> list[tuple[str, str]]:
+    """Every fence: its kind and lines without remarks; of commands, what is typed, since they print their language."""
+    found = []
+    for fence in FENCE.finditer(text):
+        lines = [re.sub(r"(?<=\S) {2,}# .*$", "", line) for line in fence[2].splitlines()]
+        typed = [line for line in lines if fence[1] != "console" or line.startswith("$ ")]
+        found.append((fence[1], "\n".join(typed).replace("QUEPU_LANG=en", "QUEPU_LANG=zh")))
+    return found
+
+
+def prose(path: Path) -> str:
+    return FENCE.sub("", path.read_text(encoding="utf-8"))
+
+
+def headings(path: Path) -> list[str]:
+    """The marks of the headings, in order."""
+    return re.findall(r"^#+(?= )", prose(path), re.MULTILINE)
+
+
+def rows(path: Path) -> list[int]:
+    """Columns of each row of each table."""
+    return [line.count("|") for line in prose(path).splitlines() if line.startswith("|")]
+
+
+def names(path: Path) -> set[str]:
+    """What stands as code in the text: commands, settings, files, values."""
+    words = re.findall(r"`([^`]+)`", prose(path))
+    return {re.sub(r"\s+", " ", word) for word in words} - {"export QUEPU_LANG=en", "export QUEPU_LANG=zh"}
+
+
+def links(path: Path) -> set[str]:
+    """Where it leads, whatever the language, but for the page in the other language."""
+    targets = {target.replace(".zh.md", ".md") for target in re.findall(r"\]\(([^)]+)\)", prose(path))}
+    return targets - {english(path).name}
+
+
+def test_there_are_documents_in_both_languages() -> None:
+    assert CHINESE
+    assert all(english(path).is_file() for path in CHINESE)
+
+
+@pytest.mark.parametrize("path", CHINESE, ids=lambda path: path.name)
+def test_both_languages_have_the_same_code(path: Path) -> None:
+    assert code(path.read_text(encoding="utf-8")) == code(english(path).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", CHINESE, ids=lambda path: path.name)
+def test_both_languages_have_the_same_parts(path: Path) -> None:
+    assert headings(path) == headings(english(path))
+    assert rows(path) == rows(english(path))
+    assert names(path) == names(english(path))
+    assert links(path) == links(english(path))
+
+
+@pytest.mark.parametrize("path", CHINESE, ids=lambda path: path.name)
+def test_a_reader_of_one_language_stays_in_it(path: Path) -> None:
+    """A Chinese document leads to Chinese ones where they exist; each leads to the other language at its beginning."""
+    assert f"[English]({english(path).name})" in path.read_text(encoding="utf-8")[:120]
+    assert f"[中文]({path.name})" in english(path).read_text(encoding="utf-8")[:120]
+    for target in re.findall(r"\]\(([\w./-]+\.md)[^)]*\)", prose(path)):
+        there = path.parent / target
+        assert there == english(path) or target.endswith(".zh.md") or not there.with_suffix(".zh.md").exists(), target
