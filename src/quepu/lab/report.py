@@ -167,7 +167,7 @@ def report(
     title = Text(f"{book.title.zh}：实验室报告", f"{book.title.en}: lab report")
     intro = [
         Text(
-            "每个数都来自对全部和牌的精确枚举；方法见 docs/lab.md，每张表下有重算它的命令。",
+            "每个数都来自对全部和牌的精确枚举；方法见 docs/lab.zh.md，每张表下有重算它的命令。",
             "Every number comes from all winning hands, exactly; docs/lab.md has the method, and below each table "
             "stands the command that gives it.",
         )
