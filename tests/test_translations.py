@@ -22,7 +22,7 @@ def code(text: str) -> list[tuple[str, str]]:
     for fence in FENCE.finditer(text):
         lines = [re.sub(r"(?<=\S) {2,}# .*$", "", line) for line in fence[2].splitlines()]
         typed = [line for line in lines if fence[1] != "console" or line.startswith("$ ")]
-        found.append((fence[1], "\n".join(typed).replace("QUEPU_LANG=en", "QUEPU_LANG=zh")))
+        found.append((fence[1], "\n".join(typed)))
     return found
 
 
@@ -43,7 +43,9 @@ def rows(path: Path) -> list[int]:
 def names(path: Path) -> set[str]:
     """What stands as code in the text: commands, settings, files, values."""
     words = re.findall(r"`([^`]+)`", prose(path))
-    return {re.sub(r"\s+", " ", word) for word in words} - {"export QUEPU_LANG=en", "export QUEPU_LANG=zh"}
+    other = {"export QUEPU_LANG=en": "export QUEPU_LANG=zh"}
+    found = {re.sub(r"\s+", " ", word).replace(".zh.md", ".md") for word in words}
+    return {other.get(word, word) for word in found}
 
 
 def links(path: Path) -> set[str]:
