@@ -119,7 +119,9 @@ def test_connections_of_a_proxy_are_counted_together() -> None:
 
 
 def test_limits_are_written_down_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert markdown() in (Path(__file__).parents[2] / "docs/limits.md").read_text()
+    docs = Path(__file__).parents[2] / "docs"
+    assert markdown("en") in (docs / "limits.md").read_text(encoding="utf-8")
+    assert markdown("zh") in (docs / "limits.zh.md").read_text(encoding="utf-8")
     assert given(["rate=7", "work_cpu=0.5"]) == {"rate": 7, "work_cpu": 0.5}
     for wrong in ("nothing=3", "rate", "rate=x", "rate=-1", "body=1.5", "rate=nan"):
         assert quepu(["serve", "--limit", wrong]) == 2

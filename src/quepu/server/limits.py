@@ -1,6 +1,6 @@
 """All limits of a server in one table: what one address may cost it, and all visitors together.
 
-`python -m quepu.server.limits` writes the table of docs/limits.md.
+`python -m quepu.server.limits` writes the tables of docs/limits.md and docs/limits.zh.md.
 """
 
 from __future__ import annotations
@@ -155,16 +155,16 @@ def given(words: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def markdown() -> str:
-    """The table of docs/limits.md."""
+def markdown(lang: str) -> str:
+    """The table of docs/limits.md ("en") or docs/limits.zh.md ("zh")."""
+    heads = Text("| 名称 | 默认 | 每个 | 是什么 |", "| name | default | for each | what |")
     rows = [
-        f"| `{one.name}` | {one.value:g} | {one.per.en} {one.per.zh} | {one.about.en} {one.about.zh} |"
-        if one.value < 1e6
-        else f"| `{one.name}` | {one.value} | {one.per.en} {one.per.zh} | {one.about.en} {one.about.zh} |"
+        f"| `{one.name}` | {f'{one.value:g}' if one.value < 1e6 else one.value} "
+        f"| {one.per.say(lang)} | {one.about.say(lang)} |"
         for one in table()
     ]
-    return "\n".join(["| name | default | for each | what |", "|---|---|---|---|", *rows])
+    return "\n".join([heads.say(lang), "|---|---|---|---|", *rows])
 
 
 if __name__ == "__main__":
-    print(markdown())  # noqa: T201  # what this module is run for
+    print(markdown("en"), markdown("zh"), sep="\n\n")  # noqa: T201  # what this module is run for
