@@ -8,6 +8,7 @@ checked against the figures that the book prints.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,8 @@ from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
 
 DATA = Path(quepu.__file__).parent / "data" / "conformance"
-DOCUMENT = Path("docs") / "conformance.md"
+DOCUMENTS = {"en": Path("docs") / "conformance.md", "zh": Path("docs") / "conformance.zh.md"}
+_KINDS_ZH = ("书中牌例", "成立", "近似而不成立", "不计", "裁定", "收付")
 _WINS = 2500
 _POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
 """What the wins of payment cases are worth; in other families thrice the least that wins."""
@@ -151,51 +153,19 @@ def _payments(book: Rulebook) -> Iterator[Case]:
             yield Case("", "payment", None, request, expect, "收付", ())
 
 
-_BEFORE = """\
-# Conformance files
-
-Any program that scores hands can test itself by `src/quepu/data/conformance/<book>.jsonl` (in the wheel too), a case
-a line. `request` is what `quepu score --jsonl` reads, `expect` what the answer must say, `sentence` and `rulings` what
-it rests on.
-
-- **example**: an example of the book itself, checked against what it prints.
-- **positive**, **near miss**: a hand in which the fan counts, and one in which it nearly does.
-- **clause**: the fan holds and is not counted because another one keeps it out; `sentence` is the other's.
-- **ruling**: a hand that tells two readings of an unclear sentence apart; `rulings` has the ruling that decides it
-  (`quepu rulings BOOK`).
-- **payment**: who pays. `request` has `pay` (winner, discarder or null, points; tiles supplied and ready hands in the
-  order E S W N) instead of a hand, `expect` what each seat and the pool gain.
-
-"""
-_AFTER = """
-`quepu conformance BOOK` runs them on quepu. With `--against` another program is asked: it reads the requests on
-standard input and writes an answer a line (`valid`, `points`, `total`, `fans` with `name` and `count`). Payments are
-not sent to it.
-
-```sh
-quepu conformance lingque-29
-quepu conformance guobiao-mcr --against "quepu score --jsonl"
-```
-
-Exit 0: everything agrees; 1: something does not, and a table shows the agreement by fan, in points and in points and
-fans (`--json` has all of it, and each case that differs). `quepu books` says how many cases passed when the files were
-written, as long as nothing that can change a score has changed since.
-
-Written by `python -m quepu.conformance.generate`; a test says when they are out of date.
-"""
-
-
-def document(all_cases: dict[str, list[Case]]) -> str:
-    """docs/conformance.md."""
-    lines = ["| book | " + " | ".join(KINDS) + " | cases |", "|---|" + "---:|" * (len(KINDS) + 1)]
+def document(lang: str, all_cases: dict[str, list[Case]]) -> str:
+    """The document of this language with the table of today's cases."""
+    heads = {"zh": ["规则", *_KINDS_ZH, "用例"], "en": ["book", *KINDS, "cases"]}[lang]
+    lines = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(KINDS) + 1)]
     for name, some in all_cases.items():
         counts = [str(sum(case.kind == kind for case in some)) for kind in KINDS]
         lines.append(f"| `{name}` | {' | '.join(counts)} | {len(some)} |")
-    return _BEFORE + "\n".join(lines) + "\n" + _AFTER
+    text = DOCUMENTS[lang].read_text("utf-8")
+    return re.sub(r"^\|.*\n(?:\|.*\n)+", lambda _: "\n".join(lines) + "\n", text, count=1, flags=re.MULTILINE)
 
 
 def main() -> None:
-    """Write the files, the recorded results and the document."""
+    """Write the files, the recorded results and the tables of the documents."""
     all_cases = {book.id: generated(book) for book in books()}
     results = {}
     DATA.mkdir(exist_ok=True)
@@ -205,7 +175,8 @@ def main() -> None:
         passing = sum(verdict.agrees for verdict in of_quepu(some))
         results[book.id] = {"digest": book.fingerprint, "cases": len(some), "passing": passing}
     (DATA / "results.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
-    DOCUMENT.write_text(document(all_cases), "utf-8")
+    for lang, path in DOCUMENTS.items():
+        path.write_text(document(lang, all_cases), "utf-8")
 
 
 if __name__ == "__main__":
