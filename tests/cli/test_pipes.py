@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,10 @@ def test_the_cache_is_shown_and_emptied(capsys, monkeypatch, tmp_path: Path):
     assert "2 个文件" in called(capsys, "cache", "--clear")[1]
     assert list(tmp_path.iterdir()) == []
     assert json.loads(called(capsys, "cache", "--json")[1])["files"] == 0
+
+
+def test_without_the_extra_of_the_command_line_an_error_is_a_sentence_too(capsys, monkeypatch):
+    """The library alone has the command `quepu`, and neither rich nor click."""
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    code, out, err = called(capsys, "score", "12x")
+    assert (code, out, err) == (2, "", "错误：第 3 个字符：不认识“x”。\n  12x\n    ^\n")

@@ -154,20 +154,24 @@ def note(text: str) -> None:
 
 def complain(error: Error, source: str | None = None) -> None:
     """An error's sentence on standard error and, where it speaks of a text, a caret under the place."""
-    from rich.console import Console
-
-    out = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    out.print(Styled.assemble((say("error"), "bold red"), spoken(error.text)), soft_wrap=True)
+    lines = [Styled.assemble((say("error"), "bold red"), spoken(error.text))]
     if hint := getattr(error, "hint", ""):
-        out.print(Styled(f"  {hint}", style="dim"), soft_wrap=True)
-    if source is None or error.at is None:
+        lines.append(Styled(f"  {hint}", style="dim"))
+    if source is not None and error.at is not None:
+        visible = "".join(char if char.isprintable() else "·" for char in source)
+        start = max(0, error.at - 40)  # a long text shows the neighbourhood only
+        before = ("…" if start else "") + visible[start : error.at]
+        after = visible[error.at : error.at + 40] + ("…" if error.at + 40 < len(visible) else "")
+        lines.append(Styled(f"  {before}{after}"))
+        lines.append(Styled(f"  {' ' * columns_of(before)}^", style="bold red"))
+    try:
+        from rich.console import Console
+    except ImportError:  # the library alone is installed; that it is, is perhaps the error
+        print(*(line.plain for line in lines), sep="\n", file=sys.stderr)
         return
-    visible = "".join(char if char.isprintable() else "·" for char in source)
-    start = max(0, error.at - 40)  # a long text shows the neighbourhood only
-    shown = ("…" if start else "") + visible[start : error.at + 40] + ("…" if error.at + 40 < len(visible) else "")
-    before = ("…" if start else "") + visible[start : error.at]
-    out.print(Styled(f"  {shown}"), soft_wrap=True)
-    out.print(Styled(f"  {' ' * columns_of(before)}^", style="bold red"), soft_wrap=True)
+    out = Console(stderr=True, highlight=False, emoji=False, markup=False)
+    for line in lines:
+        out.print(line, soft_wrap=True)
 
 
 def refuse(error: Error, args: Sequence[str]) -> None:
