@@ -60,6 +60,7 @@ COMPLETED = [
     ("quepu play -b pl", "plain"),
     ("quepu simulate -b gain,pl", "gain,plain"),
     ("quepu score -w 岭", "岭上开花"),
+    ("quepu score -r guobiao -w LAST", "last tile draw"),
 ]
 
 

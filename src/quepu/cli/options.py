@@ -80,7 +80,10 @@ def _rulebook(ctx: click.Context) -> Any:
 
 
 def _circumstances(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
-    return _beginning(_rulebook(ctx).circumstances, incomplete)
+    from quepu.rules.circumstances import spellings
+
+    book = _rulebook(ctx)
+    return _beginning(book.circumstances, incomplete) or _beginning(spellings(book), incomplete)
 
 
 def fan_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
