@@ -59,7 +59,8 @@ lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with dige
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'
 	@$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
-		--extra server --extra postgres --extra fast --output-file deploy/requirements.lock pyproject.toml
+		--extra server --extra postgres --extra fast --output-file $(VENV)/requirements.lock pyproject.toml
+	@grep -vE '^(#|quepu @ )' $(VENV)/requirements.lock > deploy/requirements.lock # quepu itself, of this folder, has no digest
 
 app: $(VENV)/run.stamp  ## 静态网站 · the pages as files for any web host, working without a server: dist/app
 	@rm -rf dist/app && mkdir -p dist && cp -R src/quepu/server/static dist/app && cp dist/app/index.html dist/app/404.html
