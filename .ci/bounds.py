@@ -2,8 +2,9 @@
 
     python .ci/bounds.py lowest|newest [--extras cli,server,…] [--python PYTHON] [--wheels FOLDER]
 
-In a new environment of that Python: the wheels of dist/ (`make dist`) or of FOLDER, a score, a batch of hands, a bot's
-game, the first page of the server. What each extra lacks elsewhere is said by `quepu.errors.missing_extra`.
+In a new environment of that Python: the wheels of dist/ (`make dist`) or of FOLDER, a score, a batch of hands, an
+environment, ratings and an address as a picture, the first page of the server. What each extra lacks elsewhere is said
+by `quepu.errors.missing_extra`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-EXTRAS = "cli,batch,server,rl,lab"
+EXTRAS = "cli,batch,fast,server,rl,lab"
 HAND = "123m456p789sCCEE+E"
 CHECKS = {
     "": f"import quepu; assert quepu.score({HAND!r}, 'guobiao').points == 20; import quepu.table, quepu.match",
@@ -30,6 +31,8 @@ CHECKS = {
     "batch": f"import quepu; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]",
     "lab": "from quepu.cli import run; assert run(['lab', '--help']) == 0; import quepu.lab.canvas",
     "rl": "import quepu.rl; env = quepu.rl.env('guobiao'); env.reset(seed=1); env.close()",
+    "server": "from quepu.figures.rating import ratings; assert ratings([{'a': 1, 'b': 0}])['a'].matches == 1; "
+    "from quepu.server.http.lan import code; assert code('http://192.168.1.2:8000/').count('\\n') > 9",
     "fast": f"import quepu, numba; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]",
 }
 PAGE_SECONDS = 60

@@ -67,6 +67,13 @@ only-include = ["{folder}"]
 sources = ["src"]
 artifacts = ["{folder}/**"]
 """
+CHECKOUT = re.compile(r"All you need is Python.*?^```sh\n.*?^```\n", re.MULTILINE | re.DOTALL)
+EXTRA = re.compile(r"(?<=[`'])\.(?=[\[`])")
+"""The checkout as pip installs it: `.[server]`, or `.` alone."""
+INSTALL = """\
+python3 -m pip install 'quepu[server]'
+quepu serve     # opens the web pages: scorer, rulebooks, scorekeeper, practice
+"""
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)]+)\)")
 
 
@@ -101,10 +108,24 @@ def absolute(text: str, url: str) -> str:
     return LINK.sub(lambda m: f"[{m[1]}]({url}/blob/main/{m[2].removeprefix('./')})" if url else m[1], text)
 
 
+def installed_from_index(text: str) -> str:
+    """A page for who has the package and no checkout: its commands install by name.
+
+    Raises:
+        SystemExit: the README's first commands are others than those that are replaced here.
+    """
+    text, commands = CHECKOUT.subn("Python 3.11 or newer is all it needs:\n\n```sh\n" + INSTALL + "```\n", text)
+    text, names = EXTRA.subn("quepu", text)
+    if commands != 1 or names < 3:
+        raise SystemExit("README.en.md: the commands for a checkout are not where .ci/dist.py replaces them")
+    return text
+
+
 def published(source: Path, url: str) -> str:
     """Make the page of the package, and its URLs, those of a place; returns the table of URLs."""
     page = source / "README.en.md"
-    page.write_text(absolute(page.read_text(encoding="utf-8"), url), encoding="utf-8")
+    text = installed_from_index(page.read_text(encoding="utf-8"))
+    page.write_text(absolute(text, url), encoding="utf-8")
     if not url:
         return ""
     places = {"Homepage": "", "Source": "", "Changelog": "/blob/main/CHANGELOG.md", "Issues": "/issues"}

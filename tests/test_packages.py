@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -127,3 +128,15 @@ def test_the_version_has_one_home():
     assert script("dist").version() == quepu.__version__
     assert "version" in PROJECT["dynamic"] and "version" not in PROJECT
     assert json.loads((ROOT / "web/package.json").read_text("utf-8"))["private"]
+
+
+def test_the_page_of_the_package_installs_by_name_and_has_absolute_links() -> None:
+    """Who reads it there has no checkout."""
+    dist = runpy.run_path(str(ROOT / ".ci" / "dist.py"))
+    readme = (ROOT / "README.en.md").read_text(encoding="utf-8")
+    page = dist["absolute"](dist["installed_from_index"](readme), "https://example.org/quepu")
+    assert "pip install 'quepu[server]'\nquepu serve" in page and "make run" not in page and "'.[" not in page
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    assert len(links) > 8 and all(link.startswith("https://") for link in links)
+    with pytest.raises(SystemExit):
+        dist["installed_from_index"](readme.replace("All you need is Python", "It needs Python"))
