@@ -26,6 +26,7 @@ FAMILIES = (
     "match.asks_",
     "head.by_",
     "verify.",
+    "stats.",
 )
 """Texts whose key is put together from a prefix and a name."""
 

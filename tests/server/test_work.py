@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from quepu.errors import HandError
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
 from quepu.server.work import Allowed, Pool
-from quepu.server.work.process import Broken
+from quepu.server.work.process import Broken, Process
 from quepu.server.work.queue import Turns
 from tests.loop import run
 
@@ -160,3 +163,21 @@ def test_what_is_stopped_costs_the_time_it_took() -> None:
         return pool.budget.empty("somebody")
 
     assert run(go()) == 0
+
+
+def imports_for_ever(folder: str) -> None:
+    sys.path.insert(0, folder)
+    import_module("endless")
+
+
+def test_an_import_that_was_cut_off_ends_the_process(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text("while True:\n    pass\n", encoding="utf-8")
+    process = Process(Allowed(5, 30))
+    try:
+        before = process.do(process_id, ())
+        for work, given, same in ((for_ever, (), True), (imports_for_ever, (str(tmp_path),), False)):
+            with pytest.raises(Refusal):
+                process.do(work, given, Allowed(0.05, 30))
+            assert (process.do(process_id, ()) == before) is same
+    finally:
+        process.kill()

@@ -78,6 +78,9 @@ class Process:
             self.kill()
             self.used = min(cpu, time.monotonic() - began)  # stopped: it cannot have been more
             raise Broken("the process ended") from error
+        if kind == "torn":
+            self.kill()
+            raise Refusal(*answer)
         if kind == "broken":
             raise Broken(answer)
         if kind == "raised":
@@ -165,9 +168,9 @@ def _done(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple
             return "done", what(*given)
         finally:
             _limit(0.0)
-    except (_TooLong, MemoryError):
+    except (_TooLong, MemoryError) as error:
         refusal = too_much()
-        return "refused", (refusal.status, *refusal.text)
+        return "torn" if _importing(error) else "refused", (refusal.status, *refusal.text)
     except Refusal as refusal:
         return "refused", (refusal.status, *refusal.text)
     except Error as error:
@@ -175,6 +178,12 @@ def _done(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple
         return "raised", error
     except Exception:
         return "broken", traceback.format_exc()
+
+
+def _importing(error: BaseException) -> bool:
+    """Whether an import was cut off: modules of C cannot be loaded a second time, so the process must end."""
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]  # of importlib some are left out
+    return any(code.co_name == "<module>" or "importlib" in code.co_filename for code in codes)
 
 
 def _limit(seconds: float) -> None:
