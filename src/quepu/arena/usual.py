@@ -1,12 +1,15 @@
 """Usual values of wins at the table: `data/usual.json`, for the keys of the scorekeeper.
 
-python -m quepu.arena.usual     plays the hands again and writes the file
+python -m quepu.arena.usual             plays every book that has a table again and writes the file
+python -m quepu.arena.usual BOOK …      plays these books alone; the others stay as they are
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import quepu
@@ -42,6 +45,17 @@ def path() -> Path:
     return Path(quepu.__file__).parent / "data" / "usual.json"
 
 
+def write(names: Sequence[str] = ()) -> None:
+    """Play these books, or every one that has a table, and write their values into the file.
+
+    Raises:
+        UnknownName: there is no such book, or it has no table.
+    """
+    stored = json.loads(path().read_text("utf-8")) if names else {}
+    played = [quepu.book(name) for name in names] or [book for book in quepu.books() if book.play]
+    stored |= {book.id: usual(book) for book in played}
+    path().write_text(json.dumps(stored, indent=1) + "\n", "utf-8")
+
+
 if __name__ == "__main__":
-    values = {book.id: usual(book) for book in quepu.books()}
-    path().write_text(json.dumps(values, indent=1) + "\n", "utf-8")
+    write(sys.argv[1:])
