@@ -12,7 +12,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     if ending.winner is None:
         return ()
     payers = [seat for seat in range(SEATS) if seat != ending.winner] if ending.self_draw else [ending.discarder]
-    why = Text(f"{ending.points} 番", f"{ending.points} fan")
+    why = Text(f"{ending.points} {book.unit.zh}", f"{ending.points} {book.unit.en}")
     return tuple(Payment(seat, ending.winner, ending.points, why) for seat in payers if seat is not None)
 
 
