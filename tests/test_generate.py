@@ -1,13 +1,20 @@
 """Generated hands are legal, varied and the same for the same seed."""
 
+import random
 from types import SimpleNamespace
 
 from quepu.hands.hand import Luck, MeldKind, check_tiles
 from quepu.scoring.samples import deal, wins
+from quepu.scoring.score import score_hand
+from quepu.server.practice.questions import KINDS, LEVELS, kinds_of, question
 from quepu.shapes.readings import readings
+from quepu.tiles import PLAIN
+from tests.tuidaohu import BOOK as SUITS_ONLY
 
 BOOK = SimpleNamespace(
-    shapes=("standard", "pairs", "orphans", "loose", "knitted"), circumstances={str(b): int(b) for b in Luck}
+    shapes=("standard", "pairs", "orphans", "loose", "knitted"),
+    circumstances={str(b): int(b) for b in Luck},
+    tiles=PLAIN,
 )
 
 
@@ -31,9 +38,20 @@ def test_same_seed_same_hands() -> None:
     assert list(wins(BOOK, 50, seed=3)) != list(wins(BOOK, 50, seed=4))  # type: ignore[arg-type]
 
 
-def test_deals_have_the_tiles_asked_for() -> None:
-    import random
+def test_a_book_gets_hands_of_its_own_tiles() -> None:
+    for hand in wins(SUITS_ONLY, 200, seed=3):
+        assert score_hand(hand, SUITS_ONLY).points
+        assert not any(hand.counts()[27:])
+    rng = random.Random(1)
+    for _ in range(100):
+        assert max(deal(rng, 13, SUITS_ONLY.tiles).concealed) < 27
+    for kind in kinds_of(SUITS_ONLY):
+        assert kind in KINDS
+        for level in LEVELS:
+            assert max(question(SUITS_ONLY, kind, level, 5).hand.concealed) < 27
 
+
+def test_deals_have_the_tiles_asked_for() -> None:
     rng = random.Random(1)
     for n in (13, 14):
         hand = deal(rng, n)

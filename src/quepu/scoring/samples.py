@@ -15,7 +15,7 @@ from quepu.hands.win import Win
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 from quepu.shapes.shape import Part
-from quepu.tiles import KINDS, kinds_of
+from quepu.tiles import KINDS, PLAIN, TileSet, kinds_of
 
 ALL_KINDS = tuple(range(KINDS))
 NUMBERS = tuple(range(27))
@@ -151,8 +151,8 @@ STYLES: tuple[tuple[int, Callable[[random.Random], list[Part]]], ...] = (
 )  # fmt: skip
 
 
-def _legal(tiles: list[int]) -> bool:
-    return all(tiles.count(kind) <= 4 for kind in set(tiles))
+def _legal(tiles: list[int], copies: tuple[int, ...]) -> bool:
+    return all(tiles.count(kind) <= copies[kind] for kind in set(tiles))
 
 
 def _melded(rng: random.Random, parts: list[Part]) -> tuple[list[int], tuple[Meld, ...]]:
@@ -199,7 +199,7 @@ def _luck(rng: random.Random, luck_bits: int, hand: Hand) -> int:
 
 
 def win(rng: random.Random, book: Rulebook) -> Hand:
-    """One winning hand under the book's shapes (its points may be below the minimum)."""
+    """One winning hand of the book's tiles under its shapes (its points may be below the minimum)."""
     luck_bits = 0
     for bits in book.circumstances.values():
         luck_bits |= bits
@@ -214,12 +214,12 @@ def win(rng: random.Random, book: Rulebook) -> Hand:
         else:
             parts = shape.sample(rng)
         if shape is None or shape.sets is not None:
-            if not _legal([tile for part in parts for tile in part]):
+            if not _legal([tile for part in parts for tile in part], book.tiles.counts):
                 continue
             own, melds = _melded(rng, parts)
         else:
             own = [tile for part in parts for tile in part]
-        if not _legal(own + [tile for meld in melds for tile in meld.tiles]):
+        if not _legal(own + [tile for meld in melds for tile in meld.tiles], book.tiles.counts):
             continue
         winning = own.pop(rng.randrange(len(own)))
         hand = Hand(tuple(sorted(own)), melds, winning, rng.randrange(27, 31), rng.randrange(27, 31))
@@ -237,15 +237,15 @@ def wins(book: Rulebook, n: int, seed: int = 0) -> Iterator[Hand]:
         yield win(rng, book)
 
 
-def deal(rng: random.Random, n: int = 13) -> Hand:
-    """A random hand of 13 tiles, or of 14 with the last as its winning tile; half of them lean to one suit."""
+def deal(rng: random.Random, n: int = 13, of: TileSet = PLAIN) -> Hand:
+    """A random hand of 13 tiles of a set, or of 14 with the last as its winning tile; half of them lean to one suit."""
     suit = rng.randrange(3) * 9
     lean = rng.random() < 0.5
     weights = [4.0 if lean and suit <= kind < suit + 9 else 1.0 for kind in ALL_KINDS]
     tiles: list[int] = []
     while len(tiles) < n:
         kind = rng.choices(ALL_KINDS, weights)[0]
-        if tiles.count(kind) < 4:
+        if tiles.count(kind) < of.counts[kind]:
             tiles.append(kind)
     winning = tiles.pop() if n == 14 else None
     return Hand(tuple(sorted(tiles)), (), winning, rng.randrange(27, 31), rng.randrange(27, 31))
