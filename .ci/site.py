@@ -40,7 +40,7 @@ DEVICE = ROOT / "src" / "quepu" / "server" / "static" / "device"
 LIVE = Path(__file__).parent / "calculator"
 NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
 """The theme asks each language for one; addresses are known only where the site is published."""
-TWO_LANGUAGES = ("glossary.md", "privacy.md", "CHANGELOG.md")
+TWO_LANGUAGES = ("compare-26-29.md", "glossary.md", "privacy.md", "CHANGELOG.md")
 """Documents that stand in one file for both languages."""
 WORDS = {
     "zh": {
