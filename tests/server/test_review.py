@@ -175,6 +175,31 @@ def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: py
     assert client.get(f"/api/replays/{second}/review").status_code == 404
 
 
+def test_a_hand_is_reviewed_over_several_turns() -> None:
+    source = working.Source("turns", "", "", tuple(LOG))
+    turns = 0
+    while (found := working.review(working.Task(source, 2), seconds=-1.0)) is None:
+        turns += 1
+    replay = read_log(LOG, unfinished=True)
+    assert found == review_hand(replay.hands[1], replay.book)
+    assert turns == len(found["decisions"]) > 1
+    assert working.review(working.Task(source, 2)) == found
+
+
+def test_askers_of_reviews_take_turns(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        reviews = client.app.state.reviews  # type: ignore[attr-defined]  # the application's own state
+        for id, asker in (("a1", "10.0.0.1"), ("a2", "10.0.0.1"), ("b1", "10.0.0.2")):
+            reviews._waiting[id], reviews._askers[id] = asyncio.Event(), {asker: (asker,)}
+        assert [reviews._next() for _ in range(4)] == ["a1", "b1", "a1", "b1"]
+        reviews._waiting["c1"], reviews._askers["c1"] = asyncio.Event(), {"10.0.0.3": ("10.0.0.3",)}
+        assert [reviews._next() for _ in range(3)] == ["c1", "a1", "b1"]
+        del reviews._waiting["a1"]
+        assert [reviews._next() for _ in range(3)] == ["c1", "a2", "b1"]
+        reviews._waiting.clear()
+        reviews._askers.clear()
+
+
 def test_house_rules_and_options_reach_the_other_process() -> None:
     house = 'base = "guobiao"\nminimum = 6\n'
     source = working.Source("a", "", house, ())

@@ -16,11 +16,15 @@ MOST_SHOWN = 14
 
 
 def review_hand(hand: PlayedHand, book: Rulebook) -> dict[str, Any]:
-    """Every decision of a hand, and how each seat played it.
+    """Every decision of a hand, and how each seat played it; see `reviewed`."""
+    return reviewed(hand, decisions(hand, book))
+
+
+def reviewed(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
+    """A hand with its decisions, however they were made.
 
     {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "loss", "chosen", "choices", "why"}], "seats"}
     """
-    made = decisions(hand, book)
     return {
         "hand": hand.number,
         "decisions": [_decision(one) for one in made],

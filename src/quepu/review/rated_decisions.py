@@ -7,7 +7,7 @@ the seat could see is used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from quepu.bots.payable_bot import GainBot, payable
@@ -101,14 +101,18 @@ class _Eye:
 
 
 def decisions(hand: PlayedHand, book: Rulebook) -> list[Decision]:
-    """Every decision of a hand at which there was more than one option, in order.
+    """Every decision of a hand at which there was more than one option, in order."""
+    return list(each_decision(hand, book))
+
+
+def each_decision(hand: PlayedHand, book: Rulebook) -> Iterator[Decision]:
+    """The same one by one, each worked out when it is asked for.
 
     Empty for a hand that cannot be played again: its options are unknown.
     """
     if hand.problem is not None:
-        return []
+        return
     table = Table(book, hand.wall, round=hand.place.round_wind)
-    found: list[Decision] = []
     events = 0
     for step in hand.steps:
         if step.action is not None and step.seat is not None and step.seat in table.to_act:
@@ -116,10 +120,9 @@ def decisions(hand: PlayedHand, book: Rulebook) -> list[Decision]:
             if len(options) > 1:
                 made = _decide(table, book, step.seat, options, step.action, max(0, events - 5))
                 if made is not None:
-                    found.append(made)
+                    yield made
         follow(table, step)
         events += step.event is not None
-    return found
 
 
 def _decide(

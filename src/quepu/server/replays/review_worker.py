@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Error
 from quepu.match.edition import edition_of
 from quepu.match.frames import hand_frames
 from quepu.match.imports import read_any
-from quepu.match.log import LogError, Replay
+from quepu.match.log import LogError, PlayedHand, Replay
 from quepu.match.reader import MALFORMED, read_log
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
@@ -23,8 +25,16 @@ from quepu.server.names import storable
 from quepu.server.replays.serialize import Json, film_shape, hand_heads
 from quepu.server.work.process import end_with_parent
 
+if TYPE_CHECKING:
+    from quepu.review.rated_decisions import Decision
+
+A_TURN = 1.0
+"""Seconds of the processor after which the next review has its turn."""
 _REMEMBERED = 3
+_MOST_BEGUN = 40
 _read: OrderedDict[tuple[str, int], Replay] = OrderedDict()
+_begun: OrderedDict[tuple[str, int, int], tuple[PlayedHand, Iterator[Decision], list[Decision]]] = OrderedDict()
+"""Hands under review, by replay and number; one that is forgotten, or whose process ended, is begun anew."""
 
 
 class Source(NamedTuple):
@@ -157,12 +167,26 @@ def prepare(task: Task) -> None:
     payable(played(task.source).book).prepare()
 
 
-def review(task: Task) -> dict[str, Any]:
-    """The review of the task's hand."""
-    from quepu.review import review_hand
+def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:
+    """The review of the task's hand; None after so many seconds of the processor: called again it goes on."""
+    from quepu.review.hands import reviewed
+    from quepu.review.rated_decisions import each_decision
 
-    replay = played(task.source)
-    return review_hand(replay.hands[task.number - 1], replay.book)
+    until = time.process_time() + seconds
+    key = task.source.id, len(task.source.lines), task.number
+    if key not in _begun:
+        replay = played(task.source)
+        hand = replay.hands[task.number - 1]
+        _begun[key] = hand, each_decision(hand, replay.book), []
+        while len(_begun) > _MOST_BEGUN:
+            _begun.popitem(last=False)
+    hand, rest, made = _begun[key]
+    for decision in rest:
+        made.append(decision)
+        if time.process_time() > until:
+            return None
+    del _begun[key]
+    return reviewed(hand, made)
 
 
 def _glance(lines: tuple[str, ...] | list[str], book: Rulebook, kind: str, title: str) -> Json:

@@ -1,4 +1,4 @@
-"""Reviews of whole matches: one at a time, in a process of their own, hand by hand into the store.
+"""Reviews of whole matches: in turn for those who ask, in a process of their own, hand by hand into the store.
 
 What is there of a review survives the server: asked for again (or at the next start) it goes on with the hands that are
 missing.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-from collections import Counter
+from collections import Counter, deque
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
 from contextvars import Context
@@ -19,7 +19,7 @@ from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.replays.repository import ReplayRepository
-from quepu.server.replays.review_worker import Task, prepare, quietly, review
+from quepu.server.replays.review_worker import Source, Task, prepare, quietly, review
 from quepu.server.store.database import StoreError
 
 _log = logging.getLogger("quepu.server")
@@ -46,7 +46,8 @@ class Reviews:
         self._askers: dict[
             str, dict[str, tuple[str, ...]]
         ] = {}  # who wants it (accounts before addresses), all who pay
-        self._now = ""
+        self._served: Counter[str] = Counter()  # when each asker had his last turn
+        self._left: dict[str, tuple[Source, deque[int]]] = {}  # hands still to be reviewed, of those begun
         self._stage: dict[str, str] = {}
         self._worker: asyncio.Task[None] | None = None
         self._pool: ProcessPoolExecutor | None = None
@@ -114,7 +115,7 @@ class Reviews:
         state = whole.get("state", "none")
         if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
             self._queue(id)
-        place = self._order().index(id) if id in self._waiting else 0
+        place = self._order().index(id) if id in self._waiting and id not in self._stage else 0
         return {
             "state": ("waiting" if place else self._stage.get(id, "running")) if state == "running" else state,
             "before": place,
@@ -172,21 +173,32 @@ class Reviews:
         return sum(any(who in paying for paying in askers.values()) for askers in self._askers.values())
 
     def _order(self) -> list[str]:
-        """The reviews in the order they are worked out: the one begun, then each asker's first, second …, in turn."""
+        """The reviews in the order they are worked out: those begun, then each asker's first, second …, in turn."""
         before: Counter[str] = Counter()
         turns = {}
         for id in self._waiting:
-            asker = min(self._askers.get(id, ()), default=_OURS)
-            turns[id] = (id != self._now, before[asker])
+            asker = self._asker(id)
+            turns[id] = (id not in self._stage, before[asker])
             before[asker] += 1
         return sorted(turns, key=turns.__getitem__)
 
+    def _asker(self, id: str) -> str:
+        return min(self._askers.get(id, ()), default=_OURS)
+
+    def _next(self) -> str:
+        """The first review of the asker whose last turn is longest ago."""
+        firsts = {self._asker(id): id for id in reversed(self._waiting)}
+        asker = min(reversed(firsts), key=self._served.__getitem__)
+        tick = max(self._served.values(), default=0) + 1
+        self._served = Counter({one: self._served[one] for one in firsts}) | Counter({asker: tick})
+        return firsts[asker]
+
     async def _work(self) -> None:
         while self._waiting:
-            self._now = id = self._order()[0]
-            unwanted = self._waiting[id]
+            id = self._next()
+            unwanted, over = self._waiting[id], True
             try:
-                await self._review(id, unwanted)
+                over = await self._some(id, unwanted)
             except Refusal:
                 await self.store.forget_review(id)  # the log is gone
             except StoreError:
@@ -197,28 +209,37 @@ class Reviews:
                 failed = {"state": "failed", "version": _version()}
                 with suppress(StoreError):
                     await self.store.review(id, 0, failed)
+            if not over and not unwanted.is_set():
+                continue
             self._stage.pop(id, None)
-            self._now = ""
+            self._left.pop(id, None)
             if self._waiting.get(id) is unwanted:
                 del self._waiting[id]
                 self._askers.pop(id, None)
 
-    async def _review(self, id: str, unwanted: asyncio.Event) -> None:
-        source = (await self.repository.open(id)).source
-        page = await self.repository.page(id, _OURS)
-        stored = await self._stored(id)
-        left = [number for number in page["reviewable"] if number not in stored]
+    async def _some(self, id: str, unwanted: asyncio.Event) -> bool:
+        """Work at a review for one turn; whether it is over."""
+        if id not in self._left:
+            source = (await self.repository.open(id)).source
+            page = await self.repository.page(id, _OURS)
+            stored = await self._stored(id)
+            left = deque(number for number in page["reviewable"] if number not in stored)
+            if left:
+                self._stage[id] = "preparing"
+                await self._run(prepare, Task(source, 0))
+                self._stage[id] = "running"
+            self._left[id] = source, left
+        source, left = self._left[id]
+        if left and not unwanted.is_set():
+            body = await self._run(review, Task(source, left[0]))
+            if body is None:
+                return False
+            await self.store.review(id, left.popleft(), {**body, "version": _version()})
         if left:
-            self._stage[id] = "preparing"
-            await self._run(prepare, Task(source, 0))
-            self._stage[id] = "running"
-        for number in left:
-            if unwanted.is_set():
-                return
-            body = await self._run(review, Task(source, number))
-            await self.store.review(id, number, {**body, "version": _version()})
+            return False
         if not unwanted.is_set():
             await self.store.review(id, 0, {"state": "done", "version": _version()})
+        return True
 
     async def _run(self, what: Any, task: Task) -> Any:
         """Have something done in the other process; one that died is replaced once."""
