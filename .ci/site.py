@@ -267,10 +267,12 @@ def calculator(lang: str) -> str:
 def home(lang: str) -> str:
     """The README in this language, its links into the repository as text or to the pages here."""
     text = (ROOT / ("README.md" if lang == "zh" else "README.en.md")).read_text(encoding="utf-8")
-    text = re.sub(r"\[([^\]]+)\]\(README(?:\.en)?\.md\)", r"\1", text)
+    other = "en" if lang == "zh" else "zh"
+    text = re.sub(r"\]\(README(?:\.en)?\.md\)", f"](../{other}/index.md)", text)
+    text = text.replace("](bench/results.md)", "](docs/figures.md)")
     text = re.sub(r"\[([^\]]+)\]\(docs/([\w-]+)(?:\.zh)?\.md\)", r"[\1](docs/\2.md)", text)
     text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)\.md\)", r"[\1](docs/\2.md)", text)
-    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|docs/[\w-]+\.md)([^)]+)\)", r"\1", text)
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|docs/[\w-]+\.md|\.\./)([^)]+)\)", r"\1", text)
 
 
 def main() -> int:

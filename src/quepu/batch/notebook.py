@@ -35,7 +35,7 @@ def scores_html(scores: Scores) -> str:
     ]
     more = f"<div>… {n - _SHOWN}</div>" if n > _SHOWN else ""
     table = table_html([head.say(lang) for head in heads], rows)
-    return f"<div><b>{escape(scores.book.title.say(lang))}</b> {escape(sums)}{table}{more}</div>"
+    return f"<div><div><b>{escape(scores.book.title.say(lang))}</b> {escape(sums)}</div>{table}{more}</div>"
 
 
 def _about(scores: Scores, i: int, lang: str) -> str:

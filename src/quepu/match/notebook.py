@@ -18,4 +18,4 @@ def match_html(match: Match) -> str:
     rows = [(str(hand.number), *(f"{points:+d}" for points in hand.players)) for hand in match.hands]
     rows.append((Text("合计", "total").say(lang), *(f"<b>{total:+d}</b>" for total in match.totals)))
     heads = [Text("盘", "hand").say(lang), *map(escape, match.names)]
-    return f"<div><b>{escape(match.book.title.say(lang))}</b>{table_html(heads, rows)}</div>"
+    return f"<div><div><b>{escape(match.book.title.say(lang))}</b></div>{table_html(heads, rows)}</div>"

@@ -42,4 +42,5 @@ def fan_html(fan: Fan) -> str:
     ]
     name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
     title = f"<b>{escape(name)}</b> {escape(value_text(plain(fan.value), lang))}"
-    return f"<div>{title}<br>{escape(fan.in_words(lang))}{table_html((), rows) if rows else ''}</div>"
+    table = table_html((), rows) if rows else ""
+    return f"<div><div>{title}</div><div>{escape(fan.in_words(lang))}</div>{table}</div>"

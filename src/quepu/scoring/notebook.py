@@ -30,7 +30,8 @@ def score_html(score: Score) -> str:
         )
         for fan in told["counted"]
     ]
-    return f"<div>{hand_html(score.hand)}{table_html((), rows)}<b>{escape(_points_text(score, lang))}</b></div>"
+    points = f"<b>{escape(_points_text(score, lang))}</b>"
+    return f"<div><div>{hand_html(score.hand)}</div>{table_html((), rows)}<div>{points}</div></div>"
 
 
 def _points_text(score: Score, lang: str) -> str:

@@ -48,4 +48,4 @@ def _board(book: Rulebook, board: Board, hands: Sequence[Sequence[int]]) -> str:
     else:
         state = Text(f"余 {board.left} 张", f"{board.left} tiles left")
     table = table_html([head.say(lang) for head in heads], rows)
-    return f"<div><b>{escape(book.title.say(lang))}</b> {escape(state.say(lang))}{table}</div>"
+    return f"<div><div><b>{escape(book.title.say(lang))}</b> {escape(state.say(lang))}</div>{table}</div>"
