@@ -77,6 +77,27 @@ def test_the_first_page_is_light_and_its_heading_font_follows(visit):
     page.wait_for_function("document.fonts.check('16px \"LXGW WenKai\"', '雀谱')")
 
 
+_FONTLESS = """
+    const plain = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...where) { plain.call(this, '□', ...where); };
+"""
+"""A machine without Chinese fonts draws the same box for every character."""
+
+
+@pytest.mark.parametrize("fontless", [False, True])
+def test_a_phone_is_brought_a_chinese_font_where_it_has_none(visit, fontless):
+    page = visit("/no/such/page", size="phone")
+    if fontless:
+        page.context.add_init_script(_FONTLESS)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response(lambda answer: "/api/score" in answer.url):
+        page.goto(page.url.removesuffix("no/such/page"))
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => document.fonts.ready.then(() => done(0))))")
+    assert any("noto-sans-sc" in address for address in asked) == fontless
+
+
 def test_keys_lead_everywhere(visit):
     page = visit("/")
     pages = {
