@@ -9,6 +9,9 @@ JOBS ?= 2
 LONG := tests/table/test_random_play.py tests/test_browser_fold.py tests/test_documents.py
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
+# Compiled once, used by every worker, terminal and server that the tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test check lint audit slow bench bench-check dist bounds site lock app format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
