@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import threading
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import uvicorn
 
 from quepu.server.app import Settings, create_app
 from quepu.server.http.pages import STATIC
-from tests.browser import felt
+from tests.browser import browser_path, felt
 from tests.browser.slowly import Slowly
 
 ROOT = Path(__file__).parents[2]
@@ -26,10 +25,6 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-
-
-def _chromium():
-    return os.environ.get("QUEPU_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 def _need(there, what):
@@ -61,10 +56,10 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="package")  # its driver keeps an event loop running: others could not start theirs
 def chromium():
     """One browser for the tests of this folder."""
-    _need(_chromium(), "no Chromium on this machine (apt-get install chromium)")
+    _need(browser_path(), "no Chromium on this machine (apt-get install chromium)")
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS, timeout=180_000)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS, timeout=180_000)
         yield browser
         browser.close()
 

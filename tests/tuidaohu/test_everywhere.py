@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import urllib.error
@@ -17,11 +16,12 @@ import pytest
 from websockets.sync.client import connect
 
 from quepu.server.http.pages import STATIC
+from tests.browser import browser_path
 from tests.browser.test_play import hurry, play_on
 from tests.server.serving import Server
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = os.environ.get("QUEPU_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = browser_path()
 
 
 @pytest.fixture(scope="module")
