@@ -12,6 +12,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.http.pages import STATIC
 from tests.browser import browser_path, felt
 from tests.browser.slowly import Slowly
+from tests.server.flat_hints import flat_hints
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -47,7 +48,8 @@ def site(tmp_path_factory):
         assert thread.is_alive()
         thread.join(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
+    with flat_hints(app, tmp_path_factory.mktemp("flat")):
+        yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(60)
     assert not thread.is_alive()

@@ -62,13 +62,17 @@ CLAIMS = [
     *({"do": "chow", "tile": "5p", "low": low} for low in ("3p", "4p", "5p")), {"do": "pass"},
 ]  # fmt: skip
 HINT = {
+    "at": 10**6,
     "choices": [
         {
-            "discard": tile, "ready": False, "missing": 1, "tiles_left": 12, "waits": [], "useful": [],
-            "value": 1.0, "combinations": 0,
+            "do": "discard", "tile": tile, "low": None, "then": None, "share": share, "missing": 2,
+            "useful": ["1m", "4m"], "left": 6, "reach": 24.0, "points": None, "chance": 0.21,
+            "text": "打一万", "outlook": "差 2 张起和，6 张有用",
         }
-        for tile in ("1m", "5p", "2m")
-    ]
+        for tile, share in (("1m", 1.0), ("5p", 0.8), ("2m", 0.4))
+    ],
+    "aims": [{"tiles": ["1m", "4m"], "hand": "123m456p789sEE77p+7p", "points": 24, "fans": ["清一色 24"]}],
+    "text": "打一万：差 2 张起和，6 张有用。其次打五筒，值它的 80%。",
 }  # fmt: skip
 
 

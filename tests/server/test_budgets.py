@@ -125,7 +125,7 @@ def test_tables_of_house_rules_take_only_so_much_of_the_disk(tmp_path: Path, mon
 def test_a_hint_is_worked_out_once_for_each_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(tmp_path) as client:
         asked = []
-        work = client.app.state.rooms.work  # type: ignore[attr-defined]  # the application's own state
+        work = client.app.state.rooms.hints  # type: ignore[attr-defined]  # the application's own state
 
         async def working(asker: str, *_given: Any) -> Any:
             asked.append(asker)

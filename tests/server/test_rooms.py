@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from quepu.match.reader import read_log
 from quepu.server.app import Settings, create_app
+from tests.server.flat_hints import flat_hints
 
 FAST = {"name": "我", "think": 0, "move": 0, "bank": 0, "rounds": 1, "seed": 5, "rules": "lingque-29"}
 
@@ -257,9 +258,11 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
         ({"say": {"do": "pass"}, "n": -5}, "已经过去"),
     ],
 )
-def test_what_cannot_be_said_is_refused_with_a_sentence(client: TestClient, message: Any, said: str) -> None:
+def test_what_cannot_be_said_is_refused_with_a_sentence(
+    client: TestClient, tmp_path: Path, message: Any, said: str
+) -> None:
     me = opened(client)
-    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+    with flat_hints(client.app, tmp_path), client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         before = until(socket, asked)
@@ -314,9 +317,9 @@ def test_what_was_agreed_is_told_to_everybody(client: TestClient) -> None:
     assert [place["name"] for place in head["places"][1:]] == ["电脑2·新手", "电脑3·新手", "电脑4·新手"]
 
 
-def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: TestClient) -> None:
+def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: TestClient, tmp_path: Path) -> None:
     me = opened(client)
-    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+    with flat_hints(client.app, tmp_path), client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         until(socket, lambda m: m.get("room", {}).get("phase") == "playing")

@@ -10,6 +10,7 @@ import pytest
 
 from quepu.server.rooms.socket_messages import ANY_MESSAGE, SOCKET
 from quepu.table.event_json import KINDS_OF_EVENT
+from tests.server.flat_hints import flat_hints
 from tests.server.test_rooms import asked, opened, served
 
 
@@ -25,7 +26,7 @@ def test_every_message_is_one_of_the_union(tmp_path: Path, rules: str) -> None:
         seen.add(type(found).__name__)
         return message
 
-    with served(tmp_path) as client:
+    with served(tmp_path) as client, flat_hints(client.app, tmp_path / "flat", rules):
         room = opened(client, rules=rules, move=60, hints=True, rounds=1)
         path = f"/api/rooms/{room['room']}/ws"
         with client.websocket_connect(path) as watching, client.websocket_connect(path) as socket:

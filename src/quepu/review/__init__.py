@@ -1,5 +1,7 @@
 """Review of played hands by a bot: every decision valued, graded, and explained in words.
 
+`valuation` is the one that hints at the table and advice on discards share; `aims` are hands that a choice leads to.
+
 Its parts need numpy and are imported when they are used: a server that only looks for reviews does without.
 """
 
@@ -11,14 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from quepu.review.grades import Report, grade, report
     from quepu.review.hands import review_hand, review_log
-    from quepu.review.rated_decisions import Decision, RatedAction, decisions
+    from quepu.review.rated_decisions import Decision, decisions
+    from quepu.review.valuation import RatedAction, rated
     from quepu.review.words import reason
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Goes up when values or shapes change: what is stored of an older one is worked out anew."""
 _PARTS: Final = {
-    "Decision": "rated_decisions", "RatedAction": "rated_decisions", "decisions": "rated_decisions", "Report": "grades",
+    "Decision": "rated_decisions", "RatedAction": "valuation", "decisions": "rated_decisions", "Report": "grades",
     "grade": "grades", "report": "grades", "review_hand": "hands", "review_log": "hands", "reason": "words",
+    "rated": "valuation",
 }  # fmt: skip
 
 __all__ = [
@@ -28,6 +32,7 @@ __all__ = [
     "Report",
     "decisions",
     "grade",
+    "rated",
     "reason",
     "report",
     "review_hand",

@@ -7,7 +7,8 @@ from typing import Any
 
 from quepu.match.log import PlayedHand, Replay
 from quepu.review.grades import WORDS, grade, report
-from quepu.review.rated_decisions import Decision, RatedAction, decisions
+from quepu.review.rated_decisions import Decision, decisions
+from quepu.review.valuation import RatedAction
 from quepu.review.words import choice_text, outlook, reason
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import NAMES, WINDS
@@ -59,7 +60,7 @@ def _decision(one: Decision) -> dict[str, Any]:
         "word": WORDS[word]._asdict(),
         "loss": round(one.loss, 4),
         "chosen": one.chosen,
-        "choices": [_choice(choice) for choice in one.choices[:MOST_SHOWN]],
+        "choices": [choice_json(choice) for choice in one.choices[:MOST_SHOWN]],
         "why": reason(one)._asdict(),
     }
 
@@ -68,7 +69,8 @@ def _name(tile: int | None) -> str | None:
     return None if tile is None else NAMES[tile]
 
 
-def _choice(choice: RatedAction) -> dict[str, Any]:
+def choice_json(choice: RatedAction) -> dict[str, Any]:
+    """A choice as plain data."""
     action = choice.action
     return {
         "do": action.do.value,
@@ -83,4 +85,5 @@ def _choice(choice: RatedAction) -> dict[str, Any]:
         "left": choice.left,
         "reach": round(choice.reach, 1),
         "points": choice.points,
+        "chance": round(choice.chance, 3),
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.review.rated_decisions import Decision, RatedAction
+from quepu.review.rated_decisions import Decision
+from quepu.review.valuation import Rated, RatedAction
 from quepu.table.actions import Action, tile_text
 
 
@@ -22,7 +23,11 @@ def outlook(choice: RatedAction) -> Text:
         return Text(f"和 {choice.points} 点", f"wins {choice.points}")
     if choice.missing is None:
         return Text("离能和的牌又远了两张以上", "two tiles or more farther from any hand that may win")
-    reach = Text(f"够得着的和牌平均收 {choice.reach:.0f} 分", f"hands in reach bring {choice.reach:.0f} on average")
+    odds = "<1%" if choice.chance < 0.01 else f"{choice.chance:.0%}"
+    reach = Text(
+        f"够得着的和牌平均收 {choice.reach:.0f} 分，约 {odds} 能和",
+        f"hands in reach bring {choice.reach:.0f} on average and win about {odds}",
+    )
     if not choice.useful:  # farther than need be: which tiles help is not looked up
         return Text(
             f"差 {choice.missing} 张起和，{reach.zh}", f"{choice.missing} tiles from a hand that may win; {reach.en}"
@@ -37,6 +42,22 @@ def outlook(choice: RatedAction) -> Text:
     return Text(
         f"差 {choice.missing} 张起和，{choice.left} 张有用，{reach.zh}",
         f"{choice.missing} tiles from a hand that may win, {choice.left} help; {reach.en}",
+    )
+
+
+def advice(found: Rated) -> Text:
+    """What to do, what for, and what the next best costs."""
+    if found.lost or not found.choices:
+        return Text("哪样都够不着能和的牌。", "No choice leads to a hand that may win.")
+    best = found.choices[0]
+    first, where = choice_text(best), outlook(best)
+    sentence = Text(f"{first.zh}：{where.zh}。", f"{first.en}: {where.en}.")
+    if len(found.choices) == 1 or best.points is not None:
+        return sentence
+    other = found.choices[1]
+    words, share = choice_text(other), f"{other.share:.0%}"
+    return Text(
+        f"{sentence.zh}其次{words.zh}，值它的 {share}。", f"{sentence.en} Next best: {words.en}, worth {share} of it."
     )
 
 

@@ -236,13 +236,31 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
             "听牌看 13 张；14 张看打哪张，请用 quepu.discards。",
             "waits are those of 13 tiles; for what to discard of 14 there is quepu.discards.",
         )
+    ready = waiting(hand, book, seen)
+    if ready is not None:
+        return ready
+    left = _left(hand, seen)
+    helping = tuple((TILES[kind], left[kind]) for kind in useful(hand, book.shapes))
+    return Outlook(hand, hand_missing(hand, book.shapes), (), helping, _empty(hand, book))
+
+
+def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook | None:
+    """The same of a hand that waits for a tile; None of any other, for which `outlook` must look farther.
+
+    Raises:
+        HandError: more than four copies of a kind are in view.
+    """
     left = _left(hand, seen)
     live, _, dead = wait_planes(hand, book.shapes)
-    empty = tuple(TILES[kind] for kind in kinds_of(dead))
-    if live:
-        return Outlook(hand, 1, tuple(wait_of(hand, book, tile, left[tile]) for tile in kinds_of(live)), (), empty)
-    helping = tuple((TILES[kind], left[kind]) for kind in useful(hand, book.shapes))
-    return Outlook(hand, hand_missing(hand, book.shapes), (), helping, empty)
+    if not live:
+        return None
+    waits = tuple(wait_of(hand, book, tile, left[tile]) for tile in kinds_of(live))
+    return Outlook(hand, 1, waits, (), tuple(TILES[kind] for kind in kinds_of(dead)))
+
+
+def _empty(hand: Hand, book: Rulebook) -> tuple[Tile, ...]:
+    """Kinds that would complete the hand if it did not hold all four itself (虚听)."""
+    return tuple(TILES[kind] for kind in kinds_of(wait_planes(hand, book.shapes)[2]))
 
 
 def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choice]:

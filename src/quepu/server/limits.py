@@ -54,6 +54,16 @@ class Limits:
         0.25, _OWNER, "每秒补充的处理器秒数", "seconds of that process's time that it gains each second"
     )
     work_burst: float = _limit(60, _OWNER, "可一次用掉的处理器秒数", "seconds of it that it may use at once")
+    hint_cpu: float = _limit(
+        60,
+        _REQUEST,
+        "一次提示的处理器秒数（首次要备牌表）",
+        "seconds of the processor for a hint; the first builds tables",
+    )
+    hint_wall: float = _limit(300, _REQUEST, "一次提示的时钟秒数", "seconds by the clock for the same")
+    hint_memory: int = _limit(
+        1024, _SERVER, "提示进程的内存（MiB）", "MiB of memory of the process that works out hints"
+    )
     threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
     work_each: int = _limit(12, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
     work_most: int = _limit(200, _SERVER, "排队等候的计算数", "pieces of work that may wait")

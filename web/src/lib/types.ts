@@ -30,6 +30,14 @@ export interface AddedFan {
   near: HandShape[];
 }
 
+/** A hand that may win: the tiles that must still come, the whole hand, its points and fans. */
+export interface AimShape {
+  tiles: string[];
+  hand: string;
+  points: number;
+  fans: string[];
+}
+
 /** A sentence about a hand at the end (报番). */
 export interface Announced {
   seat: "E" | "S" | "W" | "N";
@@ -863,10 +871,30 @@ export interface HiddenMessage {
   n: number;
 }
 
-/** Where a hand stands: its waits, or the best discards. */
+/** The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`). Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at. */
 export interface Hint {
+  at: number;
   outlook?: OutlookAnswer;
-  choices?: ChoiceShape[];
+  choices?: HintChoice[];
+  aims?: AimShape[];
+  text?: string;
+}
+
+/** One thing that may be done, and what it is worth, in words of the language asked for. */
+export interface HintChoice {
+  do: string;
+  tile: string | null;
+  low: string | null;
+  then: string | null;
+  share: number;
+  missing: number | null;
+  useful: string[];
+  left: number;
+  reach: number;
+  points: number | null;
+  chance: number;
+  text: string;
+  outlook: string;
 }
 
 /** A hint. */
@@ -1394,20 +1422,21 @@ export interface RevealedWall {
   salts?: string[];
 }
 
-/** What could be said. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready. */
+/** The same in words. */
 export interface ReviewChoice {
   do: string;
   tile: string | null;
   low: string | null;
   then: string | null;
-  text: Bilingual;
-  outlook: Bilingual;
   share: number;
   missing: number | null;
   useful: string[];
   left: number;
   reach: number;
   points: number | null;
+  chance: number;
+  text: Bilingual;
+  outlook: Bilingual;
 }
 
 /** A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was said. */

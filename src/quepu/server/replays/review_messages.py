@@ -39,21 +39,30 @@ class ReviewState(Schema):
     error: Bilingual | None
 
 
-class ReviewChoice(Schema):
-    """What could be said. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready."""
+class RatedChoice(Schema):
+    """What could be done. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready.
+
+    `chance` is how often such hands won in measured play.
+    """
 
     do: str
     tile: str | None
     low: str | None
     then: str | None
-    text: Bilingual
-    outlook: Bilingual
     share: float
     missing: int | None
     useful: list[str]
     left: int
     reach: float
     points: int | None
+    chance: float
+
+
+class ReviewChoice(RatedChoice):
+    """The same in words."""
+
+    text: Bilingual
+    outlook: Bilingual
 
 
 class ReviewDecision(Schema):

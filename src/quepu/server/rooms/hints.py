@@ -1,22 +1,28 @@
-"""Hints to a player: the waits of his hand with points, or what the best discards would wait for."""
+"""Hints to a player: the options of his seat as the review values them, or what his hand waits for."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.http.responses import Refusal
 from quepu.server.rooms.messages import Message
 from quepu.server.rooms.places import RoomError
-from quepu.table import Board, View
+from quepu.server.work.process import Broken
+from quepu.table import Action, Board, View
+from quepu.tiles import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from quepu.review.valuation import Eye, RatedAction
     from quepu.server.rooms.room import Room
+
+MOST_SHOWN = 6
 
 
 class HintRequest(NamedTuple):
-    """All that a hint is worked out from: what one seat knows."""
+    """All that a hint is worked out from: what one seat knows, and what it may do."""
 
     rules: str
     house: str
@@ -24,49 +30,97 @@ class HintRequest(NamedTuple):
     board: Board
     hand: tuple[int, ...]
     drawn: int | None
+    options: tuple[Action, ...]
     lang: str
 
 
 def answer(request: HintRequest) -> Message:
     """A hint, in another process."""
-    rules, house, seat, board, hand, drawn, lang = request
-    return hint(View(seat, book_of(rules, house), board, hand, drawn), lang)
+    rules, house, seat, board, hand, drawn, options, lang = request
+    return hint(View(seat, book_of(rules, house), board, hand, drawn), options, lang)
 
 
-def hint(view: View, lang: str = "zh") -> Message:
-    """A hint from what one seat knows, with reasons in `lang`."""
-    from quepu.scoring.waits import choices, outlook
+def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
+    """A hint from what one seat knows, with reasons in `lang`.
 
-    seen = view.open_tiles()
-    hand, tiles = view.as_hand(), view.tiles
-    if len(tiles) % 3 == 2 and max(tiles) < 34:
-        whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
-        return {"hint": {"choices": [c.to_json(lang) for c in choices(whole, view.book, seen)[:6]]}}
-    return {"hint": {"outlook": outlook(hand, view.book, seen).to_json(lang)}}
+    With several options: `choices`, the best first, what they are worth, `aims` of the best one, and a sentence; else
+    `outlook`, where the hand stands.
+    """
+    from quepu.review.valuation import Eye, rated
+    from quepu.review.words import advice
+
+    found = rated(view, options) if len(options) > 1 else None
+    if found is None:
+        return {"hint": {"outlook": _outlook(view, lang)}}
+    eye = Eye.of(view)
+    best = found.choices[0] if found.choices and not found.lost else None
+    return {
+        "hint": {
+            "choices": [_choice(choice, lang) for choice in found.choices[:MOST_SHOWN]],
+            "aims": [] if best is None else [aim.to_json() for aim in _aims(eye, view, best)],
+            "text": advice(found).say(lang),
+        }
+    }
+
+
+def _choice(choice: RatedAction, lang: str) -> dict[str, Any]:
+    from quepu.review.hands import choice_json
+
+    made = choice_json(choice)
+    return {**made, "text": made["text"][lang], "outlook": made["outlook"][lang]}
+
+
+def _aims(eye: Eye, view: View, best: RatedAction) -> list[Any]:
+    """Hands that the best choice leads to."""
+    from quepu.review.aims import aims
+    from quepu.review.valuation import after
+
+    left = after(view, best)
+    return [] if left is None else aims(eye, *left)
+
+
+def _outlook(view: View, lang: str) -> dict[str, Any]:
+    """Waits of a hand that is ready, also of one that may not win so; else what brings it nearer to one that may."""
+    from quepu.review.valuation import Eye
+    from quepu.scoring.waits import Outlook, waiting
+    from quepu.tiles import TILES
+
+    tiles = tuple(kind for kind in view.hand if kind < KINDS)
+    hand = view.as_hand()._replace(concealed=tiles)
+    ready = waiting(hand, view.book, view.open_tiles()) if len(tiles) % 3 == 1 else None
+    if ready is not None:
+        return ready.to_json(lang)
+    eye = Eye.of(view)
+    look = eye.look(tiles, view.melds)
+    useful = tuple((TILES[k], int(eye.unseen[k])) for k in range(KINDS) if look.helps >> k & 1)
+    return Outlook(hand, look.missing, (), useful).to_json(lang)
 
 
 async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") -> Message:
-    """What this place's hand waits for. The same request at the same moment is not worked out again.
+    """A hint to this place as the table stands once earlier ones are answered; worked out once for each moment.
 
     Raises:
         RoomError: this room gives no hints, or there is no hint now.
     """
-    seat = room.game.seat(place) if room.game is not None else None
     if not room.spec.hints:
         raise RoomError("这一桌不给提示。", "this table gives no hints.")
-    if room.game is None or room.game.table is None or seat is None:
-        raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
-    if room.last_hints.get(place, (None,))[0] == (room.moment, lang):
+    async with room.hinting[place]:
+        seat = room.game.seat(place) if room.game is not None else None
+        if room.game is None or room.game.table is None or seat is None:
+            raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
+        key, found = room.last_hints.get(place, (None, {}))
+        if key == (room.moment, lang):
+            return found
+        key, at, table = (room.moment, lang), room.record.last, room.game.table
+        view = table.view(seat)
+        options = tuple(table.options(seat)) if seat in table.to_act else ()
+        request = HintRequest(room.spec.rules, room.spec.house, seat, view.board, view.hand, view.drawn, options, lang)
         try:
-            return await asyncio.shield(room.last_hints[place][1])
+            found = await room.host.hints.run(asker, answer, request)
         except Refusal as refusal:
             raise RoomError(*refusal.text) from refusal
-    view = room.game.table.view(seat)
-    request = HintRequest(room.spec.rules, room.spec.house, seat, view.board, view.hand, view.drawn, lang)
-    work = asyncio.ensure_future(room.host.work.run(asker, answer, request))
-    room.last_hints[place] = (room.moment, lang), work
-    try:
-        return await work
-    except Refusal as refusal:
-        room.last_hints.pop(place, None)
-        raise RoomError(*refusal.text) from refusal
+        except Broken as problem:
+            raise RoomError("这一手算不出提示。", "no hint can be worked out for this hand.") from problem
+        made: Message = {"hint": {"at": at, **found["hint"]}}
+        room.last_hints[place] = key, made
+        return made

@@ -33,7 +33,7 @@ from quepu.server.store.database import Database, StoreError
 from quepu.server.store.logs import Logs
 from quepu.server.store.owners import LEASE, Owners
 from quepu.server.storing import Storing
-from quepu.server.work import Pool
+from quepu.server.work import Allowed, Pool
 
 _log = logging.getLogger("quepu.server")
 
@@ -59,7 +59,10 @@ class RoomRegistry:
 
     def __init__(self, database: Database, work: Pool, limits: Limits, storing: Storing, workers: int = 1) -> None:
         self.database = database
-        self.work = work
+        self.hints = Pool(
+            Allowed(limits.hint_cpu, limits.hint_wall, limits.hint_memory),
+            each=limits.work_each, most=limits.work_most, budget=work.budget,
+        )  # fmt: skip
         self.limits = limits
         self.logs = Logs(database)
         self.owners = Owners(database)
@@ -270,6 +273,7 @@ class RoomRegistry:
             await room.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
         self.bots.close()
+        await self.hints.close()
         await self.logs.close()
         if self.remote is not None:
             await self.remote.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import defaultdict
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -42,7 +43,7 @@ class RoomHost(Protocol):
     """What holds a room: the store, the processes that think, and who has to know when it is gone or over."""
 
     logs: Logs
-    work: Pool
+    hints: Pool
 
     @property
     def bots(self) -> BotChooser:
@@ -89,7 +90,8 @@ class Room:
         self.barred: set[str] = set()  # addresses of people who were sent away
         self.sent = 0  # lines of the log that went to everybody
         self.head_timer: asyncio.TimerHandle | None = None  # when people hear of spectators who came or went
-        self.last_hints: dict[int, tuple[tuple[int, str], asyncio.Future[Message]]] = {}  # of each place
+        self.last_hints: dict[int, tuple[tuple[int, str], Message]] = {}  # of each place, with moment and language
+        self.hinting: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)  # one at a time for each place
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from quepu.server.hands.messages import ChoiceShape, OutlookAnswer, ScoreAnswer
+from quepu.server.hands.messages import OutlookAnswer, ScoreAnswer
 from quepu.server.http.messages import Bilingual, Schema, Wind
 from quepu.server.payments.messages import EndOfHand, PaymentShape
 from quepu.server.replays.messages import FrameBoard
+from quepu.server.replays.review_messages import RatedChoice
 from quepu.server.rooms.messages import RoomHead
 from quepu.server.score_tables.messages import StandingShape
 from quepu.table.event_json import KINDS_OF_EVENT
@@ -153,11 +154,33 @@ class HandOver(EndOfHand):
     reveal: RevealedWall
 
 
-class Hint(Schema):
-    """Where a hand stands: its waits, or the best discards."""
+class HintChoice(RatedChoice):
+    """One thing that may be done, and what it is worth, in words of the language asked for."""
 
+    text: str
+    outlook: str
+
+
+class AimShape(Schema):
+    """A hand that may win: the tiles that must still come, the whole hand, its points and fans."""
+
+    tiles: list[str]
+    hand: str
+    points: int
+    fans: list[str]
+
+
+class Hint(Schema):
+    """The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`).
+
+    Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at.
+    """
+
+    at: int
     outlook: OutlookAnswer = ABSENT
-    choices: list[ChoiceShape] = ABSENT
+    choices: list[HintChoice] = ABSENT
+    aims: list[AimShape] = ABSENT
+    text: str = ABSENT
 
 
 class RoomMessage(Schema):

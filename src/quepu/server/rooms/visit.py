@@ -50,6 +50,7 @@ class Visit:
         self.place = place
         self.listener = listener
         self.asker = asker
+        self._hints: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def begin(cls, room: Room, hello: dict[str, Any]) -> Visit:
@@ -92,11 +93,21 @@ class Visit:
                     await admission.reserve(self.room, self.place, at, name)
                 case DoorMessage(closed=closed):
                     await admission.close_door(self.room, self.place, closed)
-                case HintWanted(lang=lang):
-                    send(await hint_for(self.room, self.place, lang, self.asker))
+                case HintWanted(lang=lang):  # beside what comes next: a move never waits for a hint
+                    task = asyncio.create_task(self._hint(self.place, lang))
+                    self._hints.add(task)
+                    task.add_done_callback(self._hints.discard)
         except Error as error:
             send({"refused": error.text._asdict()})
 
+    async def _hint(self, place: int, lang: str) -> None:
+        try:
+            self.listener.send(await hint_for(self.room, place, lang, self.asker))
+        except Error as error:
+            self.listener.send({"refused": error.text._asdict()})
+
     def leave(self) -> None:
-        """Remove the listener."""
+        """Remove the listener, and stop what is worked out for it."""
+        for task in self._hints:
+            task.cancel()
         unlisten(self.room, self.listener)

@@ -72,6 +72,7 @@ export class RoomClient {
 
   private readonly line: Link;
   private last = -1;
+  private dealt = -1; // the snapshot since which one holds these tiles, and may claim or not
   behind = true; // events are being caught up with
   private spoke = false; // this seat said something since it was asked
   private missed = false; // what is caught up with happened while this page knew its seat and had no line
@@ -143,8 +144,9 @@ export class RoomClient {
         if (this.you !== null && this.head.terms.sealed) this.send(this.salts.commit(this.you));
       }
     } else if ("over" in message) this.over = this.result = message.over;
-    else if ("hint" in message) this.hint = message.hint;
-    else if ("refused" in message) {
+    else if ("hint" in message) {
+      if (message.hint.at >= this.dealt) this.hint = message.hint; // else of a hand that is no more
+    } else if ("refused" in message) {
       this.refused = message.refused;
       this.pressed = null;
     } else if ("phase" in message) this.look(message);
@@ -153,8 +155,13 @@ export class RoomClient {
 
   private look(snapshot: Snapshot): void {
     const held = (one: Snapshot | null): string =>
-      one?.view ? [one.hand, ...(one.view.hand ?? []), one.view.drawn].join() : "";
-    if (held(snapshot) !== held(this.now)) this.hint = null;
+      one?.view
+        ? [one.hand, ...(one.view.hand ?? []), one.view.drawn, one.view.options.at(-1)?.do === "pass"].join()
+        : "";
+    if (held(snapshot) !== held(this.now)) {
+      this.hint = null;
+      this.dealt = snapshot.n;
+    }
     this.last = snapshot.n;
     this.pressed = null;
     this.now = snapshot;

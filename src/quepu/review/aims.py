@@ -1,0 +1,94 @@
+"""Hands that a choice leads to: what must come, what the hand then is, and what it scores.
+
+A few likely ways only, followed tile by tile by the same valuation; not all hands in reach, which are thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from quepu.efficiency.payable import FAR
+from quepu.errors import Error
+from quepu.hands.hand import Hand, Luck, Meld
+from quepu.hands.notation import write
+from quepu.review.valuation import Eye
+from quepu.scoring.score import Score, score_hand
+from quepu.tiles import KINDS, NAMES
+
+FARTHEST = 5
+"""Tiles that may be missing: to a hand farther away there are too many ways."""
+
+
+class Aim(NamedTuple):
+    """A hand that may win: the kinds that must still come in their order, and its score (by self-draw if only so)."""
+
+    draws: tuple[int, ...]
+    score: Score
+    hand: Hand
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "tiles": [NAMES[kind] for kind in self.draws],
+            "hand": write(self.hand),
+            "points": self.score.total,
+            "fans": [str(fan) for fan in self.score.fans],
+        }
+
+
+def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3) -> list[Aim]:
+    """Different hands that these tiles (one short of a hand with the melds) lead to, the most valuable way first."""
+    look = eye.look(tiles, melds)
+    if not 1 <= look.missing <= FARTHEST:
+        return []
+    found: dict[tuple[str, ...], Aim] = {}
+    first = [kind for kind in range(KINDS) if look.helps >> kind & 1 and eye.unseen[kind] > 0]
+    gains = {kind: _gain(eye, [*tiles, kind], melds, kind) for kind in first} if look.missing > 1 else {}
+    for kind in sorted(first, key=lambda one: (-gains.get(one, float(eye.unseen[one])), one))[: 2 * most]:
+        aim = _follow(eye, list(tiles), melds, kind)
+        if aim is not None:
+            found.setdefault(tuple(str(fan) for fan in aim.score.fans), aim)
+        if len(found) == most:
+            break
+    return list(found.values())
+
+
+def _gain(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], drawn: int) -> float:
+    """How much a draw is worth: its copies times the best value that it leaves."""
+    return float(eye.unseen[drawn]) * float(eye.look(tiles, melds).values.max())
+
+
+def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> Aim | None:
+    """Draw this kind, throw what is worth least, and go on with the likeliest tile that helps."""
+    draws = [kind]
+    while len(draws) <= FARTHEST:
+        won = _won(eye, tiles, melds, draws[-1])
+        if won is not None:
+            return Aim(tuple(draws), won[1], won[0])
+        whole = [*tiles, draws[-1]]
+        look = eye.look(whole, melds)
+        if look.missing >= FAR or look.values.max() <= 0:
+            return None
+        out = max(sorted(set(whole)), key=lambda one: float(look.values[one]))
+        mask = int(look.useful[out])
+        left = {one: int(eye.unseen[one]) - draws.count(one) for one in range(KINDS) if mask >> one & 1}
+        if not left or max(left.values()) <= 0:
+            return None
+        whole.remove(out)
+        tiles = whole
+        draws.append(max(left, key=lambda one: (left[one], -one)))
+    return None
+
+
+def _won(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int) -> tuple[Hand, Score] | None:
+    """The hand with this tile and its score, if it may win."""
+    hand = Hand(tuple(sorted(tiles)), melds, kind, eye.seat, eye.round)
+    for luck in (0, int(Luck.SELF_DRAW)):
+        try:
+            score = score_hand(hand._replace(luck=luck), eye.book)
+        except Error:
+            return None  # not complete
+        if score.can_win:
+            return hand._replace(luck=luck), score
+    return None

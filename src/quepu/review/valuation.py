@@ -1,0 +1,193 @@
+"""What each choice of a seat is worth at one moment: the one valuation behind hints, advice on discards, and reviews.
+
+The values are those by which the level 高手 (`gain`) plays: all payable hands near by, weighed by what they pay and by
+the chance to draw what is missing. A win is never weighed against playing on: taking it is the best choice. Only what
+the seat can see is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from quepu.bots.chances import chance, shown
+from quepu.bots.payable_bot import GainBot, payable
+from quepu.bots.simple import after_claim
+from quepu.efficiency.payable import FAR, Look, rates
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Action, ActionKind, View
+from quepu.tiles import EAST, KINDS
+
+if TYPE_CHECKING:
+    from quepu.enumeration.hand_index import Array
+
+
+class RatedAction(NamedTuple):
+    """One possible action with its value.
+
+    `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles that must still come to a hand
+    that may win (1: ready; None: two more than the best choice's, or none is left), `useful` are the kinds that bring
+    it nearer, `left` their unseen copies, `reach` is what the hands in reach pay on the average. `then` is the discard
+    that goes with a claim (None: none). A win has `points`. `chance` is how often such hands won in measured play.
+    """
+
+    action: Action
+    share: float
+    missing: int | None
+    useful: tuple[int, ...]
+    left: int
+    reach: float
+    then: int | None = None
+    points: int | None = None
+    chance: float = 0.0
+
+
+class Rated(NamedTuple):
+    """The choices of a moment, best first. `lost`: no hand that may win is in reach, so they cannot be told apart."""
+
+    choices: tuple[RatedAction, ...]
+    lost: bool
+
+
+class Eye:
+    """What one seat sees at one moment, and the payable hands in its reach.
+
+    `unseen` has the copies of each of 34 kinds that may still come, `left` tiles are in the wall, and another seat
+    shows `melds_shown` melds at most.
+    """
+
+    def __init__(
+        self, book: Rulebook, unseen: Sequence[int], seat: int, round_wind: int, left: int, melds_shown: int = 0
+    ) -> None:
+        import numpy as np
+
+        self.book = book
+        self.seat, self.round = seat, round_wind
+        self.payable = payable(book)
+        self.unseen: Array = np.array(unseen)
+        self.turns = left / 4 + 0.5
+        self.melds_shown = melds_shown
+        self.rate: Array = rates(max(1.0, left / 4), max(8, int(self.unseen.sum())), GainBot.pace)
+
+    @classmethod
+    def of(cls, view: View) -> Eye:
+        """That of a seat at a table."""
+        board = view.board
+        most = shown(board, view.seat)
+        return cls(view.book, view.unseen(), EAST + view.seat, EAST + board.round, board.left, most)
+
+    def look(self, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
+        """The distance and the values of discards for these tiles."""
+        hand = Hand(tuple(sorted(concealed)), melds, None, self.seat, self.round)
+        look = self.payable.look(hand, self.unseen, GainBot.extra, self.rate)
+        if look.missing == 0:  # complete, but it may not win now: one tile must go
+            look = self.payable.look(hand, self.unseen, 1, self.rate)
+        return look
+
+    def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
+        """The value of a discard (KINDS: of discarding nothing), and its rated action."""
+        value = look.total if discard == KINDS else float(look.values[discard])
+        if look.missing >= FAR or value <= 0:
+            return 0.0, RatedAction(action, 0.0, None, (), 0, 0.0, then)
+        ways, gains = look.by_discard[:, 0, discard], look.by_discard[:, 1, discard]
+        levels = self.rate[look.missing : look.missing + len(ways)]
+        all_ways = float(levels @ ways)
+        reach = float(levels @ gains) / all_ways if all_ways else 0.0
+        farther = next((n for n, way in enumerate(ways) if way > 0), None)
+        mask = look.helps if discard == KINDS else int(look.useful[discard])
+        useful = tuple(kind for kind in range(KINDS) if mask >> kind & 1)
+        left = int(sum(self.unseen[kind] for kind in useful))
+        if farther is None:
+            return value, RatedAction(action, 0.0, None, useful, left, reach, then)
+        missing = look.missing + farther
+        near = self.rate[missing : missing + len(ways) - farther]
+        odds = chance(
+            missing, float(near / near[0] @ ways[farther:]), int(self.unseen.sum()), self.turns, self.melds_shown
+        )
+        return value, RatedAction(action, 0.0, missing, useful, left, reach, then, chance=odds)
+
+
+def rated(view: View, options: Sequence[Action]) -> Rated | None:
+    """The options of a seat, best first; None where values do not decide (a flower, or being ready from the deal)."""
+    claim = options[-1].do is ActionKind.PASS
+    if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
+        return None  # declaring the dealt hand ready: a matter of the book, not of values
+    if not claim and view.drawn is not None and view.drawn >= KINDS:
+        return None  # a flower in hand
+    eye = Eye.of(view)
+    valued = _claims(eye, view, options) if claim else _turn(eye, view, options)
+    win = next((option for option in options if option.do is ActionKind.WIN), None)
+    return _in_order(valued, win)
+
+
+def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]] | None:
+    """The concealed tiles and melds that a choice leaves, its discard gone; None after a win or a kong."""
+    action = choice.action
+    tiles = [kind for kind in view.tiles if kind < KINDS]
+    if action.do is ActionKind.PASS:
+        return tiles, view.melds
+    if action.do is ActionKind.DISCARD:
+        tiles.remove(action.tile_kind)
+        return tiles, view.melds
+    rest = after_claim(view.hand, action)
+    if rest is None or choice.then is None:
+        return None
+    rest.remove(choice.then)
+    return rest, (*view.melds, action.meld)
+
+
+def rated_discards(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...] = ()) -> Rated:
+    """Each discard of these tiles, one too many with the melds, best first."""
+    look = eye.look(tiles, melds)
+    return _in_order([eye.choice(Action(ActionKind.DISCARD, kind), look, kind) for kind in sorted(set(tiles))], None)
+
+
+def _in_order(valued: list[tuple[float, RatedAction]], win: Action | None) -> Rated:
+    best = max((value for value, _ in valued), default=0.0)
+    choices = sorted(
+        (choice._replace(share=value / best if best else 0.0) for value, choice in valued),
+        key=lambda choice: (-choice.share, choice.action.do is not ActionKind.DISCARD, choice.action.tile or 0),
+    )
+    if win is not None:
+        points = win.score.total if win.score is not None else 0
+        choices = [RatedAction(win._replace(score=None), 1.0, 0, (), 0, 0.0, points=points, chance=1.0),
+                   *(choice._replace(share=choice.share * 0.5) for choice in choices)]  # fmt: skip
+    return Rated(tuple(choices), win is None and best <= 0)
+
+
+def _turn(eye: Eye, view: View, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
+    """Values of discards, each kind once, and of kongs."""
+    tiles = [kind for kind in view.tiles if kind < KINDS]
+    look = eye.look(tiles, view.melds)
+    found, seen = [], set()
+    for option in options:
+        tile = option.tile
+        if option.do is ActionKind.DISCARD and tile is not None and tile < KINDS and tile not in seen:
+            seen.add(tile)
+            found.append(eye.choice(Action(ActionKind.DISCARD, tile), look, tile))
+        elif option.do is ActionKind.CONCEALED:
+            rest = [kind for kind in tiles if kind != option.tile]
+            after = eye.look(rest, (*view.melds, Meld(MeldKind.CONCEALED_KONG, option.tile_kind)))
+            found.append(eye.choice(option, after, KINDS))
+        elif option.do is ActionKind.ADDED:
+            rest = tiles.copy()
+            rest.remove(option.tile_kind)
+            found.append(eye.choice(option, eye.look(rest, view.melds), KINDS))
+    return found
+
+
+def _claims(eye: Eye, view: View, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
+    """Values of passing, and of every claim with its best discard."""
+    found = [eye.choice(Action(ActionKind.PASS), eye.look(view.hand, view.melds), KINDS)]
+    for option in options:
+        rest = after_claim(view.hand, option)
+        if rest is None:
+            continue
+        after = eye.look(rest, (*view.melds, option.meld))
+        if option.do is ActionKind.KONG:
+            found.append(eye.choice(option, after, KINDS))
+        else:
+            out = max(sorted(set(rest)), key=lambda kind: float(after.values[kind]))  # used at once
+            found.append(eye.choice(option, after, out, out))
+    return found
