@@ -275,11 +275,8 @@ def home(lang: str) -> str:
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|docs/[\w-]+\.md|\.\./)([^)]+)\)", r"\1", text)
 
 
-def main() -> int:
-    """Make the pages and build them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--serve", action="store_true", help="show them on a port of this machine instead")
-    given = parser.parse_args()
+def pages() -> list[str]:
+    """Make every page in PAGES; returns the lines of the table of contents."""
     shutil.rmtree(PAGES, ignore_errors=True)
     nav: list[str] = []
     page("index.md", "# quepu 雀谱\n\n- [中文](zh/index.md)\n- [English](en/index.md)")
@@ -315,6 +312,15 @@ def main() -> int:
         shutil.copytree(DEVICE, PAGES / "device", ignore=shutil.ignore_patterns("libraries-*"))
         for name in ("page.mjs", "worker.mjs"):
             shutil.copy2(LIVE / name, PAGES / "device" / name)
+    return nav
+
+
+def main() -> int:
+    """Make the pages and build them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--serve", action="store_true", help="show them on a port of this machine instead")
+    given = parser.parse_args()
+    nav = pages()
     config = ROOT / "build" / "mkdocs.yml"
     text = CONFIG.format(pages=PAGES, site=ROOT / "site", source=ROOT / "src", nav="\n".join(nav))
     config.write_text(text, encoding="utf-8")

@@ -1,0 +1,48 @@
+"""Links between the pages of the site, without what builds it; `make site` fails on a broken one as well."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CI = Path(__file__).parents[1] / ".ci"
+CODE = re.compile(r"^(```+).*?^\1$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def site(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`.ci/site.py`, which makes its pages in a folder of the test; no tutorial is executed."""
+    monkeypatch.setattr(sys, "path", [str(CI), *sys.path])
+    spec = importlib.util.spec_from_file_location("site_of_quepu", CI / "site.py")
+    assert spec is not None and spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    monkeypatch.setattr(made, "PAGES", tmp_path)
+    monkeypatch.setattr(made, "DEVICE", tmp_path_factory.mktemp("device"))  # the page that scores, built or not
+    monkeypatch.setattr(made, "executed", lambda source, lang: source.read_text(encoding="utf-8"))
+    monkeypatch.setattr(made, "with_outputs", lambda text: text)
+    return made
+
+
+def links(text: str) -> Iterator[str]:
+    """Where a page leads within the site."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", CODE.sub("", text)):
+        if not re.match(r"\w+:|#", target):
+            yield re.split("[#?]", target)[0]
+
+
+def test_every_link_of_a_page_leads_to_a_page(site: Any, tmp_path: Path) -> None:
+    nav = site.pages()
+    made = list(tmp_path.rglob("*.md"))
+    assert len(made) > 1000 and tmp_path / "zh" / "try.md" in made
+    for path in made:
+        for target in links(path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.relative_to(tmp_path)}: {target}"
+    listed = re.findall(r"[\w./-]+\.md", "\n".join(nav))
+    assert len(listed) > 50 and all((tmp_path / one).is_file() for one in listed)
