@@ -270,6 +270,10 @@ def _value(line: DeskLine, key: Key) -> float:
     return float(getattr(line, key))
 
 
+_SUMMED = ("total", "standard", "reduced")
+"""The keys that sum over the players of a team."""
+
+
 def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
     """Teams by the first key of the tournament that sums over players, the best first."""
     sums: dict[str, list[float]] = {}
@@ -278,8 +282,7 @@ def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
             row = sums.setdefault(line.team, [0.0] * 4)
             for i, value in enumerate((line.total, line.standard, line.reduced, 1)):
                 row[i] += value
-    key = next((key for key in desk.spec.order if key in ("total", "standard", "reduced")), "total")
-    at = ("total", "standard", "reduced").index(key)
+    at = next((_SUMMED.index(key) for key in desk.spec.order if key in _SUMMED), 0)
     ordered = sorted(sums.items(), key=lambda item: (-item[1][at], item[0]))
     return [
         TeamLine(
