@@ -18,7 +18,6 @@ window.halt = window.halt ?? false;
 setInterval(() => {
   if (window.halt || document.querySelector('.strip')) return;
   const dialog = document.querySelector('dialog[open]');
-  if (dialog?.querySelector('[download]')) return;
   if (dialog?.querySelector('a[download]')) return;  // the match is over: no other is begun
   if (dialog) { dialog.querySelector('footer button.main:enabled')?.click(); return; }
   const order = ['win', 'flower', ...(window.claims ? ['kong', 'pung', 'chow'] : []), 'pass'];
