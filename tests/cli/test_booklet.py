@@ -55,8 +55,11 @@ def test_a_pdf_needs_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_a_pdf_is_made(tmp_path: Path) -> None:
-    if not shutil.which("chromium"):
-        pytest.skip("no Chromium")
+@pytest.mark.parametrize("browser", ["chromium", "chromium-headless-shell"])
+def test_a_pdf_is_made(browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = shutil.which(browser)
+    if not program:
+        pytest.skip(f"no {browser}")
+    monkeypatch.setattr(shutil, "which", lambda name: program if name == browser else None)
     assert run(["booklet", "canton", "--sheet", "-o", str(tmp_path / "s.pdf")]) == 0
     assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF")

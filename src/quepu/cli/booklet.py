@@ -15,7 +15,9 @@ from quepu.cli.screen import note
 from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError
 
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+_BROWSERS = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "chromium-headless-shell",
+)  # fmt: skip
 _SECONDS = 180
 
 
