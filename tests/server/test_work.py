@@ -88,7 +88,7 @@ def everything() -> dict[str, Any]:
 
     async def go() -> None:
         # so long by the clock that a busy machine stops nothing; what sleeps has a pool of its own
-        pool = Pool(Allowed(cpu=0.3, wall=60, memory=1024), each=20, budget=Buckets(1e-6, 0.5))
+        pool = Pool(Allowed(cpu=0.3, wall=60, memory=1024), each=20, budget=Buckets(1e-6, 0.95))
         short = Pool(Allowed(cpu=0.3, wall=1, memory=1024))
         assert pool.budget is not None
         await ask(pool, "twice", twice, 21)
@@ -143,7 +143,7 @@ def test_what_nobody_waits_for_is_stopped(everything: dict[str, Any]) -> None:
 
 
 def test_who_has_used_up_his_time_waits(everything: dict[str, Any]) -> None:
-    assert everything["some"] == 0, "0.3 of 0.5 seconds were used"
+    assert everything["some"] == 0, "0.3 of 0.95 seconds were used, or a little more on a busy machine"
     assert isinstance(everything["spent"], Refusal)
     assert everything["spent"].status == 429
 

@@ -1,9 +1,11 @@
 // A socket that is opened again whenever it is lost. A line is dead when a ping stays unanswered: a lost network closes
 // nothing by itself for a minute, so the socket is left behind and another one opened.
 
-/** Milliseconds between two looks at the line, and for which a ping, or the first answer, may stay away. */
+/** Milliseconds between two looks at the line, and for which a ping may stay away: a little under two looks, which are
+ * not punctual to the millisecond; so a dead line is seen after 4.5 s at most. */
 export const BEAT = 1500;
-export const PATIENCE = 3000;
+export const PATIENCE = 2800;
+/** For which the first answer may stay away. */
 const FIRST = 10_000;
 const LONGEST = 5000;
 
