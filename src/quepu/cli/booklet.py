@@ -16,7 +16,8 @@ from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError
 
 _BROWSERS = (
-    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "chromium-headless-shell",
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge",
+    "chromium-headless-shell",
 )  # fmt: skip
 _SECONDS = 180
 
