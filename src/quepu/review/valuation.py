@@ -137,12 +137,6 @@ def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]]
     return rest, (*view.melds, action.meld)
 
 
-def rated_discards(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...] = ()) -> Rated:
-    """Each discard of these tiles, one too many with the melds, best first."""
-    look = eye.look(tiles, melds)
-    return _in_order([eye.choice(Action(ActionKind.DISCARD, kind), look, kind) for kind in sorted(set(tiles))], None)
-
-
 def _in_order(valued: list[tuple[float, RatedAction]], win: Action | None) -> Rated:
     best = max((value for value, _ in valued), default=0.0)
     choices = sorted(
