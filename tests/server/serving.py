@@ -48,16 +48,18 @@ class Server:
 
     def memory(self) -> float:
         """MiB that its process holds; 0 where the system does not say."""
-        status = Path(f"/proc/{self.process.pid}/status")
-        found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
-        return int(found[1]) / 1024 if found else 0.0
+        return self._status("VmRSS")
 
     def most_memory(self) -> float:
         """MiB that its process held at most since this was asked the last time; 0 where the system does not say."""
+        most = self._status("VmHWM")
+        if most:
+            Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+        return most
+
+    def _status(self, what: str) -> float:
         status = Path(f"/proc/{self.process.pid}/status")
-        found = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
-        if found:
-            status.with_name("clear_refs").write_text("5")
+        found = re.search(rf"{what}:\s+(\d+)", status.read_text()) if status.exists() else None
         return int(found[1]) / 1024 if found else 0.0
 
     def kill(self) -> None:
