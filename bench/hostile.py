@@ -121,7 +121,8 @@ class Site:
         """MiB of the server's own process; `VmHWM`: at most, since `forget_most`."""
         assert self.process is not None
         found = re.search(rf"{what}:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())
-        return int(found[1]) / 1024 if found else 0.0
+        assert found is not None, "the server ended: it has no memory to measure"
+        return int(found[1]) / 1024
 
     def forget_most(self) -> None:
         """The most that it held is counted from now on."""
