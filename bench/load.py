@@ -46,7 +46,7 @@ from quepu.server.http.run import serve
 many = 10**6  # the limits of an address, which all clients here share
 serve(Settings(data=Path({data!r}), database={database!r}, workers={workers}, rate=many, burst=many, sockets=many,
                rooms=many, open_rooms=many, connections=many, hello_rate=many, hello_burst=many, message_rate=many,
-               message_burst=many), port={port}, browser=False)
+               message_burst=many, stored_burst=many * many), port={port}, browser=False)
 """
 TITLES = {
     "tables": "Tables at a pace",
@@ -159,6 +159,7 @@ class Table:
 
     async def ask(self, path: str, body: Any = None) -> Any:
         """An answer of whichever server answers."""
+        refused = ""
         for attempt in range(200):
             address = self.addresses[attempt % len(self.addresses)]
             with suppress(httpx.HTTPError):
@@ -170,8 +171,9 @@ class Table:
                     return answer
                 if b"\xe5\xb7\xb2\xe7\xbb\x8f\xe6\x9c\x89\xe4\xba\xba" in answer.content:  # the name is taken: it was
                     return None  # heard, and the answer was lost
+                refused = f": {answer.status_code} {answer.text[:200]}"
             await asyncio.sleep(0.25)
-        raise RuntimeError(f"{path} was never answered")
+        raise RuntimeError(f"{path} was never answered{refused}")
 
     async def play(self) -> None:
         """From opening the room to the end of the match."""
