@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 from quepu.arena.played_effect import MEASURES, PlayedSums
 from quepu.errors import Text
 from quepu.lab.captions import fan_words
@@ -33,13 +31,7 @@ def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[st
 
 
 def _fans(old: Rulebook, new: Rulebook, sums: PlayedSums, where: Text) -> Sheet:
-    wins = [max(1, sums.sums["won"][side]) for side in (0, 1)]
-    rows = []
-    for name in {**sums.fans[1], **sums.fans[0]}:
-        a, b = (counted[name] / n for counted, n in zip(sums.fans, wins, strict=True))
-        error = sqrt(max(0.0, a * (1 - a) / wins[0] + b * (1 - b) / wins[1]))
-        rows.append((name, sums.fans[0][name], sums.fans[1][name], a, b, error))
-    rows.sort(key=lambda row: (-abs(row[4] - row[3]), row[0]))
+    rows = [tuple(row) for row in sums.fan_rows()]
     columns = (
         SheetColumn("fan", Text("番种", "fan"), "fan"),
         SheetColumn("old", Text("改前次数", "before"), "int"),

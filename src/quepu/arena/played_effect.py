@@ -21,6 +21,7 @@ from quepu.bots.protocol import make_bot
 from quepu.errors import Text
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
 from quepu.table.events import Drawn, ReplacementDrawn
 
@@ -37,6 +38,8 @@ MEASURES = {
 """What is counted of every hand."""
 
 _CHUNK = 20
+Levels = tuple[str, ...]
+"""Four bot levels: who begins in the east, south, west and north; seats turn with every wall."""
 Progress = Callable[[int, int], None]
 
 
@@ -45,6 +48,17 @@ class PlayedWall(NamedTuple):
 
     measures: tuple[int, ...]
     fans: tuple[str, ...]
+
+
+class FanMove(NamedTuple):
+    """Wins with a fan under either book, their shares of the wins, and the most that the difference may err by."""
+
+    name: str
+    old: int
+    new: int
+    old_share: float
+    new_share: float
+    error: float
 
 
 @dataclass
@@ -83,6 +97,37 @@ class PlayedSums:
             found.append((name, old / n, new / n, mean, error))
         return found
 
+    def fan_rows(self) -> list[FanMove]:
+        """Each fan that was won, the one whose share moves most first."""
+        wins = [max(1, self.sums["won"][side]) for side in (0, 1)]
+        rows = []
+        for name in {**self.fans[1], **self.fans[0]}:
+            a, b = (counted[name] / n for counted, n in zip(self.fans, wins, strict=True))
+            error = sqrt(max(0.0, a * (1 - a) / wins[0] + b * (1 - b) / wins[1]))
+            rows.append(FanMove(name, self.fans[0][name], self.fans[1][name], a, b, error))
+        return sorted(rows, key=lambda row: (-abs(row.new_share - row.old_share), row.name))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, read by `from_json`."""
+        return {"walls": self.walls, "sums": self.sums, "fans": [dict(counted) for counted in self.fans]}
+
+    @classmethod
+    def from_json(cls, data: Any) -> PlayedSums:
+        """Sums from plain data.
+
+        Raises:
+            PlanError: it holds something else.
+        """
+        try:
+            sums = {name: [int(n) for n in data["sums"][name]] for name in MEASURES}
+            one, other = ({str(name): int(n) for name, n in counted.items()} for counted in data["fans"])
+            fits = all(len(row) == 6 for row in sums.values()) and min([*one.values(), *other.values(), 0]) >= 0
+            if fits and data["walls"] >= 0:
+                return cls(int(data["walls"]), sums, (Counter(one), Counter(other)))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            pass
+        raise PlanError("这不是对打的记录。", "these are no sums of a duel.")
+
 
 @dataclass(frozen=True)
 class Duel:
@@ -101,10 +146,7 @@ class Duel:
             PlanError: they are not played with the same tiles, or it cannot be played at all.
         """
         old, new = (Plan(rules, self.levels, self.walls, self.seed) for rules in (self.old, self.new))
-        if old.tiles != new.tiles:
-            raise PlanError(
-                "两本规则用的牌不同，不能打同一副牌墙。", "the two books use other tiles: no wall is the same."
-            )
+        same_tiles(old.book, new.book)
         return old, new
 
     def named(self) -> dict[str, Any]:
@@ -113,21 +155,35 @@ class Duel:
         return {"fingerprints": prints, "levels": list(self.levels), "seed": self.seed}
 
 
+def same_tiles(old: Rulebook, new: Rulebook) -> None:
+    """Nothing, where both books are played with the same tiles.
+
+    Raises:
+        PlanError: they are not.
+    """
+    if play_rules(old).table.tiles != play_rules(new).table.tiles:
+        raise PlanError("两本规则用的牌不同，不能打同一副牌墙。", "the two books use other tiles: no wall is the same.")
+
+
 def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
     """Walls `first` to `last` (exclusive)."""
-    plans = duel.plans()
+    old, new = (plan.book for plan in duel.plans())
     found = PlayedSums()
     for at in range(first, last):
-        old, new = (_played(plan, at) for plan in plans)
-        found.add_wall(old, new)
+        add_played(found, old, new, duel.levels, duel.seed, at)
     return found
 
 
-def _played(plan: Plan, at: int) -> PlayedWall:
-    book, rules = plan.book, play_rules(plan.book)
+def add_played(sums: PlayedSums, old: Rulebook, new: Rulebook, levels: Levels, seed: int, at: int) -> None:
+    """Play wall `at` of a seed under either book, which have the same tiles, and count it."""
+    sums.add_wall(_played(old, levels, seed, at), _played(new, levels, seed, at))
+
+
+def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
+    rules = play_rules(book)
     seating = tuple((seat - at) % 4 for seat in range(4))
-    bots = [make_bot(plan.levels[who], (plan.seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)]
-    table = play_hand(book, make_wall(plan.seed, at, plan.tiles), bots, round=at // 4 % 4, rules=rules)
+    bots = [make_bot(levels[who], (seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)]
+    table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
     ending = table.ending
     if ending is None:
         raise PlanError("有一局没有打完。", "a hand did not end.")
@@ -185,7 +241,7 @@ def _parts(duel: Duel, parts: list[tuple[int, int]], jobs: int) -> Iterator[tupl
 
 
 def _store(duel: Duel, file: Path, whole: PlayedSums, done: list[list[int]]) -> None:
-    data = {**duel.named(), "parts": done, "walls": whole.walls, "sums": whole.sums, "fans": whole.fans}
+    data = {**duel.named(), "parts": done, **whole.to_json()}
     part = file.with_suffix(file.suffix + ".part")
     part.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
     part.replace(file)
@@ -197,9 +253,8 @@ def _stored(duel: Duel, file: Path | None) -> tuple[PlayedSums, list[list[int]]]
     try:
         data = json.loads(file.read_text("utf-8"))
         mine = {key: data[key] for key in ("fingerprints", "levels", "seed")}
-        sums = PlayedSums(data["walls"], data["sums"], (Counter(data["fans"][0]), Counter(data["fans"][1])))
-        done = data["parts"]
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        sums, done = PlayedSums.from_json(data), data["parts"]
+    except (OSError, ValueError, KeyError, TypeError, PlanError):
         raise PlanError(f"{file} 不是这种对打的记录。", f"{file} is no record of such a duel.") from None
     if mine != duel.named():
         raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of other books, bots or seeds.")

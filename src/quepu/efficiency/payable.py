@@ -10,9 +10,9 @@ a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -91,9 +91,15 @@ class Payable:
 
     def prepare(self) -> None:
         """Build (or load) every table of this book now, so that processes started next only open them."""
-        for closed in (True, False):
-            for double_wind in {False, self.looks_at_round}:
-                self.table(closed, double_wind)
+        for step in self.steps():
+            step()
+
+    def steps(self) -> list[Callable[[], object]]:
+        """What `prepare` does, table by table: each takes some seconds the first time."""
+        cases = [(closed, wind) for closed in (True, False) for wind in {False, self.looks_at_round}]
+        return [*[partial(self.table, *case) for case in cases], self._look_once]
+
+    def _look_once(self) -> None:
         anything = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30))
         self.look(anything, 4 - np.array(anything.counts()), 1, rates(12, 100))  # compiles the loops where numba is
 

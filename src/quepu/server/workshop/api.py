@@ -22,6 +22,8 @@ from quepu.server.workshop import working
 from quepu.server.workshop.messages import (
     DraftShape,
     DraftText,
+    DuelAnswer,
+    DuelRequest,
     EffectsAnswer,
     EffectsRequest,
     FindAnswer,
@@ -66,14 +68,15 @@ class Workshop:
         """What work of the workshop gives; the answer is remembered."""
         key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
-            found = await self._worked_out(asker, longer, work, *given)
+            found = await self.worked_out(asker, longer, work, *given)
             self._answers[key] = found
             while len(self._answers) > _REMEMBERED:
                 self._answers.popitem(last=False)
         self._answers.move_to_end(key)
         return self._answers[key]
 
-    async def _worked_out(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
+    async def worked_out(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
+        """What work of the workshop gives, worked out anew."""
         try:
             return await self.pool.run(asker, work, *given, allowed=self._longer if longer else self._allowed)
         except Refusal as refusal:
@@ -146,6 +149,14 @@ async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) ->
     wishes = {"fans": body.fans, "without": body.without, "least": body.least}
     given = (body.house, body.state, wishes, body.near, body.number)
     return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.find, *given)))
+
+
+@routes.post("/duel", response_model=DuelAnswer)
+async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """A second more of a draft played by bots against its book, on the same walls; `so_far` sent back goes on."""
+    so_far = body.so_far.model_dump() if body.so_far else None
+    given = (body.house, body.level, body.seed, body.walls, so_far)
+    return Plain(await shop.wanted(request, shop.worked_out(asker, may_take_longer(request), working.duel, *given)))
 
 
 @routes.post("/suggest", response_model=SuggestAnswer)

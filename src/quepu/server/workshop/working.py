@@ -5,8 +5,9 @@ The server itself imports this module for the names of its functions; what they 
 
 from __future__ import annotations
 
+import time
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from quepu import rulebooks
 from quepu.errors import UnknownName
@@ -20,6 +21,9 @@ from quepu.server.http.rendering import hand_shape
 
 if TYPE_CHECKING:
     from quepu.enumeration.universe import HandState
+
+_SLICE: Final = 1.2
+"""Seconds of the processor after which a duel gives what it has: a page shows it and asks for more."""
 
 
 def draft_book(house: str) -> Rulebook:
@@ -118,6 +122,51 @@ def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None
     }
 
 
+def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] | None) -> dict[str, Any]:
+    """A second or so more of a draft played against its book; before the first wall, of building the bots' tables.
+
+    Raises:
+        UnknownName: there is no such level.
+        OverlayError: the draft cannot be read.
+        PlanError: `so_far` holds something else, or the two are not played with the same tiles.
+    """
+    from quepu.arena.played_effect import MEASURES, PlayedSums, add_played, same_tiles
+    from quepu.bots.protocol import heavy, level_of
+
+    began = time.process_time()
+    new = draft_book(house)
+    old = registered(new)
+    same_tiles(old, new)
+    sums = PlayedSums() if so_far is None else PlayedSums.from_json(so_far)
+    level_of(level)
+    prepared = _prepared((old, new), began) if heavy(level) else 1.0
+    while prepared == 1 and sums.walls < walls:
+        add_played(sums, old, new, (level,) * 4, seed, sums.walls)
+        if time.process_time() - began > _SLICE:
+            break
+    return {
+        "prepared": prepared,
+        "so_far": sums.to_json(),
+        "measures": [
+            {"key": key, "text": MEASURES[key]._asdict(), "old": a, "new": b, "difference": apart, "error": error}
+            for key, a, b, apart, error in sums.rows()
+        ],
+        "fans": [row._asdict() for row in sums.fan_rows()],
+    }
+
+
+def _prepared(books: tuple[Rulebook, ...], began: float) -> float:
+    """The share of the bots' tables that there is; builds one that is missing, and more where it was quick."""
+    from quepu.bots.payable_bot import payable
+
+    steps = [step for book in books for step in payable(book).steps()]
+    for done, step in enumerate(steps):
+        if time.process_time() - began > _SLICE:
+            return done / len(steps)
+        step()
+    return 1.0
+
+
 def _state(key: str) -> HandState:
     from quepu.enumeration.universe import STATES
 
@@ -132,6 +181,7 @@ def _shape(text: str) -> dict[str, Any]:
 
 def words_of(rules: str) -> dict[str, Any]:
     """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
+    from quepu.bots.protocol import LEVELS
     from quepu.enumeration.universe import STATES
 
     book = rulebooks.book(rules)
@@ -144,4 +194,9 @@ def words_of(rules: str) -> dict[str, Any]:
         "fans": [fan.name for fan in book.fans],
         "circumstances": list(book.circumstances),
         "states": [{"key": state.key, "text": state.text._asdict()} for state in STATES.values()],
+        "levels": [
+            {"key": key, "text": level.name._asdict(), "heavy": level.heavy}
+            for key, level in LEVELS.items()
+            if key != "random"
+        ],
     }  # fmt: skip
