@@ -1,5 +1,7 @@
 """The workshop: a change shows what it does at once, can be undone, and the page is sound on desktop and phone."""
 
+from urllib.parse import quote
+
 import pytest
 
 from tests.browser.targets import sideways, too_small
@@ -23,6 +25,29 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     page.reload()
     page.get_by_text("改动 1 处").wait_for()
     assert page.get_by_label("规则文件").first.input_value() == 'base = "guobiao-mcr"\nminimum = 10\n'
+    page.get_by_label("牌墙").select_option("200")
+    page.get_by_role("button", name="开打").click(timeout=60_000)
+    page.get_by_text("200 / 200 副牌墙").wait_for(timeout=60_000)
+    assert page.get_by_role("row", name="每局点数").is_visible()
+    sound(page, axe)
+
+
+def test_a_draft_is_a_book_on_other_pages(visit, axe):
+    draft = quote('base = "guobiao-mcr"\nminimum = 10\n[values]\n"平和" = 4\n')
+    page = visit(f"/rulebooks/guobiao-mcr?house={draft}#{quote('平和')}", size="desktop")
+    page.locator("h1 .tag", has_text="草稿").wait_for()
+    page.locator("aside .worth", has_text="4").wait_for()
+    page.get_by_role("button", name="对照").click()
+    page.get_by_text("改了什么（一览）").click()
+    page.get_by_text("起和 8 → 10", exact=True).wait_for()
+    sound(page, axe)
+    page.goto(page.url.split("/rulebooks")[0] + f"/practice?rules=guobiao-mcr&house={draft}&kind=payable&seed=5")
+    page.get_by_text("够不够起和 10").wait_for()
+    page.keyboard.press("1")  # enough
+    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("heading", name="练习记录").get_by_text("/ 1").wait_for()
+    page.get_by_role("button", name="改练原书").click()
+    page.get_by_text("还没有答过题").wait_for()
 
 
 def test_a_formula_is_judged_while_it_is_written(visit, axe):

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from quepu.cli import run
-from quepu.cli.booklet_page import booklet, fan_sheet
 from quepu.hands.notation import parse
 from quepu.rulebooks import book, book_ids
 from quepu.rules.guide import Shown, guide
+from quepu.scoring.booklet import booklet, fan_sheet
 
 
 @pytest.mark.parametrize("name", book_ids())

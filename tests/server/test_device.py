@@ -26,6 +26,8 @@ from quepu.server.device.app import Device
 HAND = "123456789m1p(234p)+1p"
 WHO = "who-of-a-device"
 HOUSE = "[rules]\nbase = 'lingque-29'\nminimum = 1\n"
+DRAFT = 'base = "guobiao-mcr"\nminimum = 6\n[fans."双龙刻"]\nwhen = "有(相连(刻子, 2))"\nvalue = 2\n'
+"""A draft with a fan in words."""
 REQUESTS: list[tuple[str, str, Any]] = [
     *(("GET", f"/api/books/{name}", None) for name in book_ids()),
     *(("GET", f"/api/books/{name}/rules", None) for name in book_ids()),
@@ -44,6 +46,11 @@ REQUESTS: list[tuple[str, str, Any]] = [
     ("POST", "/api/circumstances", {"hand": HAND, "rules": "guobiao"}),
     ("POST", "/api/pay", {"hand": HAND, "rules": "guobiao", "discarder": "S", "seat": "E", "round": "E"}),
     ("POST", "/api/practice/question", {"rules": "yuque-54", "kind": "fans", "level": 1, "seed": 7}),
+    *(("POST", f"/api/house/{what}", {"house": DRAFT}) for what in ("page", "rules", "diff")),
+    ("POST", "/api/house/diff", {"house": DRAFT, "old": "guobiao"}),
+    ("POST", "/api/house/page", {"house": "base = 'nothing'"}),
+    ("POST", "/api/score", {"hand": "222333m456p78s11m+9s", "house": DRAFT}),
+    ("POST", "/api/practice/question", {"house": DRAFT, "kind": "fans", "level": 2, "seed": 11}),
     ("POST", "/api/score", {"hand": 7}),
     ("POST", "/api/score", "[[["),
 ]  # fmt: skip

@@ -32,8 +32,8 @@ _SECONDS = 180
 )
 def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int:
     """Booklet."""
-    from quepu.cli.booklet_page import booklet, fan_sheet
     from quepu.rulebooks import registered
+    from quepu.scoring.booklet import booklet, fan_sheet
 
     writable(output)
     paper = paper.upper()

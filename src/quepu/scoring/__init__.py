@@ -2,5 +2,5 @@
 
 `score` (detect, combine, the best reading), `occurrences` (which groups make a fan), `explain` (a score as text),
 `waits` (waits with points, what to discard), `completion` (is this a win, and which tile completed it), `samples`
-(random legal wins), `describe` (a book and its fans as plain data).
+(random legal wins), `describe` (a book and its fans as plain data), `booklet` (a book typeset for paper).
 """

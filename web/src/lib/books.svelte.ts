@@ -1,5 +1,5 @@
 // The rulebooks, asked once; whole books are kept after the first look.
-import { get } from "./api.svelte";
+import { get, post } from "./api.svelte";
 import { prefs, t } from "./prefs.svelte";
 import type { BookBrief, BookPage, BookWords } from "./types";
 
@@ -34,11 +34,36 @@ export function wordsOf(id: string): BookWords | undefined {
 export const handsOf = (n: number, words: BookWords | undefined): string =>
   t(`${n} ${words?.hand.zh ?? ""}`.trimEnd(), `${n} ${n === 1 ? "hand" : "hands"}`);
 
+/** Whether a book is named by the text of house rules instead of an id: they hold an equals sign, ids never do. */
+export const drafted = (id: string): boolean => id.includes("=");
+
+/** The registered book that a draft is made from (an id is its own). */
+export const baseOf = (id: string): string =>
+  drafted(id) ? (/^\s*base\s*=\s*["']([^"'\n]+)["']/m.exec(id)?.[1] ?? "") : id;
+
+/** What an address says of a book: `rules`, and `house` where it is a draft. */
+export const bookQuery = (id: string): Record<string, string> =>
+  drafted(id) ? { rules: baseOf(id), house: id } : { rules: id };
+
+/** The address of a book's page; `query` as in other addresses. */
+export function bookAddress(id: string, query: Record<string, string> = {}): string {
+  const all = new URLSearchParams(drafted(id) ? { ...query, house: id } : query);
+  return `/rulebooks/${encodeURIComponent(baseOf(id))}${all.size ? `?${all}` : ""}`;
+}
+
+/** The address of a book typeset for paper. */
+export const booklet = (id: string, sheet = false): string =>
+  `/api/booklet?${new URLSearchParams({ ...bookQuery(id), lang: prefs.lang, ...(sheet ? { sheet: "true" } : {}) })}`;
+
 const pages = new Map<string, Promise<BookPage>>();
 
-/** A rulebook with every row. */
+/** A rulebook with every row. A draft's page has the text of the draft for its id. */
 export function bookPage(id: string): Promise<BookPage> {
-  const found = pages.get(id) ?? get<BookPage>(`/api/books/${encodeURIComponent(id)}`);
+  const found =
+    pages.get(id) ??
+    (drafted(id)
+      ? post<BookPage>("/api/house/page", { house: id }).then((page) => ({ ...page, id }))
+      : get<BookPage>(`/api/books/${encodeURIComponent(id)}`));
   pages.set(id, found);
   found.catch(() => pages.delete(id));
   return found;

@@ -383,7 +383,7 @@ export interface DeskView {
   evenness: EvennessShape;
 }
 
-/** What changed from one rulebook to another. */
+/** What changed from one rulebook to another; `changes` has it as lines of words. */
 export interface DifferenceAnswer {
   old: string;
   new: string;
@@ -393,6 +393,7 @@ export interface DifferenceAnswer {
   removed: DifferenceRow[];
   changed: ChangedRow[];
   rules: RewordedShape[];
+  changes: EditionChanges;
 }
 
 /** A fan that only one of two books has, or that changed; with one hand scored under both. */
@@ -408,6 +409,11 @@ export interface DifferenceRow {
 /** The `host` lets nobody else sit down before the match, or does again. */
 export interface DoorMessage {
   closed: boolean;
+}
+
+/** House rules compared with a book: with the one they are made from where none is named. */
+export interface DraftDifference extends HouseText {
+  old?: string;
 }
 
 /** A rules file taken apart, for a form; it was read without a fault. */
@@ -428,6 +434,49 @@ export interface DrawRounds {
   rounds?: number;
   by?: "schedule" | "standings";
   absent?: Record<string, number[]>;
+}
+
+/** A part more of a duel. `prepared`: what share of the bots' tables is built; no wall is played before. */
+export interface DuelAnswer {
+  prepared: number;
+  so_far: DuelSums;
+  measures: DuelMeasure[];
+  fans: DuelFan[];
+}
+
+/** A fan's share of the wins before and after, and the most that the difference errs by. */
+export interface DuelFan {
+  name: string;
+  old: number;
+  new: number;
+  old_share: number;
+  new_share: number;
+  error: number;
+}
+
+/** A measure a hand before and after, their difference and its standard error. */
+export interface DuelMeasure {
+  key: string;
+  text: Bilingual;
+  old: number;
+  new: number;
+  difference: number;
+  error: number;
+}
+
+/** A draft to be played against its book: the bots' level, the seed of the walls, how many, and what was played. */
+export interface DuelRequest extends DraftText {
+  level?: string;
+  seed?: number;
+  walls?: number;
+  so_far?: DuelSums | null;
+}
+
+/** What walls came to: six whole numbers a measure, and the wins with each fan, before and after. */
+export interface DuelSums {
+  walls: number;
+  sums: Record<string, number[]>;
+  fans: (Record<string, number>)[];
 }
 
 /** What changed between two editions, as a reader wants it. */
@@ -938,6 +987,13 @@ export interface Level {
   text: Bilingual;
 }
 
+/** A level of bots that a draft may be played by; `heavy`: tables are built for it first. */
+export interface LevelShape {
+  key: string;
+  text: Bilingual;
+  heavy: boolean;
+}
+
 /** A name and its password. */
 export interface LogIn {
   name: string;
@@ -1236,7 +1292,7 @@ export interface PracticeHistory {
   days: PracticeDay[];
 }
 
-/** A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments. */
+/** A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments. `history` names what the history of its book is asked by. */
 export interface PracticeQuestion {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -1253,11 +1309,13 @@ export interface PracticeQuestion {
   discarder: "E" | "S" | "W" | "N" | null;
   unit: Bilingual;
   minimum: number;
+  history: string;
 }
 
 /** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. */
 export interface PracticeReply {
   rules: string;
+  house?: string;
   kind: "fans" | "points" | "payable" | "waits" | "pays";
   level: number;
   seed: number;
@@ -1270,9 +1328,10 @@ export interface PracticeReply {
   pays?: Record<string, number> | null;
 }
 
-/** Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question. */
+/** Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question. With `house` it is about the book that these house rules make. */
 export interface PracticeRequest {
   rules?: string;
+  house?: string;
   kind?: "fans" | "points" | "payable" | "waits" | "pays";
   level?: number;
   who?: string | null;
@@ -1977,6 +2036,7 @@ export interface WordsAnswer {
   fans: string[];
   circumstances: string[];
   states: StateShape[];
+  levels: LevelShape[];
 }
 
 /** Anything a room sends. */

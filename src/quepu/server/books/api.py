@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
+from starlette.responses import Response
 
 import quepu
 from quepu import rulebooks
-from quepu.errors import Error, NotAWin
-from quepu.match.terms import terms
 from quepu.rulebooks import books as registered
-from quepu.rulebooks import readings
-from quepu.rules.diff import difference
-from quepu.rules.row import Example, Fan
+from quepu.rulebooks import house_rules, readings
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import open_questions, scored
-from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer, OpenQuestion
-from quepu.server.http.messages import Refused
-from quepu.server.http.rendering import (
-    bilingual,
-    book_brief,
-    book_page,
-    guide_answer,
-    hand_shape,
-    ruling_shape,
-    value_parts,
+from quepu.scoring.describe import open_questions
+from quepu.server.books.differences import difference_answer
+from quepu.server.books.messages import (
+    BookBrief,
+    BookPage,
+    DifferenceAnswer,
+    DraftDifference,
+    GuideAnswer,
+    OpenQuestion,
 )
-from quepu.server.http.responses import Plain
+from quepu.server.budget import Asker
+from quepu.server.hands.messages import HouseText
+from quepu.server.http.messages import Refused, Short
+from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_answer, ruling_shape
+from quepu.server.http.responses import Lang, Plain
+from quepu.server.work.route import Work
+
+_ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The content policy of a booklet: its own styles, no script, nothing loaded."""
+House = Annotated[str, Query(max_length=20_000, description="house rules as TOML; they name their own base book")]
+Paper = Literal["A4", "A5"]
 
 routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
 
@@ -64,68 +69,67 @@ def questions() -> Plain:
 @routes.get("/diff", response_model=DifferenceAnswer)
 def diff(old: str, new: str) -> Plain:
     """What changed from one rulebook to another; each fan with one hand scored under both."""
-    books = rulebooks.book(old), rulebooks.book(new)
-    found = difference(*books)
-
-    def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
-        head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": value_parts(fan), **more}
-        head |= {"hand": None, "old_total": None, "new_total": None}
-        if example is not None:
-            head["hand"] = hand_shape(quepu.parse(example.hand)).model_dump()
-            head["old_total"], head["new_total"] = (_total(example, one) for one in books)
-        return head
-
-    changed = [
-        row(
-            change.new,
-            change.new.example or change.old.example,
-            renamed_from=change.old.name if change.renamed else None,
-            values=[value_parts(change.old), value_parts(change.new)] if change.revalued else None,
-            sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
-            categories=[change.old.category, change.new.category] if change.moved else None,
-            reread=change.reread,
-            no_longer_drops=sorted(change.lost.drops),
-            now_drops=sorted(change.gained.drops),
-            no_longer_conflicts=sorted(change.lost.conflicts),
-            now_conflicts=sorted(change.gained.conflicts),
-        )
-        for change in found.changed
-    ]
-    return Plain({
-        "old": found.old.id,
-        "new": found.new.id,
-        "minimum": [found.old.minimum, found.new.minimum],
-        "terms": _terms(*books),
-        "added": [row(fan, fan.example) for fan in found.added],
-        "removed": [row(fan, fan.example) for fan in found.removed],
-        "changed": changed,
-        "rules": [
-            {"title": one.title._asdict(), "old": [t._asdict() for t in one.old], "new": [t._asdict() for t in one.new]}
-            for one in found.reworded
-        ],
-    })  # fmt: skip
+    return Plain(difference_answer(rulebooks.book(old), rulebooks.book(new)))
 
 
-def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
-    """Terms of the table that are not the same, in the new book's order."""
-    before, after = ({term.key: term for term in terms(book)} for book in (old, new))
-    head = []
-    for key in (*after, *(key for key in before if key not in after)):
-        pair = before.get(key), after.get(key)
-        values = [term.value._asdict() if term else None for term in pair]
-        if values[0] != values[1]:
-            label = (pair[1] or before[key]).label
-            head.append({"label": label._asdict(), "old": values[0], "new": values[1]})
-    return head
+@routes.post("/house/page", response_model=BookPage)
+async def draft_page(body: HouseText, work: Work, asker: Asker) -> Plain:
+    """The rulebook that house rules make, with every row, relation and example scored by it."""
+    return Plain(await work.run(asker, _draft_page, body.house))
 
 
-def _total(example: Example, book: Rulebook) -> int | None:
-    """What the hand is worth under a book that may not know its circumstances; None where it is no win."""
-    fitting = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
-    example = example._replace(circumstances=fitting)
-    try:
-        return scored(example, book).total
-    except NotAWin:
-        return None
-    except Error:  # flowers in a book without them
-        return scored(example._replace(flowers=()), book).total
+@routes.post("/house/rules", response_model=GuideAnswer)
+async def draft_rules(body: HouseText, work: Work, asker: Asker) -> Plain:
+    """The rules in words of the book that house rules make."""
+    return Plain(await work.run(asker, _draft_rules, body.house))
+
+
+@routes.post("/house/diff", response_model=DifferenceAnswer)
+async def draft_diff(body: DraftDifference, work: Work, asker: Asker) -> Plain:
+    """What house rules change, in the book they are made from or against another one."""
+    return Plain(await work.run(asker, _draft_diff, body.house, body.old))
+
+
+@routes.get("/booklet", response_class=Response, responses={200: {"content": {"text/html": {}}}})
+async def booklet(
+    work: Work,
+    asker: Asker,
+    lang: Lang,
+    rules: Short = "lingque-29",
+    house: House = "",
+    since: Short = "",
+    paper: Paper = "A4",
+    sheet: bool = False,
+) -> Response:
+    """A rulebook or a draft typeset for paper, one page that loads nothing; `sheet`: its fans by value on one sheet."""
+    page = await work.run(asker, _booklet, rules, house, since, paper, sheet, lang)
+    return Response(page, media_type="text/html; charset=utf-8", headers={"content-security-policy": _ON_PAPER})
+
+
+def _booklet(rules: str, house: str, since: str, paper: str, sheet: bool, lang: str) -> str:
+    from quepu.scoring.booklet import booklet, fan_sheet
+
+    book = house_rules.book_of(rules, house)
+    if sheet:
+        return fan_sheet(book, lang, paper)
+    base = rulebooks.registered(book)
+    drafted = base if base.fingerprint != book.fingerprint else None
+    return booklet(book, lang, rulebooks.book(since) if since else drafted, paper)
+
+
+def _draft_page(house: str) -> dict[str, Any]:
+    return book_page(_draft(house)).model_dump()
+
+
+def _draft_rules(house: str) -> dict[str, Any]:
+    return guide_answer(_draft(house)).model_dump()
+
+
+def _draft_diff(house: str, old: str) -> dict[str, Any]:
+    made = _draft(house)
+    return difference_answer(rulebooks.book(old) if old else rulebooks.registered(made), made)
+
+
+def _draft(house: str) -> Rulebook:
+    """The book that house rules make; they name their own base book."""
+    return house_rules.book_of("", house)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.server.hands.messages import HandShape, Situation
-from quepu.server.http.messages import Bilingual, BookWords, Schema
+from pydantic import Field
+
+from quepu.server.hands.messages import HandShape, HouseText, Situation
+from quepu.server.http.messages import Bilingual, BookWords, Schema, Short
 
 
 class OptionShape(Schema):
@@ -213,8 +215,22 @@ class RewordedShape(Schema):
     new: list[Bilingual]
 
 
+class EditionChanges(Schema):
+    """What changed between two editions, as a reader wants it."""
+
+    values: list[Bilingual]
+    relations: list[Bilingual]
+    wording: list[Bilingual]
+
+
+class DraftDifference(HouseText):
+    """House rules compared with a book: with the one they are made from where none is named."""
+
+    old: Short = Field("", description="id or alias of a book")
+
+
 class DifferenceAnswer(Schema):
-    """What changed from one rulebook to another."""
+    """What changed from one rulebook to another; `changes` has it as lines of words."""
 
     old: str
     new: str
@@ -224,6 +240,7 @@ class DifferenceAnswer(Schema):
     removed: list[DifferenceRow]
     changed: list[ChangedRow]
     rules: list[RewordedShape]
+    changes: EditionChanges
 
 
-BOOKS: tuple[type[Schema], ...] = (BookBrief, BookPage, GuideAnswer, OpenQuestion, DifferenceAnswer)
+BOOKS: tuple[type[Schema], ...] = (BookBrief, BookPage, GuideAnswer, OpenQuestion, DifferenceAnswer, DraftDifference)

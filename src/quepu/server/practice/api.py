@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, Request
 from quepu import rulebooks
 from quepu.errors import HandError
 from quepu.hands.hand import Luck
+from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
 from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
@@ -30,6 +31,7 @@ from quepu.server.practice.messages import (
 )
 from quepu.server.practice.questions import Question, chosen_seed, kinds_of, question
 from quepu.server.store.values import Answered, AnswerStore, weakness
+from quepu.server.work.pool import Pool
 from quepu.server.work.route import Work
 from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
 
@@ -50,39 +52,61 @@ Store = Annotated[AnswerStore, Depends(_store)]
 @routes.post("/question", response_model=PracticeQuestion)
 async def new_question(body: PracticeRequest, store: Store, work: Work, asker: Asker) -> Plain:
     """A question; with `who`, one that suits what they know least."""
-    book = rulebooks.book(body.rules)
-    weak = weakness(await store.history(body.who, book.id)) if body.who and body.seed is None else {}
+    weak: dict[str, float] = {}
+    if body.who and body.seed is None:
+        weak = weakness(await store.history(body.who, await _key(body.rules, body.house, work, asker)))
     return Plain(await work.run(asker, _new_question, body, weak))
 
 
+async def _key(rules: str, house: str, work: Pool, asker: str) -> str:
+    """What answers about a book are stored under. House rules are read in another process."""
+    return await work.run(asker, _key_of_house, house) if house.strip() else rulebooks.book(rules).id
+
+
+def _key_of_house(house: str) -> str:
+    return _stored_as(book_of("", house), house)
+
+
+def _stored_as(book: Rulebook, house: str) -> str:
+    """A book's id; under house rules their base and what scores in it, so that no two drafts are mixed."""
+    if not house.strip():
+        return book.id
+    base = rulebooks.registered(book)
+    return base.id if base.fingerprint == book.fingerprint else f"{base.id}+{book.fingerprint}"
+
+
 def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
-    book, seed = rulebooks.book(body.rules), body.seed
+    book, seed = book_of(body.rules, body.house), body.seed
     if seed is None:
         rng = random.Random(secrets.randbits(64))  # no secret
         seed = chosen_seed(book, body.kind, body.level, weak, rng)
-    return _shown(question(book, body.kind, body.level, seed), book, body.level, seed)
+    shown = _shown(question(book, body.kind, body.level, seed), book, body.level, seed)
+    rules = rulebooks.registered(book).id if body.house.strip() else book.id
+    return shown | {"history": _stored_as(book, body.house), "rules": rules}
 
 
 @routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
 async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
     """Whether the answer is right, and why; kept in the history of `who`."""
-    book = rulebooks.book(given.rules)
-    verdict, fans = await work.run(asker, _judged, given, lang)
+    verdict, fans, stored_as = await work.run(asker, _judged, given, lang)
     if given.who:
-        entry = Answered(book.id, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
+        entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
         await store.add(given.who, entry)
     return Plain(verdict)
 
 
 def _judged(given: PracticeReply, lang: str) -> Any:
-    book = rulebooks.book(given.rules)
-    return _judge(question(book, given.kind, given.level, given.seed), given, book, lang)
+    book = book_of(given.rules, given.house)
+    verdict, fans = _judge(question(book, given.kind, given.level, given.seed), given, book, lang)
+    return verdict, fans, _stored_as(book, given.house)
 
 
 @routes.get("/history", response_model=PracticeHistory)
 async def history(rules: str, who: Whose, store: Store) -> Plain:
-    """What somebody has practised under a rulebook."""
-    answers = await store.history(who, rulebooks.book(rules).id)
+    """What somebody has practised under a rulebook; under house rules `rules` is the `history` of their questions."""
+    base, _, drafted = rules.partition("+")
+    key = rulebooks.book(base).id
+    answers = await store.history(who, f"{key}+{drafted}" if drafted else key)
     met: Counter[str] = Counter()
     recognised: Counter[str] = Counter()
     days: dict[str, list[int]] = {}

@@ -16,9 +16,13 @@ Level = Annotated[int, Field(ge=1, le=3)]
 
 
 class PracticeRequest(Schema):
-    """Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question."""
+    """Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question.
+
+    With `house` it is about the book that these house rules make.
+    """
 
     rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
     kind: PracticeKind = "fans"
     level: Level = 1
     who: Who | None = None
@@ -26,7 +30,10 @@ class PracticeRequest(Schema):
 
 
 class PracticeQuestion(Situation):
-    """A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments."""
+    """A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments.
+
+    `history` names what the history of its book is asked by.
+    """
 
     rules: str
     kind: PracticeKind
@@ -38,12 +45,14 @@ class PracticeQuestion(Situation):
     discarder: Wind | None
     unit: Bilingual
     minimum: int
+    history: str
 
 
 class PracticeReply(Schema):
     """An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with."""
 
     rules: Short
+    house: str = Field(default="", max_length=20_000)
     kind: PracticeKind
     level: Level
     seed: Seed

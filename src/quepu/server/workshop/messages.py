@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
+from quepu.server.books.messages import EditionChanges
 from quepu.server.hands.messages import HandShape
 from quepu.server.http.messages import Bilingual, Schema, Short
 
@@ -86,6 +87,54 @@ class SuggestAnswer(Schema):
     found: list[SuggestionShape]
 
 
+class DuelSums(Schema):
+    """What walls came to: six whole numbers a measure, and the wins with each fan, before and after."""
+
+    walls: int = Field(ge=0, le=10**6)
+    sums: dict[Short, list[Annotated[int, Field(ge=-(10**15), le=10**15)]]] = Field(max_length=20)
+    fans: list[dict[Short, Annotated[int, Field(ge=0, le=10**9)]]] = Field(min_length=2, max_length=2)
+
+
+class DuelRequest(DraftText):
+    """A draft to be played against its book: the bots' level, the seed of the walls, how many, and what was played."""
+
+    level: Short = "plain"
+    seed: int = Field(1, ge=0, le=2**30)
+    walls: int = Field(200, ge=1, le=20_000)
+    so_far: DuelSums | None = None
+
+
+class DuelMeasure(Schema):
+    """A measure a hand before and after, their difference and its standard error."""
+
+    key: str
+    text: Bilingual
+    old: float
+    new: float
+    difference: float
+    error: float
+
+
+class DuelFan(Schema):
+    """A fan's share of the wins before and after, and the most that the difference errs by."""
+
+    name: str
+    old: int
+    new: int
+    old_share: float
+    new_share: float
+    error: float
+
+
+class DuelAnswer(Schema):
+    """A part more of a duel. `prepared`: what share of the bots' tables is built; no wall is played before."""
+
+    prepared: float
+    so_far: DuelSums
+    measures: list[DuelMeasure]
+    fans: list[DuelFan]
+
+
 class FormulaText(DraftText):
     """A formula for a new fan of a draft."""
 
@@ -115,6 +164,7 @@ class WordsAnswer(Schema):
     fans: list[str]
     circumstances: list[str]
     states: list[StateShape]
+    levels: list[LevelShape]
 
 
 class StateShape(Schema):
@@ -122,6 +172,14 @@ class StateShape(Schema):
 
     key: str
     text: Bilingual
+
+
+class LevelShape(Schema):
+    """A level of bots that a draft may be played by; `heavy`: tables are built for it first."""
+
+    key: str
+    text: Bilingual
+    heavy: bool
 
 
 class DraftShape(Schema):
@@ -190,14 +248,6 @@ class ChangedHand(Schema):
     fans: list[str]
 
 
-class EditionChanges(Schema):
-    """What changed between two editions, as a reader wants it."""
-
-    values: list[Bilingual]
-    relations: list[Bilingual]
-    wording: list[Bilingual]
-
-
 class AddedFan(Schema):
     """A new fan: hands in which it holds, and hands near them in which it does not."""
 
@@ -224,7 +274,7 @@ class EffectsAnswer(Schema):
 
 WORKSHOP = (
     DraftText, EffectsRequest, FormulaText, FormulaAnswer, FormulaWordShape, WordsAnswer, StateShape, DraftShape,
-    MoveShape, EffectsSummary, FanEffect, RelationEffects, CalibrationShape, ChangedHand, EditionChanges, AddedFan,
+    MoveShape, EffectsSummary, FanEffect, RelationEffects, CalibrationShape, ChangedHand, AddedFan,
     EffectsAnswer, FindRequest, FoundHandShape, FindAnswer, SuggestRequest, ChangeShape, SuggestionShape,
-    SuggestAnswer,
+    SuggestAnswer, LevelShape, DuelSums, DuelRequest, DuelMeasure, DuelFan, DuelAnswer,
 )  # fmt: skip

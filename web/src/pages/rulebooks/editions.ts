@@ -1,5 +1,6 @@
 // What an edition changed, asked once for each pair of books.
-import { get } from "../../lib/api.svelte";
+import { get, post } from "../../lib/api.svelte";
+import { drafted } from "../../lib/books.svelte";
 import { t } from "../../lib/prefs.svelte";
 import type { DifferenceAnswer } from "../../lib/types";
 import { worthText } from "../../lib/values";
@@ -10,7 +11,9 @@ export function differenceOf(older: string, newer: string): Promise<DifferenceAn
   const key = `${older} ${newer}`;
   const found =
     asked.get(key) ??
-    get<DifferenceAnswer>(`/api/diff?old=${encodeURIComponent(older)}&new=${encodeURIComponent(newer)}`);
+    (drafted(newer)
+      ? post<DifferenceAnswer>("/api/house/diff", { house: newer, old: older })
+      : get<DifferenceAnswer>(`/api/diff?old=${encodeURIComponent(older)}&new=${encodeURIComponent(newer)}`));
   asked.set(key, found);
   found.catch(() => asked.delete(key));
   return found;

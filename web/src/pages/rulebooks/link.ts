@@ -1,18 +1,23 @@
 // A book's rules in words, asked once, and the address that opens an example in the calculator.
-import { get } from "../../lib/api.svelte";
+import { get, post } from "../../lib/api.svelte";
+import { bookQuery, drafted } from "../../lib/books.svelte";
 import type { GuideAnswer, ShownExample } from "../../lib/types";
 
 const asked = new Map<string, Promise<GuideAnswer>>();
 
 export function rulesOf(id: string): Promise<GuideAnswer> {
-  const found = asked.get(id) ?? get<GuideAnswer>(`/api/books/${encodeURIComponent(id)}/rules`);
+  const found =
+    asked.get(id) ??
+    (drafted(id)
+      ? post<GuideAnswer>("/api/house/rules", { house: id })
+      : get<GuideAnswer>(`/api/books/${encodeURIComponent(id)}/rules`));
   asked.set(id, found);
   found.catch(() => asked.delete(id));
   return found;
 }
 
 export function calculatorLink(rules: string, example: ShownExample): string {
-  const query = new URLSearchParams({ rules, h: example.hand.text });
+  const query = new URLSearchParams({ ...bookQuery(rules), h: example.hand.text });
   if (example.seat !== "E") query.set("seat", example.seat);
   if (example.round !== "E") query.set("round", example.round);
   if (example.self_draw) query.set("drawn", "1");
