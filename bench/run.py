@@ -26,7 +26,19 @@ import record  # noqa: E402  # this folder is on the path only now
 from rows import Row  # noqa: E402
 
 REPORTS = HERE.parent / "docs" / "performance.md"
-SECTIONS = ("one_hand", "lines", "start", "batch", "fresh", "jobs", "lab", "rounds", "fast_tables", "clubs")
+SECTIONS = (
+    "one_hand",
+    "lines",
+    "start",
+    "batch",
+    "fresh",
+    "jobs",
+    "lab",
+    "rounds",
+    "fast_tables",
+    "environments",
+    "clubs",
+)
 
 
 def machine() -> str:

@@ -1,9 +1,27 @@
-"""A PettingZoo environment for every rulebook (extra `[rl]`): `quepu.rl.env("lingque-29")`."""
+"""Environments for learning, for every rulebook (extra `[rl]`).
+
+`env` is a PettingZoo AEC environment, `parallel_env` the parallel form, `vec` many tables at once for gymnasium.
+`observe` encodes what a seat of any table sees; docs/environments.md has the encodings.
+"""
 
 from quepu.errors import needs
 
 needs("numpy", "pettingzoo", "gymnasium")
 
+from quepu.rl.encodings import ENCODINGS, observe  # noqa: E402
 from quepu.rl.env import MahjongEnv, env  # noqa: E402
+from quepu.rl.parallel import ParallelMahjongEnv, parallel_env  # noqa: E402
+from quepu.rl.rewards import HandOutcome  # noqa: E402
+from quepu.rl.vector import MahjongVectorEnv, vec  # noqa: E402
 
-__all__ = ["MahjongEnv", "env"]
+__all__ = [
+    "ENCODINGS",
+    "HandOutcome",
+    "MahjongEnv",
+    "MahjongVectorEnv",
+    "ParallelMahjongEnv",
+    "env",
+    "observe",
+    "parallel_env",
+    "vec",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quepu.table import Action, ActionKind
+from quepu.table import actions as say
 
 DISCARD = 0  # + kind (42): a tile of this kind, the drawn one only if no other is held
 DISCARD_READY = 42  # + kind (34): the same, declaring the hand ready
@@ -33,11 +34,21 @@ def number(action: Action) -> int:
 def numbered(options: Sequence[Action]) -> dict[int, Action]:
     """Options by number; of two discards of one kind the one from the hand."""
     found: dict[int, Action] = {}
-    for option in options:
-        at = number(option)
-        if at not in found or found[at].drawn:
-            found[at] = option
+    for option in reversed(options):  # what is discarded as drawn stands behind what is in the hand
+        at = _NUMBERS.get(id(option))
+        found[number(option) if at is None else at] = option
     return found
+
+
+def _interned() -> dict[int, int]:
+    """The number of each action that is made once and for all, by identity."""
+    lists = (say.FROM_HAND, say.AS_DRAWN, say.FROM_HAND_READY, say.AS_DRAWN_READY, say.PUNG, say.KONG, say.ADDED)
+    chows = [chow for row in say.CHOWS for _, _, chow in row]
+    every = (*(one for row in lists for one in row), *say.CONCEALED, *say.FLOWER, *chows, say.PASS, say.READY)
+    return {id(action): number(action) for action in every}
+
+
+_NUMBERS = _interned()
 
 
 def names() -> list[str]:

@@ -162,6 +162,14 @@ class Shape:
         now = self.distance(tiles)
         return sum(bit for kind, bit in tiles.free_kinds() if self.distance(tiles.with_tile(kind)) < now)
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """By its name: what is registered stands under it wherever the family is imported."""
+        return _registered, (self.name,)
+
+
+def _registered(name: str) -> Shape:
+    return SHAPES[name]
+
 
 SHAPES: dict[str, Shape] = {}
 """Every shape by name; `register` puts it there."""

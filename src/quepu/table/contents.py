@@ -123,6 +123,17 @@ class TableContents:
         return tuple(self._answers)
 
     @property
+    def answer_count(self) -> int:
+        """Length of `answers`."""
+        return len(self._answers)
+
+    @property
+    def offered(self) -> tuple[int | None, int | None]:
+        """The tile others may claim now and who put it down, as `Board.offer` and `offerer`; (None, None): nothing."""
+        offer = self._offer
+        return (None, None) if offer is None else (offer.tile, offer.seat)
+
+    @property
     def over(self) -> bool:
         """Whether the hand has ended."""
         return self.ending is not None

@@ -1,0 +1,95 @@
+"""Environments with observation and mask at every decision, beside riichienv with the same in the same run, in turn.
+
+Both sides choose uniformly among the actions that the mask allows. riichienv's observation is `encode()` (74 x 34
+float32), its mask `mask()`, and `find_action` makes an action of the number chosen.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from rows import Row
+
+from quepu.rl import env, vec
+
+TITLE = "Environments for learning, one core"
+EACH, TURNS = 60, 5
+BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
+
+
+def theirs(seed: int) -> int:
+    """So many single rounds of riichienv; how many decisions."""
+    import riichienv
+
+    rnd = random.Random(seed).random
+    decisions = 0
+    for i in range(EACH):
+        made = riichienv.RiichiEnv(game_mode="4p-red-single", seed=seed * EACH + i)
+        observations = made.reset()
+        while not made.done():
+            actions = {}
+            for player, observation in observations.items():
+                seen = np.frombuffer(observation.encode(), np.float32)
+                legal = np.flatnonzero(np.frombuffer(observation.mask(), np.int8))
+                actions[player] = observation.find_action(int(legal[int(rnd() * len(legal))]))
+                decisions += bool(len(seen))
+            observations = made.step(actions)
+    return decisions
+
+
+def one_by_one(name: str, encoding: str, seed: int) -> int:
+    """The same by the AEC environment."""
+    made, rnd = env(name, encoding=encoding), random.Random(seed).random  # type: ignore[arg-type]
+    decisions = 0
+    made.reset(seed=seed)
+    for _ in range(EACH):
+        made.reset()
+        while not made.episode.over:
+            seen = made.observe(made.agent_selection)
+            legal = np.flatnonzero(seen["action_mask"])
+            made.step(int(legal[int(rnd() * len(legal))]))
+            decisions += 1
+    return decisions
+
+
+def side_by_side(name: str, seed: int) -> int:
+    """The same by sixteen tables at once."""
+    n, rnd = 16, random.Random(seed).random
+    made = vec(name, n)
+    shown, _ = made.reset(seed=seed)
+    decisions = ended = 0
+    while ended < EACH:
+        legal = [np.flatnonzero(mask) for mask in shown["action_mask"]]
+        shown, _, over, _, _ = made.step(np.array([one[int(rnd() * len(one))] for one in legal]))
+        decisions += n
+        ended += int(over.sum())
+    return decisions
+
+
+def measure() -> Iterator[Row]:
+    """Rates, and how they compare."""
+    works: dict[str, Callable[[int], int]] = {"riichienv: encode and mask": theirs}
+    for name in BOOKS:
+        works[f"{name}: counts and mask"] = lambda seed, name=name: one_by_one(name, "counts", seed)
+    works["lingque-29: planes and mask"] = lambda seed: one_by_one("lingque-29", "planes", seed)
+    works["lingque-29: tokens and mask"] = lambda seed: one_by_one("lingque-29", "tokens", seed)
+    works["lingque-29: sixteen tables, counts and mask"] = lambda seed: side_by_side("lingque-29", seed)
+    spent, decisions = dict.fromkeys(works, 0.0), dict.fromkeys(works, 0)
+    load = os.getloadavg()[0]
+    for seed in range(TURNS + 1):
+        for what, work in works.items():
+            begun = time.process_time()
+            made = work(seed)
+            if seed:  # the first turn warms up
+                spent[what] += time.process_time() - begun
+                decisions[what] += made
+    rates = {what: decisions[what] / spent[what] for what in works}
+    base = rates["riichienv: encode and mask"]
+    for what, rate in rates.items():
+        beside = "" if "riichi" in what else f"{rate / base:.2f} × riichienv"
+        yield Row(what, f"{rate:,.0f} decisions/s", beside)
+    yield Row("load of the machine, two cores", f"{load:.0f} to {os.getloadavg()[0]:.0f}", "")

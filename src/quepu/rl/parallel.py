@@ -1,0 +1,145 @@
+"""The same as a PettingZoo parallel environment: everybody acts at every step; who is not to act passes.
+
+Where several may claim a discard they answer at once, as at a table.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from quepu.rl import actions
+from quepu.rl.encodings import EncodingName
+from quepu.rl.env import PLAYERS, spaces_of
+from quepu.rl.episode import Episode, Terms
+from quepu.rl.rewards import Reward, RewardName
+from quepu.rules.rulebook import Rulebook
+
+Seen = dict[str, dict[str, Any]]
+
+
+class ParallelMahjongEnv(ParallelEnv[str, dict[str, Any], int]):
+    """See the module; its arguments are those of `MahjongEnv`."""
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "quepu_parallel_v2", "render_modes": ["ansi"]}
+
+    def __init__(
+        self,
+        rules: str | Rulebook = "lingque-29",
+        flowers: bool | None = None,
+        render_mode: str | None = None,
+        *,
+        encoding: EncodingName = "counts",
+        reward: RewardName | Reward = "points",
+        match: bool | int = False,
+    ) -> None:
+        self.render_mode = render_mode
+        self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))
+        self.possible_agents = list(PLAYERS)
+        self.agents: list[str] = []
+        space, numbers = spaces_of(encoding), spaces.Discrete(actions.COUNT)
+        self.observation_spaces = dict.fromkeys(PLAYERS, space)
+        self.action_spaces = dict.fromkeys(PLAYERS, numbers)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ParallelMahjongEnv):
+            return NotImplemented
+        return (self.episode, self.agents) == (other.episode, other.agents)
+
+    def __hash__(self) -> int:
+        return hash(self.episode.terms)
+
+    def __repr__(self) -> str:
+        return f"ParallelMahjongEnv({self.episode.terms.book.id!r})"
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent is shown."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Numbers of `quepu.rl.actions`."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, dict[str, Any]]]:
+        """Deal; `options` are those of `quepu.rl.episode.Start`.
+
+        Raises:
+            StartError: the options contradict each other or the book.
+        """
+        self.episode.begin(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._seen(), {agent: {} for agent in self.agents}
+
+    def _seen(self) -> Seen:
+        episode = self.episode
+        to_act = {episode.seats[seat] for seat in episode.table.to_act} if not episode.over else set()
+        found = {}
+        for player, agent in enumerate(PLAYERS):
+            if player in to_act:
+                mask = episode.mask(player)
+            else:
+                mask = np.zeros(actions.COUNT, np.int8)
+                mask[actions.PASS] = 1
+            found[agent] = {"observation": episode.observe(player), "action_mask": mask}
+        return found
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[Seen, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Let all who are to act do so; what the others say is left alone.
+
+        Raises:
+            ValueError: an action is masked, or somebody who is to act said nothing.
+            RuntimeError: no hand is being played.
+        """
+        episode = self.episode
+        if not self.agents:
+            raise RuntimeError("no hand is being played: call reset()")
+        table, seats = episode.table, episode.seats
+        waiting = table.to_act
+        answers = [(player, self._number(actions, player)) for player in (seats[seat] for seat in waiting)]
+        for player, number in answers:
+            if number not in episode.options(player):
+                raise ValueError(f"action {number} of {PLAYERS[player]} is not allowed: see action_mask")
+        ended, before = None, table.event_count
+        for seat, (player, number) in zip(waiting, answers, strict=True):
+            if table.event_count == before and seat in table.to_act:  # the same choice is still open
+                ended = episode.step(number, player)
+        rewards = dict.fromkeys(PLAYERS, 0.0)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in PLAYERS}
+        if ended is not None:
+            outcome, reward = ended
+            rewards = dict(zip(PLAYERS, reward, strict=True))
+            infos = {agent: outcome.info() for agent in PLAYERS}
+        over = dict.fromkeys(PLAYERS, episode.over)
+        seen = self._seen()
+        if episode.over:
+            self.agents = []
+        return seen, rewards, over, dict.fromkeys(PLAYERS, False), infos
+
+    @staticmethod
+    def _number(actions: dict[str, int], player: int) -> int:
+        if PLAYERS[player] not in actions:
+            raise ValueError(f"{PLAYERS[player]} is to act and said nothing")
+        return int(actions[PLAYERS[player]])
+
+    def render(self) -> str:
+        """What happened so far, a line each."""
+        return "\n".join(event.text().en for event in self.episode.table.events)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def state(self) -> np.ndarray[Any, Any]:
+        """All four observations together: [4, …]."""
+        return np.stack([self.episode.observe(player) for player in range(4)])
+
+
+def parallel_env(rules: str | Rulebook = "lingque-29", **options: Any) -> ParallelMahjongEnv:
+    """A hand or match of this rulebook as a parallel environment; see `quepu.rl.env.MahjongEnv` for the options."""
+    return ParallelMahjongEnv(rules, **options)

@@ -1,0 +1,81 @@
+"""What players are rewarded with: the points of a hand, their rank at the end, or anything of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from quepu.errors import UnknownName
+from quepu.match.match import shared
+from quepu.match.seats import RoundPosition
+from quepu.rules.play_rules import Ending
+from quepu.table import Table
+
+Four = tuple[float, float, float, float]
+RANKS = (3, 1, -1, -3)
+"""What first, second, third and fourth place are worth; equal totals share their places."""
+
+
+class HandOutcome(NamedTuple):
+    """How a hand ended. `points` and `totals` go by player, in a hand alone also by seat.
+
+    `over`: the episode is over too. `table` is the hand with its whole course.
+    """
+
+    ending: Ending
+    points: tuple[int, int, int, int]
+    totals: tuple[int, int, int, int]
+    place: RoundPosition
+    over: bool
+    table: Table
+
+    def info(self) -> dict[str, Any]:
+        """What `infos` has of it: ending, score (None: nobody won), points, totals, place, winner (a player)."""
+        winner = self.ending.winner
+        return {
+            "ending": self.ending,
+            "score": self.ending.score,
+            "points": self.points,
+            "totals": self.totals,
+            "place": self.place.name,
+            "winner": None if winner is None else self.place.seats[winner],
+            "over": self.over,
+        }
+
+
+Reward = Callable[[HandOutcome], Four]
+RewardName = Literal["points", "rank"]
+
+
+def points_reward(outcome: HandOutcome) -> Four:
+    """What the book's settlement of the hand gives or takes."""
+    a, b, c, d = outcome.points
+    return float(a), float(b), float(c), float(d)
+
+
+def rank_reward(outcome: HandOutcome) -> Four:
+    """3, 1, -1, -3 for the places at the end of the episode, 0 before."""
+    if not outcome.over:
+        return 0.0, 0.0, 0.0, 0.0
+    a, b, c, d = shared(outcome.totals, RANKS)
+    return a, b, c, d
+
+
+REWARDS: dict[str, Reward] = {"points": points_reward, "rank": rank_reward}
+
+
+def reward_of(reward: str | Reward) -> Reward:
+    """The reward of this name, or the function itself.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    if callable(reward):
+        return reward
+    if reward not in REWARDS:
+        listed = ", ".join(REWARDS)
+        raise UnknownName(
+            f"没有奖励“{reward}”。现有：{listed}，或一个函数。",
+            f"no reward {reward!r}; there are: {listed}, or a function.",
+        )
+    return REWARDS[reward]

@@ -1,0 +1,185 @@
+"""Many tables side by side as one gymnasium vector environment, with arrays that are written in place.
+
+Each table stops where a learner is to act; `infos["player"]` says who that is. With `bots` one learner plays against
+them, at another place each episode; without, the learners are all four. A table whose episode is over is dealt anew at
+once (same-step autoreset): `terminations` is true there, what is shown is the new one's, `infos["final_info"]` has how
+the old one ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from quepu.bots.protocol import Bot, make_bot
+from quepu.rl import actions
+from quepu.rl.encodings import Array, EncodingName, encoding_of
+from quepu.rl.env import spaces_of
+from quepu.rl.episode import Episode, Terms
+from quepu.rl.rewards import Reward, RewardName
+from quepu.rules.rulebook import Rulebook
+
+MakeBot = Callable[[int], Bot]
+Shown = dict[str, Array]
+
+
+class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
+    """See the module.
+
+    Args:
+        rules: an id, alias, TOML file or Rulebook.
+        n: how many tables.
+        bots: None, or three levels (or functions from a seed to a bot) for the other seats.
+        flowers, encoding, reward, match: as in `quepu.rl.env.MahjongEnv`.
+
+    `step` takes int [n] and gives observations {"observation": [n, …], "action_mask": int8 [n, 153]} (the same arrays
+    every time, written anew: copy what is to last), the rewards of whoever acted (with bots: all the learner's since
+    his last action), terminations, truncations (never) and infos: "player" [n], "rewards" [n, 4] of all players.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
+
+    def __init__(
+        self,
+        rules: str | Rulebook = "lingque-29",
+        n: int = 8,
+        bots: Sequence[str | MakeBot] | None = None,
+        flowers: bool | None = None,
+        *,
+        encoding: EncodingName = "counts",
+        reward: RewardName | Reward = "points",
+        match: bool | int = False,
+    ) -> None:
+        if bots is not None and len(bots) != 3:
+            raise ValueError(f"bots are three, not {len(bots)}")
+        terms = Terms.of(rules, flowers, encoding, reward, match)
+        self.num_envs = n
+        self.bots = None if bots is None else tuple(bots)
+        self.episodes = [Episode(terms) for _ in range(n)]
+        self.single_observation_space = spaces_of(encoding)
+        self.single_action_space = spaces.Discrete(actions.COUNT)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self.action_space = batch_space(self.single_action_space, n)
+        code = encoding_of(encoding)
+        self._seen: Array = np.zeros((n, *code.shape), code.dtype)
+        self._mask: Array = np.zeros((n, actions.COUNT), np.int8)
+        self._players: Array = np.zeros(n, np.int64)
+        self._begun = [0] * n
+        self._seats: list[dict[int, Bot]] = [{} for _ in range(n)]
+        self._tables: list[Any] = [None] * n
+
+    def __repr__(self) -> str:
+        return f"MahjongVectorEnv({self.episodes[0].terms.book.id!r}, n={self.num_envs})"
+
+    @property
+    def shown(self) -> Shown:
+        """What stands now at each table."""
+        return {"observation": self._seen, "action_mask": self._mask}
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Shown, dict[str, Any]]:
+        """Deal at every table: table i from `seed` + i (or the i-th seed); `options` are those of `Start`.
+
+        Raises:
+            StartError: the options contradict each other or the book.
+        """
+        for i in range(self.num_envs):
+            own = seed[i] if isinstance(seed, Sequence) else None if seed is None else seed + i
+            if own is not None:
+                self._begun[i] = 0
+            self._begin(i, own, options)
+            self._show(i)
+        return self.shown, {"player": self._players}
+
+    def _begin(self, i: int, seed: int | None = None, options: dict[str, Any] | None = None) -> Array:
+        """A new episode that waits for a learner; what was won before he could act."""
+        episode = self.episodes[i]
+        gains = np.zeros(4, np.float32)
+        while True:
+            episode.begin(seed, options)
+            self._seat_bots(i)
+            self._begun[i] += 1
+            ended = self._play_bots(i, gains)
+            if not ended:
+                return gains
+            seed = None
+
+    def _seat_bots(self, i: int) -> None:
+        self._seats[i] = {}
+        if self.bots is None:
+            return
+        episode, number = self.episodes[i], self._begun[i]
+        learner = number % 4
+        for step, level in enumerate(self.bots, 1):
+            own = (episode.seed or 0) * 1_000_003 + number * 4 + step
+            self._seats[i][(learner + step) % 4] = make_bot(level, own) if isinstance(level, str) else level(own)
+        self._tables[i] = None
+
+    def _play_bots(self, i: int, gains: Array) -> dict[str, Any] | None:
+        """Let bots act until a learner is to; how the episode ended, if it did."""
+        episode, bots = self.episodes[i], self._seats[i]
+        while bots and episode.acting in bots:
+            table = episode.table
+            if self._tables[i] is not table:
+                self._tables[i] = table
+                for player, bot in bots.items():
+                    bot.begin(table.book, episode.seat_of(player))
+            player, seat = episode.acting, table.to_act[0]
+            action = bots[player].act(table.view(seat), table.options(seat))
+            ended = episode.act(action, player)
+            if ended is not None:
+                outcome, reward = ended
+                gains += reward
+                if outcome.over:
+                    return outcome.info()
+        return None
+
+    def _show(self, i: int) -> None:
+        episode = self.episodes[i]
+        player = self._players[i] = episode.acting
+        episode.observe(int(player), self._seen[i])
+        episode.mask(None, self._mask[i])
+
+    def step(self, actions: Array) -> tuple[Shown, Array, Array, Array, dict[str, Any]]:
+        """Let the learner of every table act.
+
+        Raises:
+            ValueError: an action is masked.
+        """
+        n = self.num_envs
+        rewards, over = np.zeros(n, np.float32), np.zeros(n, np.bool_)
+        gains = np.zeros((n, 4), np.float32)
+        final: dict[int, dict[str, Any]] = {}
+        for i, episode in enumerate(self.episodes):
+            actor = int(self._players[i])
+            ended = episode.step(int(actions[i]))
+            info = None
+            if ended is not None:
+                gains[i] += ended[1]
+                info = ended[0].info() if ended[0].over else None
+            if info is None:
+                info = self._play_bots(i, gains[i])
+            rewards[i] = gains[i, actor]
+            if info is not None:
+                over[i] = True
+                final[i] = info
+                self._begin(i)
+            self._show(i)
+        infos: dict[str, Any] = {"player": self._players, "rewards": gains}
+        if final:
+            infos["final_info"] = final
+        return self.shown, rewards, over, np.zeros(n, np.bool_), infos
+
+    def close(self, **_: Any) -> None:
+        """Nothing to close."""
+
+
+def vec(rules: str | Rulebook = "lingque-29", n: int = 8, **options: Any) -> MahjongVectorEnv:
+    """`n` tables of this rulebook side by side; see `MahjongVectorEnv`."""
+    return MahjongVectorEnv(rules, n, **options)

@@ -1,0 +1,324 @@
+"""Determinisation: hands and wall as they might be, given what one seat has seen. For search and for tests.
+
+All tiles that a seat cannot see are dealt anew, each way alike: nothing is concluded from how others played. Where a
+declared hand is known to be ready, a ready hand is made for it (not all of them alike).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from quepu.errors import Error
+from quepu.hands.suit_tables import KEY
+from quepu.rules.play_rules import play_rules
+from quepu.table.actions import PASS, Action, ActionKind
+from quepu.table.events import (
+    BarLifted,
+    Barred,
+    ChowClaimed,
+    Claimed,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetAside,
+    KongAdded,
+    KongConcealed,
+    PungClaimed,
+    ReadyDeclared,
+    ReplacementDrawn,
+    SeatEvent,
+    Won,
+)
+from quepu.table.play import Table
+from quepu.table.ready import LASTING, waits_of
+from quepu.table.visibility import View
+from quepu.table.wall import WallPlan, WallWalk, dealt_places, wall_drawn
+from quepu.tiles import FIRST_FLOWER, KINDS
+
+_TRIES = 2000
+
+
+class SampleError(Error):
+    """Nothing can be sampled here."""
+
+
+class HiddenTiles(NamedTuple):
+    """Concealed kinds by seat, sorted (the own ones as they are, with the drawn tile), and the tiles of the wall."""
+
+    hands: tuple[tuple[int, ...], ...]
+    wall: tuple[int, ...]
+
+
+def sample_hidden(view: View, seed: int) -> HiddenTiles:
+    """Hands of the others and a wall, as they may be under a view; the same for the same seed.
+
+    Raises:
+        SampleError: the view has more tiles than there are.
+    """
+    rng = random.Random(f"sample {seed}")
+    rules, board = play_rules(view.book).table, view.board
+    flowered = board.plan.size > len(rules.tiles.with_flowers(False).tiles)
+    left = Counter(rules.tiles.with_flowers(flowered).tiles)
+    seen = board.visible()
+    for kind in (*view.tiles, *(kind for flowers in board.flowers for kind in flowers)):
+        seen[kind] += 1
+    left.subtract({kind: n for kind, n in enumerate(seen) if n})
+    if min(left.values()) < 0:
+        raise SampleError("这一视角里的牌比一副牌还多。", "this view has more tiles than a set.")
+    hidden_kongs = sum(shown.hidden for melds in board.melds for shown in melds)
+    for _ in range(hidden_kongs):
+        fours = [kind for kind, n in left.items() if n == rules.tiles.copies and kind < KINDS]
+        del left[rng.choice(fours)]
+    sizes = [
+        0
+        if seat == view.seat
+        else rules.hand - 3 * len(board.melds[seat]) + (seat == board.turn and _holds_drawn(view))
+        for seat in range(4)
+    ]
+    tiles = [kind for kind in left.elements() if kind < FIRST_FLOWER]
+    flowers = [kind for kind in left.elements() if kind >= FIRST_FLOWER]
+    rng.shuffle(tiles)
+    hands = []
+    for seat, size in enumerate(sizes):
+        taken, tiles = tiles[:size], tiles[size:]
+        hands.append(tuple(sorted(view.tiles if seat == view.seat else taken)))
+    wall = tiles + flowers
+    rng.shuffle(wall)
+    return HiddenTiles(tuple(hands), tuple(wall))
+
+
+def _holds_drawn(view: View) -> bool:
+    """Whether the seat whose turn it is has a tile more than at rest: it drew or claimed, and offers nothing."""
+    board = view.board
+    return board.offerer is None and not board.over
+
+
+class _Held(NamedTuple):
+    """A tile that a seat holds: its kind and its place in the order of drawing."""
+
+    kind: int
+    place: int
+
+
+def sample_table(table: Table, seat: int, seed: int) -> Table:
+    """A table on which the seat has seen the same, with other tiles in the others' hands and in the wall.
+
+    It can be played on; the same for the same seed.
+
+    Raises:
+        SampleError: the hand is over, or others are to answer and the seat is not (so he does not know of it).
+    """
+    if table.over:
+        raise SampleError("这一局已打完，没有看不见的牌。", "the hand is over: nothing is hidden.")
+    if table.held or (table.offered[1] is not None and seat not in table.to_act):
+        raise SampleError("正等别家应答，这一家还不知道。", "others are to answer, which this seat does not know.")
+    rng = random.Random(f"sample {seed}")
+    hidden = _HiddenPlaces(table, seat)
+    order = hidden.sampled(rng)
+    made = Table(table.book, wall_drawn(order, table.wall.dice), round=table.board.round, rules=table.rules)
+    _play_again(made, hidden.record(order), table.answers, seat)
+    return made
+
+
+class _HiddenPlaces:
+    """Which places of the wall hold tiles that a seat has not seen, from the events of a table."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.events = table.events
+        self.order = table.wall.order()
+        self.rules = table.rules.table
+        self.held: list[list[_Held]] = [[], [], [], []]
+        self.places: dict[int, int] = {}
+        """Of each event that brings a tile, its place."""
+        self.kongs: list[tuple[int, list[int]]] = []
+        """Concealed kongs of others that lie face down: the event's number, and places."""
+        plan = WallPlan.of(self.rules, len(self.order))
+        self.hand = plan.hand
+        walk = WallWalk(plan)
+        for n, event in enumerate(self.events):
+            self._follow(n, event, walk)
+        gone = set(self.places.values())
+        self.undrawn = [place for place in range(plan.dealt, len(self.order)) if place not in gone]
+
+    def _follow(self, n: int, event: Event, walk: WallWalk) -> None:
+        if isinstance(event, Dealt):
+            places = dealt_places(event.seat, self.hand)
+            self.held[event.seat] = [_Held(kind, at) for kind, at in zip(event.tiles, places, strict=True)]
+        elif isinstance(event, Drawn | ReplacementDrawn):
+            place = walk.head() if isinstance(event, Drawn) else walk.tail()
+            self.places[n] = place
+            self.held[event.seat].append(_Held(event.tile, place))
+        elif isinstance(event, Discarded):
+            held = self.held[event.seat]
+            if event.as_drawn:
+                held.pop()
+            else:
+                self._take(event.seat, event.tile)
+        elif isinstance(event, Claimed):
+            for kind in event.own:
+                self._take(event.seat, kind)
+        elif isinstance(event, FlowerSetAside | KongAdded):
+            self._take(event.seat, event.tile)
+        elif isinstance(event, KongConcealed):
+            fours = [self._take(event.seat, event.tile) for _ in range(4)]
+            if self.rules.concealed_kongs_hidden and event.seat != self.seat:
+                self.kongs.append((n, fours))
+
+    def _take(self, seat: int, kind: int) -> int:
+        """The place of the tile of this kind that the seat got first; it is held no more."""
+        held = self.held[seat]
+        at = next(i for i, one in enumerate(held) if one.kind == kind)
+        return held.pop(at).place
+
+    # ---- other tiles in those places
+
+    def sampled(self, rng: random.Random) -> list[int]:
+        """An order of all tiles in which only those places differ."""
+        order = self.order[:]
+        others = [other for other in range(4) if other != self.seat]
+        in_hands = {other: [one.place for one in self.held[other]] for other in others}
+        anything = self.undrawn[
+            :
+        ]  # a flower lies in no hand; only the drawn tile may be one, where it may be discarded
+        turn = self.table.turn
+        if self.table.drawn is not None and turn != self.seat and not self.rules.flowers_replaced:
+            anything.append(in_hands[turn].pop())
+        places = [place for other in others for place in in_hands[other]] + anything
+        pool = Counter(order[place] for place in places)
+        for _, fours in self.kongs:
+            pool[order[fours[0]]] += 4
+        for _, fours in self.kongs:
+            kind = rng.choice(sorted(kind for kind, n in pool.items() if n == 4 and kind < KINDS))
+            del pool[kind]
+            for place in fours:
+                order[place] = kind
+        for other in others:
+            if self.table.board.declared[other]:
+                for place, kind in zip(
+                    in_hands[other], self._ready_hand(other, len(in_hands[other]), pool, rng), strict=True
+                ):
+                    order[place] = kind
+                    pool[kind] -= 1
+                in_hands[other] = []
+        tiles = [kind for kind in pool.elements() if kind < FIRST_FLOWER]
+        flowers = [kind for kind in pool.elements() if kind >= FIRST_FLOWER]
+        rng.shuffle(tiles)
+        for other in others:
+            for place in in_hands[other]:
+                order[place] = tiles.pop()
+        rest = tiles + flowers
+        rng.shuffle(rest)
+        for place, kind in zip(anything, rest, strict=True):
+            order[place] = kind
+        return order
+
+    def _ready_hand(self, seat: int, size: int, pool: Counter[int], rng: random.Random) -> list[int]:
+        """So many concealed tiles of a seat known to be ready (with the drawn one last, if it is one of them)."""
+        book, melds = self.table.book, self.table.melds[seat]
+        waits = waits_of(book.shapes)
+        tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER and n > 0})
+        need = (self.hand - 1) // 3 - len(melds)
+        for _ in range(_TRIES):
+            hand = _nearly_complete(tiles, need, rng)
+            if hand is not None and waits(sum(KEY[kind] for kind in hand), hand, melds, LASTING):
+                if len(hand) < size:
+                    rest = tiles - Counter(hand)
+                    hand.append(rng.choice(sorted(rest.elements())))
+                return hand
+        raise SampleError("造不出与报听相符的手牌。", "no ready hand could be made of the tiles left.")
+
+    def record(self, order: Sequence[int]) -> list[Event]:
+        """The events as they would have been with this order."""
+        found: list[Event] = []
+        kongs = {n: order[places[0]] for n, places in self.kongs}
+        for n, event in enumerate(self.events):
+            if isinstance(event, Dealt):
+                tiles = tuple(order[place] for place in dealt_places(event.seat, self.hand))
+                found.append(Dealt(event.seat, tiles))
+            elif n in self.places and isinstance(event, Drawn | ReplacementDrawn):
+                found.append(type(event)(event.seat, order[self.places[n]]))
+            elif n in kongs and isinstance(event, KongConcealed):
+                found.append(KongConcealed(event.seat, kongs[n]))
+            else:
+                found.append(event)
+        return found
+
+
+def _nearly_complete(pool: Counter[int], sets: int, rng: random.Random) -> list[int] | None:
+    """So many sets and a pair out of the pool, less one tile; None where the first tiles drawn did not do."""
+    left = Counter(pool)
+    found: list[int] = []
+    for _ in range(sets):
+        kind = rng.choice(sorted(left.elements()))
+        run = kind < 27 and kind % 9 < 7 and rng.random() < 0.7
+        group = [kind, kind + 1, kind + 2] if run else [kind] * 3
+        if Counter(group) - left:
+            return None
+        left -= Counter(group)
+        found += group
+    pairs = sorted(kind for kind, n in left.items() if n >= 2)
+    if not pairs:
+        return None
+    found += [rng.choice(pairs)] * 2
+    found.pop(rng.randrange(len(found)))
+    return sorted(found)
+
+
+def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[int, int, Action]], seat: int) -> None:
+    """Bring the table to the end of the record; the seat answers as it did, the others as the record needs it.
+
+    Raises:
+        SampleError: the table does otherwise.
+    """
+    own = {n: action for n, who, action in answers if who == seat}
+    n = 0
+    while n < len(record):
+        if n < table.event_count:
+            if table.event(n) != record[n]:
+                raise SampleError("重演时牌桌走得不同。", "played again, the table went otherwise.")
+            n += 1
+            continue
+        event = record[n]
+        if isinstance(event, Barred | BarLifted):
+            table.bar(event.seat, isinstance(event, Barred))
+        elif table.offered[1] is not None:
+            _answer(table, event, own.get(n), seat)
+        else:
+            action = event.action()
+            if action is None or not isinstance(event, SeatEvent):
+                raise SampleError("重演时牌桌走得不同。", "played again, the table went otherwise.")
+            table.step(event.seat, action)
+    if table.event_count > len(record):
+        raise SampleError("重演时牌桌走得不同。", "played again, the table went otherwise.")
+    if len(record) in own and seat in table.to_act:
+        table.step(seat, own[len(record)])
+
+
+def _answer(table: Table, event: Event, own: Action | None, seat: int) -> None:
+    """One answer to what is on offer, so that this event follows."""
+    claim = _claim_of(event)
+    if own is not None and seat in table.to_act:
+        table.step(seat, own._replace(score=None))
+    elif claim is not None and isinstance(event, SeatEvent) and event.seat in table.to_act:
+        table.step(event.seat, claim)
+    else:
+        table.step(next((who for who in table.to_act if who != seat), table.to_act[0]), PASS)
+
+
+def _claim_of(event: Event) -> Action | None:
+    """What a seat said of an offer for this event to follow; None: nothing."""
+    if isinstance(event, ChowClaimed):
+        return Action(ActionKind.CHOW, event.tile, event.low)
+    if isinstance(event, Claimed):
+        return Action(ActionKind.PUNG if isinstance(event, PungClaimed) else ActionKind.KONG, event.tile)
+    if isinstance(event, ReadyDeclared):
+        return Action(ActionKind.READY)
+    return Action(ActionKind.WIN) if isinstance(event, Won) else None
+
+
+__all__ = ["HiddenTiles", "SampleError", "sample_hidden", "sample_table"]
