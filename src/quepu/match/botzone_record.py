@@ -13,71 +13,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from quepu.errors import Error, Text
+from quepu.errors import Text
+from quepu.match.foreign_hand import SEATS, ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, TileSet
 
 _SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
 _RANKS = {"W": 9, "B": 9, "T": 9, "F": 4, "J": 3, "H": 8}
-SEATS = "东南西北"
 
-
-class BotzoneError(Error):
-    """A record that is none, or not whole; `at` is the number of the entry in its log."""
-
-    def __init__(self, zh: str, en: str, at: int | None = None) -> None:
-        where = Text("", "") if at is None else Text(f"第 {at} 条：", f"entry {at}: ")
-        super().__init__(f"{where.zh}{zh}", f"{where.en}{en}", at)
-
-
-class Move(NamedTuple):
-    """What happened: draw, flower, play, chow (`tile` in the middle), pung, kong, added, win, drawn, fault."""
-
-    what: str
-    seat: int
-    tile: int
-    entry: int
-
-
-class BotzoneMatch(NamedTuple):
-    """A match of one hand.
-
-    `rest` is the platform's own wall in the order of drawing, if it is told. `names` are the players', `fans` what the
-    record says the win is made of, `ignored` how many claims lost to a higher one.
-    """
-
-    round: int
-    dealt: tuple[tuple[int, ...], ...]
-    flowers: tuple[tuple[int, ...], ...]
-    moves: list[Move]
-    scores: list[int] | None
-    fan: int | None
-    fault: str
-    rest: list[int]
-    names: tuple[str, str, str, str]
-    fans: str = ""
-    ignored: int = 0
+RULES = "guobiao-mcr"
+"""The book of the platform's rules."""
 
 
 def read_tile(name: object, entry: int) -> int:
     """The kind of the platform's tile; `entry` is where it stands.
 
     Raises:
-        BotzoneError: it is none.
+        ForeignError: it is none.
     """
     if not isinstance(name, str) or len(name) != 2 or name[0] not in _SUITS or not name[1].isdecimal():
-        raise BotzoneError(f"不认识的牌“{name}”。", f"{name!r} is no tile.", entry)
+        raise ForeignError(f"不认识的牌“{name}”。", f"{name!r} is no tile.", entry)
     rank = int(name[1])
     if not 1 <= rank <= _RANKS[name[0]]:
-        raise BotzoneError(f"没有“{name}”这张牌。", f"there is no tile {name!r}.", entry)
+        raise ForeignError(f"没有“{name}”这张牌。", f"there is no tile {name!r}.", entry)
     return _SUITS[name[0]] + rank - 1
 
 
 def _number(text: object, entry: int, most: int = 3) -> int:
     if isinstance(text, str) and text.isdecimal() and int(text) <= most:
         return int(text)
-    raise BotzoneError(
+    raise ForeignError(
         f"这里应是 0 到 {most} 的数，而不是“{text}”。", f"{text!r} is no number from 0 to {most}.", entry
     )
 
@@ -85,12 +51,12 @@ def _number(text: object, entry: int, most: int = 3) -> int:
 def _entries(data: Any) -> list[Any]:
     found = data if isinstance(data, list) else data.get("logs", data.get("log")) if isinstance(data, dict) else None
     if isinstance(data, dict) and found is None and "requests" in data:
-        raise BotzoneError(
+        raise ForeignError(
             "这只是一家看到的（requests），别家的牌不知道；请下载整局的记录。",
             "this is what one player was told (requests), without the others' tiles; take the whole match's record.",
         )
     if not isinstance(found, list) or not found:
-        raise BotzoneError(
+        raise ForeignError(
             "既不是雀谱的牌谱，也不是 Botzone 的对局记录（没有 logs）。",
             "this is neither a log of quepu nor a match of Botzone (there are no logs).",
         )
@@ -115,11 +81,11 @@ def _unpacked(value: Any) -> Any:
         return None
 
 
-def read_record(data: Any) -> BotzoneMatch:
+def read_record(data: Any) -> ForeignMatch:
     """The match in this data.
 
     Raises:
-        BotzoneError: there is no whole one; with the number of the entry.
+        ForeignError: there is no whole one; with the number of the entry.
     """
     entries = _entries(data)
     round_ = -1
@@ -148,7 +114,7 @@ def read_record(data: Any) -> BotzoneMatch:
             break
         first = next(iter(requests.values()), None)
         if not first:
-            raise BotzoneError("裁判没有说话。", "the judge says nothing.", number)
+            raise ForeignError("裁判没有说话。", "the judge says nothing.", number)
         if first[0] == "0":
             round_ = _number(first[2] if len(first) > 2 else None, number)
         elif first[0] == "1":
@@ -156,9 +122,25 @@ def read_record(data: Any) -> BotzoneMatch:
         else:
             moves += _moves(requests, shown, responses, number)
     if round_ < 0 or not all(len(hand) == 13 for hand in dealt):
-        raise BotzoneError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
+        raise ForeignError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
     wall = _wall_of(data)
-    return BotzoneMatch(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, wall, names_of(data), fans)
+    hand = ForeignHand(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, wall, fans)
+    return match_of(hand, names_of(data))
+
+
+def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatch:
+    """A match of one hand, with what this platform's form cannot say."""
+    order = (
+        Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess.")
+        if hand.rest
+        else Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not told; they lie sorted.")
+    )
+    remarks = (
+        Text("没有掷骰：开牌位置是假定的。", "no dice were told: where the wall was opened is assumed."),
+        order,
+        Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile."),
+    )
+    return ForeignMatch("botzone", RULES, names, [hand], remarks)
 
 
 def _fans(requests: object) -> str:
@@ -174,13 +156,13 @@ def _deal(requests: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple
     for seat in range(4):
         words = requests.get(str(seat), ())
         if len(words) < 18 or words[0] != "1":
-            raise BotzoneError(f"没有{SEATS[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry)
+            raise ForeignError(f"没有{SEATS[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry)
         dealt.append(tuple(read_tile(name, entry) for name in words[5:18]))
         if seat == 0:
             counts = [_number(word, entry, 8) for word in words[1:5]]
             rest = [read_tile(name, entry) for name in words[18:]]
             if sum(counts) != len(rest):
-                raise BotzoneError("配牌的花牌张数不符。", "the numbers of dealt flowers do not fit.", entry)
+                raise ForeignError("配牌的花牌张数不符。", "the numbers of dealt flowers do not fit.", entry)
             for count in counts:
                 flowers.append(tuple(rest[:count]))
                 rest = rest[count:]
@@ -195,13 +177,13 @@ def _moves(
             return [Move("draw", int(player), read_tile(request[1], entry), entry)]
     words = next((request for request in requests.values() if len(request) > 2 and request[0] == "3"), None)
     if words is None:
-        raise BotzoneError("不认识裁判的话。", "what the judge says is not known.", entry)
+        raise ForeignError("不认识裁判的话。", "what the judge says is not known.", entry)
     seat, what, tiles = _number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
     wanted = {"BUHUA": 1, "PLAY": 1, "PENG": 1, "CHI": 2, "BUGANG": 1}
     if len(tiles) < wanted.get(what, 0):
-        raise BotzoneError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)
+        raise ForeignError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)
     if what == "DRAW":
-        raise BotzoneError("不知道摸到了什么。", "which tile was drawn is not told.", entry)
+        raise ForeignError("不知道摸到了什么。", "which tile was drawn is not told.", entry)
     if what == "BUHUA":
         return [Move("draw", seat, tiles[0], entry), Move("flower", seat, tiles[0], entry)]
     if what == "PLAY":
@@ -217,7 +199,7 @@ def _moves(
         answer = str(_response(responses, seat)).split()
         name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
         return [Move("kong", seat, -1 if name is None else read_tile(name, entry), entry)]
-    raise BotzoneError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
+    raise ForeignError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
 
 
 def _response(responses: Mapping[str, Any], seat: int) -> object:
@@ -248,7 +230,7 @@ def _wall_of(data: Any) -> list[int]:
         return []
     try:
         tiles = [read_tile(name, 0) for name in reversed(text.split())]
-    except BotzoneError:
+    except ForeignError:
         return []
     return tiles if TileSet.of(tiles) in (PLAIN, FLOWERED) else []
 

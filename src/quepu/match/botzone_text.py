@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quepu.match.botzone_record import BotzoneError, BotzoneMatch, Move, names_of, read_tile
+from quepu.match.botzone_record import match_of, names_of, read_tile
+from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.tiles import FIRST_FLOWER
 
 _MOVES = {
@@ -37,15 +38,15 @@ def is_text(lines: Sequence[str]) -> bool:
     return lines[0].startswith(("Match ", "Wind "))
 
 
-def read_text(lines: Sequence[str]) -> BotzoneMatch:
+def read_text(lines: Sequence[str]) -> ForeignMatch:
     """The one match in these lines; entries are numbered as the lines are, from 1.
 
     Raises:
-        BotzoneError: there is no whole match, or more than one; with the line.
+        ForeignError: there is no whole match, or more than one; with the line.
     """
     begins = [number for number, line in enumerate(lines, 1) if line.startswith("Match ")]
     if len(begins) > 1:
-        raise BotzoneError(
+        raise ForeignError(
             f"一次导入一局：这里有 {len(begins)} 局。", f"one match at a time: there are {len(begins)}.", begins[1]
         )
     wind, fan, fans, ignored = -1, None, "", 0
@@ -73,17 +74,18 @@ def read_text(lines: Sequence[str]) -> BotzoneMatch:
             case "Score", [_, _, _, _] as told if all(text.lstrip("-").isdecimal() for text in told):
                 scores = [int(text) for text in told]
             case _:
-                raise BotzoneError(f"不认识“{line[:40]}”。", f"{line[:40]!r} is not known.", number)
+                raise ForeignError(f"不认识“{line[:40]}”。", f"{line[:40]!r} is not known.", number)
     flowers = [tuple(tile for tile in dealt.get(seat, ()) if tile >= FIRST_FLOWER) for seat in range(4)]
     hands = [tuple(tile for tile in dealt.get(seat, ()) if tile < FIRST_FLOWER) for seat in range(4)]
     if wind < 0 or any(len(hand) != 13 for hand in hands):
-        raise BotzoneError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
-    return BotzoneMatch(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], names_of(None), fans, ignored)
+        raise ForeignError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
+    hand = ForeignHand(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], fans, ignored)
+    return match_of(hand, names_of(None))
 
 
 def _number(text: str, most: int, line: int) -> int:
     if text.isdecimal() and int(text) <= most:
         return int(text)
-    raise BotzoneError(
+    raise ForeignError(
         f"这里应是 0 到 {most} 的数，而不是“{text[:20]}”。", f"{text[:20]!r} is no number from 0 to {most}.", line
     )

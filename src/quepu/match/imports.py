@@ -1,4 +1,13 @@
-"""Logs that people bring along: quepu's own, or records of other programs turned into one. What is lost is said."""
+"""Logs that people bring along: quepu's own, or records of other programs turned into one. What is lost is said.
+
+source  | what it is                                              | its form
+--------|---------------------------------------------------------|---------
+log     | quepu's own                                             | JSON lines
+botzone | botzone.org.cn, one match or one of its data sets       | JSON with `logs`; lines `Match …`
+tziakcha | 雀渣, one hand or a session of them                     | JSON with `script` or `step`, `records` of them
+open_mahjong | open_mahjong_unity, a match                        | JSON with `game_title` and `game_round`
+mjai    | a stream of events in the manner of mjai, four players | JSON lines with `type`
+"""
 
 from __future__ import annotations
 
@@ -6,16 +15,18 @@ import json
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.match.botzone import from_botzone
-from quepu.match.botzone_record import BotzoneMatch, read_record
+from quepu.match import mjai, open_mahjong, tziakcha
+from quepu.match.botzone_record import read_record
 from quepu.match.botzone_text import is_text, read_text
+from quepu.match.foreign import log_of
+from quepu.match.foreign_hand import ForeignMatch
 from quepu.match.log import LogError, Replay
 from quepu.match.reader import read_log
 from quepu.rules.rulebook import Rulebook
 
 
 class ImportedLog(NamedTuple):
-    """A log that was read. `source`: log (quepu's own) or botzone. `lost` says what could not be kept."""
+    """A log that was read. `source` is one of the table above. `lost` says what could not be kept."""
 
     source: str
     lines: list[str]
@@ -30,15 +41,15 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
 
     Raises:
         LogError: it is no log, or does not play as it says; with the line.
-        BotzoneError: it is a record of Botzone, but not a whole one of 国标麻将.
+        ForeignError: it is another program's record, but not a whole one, or of rules that are not known here.
     """
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     if not lines:
         raise LogError(1, "日志是空的。", "the log is empty.")
     foreign = _foreign(lines)
     if foreign is not None:
-        made, lost = from_botzone(foreign)
-        return ImportedLog("botzone", made, read_log(made, unfinished=True), tuple(lost))
+        made, lost = log_of(foreign)
+        return ImportedLog(foreign.source, made, read_log(made, unfinished=True), tuple(lost))
     replay = read_log(lines, book, unfinished=True)
     if not replay.hands:
         raise LogError(replay.lines + 1, "日志里一局都没有。", "there is no hand in this log.")
@@ -53,16 +64,22 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
     return ImportedLog("log", whole, replay, (broken,))
 
 
-def _foreign(lines: list[str]) -> BotzoneMatch | None:
-    """A match of Botzone, or None for anything else (which is then read as quepu's own, to be refused well).
+def _foreign(lines: list[str]) -> ForeignMatch | None:
+    """Another program's match, or None for anything else (which is then read as quepu's own, to be refused well).
 
     Raises:
         LogError: there are several records.
-        BotzoneError: it is not a whole one.
+        ForeignError: it is not a whole one.
     """
     if is_text(lines):
         return read_text(lines)
+    if mjai.is_stream(lines):
+        return mjai.read_stream(lines)
     data = _json(lines)
+    if isinstance(data, dict) and tziakcha.is_record(data):
+        return tziakcha.read_record(data)
+    if isinstance(data, dict) and open_mahjong.is_record(data):
+        return open_mahjong.read_record(data)
     return read_record(data) if isinstance(data, (dict, list)) else None
 
 

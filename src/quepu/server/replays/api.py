@@ -55,7 +55,7 @@ async def replays(
 
 @routes.post("", response_model=ReplayPage, status_code=201, dependencies=[Depends(stores)])
 async def add(body: NewReplay, repository: TheReplays, asker: Asker) -> Plain:
-    """Keep a log: quepu's own lines, or a match of botzone.org.cn; refused with the line that is wrong."""
+    """Keep a log: quepu's own lines, or a match of another program; refused with the line that is wrong."""
     id = await repository.add(body.who, body.text, body.title.strip(), body.house, asker)
     answer = Plain(await _page(repository, id, body.who, asker))
     answer.status_code = 201

@@ -16,7 +16,7 @@ MOST_LOG = Limits().log
 
 
 class NewReplay(Schema):
-    """A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn.
+    """A log to be kept as a replay of `who`: quepu's own lines, or a match of another program.
 
     `house` are the house rules (TOML) that a log under such rules needs.
     """
@@ -28,10 +28,10 @@ class NewReplay(Schema):
 
 
 class ReplayHead(Schema):
-    """A replay in the list. `kind`: played here (room), a log brought along, or a match of Botzone."""
+    """A replay in the list. `kind`: played here (room), a log brought along, or a match of another program."""
 
     id: str
-    kind: Literal["room", "log", "botzone"]
+    kind: Literal["room", "log", "botzone", "tziakcha", "open_mahjong", "mjai"]
     title: str
     rules: str
     book: Bilingual

@@ -8,6 +8,9 @@ export const sourceName = (kind: ReplayHead["kind"]): string =>
     room: t("在这里打的", "played here"),
     log: t("导入的牌谱", "imported log"),
     botzone: t("Botzone 导入", "from Botzone"),
+    tziakcha: t("雀渣导入", "from tziakcha"),
+    open_mahjong: t("Salasasa 导入", "from Salasasa"),
+    mjai: t("mjai 导入", "from mjai"),
   })[kind];
 
 /** A moment as a day and a time, in the reader's own zone. */

@@ -1,6 +1,7 @@
-"""Matches of botzone.org.cn as quepu's logs: one hand of 国标, with a list of what is lost.
+"""Matches of other programs as quepu's logs, with a list of what is lost.
 
-The record does not say which end of the wall a tile came from: the wall is built so that our own table draws the same
+Where a record has the whole wall and its dice, the hand is played on that wall. Where it does not say which end of the
+wall a tile came from, or draws in another order than our table, a wall is built so that our own table draws the same
 tiles in the same order, kong and flower replacements from the tail.
 """
 
@@ -10,11 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from quepu.errors import Text
-from quepu.match.botzone_record import SEATS, BotzoneError, BotzoneMatch, Move
+from quepu.match.foreign_hand import SEATS, ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.match.log import LogWriter
-from quepu.match.match import Match
-from quepu.match.seats import RoundPosition
+from quepu.match.match import Match, Recorded
+from quepu.match.seats import ORIGIN, RoundPosition
+from quepu.match.settle import settle
 from quepu.rulebooks import book as find_book
+from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import PASS, Action, ActionKind
 from quepu.table.play import NotAllowed, Table
 from quepu.table.wall import (
@@ -29,8 +32,6 @@ from quepu.table.wall import (
 )
 from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN
 
-RULES = "guobiao-mcr"
-"""The book of the platform's rules."""
 _DICE = (1, 1, 1, 1)
 _FAULTS = {
     "WH": Text("错和", "false win"),
@@ -44,56 +45,93 @@ _OWN_WALL = 34
 """Tiles each player has to himself in duplicate play (复式): the hand is drawn when somebody's own are gone."""
 
 
-def from_botzone(record: BotzoneMatch) -> tuple[list[str], list[Text]]:
+def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
     """The lines of a log, and what could not be kept.
 
     Raises:
-        BotzoneError: the tiles are not those of one set.
+        ForeignError: the tiles are not those of one set, or there is no hand.
     """
-    book = find_book(RULES)
-    wall = _wall(record)
-    first = RoundPosition(round=record.round + 1)
-    match = Match(book, record.names, first.round, first=first)
-    table = Table(book, wall, round=record.round)
+    if not record.hands:
+        raise ForeignError("里面一局都没有。", "there is no hand in it.")
+    book = find_book(record.rules)
+    first = _place(ORIGIN, record.hands[0])
+    match = Match(book, record.names, record.hands[-1].round + 1, first=first)
     lines: list[str] = []
-    log = LogWriter(match, lines.append, options={"from": "botzone"})
-    log.hand(1, match.place, table)
-    lost = [
-        Text("没有掷骰：开牌位置是假定的。", "no dice were told: where the wall was opened is assumed."),
-        Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess."),
-        Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile."),
-    ]  # fmt: skip
-    if not record.rest:
-        lost[1] = Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not told; they lie sorted.")
-    if record.ignored:
+    log = LogWriter(match, lines.append, options={"from": record.source})
+    lost = list(record.remarks)
+    ignored = sum(hand.ignored for hand in record.hands)
+    if ignored:
         lost.append(
             Text(
-                f"被更高的叫牌压下的 {record.ignored} 次吃碰和没有保留。",
-                f"{record.ignored} claims that lost to a higher one are not kept.",
+                f"被更高的叫牌压下的 {ignored} 次吃碰和没有保留。",
+                f"{ignored} claims that lost to a higher one are not kept.",
             )
         )
-    cut = _play(table, record.moves)
-    log.sync()
-    if cut is not None:
-        lost.append(cut)
-    if table.ending is not None and cut is None and not record.fault:
-        match = match.played(table.ending)
-        log.result(match.hands[-1].settlement, match.totals, match.hands[-1].ending)
+    broken = False
+    for number, hand in enumerate(record.hands, 1):
+        table, cut, built = _played(hand, book)
+        place = _place(match.place, hand)
+        log.hand(len(match.hands) + 1, place, table)
+        log.sync()
+        remarks = [] if cut is None else [cut]
+        if built and hand.wall is not None:
+            remarks.append(
+                Text(
+                    "摸牌次序与我们的牌桌不同，牌墙是按摸到的牌重砌的。", "drawn in another order: the wall is rebuilt."
+                )
+            )
+        if table.ending is not None and cut is None and not hand.fault:
+            settlement = settle(table.ending, book, match.rules)
+            match = match.recorded(Recorded(table.ending, settlement.payments, place))
+            log.result(match.hands[-1].settlement, match.totals, match.hands[-1].ending)
+            gains = match.hands[-1].players if hand.by_player else settlement.seats
+            remarks += _differences(hand, gains, table)
+        else:
+            remarks += _unfinished(hand, cut)
+            broken = number == len(record.hands)
+            if not broken:
+                log.put({"void": len(match.hands) + 1})
+        lost += [_at(number, text) for text in remarks] if len(record.hands) > 1 else remarks
+    if not broken:
         log.end()
-        lost += _differences(record, match, table)
-    else:
-        lost += _unfinished(record, cut)
     return lines, lost
+
+
+def _at(number: int, text: Text) -> Text:
+    return Text(f"第 {number} 局：{text.zh}", f"hand {number}: {text.en}")
+
+
+def _place(before: RoundPosition, hand: ForeignHand) -> RoundPosition:
+    """Where a hand stands, after one whose following place is `before`."""
+    same = ((before.round - 1) % 4, before.dealership) == (hand.round, hand.dealership)
+    place = before if same else RoundPosition(hand.round + 1, hand.dealership, 0, before.start)
+    if hand.seats is None:
+        return place
+    start = [0] * 4
+    for wind, player in enumerate(hand.seats):
+        start[(hand.dealership + wind) % 4] = player
+    return place._replace(start=(start[0], start[1], start[2], start[3]))
+
+
+def _played(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, bool]:
+    """The table after a hand, the sentence where it stopped, and whether its wall had to be built."""
+    if hand.wall is not None:
+        table = Table(book, hand.wall, round=hand.round)
+        cut = _play(table, hand.moves)
+        if cut is None:
+            return table, None, False
+    table = Table(book, _wall(hand), round=hand.round)
+    return table, _play(table, hand.moves), True
 
 
 # ---- the wall
 
 
-def _wall(record: BotzoneMatch) -> Wall:
+def _wall(record: ForeignHand) -> Wall:
     """A wall from which our table draws what the record says.
 
     Raises:
-        BotzoneError: the tiles drawn are more than a set has.
+        ForeignError: the tiles drawn are more than a set has.
     """
     drawn = [move for move in record.moves if move.what == "draw"]
     flowered = (
@@ -106,7 +144,7 @@ def _wall(record: BotzoneMatch) -> Wall:
 
     def place_tile(at: int, tile: int, entry: int) -> None:
         if not 0 <= at < size or order[at] >= 0:
-            raise BotzoneError("摸的牌比一副牌还多。", "more tiles are drawn than there are.", entry)
+            raise ForeignError("摸的牌比一副牌还多。", "more tiles are drawn than there are.", entry)
         order[at] = tile
 
     for seat, (hand, flowers) in enumerate(zip(record.dealt, record.flowers, strict=True)):
@@ -127,17 +165,17 @@ def _wall(record: BotzoneMatch) -> Wall:
     rest.subtract(tile for tile in order if tile >= 0)
     if min(rest.values()) < 0:
         worst = TILE_NAMES[min(rest, key=lambda kind: rest[kind])]
-        raise BotzoneError(f"{worst} 出现了不止四张。", f"there are more than four of {worst}.")
+        raise ForeignError(f"{worst} 出现了不止四张。", f"there are more than four of {worst}.")
     free = [at for at, tile in enumerate(order) if tile < 0]
     for at, tile in zip(free, _undrawn(record, rest, order), strict=True):
         order[at] = tile
     try:
         return check_wall(wall_drawn(order, _DICE))
     except WallError as wrong:  # cannot be: every tile of a set is laid once
-        raise BotzoneError(*wrong.text) from wrong
+        raise ForeignError(*wrong.text) from wrong
 
 
-def _undrawn(record: BotzoneMatch, rest: Counter[int], order: Sequence[int]) -> list[int]:
+def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int]) -> list[int]:
     """The tiles that nobody drew, in the platform's own order if that is told."""
     wall_order = record.rest if len(record.rest) == len(order) else []
     gone = Counter(tile for tile in order if tile >= 0)
@@ -229,7 +267,7 @@ def _answer(table: Table, seat: int, claim: Action) -> None:
 # ---- what is lost
 
 
-def _differences(record: BotzoneMatch, match: Match, table: Table) -> list[Text]:
+def _differences(record: ForeignHand, gains: Sequence[int], table: Table) -> list[Text]:
     lost = []
     ending = table.ending
     points = ending.points if ending is not None else 0
@@ -241,7 +279,6 @@ def _differences(record: BotzoneMatch, match: Match, table: Table) -> list[Text]
                 f"the record counts {record.fan} fan{f' ({record.fans})' if record.fans else ''}, this book {points}.",
             )
         )
-    gains = match.hands[-1].players
     if record.scores is not None and list(gains) != record.scores:
         theirs, ours = (" ".join(f"{n:+d}" for n in all_) for all_ in (record.scores, gains))
         lost.append(
@@ -250,7 +287,7 @@ def _differences(record: BotzoneMatch, match: Match, table: Table) -> list[Text]
     return lost
 
 
-def _unfinished(record: BotzoneMatch, cut: Text | None) -> list[Text]:
+def _unfinished(record: ForeignHand, cut: Text | None) -> list[Text]:
     lost = []
     if record.fault:
         what = _FAULTS.get(record.fault, Text(record.fault, record.fault))

@@ -1,0 +1,71 @@
+"""Hands of other programs, whatever their form was: what was dealt, every move, and what they came to there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quepu.errors import Error, Text
+from quepu.table.wall import Wall
+
+SEATS = "东南西北"
+
+
+class ForeignError(Error):
+    """A record that is none, or not whole; `at` is the number of the entry in its log."""
+
+    def __init__(self, zh: str, en: str, at: int | None = None) -> None:
+        where = Text("", "") if at is None else Text(f"第 {at} 条：", f"entry {at}: ")
+        super().__init__(f"{where.zh}{zh}", f"{where.en}{en}", at)
+
+
+class Move(NamedTuple):
+    """What happened: draw, flower, play, chow (`tile` in the middle), pung, kong, added, win, drawn, fault."""
+
+    what: str
+    seat: int
+    tile: int
+    entry: int
+
+
+class ForeignHand(NamedTuple):
+    """A hand. Seats are 0 East … 3 North.
+
+    `dealt` are thirteen tiles each without the `flowers` that were set aside before. `rest` is the program's own wall
+    in the order of drawing, if it is told; `wall` the whole wall with its dice, if both are. `seats` are the players
+    (0-3) who sit there, None: whoever sits there by the book. `scores` are by seat, or else `by_player`.
+    `fans` is what the record says the win is made of, `ignored` how many claims lost to a higher one.
+    """
+
+    round: int
+    dealt: tuple[tuple[int, ...], ...]
+    flowers: tuple[tuple[int, ...], ...]
+    moves: list[Move]
+    scores: list[int] | None
+    fan: int | None
+    fault: str = ""
+    rest: list[int] = []  # noqa: RUF012  # a tuple's default, which nobody changes
+    fans: str = ""
+    ignored: int = 0
+    wall: Wall | None = None
+    dealership: int = 0
+    seats: tuple[int, int, int, int] | None = None
+    by_player: bool = False
+
+
+class ForeignMatch(NamedTuple):
+    """Hands after each other. `source` is the program, `remarks` what its form cannot say."""
+
+    source: str
+    rules: str
+    names: tuple[str, str, str, str]
+    hands: list[ForeignHand]
+    remarks: tuple[Text, ...] = ()
+
+
+def distinct(names: list[str]) -> tuple[str, str, str, str]:
+    """Four names as a match needs them: each once, none empty, none too long."""
+    made: list[str] = []
+    for at, name in enumerate(names):
+        shown = name.strip()[:24] or f"{SEATS[at]}家"
+        made.append(f"{shown[:22]} {at + 1}" if shown in made else shown)
+    return made[0], made[1], made[2], made[3]
