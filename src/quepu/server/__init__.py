@@ -12,6 +12,7 @@ with its `api` (routes) and `messages` (shapes):
     rooms                                   tables that people and bots play at
     replays                                 matches that are over, and reviews of them
     accounts, store                         people; SQLite or PostgreSQL
+    belongings                              a browser's own things on another device
     limits, budget, storing, few, work      what strangers may cost, and heavy work in processes with limits
     operations                              metrics, health, logs, configuration: what an operator watches and sets
     live                                    pages that follow a log, by server-sent events

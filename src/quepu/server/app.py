@@ -18,6 +18,7 @@ import quepu
 from quepu.folders import data_folder
 from quepu.server.accounts import api as account_api
 from quepu.server.accounts.budget import pays
+from quepu.server.belongings import api as belongings_api
 from quepu.server.books import api as books_api
 from quepu.server.budget import Measured
 from quepu.server.desks import api as desks_api
@@ -42,6 +43,7 @@ from quepu.server.rooms.socket import Sockets
 from quepu.server.score_tables import api as tables_api
 from quepu.server.score_tables import clubs_api, players_api
 from quepu.server.store.accounts import Accounts
+from quepu.server.store.belongings import BelongingsStore
 from quepu.server.store.database import Database, StoreError
 from quepu.server.store.logs import Logs
 from quepu.server.store.practice import PracticeStore
@@ -138,6 +140,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.accounts = Accounts(database)
     # passwords tried: for a name from an address, from an address, for a name
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))
+    app.state.owned = BelongingsStore(database)
+    # codes tried: from an address, and by everybody together
+    app.state.code_tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1, 300))
     app.state.work = work
     app.state.workshop = workshop
     app.state.storing = storing
@@ -161,6 +166,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         replays_api,
         review_api,
         account_api,
+        belongings_api,
         workshop_api,
     ):
         app.include_router(part.routes, dependencies=[Depends(pays)])

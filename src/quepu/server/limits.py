@@ -28,6 +28,7 @@ _REQUEST = Text("请求", "request")
 _ROOM = Text("房间", "room")
 _ANSWER = Text("练习答案", "answer in practice")
 _CODE = Text("一次性代码", "code for a new password")
+_TRANSFER = Text("转移代码", "transfer code")
 
 
 def _limit(value: Any, per: Text, zh: str, en: str) -> Any:
@@ -107,6 +108,7 @@ class Limits:
     match_days: float = _limit(36_500, _ROOM, "打过的对局保存的天数", "days that its match is stored")
     practice_days: float = _limit(730, _ANSWER, "练习答案保存的天数", "days that it is stored")
     code_hours: float = _limit(24, _CODE, "重设密码的一次性代码有效的小时数", "hours for which it is good")
+    transfer_minutes: float = _limit(15, _TRANSFER, "有效的分钟数", "minutes for which it is good")
     table_records: int = _limit(300, _REQUEST, "一张记分表的记录数", "records of a score table")
     log_lines: int = _limit(40_000, _REQUEST, "导入牌谱的行数", "lines of a log that is imported")
 

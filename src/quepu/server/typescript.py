@@ -12,6 +12,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from quepu.server.accounts.messages import ACCOUNTS
+from quepu.server.belongings.messages import BELONGINGS
 from quepu.server.books.messages import BOOKS
 from quepu.server.desks.messages import DESKS
 from quepu.server.hands.messages import HANDS
@@ -81,7 +82,7 @@ def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
-        *CLIENT, *WORKSHOP
+        *CLIENT, *WORKSHOP, *BELONGINGS
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

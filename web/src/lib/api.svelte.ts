@@ -21,7 +21,7 @@ export class Refused extends Error {
 export const network = $state({ offline: false, here: false, starting: false });
 
 /** What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down. */
-const OWN = /^\/api\/(tables|clubs|desks|players|replays|practice)\b/;
+const OWN = /^\/api\/(tables|clubs|desks|players|replays|practice|belongings)\b/;
 
 interface Answer {
   status: number;
@@ -48,13 +48,22 @@ async function fromServer(
   }
 }
 
-const headersFor = (address: string): Record<string, string> => ({
+const headersFor = (address: string, name: string = who()): Record<string, string> => ({
   "Accept-Language": prefs.lang,
-  ...(OWN.test(address) ? { "X-Who": who() } : {}),
+  ...(OWN.test(address) ? { "X-Who": name } : {}),
 });
 
-async function ask<T>(method: string, address: string, given?: unknown, signal?: AbortSignal): Promise<T> {
-  const headers = { ...headersFor(address), ...(given === undefined ? {} : { "Content-Type": "application/json" }) };
+async function ask<T>(
+  method: string,
+  address: string,
+  given?: unknown,
+  signal?: AbortSignal,
+  name?: string,
+): Promise<T> {
+  const headers = {
+    ...headersFor(address, name),
+    ...(given === undefined ? {} : { "Content-Type": "application/json" }),
+  };
   const body = given === undefined ? null : JSON.stringify(given);
   const table = await tableHere(address);
   let found = table === "here" ? null : await fromServer(method, address, headers, body, signal);
@@ -101,8 +110,10 @@ export async function listedHere<T>(address: string): Promise<T[]> {
   }
 }
 
-export const get = <T>(address: string, signal?: AbortSignal): Promise<T> => ask<T>("GET", address, undefined, signal);
-export const post = <T>(address: string, body: unknown, signal?: AbortSignal): Promise<T> =>
-  ask<T>("POST", address, body, signal);
+/** `name` is whose things are meant, where that is not this browser's present name. */
+export const get = <T>(address: string, signal?: AbortSignal, name?: string): Promise<T> =>
+  ask<T>("GET", address, undefined, signal, name);
+export const post = <T>(address: string, body: unknown, signal?: AbortSignal, name?: string): Promise<T> =>
+  ask<T>("POST", address, body, signal, name);
 export const put = <T>(address: string, body: unknown): Promise<T> => ask<T>("PUT", address, body);
 export const remove = <T>(address: string): Promise<T> => ask<T>("DELETE", address);

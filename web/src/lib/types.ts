@@ -68,6 +68,14 @@ export interface BellRecord {
   kind?: "bell";
 }
 
+/** How much belongs to a browser. */
+export interface BelongingsShape {
+  tables: number;
+  desks: number;
+  replays: number;
+  answers: number;
+}
+
 /** A win of many points; `at` is its table. */
 export interface BestHandShape {
   book: string;
@@ -665,6 +673,11 @@ export interface Fine {
   note?: string;
 }
 
+/** Go on with what belongs to the account; with `merge`, what belongs to this browser (`X-Who`) becomes its. */
+export interface FollowAccount {
+  merge?: boolean;
+}
+
 /** A formula that can be read: its digest, the same however it is written. */
 export interface FormulaAnswer {
   digest: string;
@@ -1050,7 +1063,7 @@ export interface NewPassword {
   password: string;
 }
 
-/** A log to be kept as a replay of `who`: quepu's own lines, or a match of botzone.org.cn. `house` are the house rules (TOML) that a log under such rules needs. */
+/** A log to be kept as a replay of `who`: quepu's own lines, or a match of another program. `house` are the house rules (TOML) that a log under such rules needs. */
 export interface NewReplay {
   who: string;
   text: string;
@@ -1171,6 +1184,11 @@ export interface OutlookAnswer {
 /** The end of a hand. */
 export interface OverMessage {
   over: HandOver;
+}
+
+/** The name under which a browser goes on. */
+export interface OwnName {
+  who: string;
 }
 
 /** A hand was paid. */
@@ -1404,10 +1422,10 @@ export interface RelationEffects {
   gone: string[][];
 }
 
-/** A replay in the list. `kind`: played here (room), a log brought along, or a match of Botzone. */
+/** A replay in the list. `kind`: played here (room), a log brought along, or a match of another program. */
 export interface ReplayHead {
   id: string;
-  kind: "room" | "log" | "botzone";
+  kind: "room" | "log" | "botzone" | "tziakcha" | "open_mahjong" | "mjai";
   title: string;
   rules: string;
   book: Bilingual;
@@ -1881,6 +1899,12 @@ export interface TableView {
   barred: number[];
 }
 
+/** A code typed into another browser; with `merge`, what belongs to this one (`X-Who`) goes along. */
+export interface TakeOver {
+  code: string;
+  merge?: boolean;
+}
+
 /** Another connection has taken this place over. */
 export interface TakenMessage {
   taken: true;
@@ -1912,6 +1936,12 @@ export interface TilesShape {
 /** Tiles that lie open on the table, as text: any number, no melds. */
 export interface TilesText {
   tiles: string;
+}
+
+/** A code, good once: `minutes` from now. */
+export interface TransferCodeShape {
+  code: string;
+  minutes: number;
 }
 
 /** A payment at the end of the evening; null is the common pool, or nobody (penalties). */

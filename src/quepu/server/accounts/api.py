@@ -135,6 +135,7 @@ async def password(body: NewPassword, who: Me, request: Request, accounts: TheAc
     _tried(request, who.id)
     await _still_knows(accounts, who, body.old.get_secret_value())
     await accounts.change_password(who.id, body.password.get_secret_value())
+    await request.app.state.owned.renewed(who.id)  # other devices have the account's tables no more
     return await _welcome(request, accounts, who)
 
 
@@ -145,13 +146,14 @@ async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Respons
     account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
     if account is None:
         raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code is too old.")
+    await request.app.state.owned.renewed(account.id)
     return await _welcome(request, accounts, account)
 
 
 @routes.get("/export", responses={200: {"content": {"application/json": {}}}})
-async def export(who: Me, accounts: TheAccounts) -> Plain:
+async def export(who: Me, accounts: TheAccounts, request: Request) -> Plain:
     """All that is stored about the account, as one file."""
-    answer = Plain(await accounts.export(who.id))
+    answer = Plain({**await accounts.export(who.id), "belongings": await request.app.state.owned.listed(who.id)})
     answer.headers["content-disposition"] = 'attachment; filename="quepu-account.json"'
     answer.headers["cache-control"] = "no-store"
     return answer

@@ -21,6 +21,7 @@ from quepu.server.store.models import (
     AccountRow,
     AccountSeatRow,
     AccountSession,
+    AccountThings,
     BannedName,
     Log,
     LogEntry,
@@ -263,6 +264,7 @@ class Accounts:
             await session.execute(delete(AccountSeatRow).where(AccountSeatRow.account == account))
             await session.execute(delete(AccountSession).where(AccountSession.account == account))
             await session.execute(delete(AccountCode).where(AccountCode.account == account))
+            await session.execute(delete(AccountThings).where(AccountThings.account == account))
             await session.execute(delete(LogEntry).where(LogEntry.log.in_(alone)))
             await session.execute(delete(Log).where(Log.id.in_(alone)))
             await session.execute(delete(AccountRow).where(AccountRow.id == account))

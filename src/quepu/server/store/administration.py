@@ -26,6 +26,7 @@ from quepu.server.store.models import (
     Log,
     LogEntry,
     PracticeAnswer,
+    TransferCode,
 )
 
 CLOSED = "closed"
@@ -256,6 +257,7 @@ class Administration:
             codes = await session.execute(
                 delete(AccountCode).where(AccountCode.until < now).returning(AccountCode.account)
             )
+            await session.execute(delete(TransferCode).where(TransferCode.until < now))
             practice = await session.execute(
                 delete(PracticeAnswer)
                 .where(PracticeAnswer.at < now - limits.practice_days * _DAY)

@@ -22,6 +22,7 @@ _ORPHANS = (
     ("account_seat", "account", "account", "id"),
     ("account_session", "account", "account", "id"),
     ("account_code", "account", "account", "id"),
+    ("account_things", "account", "account", "id"),
 )
 """Columns that name a row of another table."""
 _GAPS = """

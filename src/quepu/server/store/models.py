@@ -166,6 +166,27 @@ class AccountCode(Base):
     until: Mapped[float] = mapped_column(Float)
 
 
+class AccountThings(Base):
+    """Whose tables, tournaments, logs and practice an account's are: the random name its browsers have."""
+
+    __tablename__ = "account_things"
+
+    account: Mapped[str] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
+    who: Mapped[str] = mapped_column(String(64))
+
+
+class TransferCode(Base):
+    """A code by which what belongs to `who` goes on in another browser, once. `code` is its digest."""
+
+    __tablename__ = "transfer_code"
+
+    who: Mapped[str] = mapped_column(String(64), primary_key=True)
+    code: Mapped[str] = mapped_column(String(64))
+    until: Mapped[float] = mapped_column(Float)
+
+    __table_args__ = (Index("transfer_code_of", "code", unique=True),)
+
+
 class BannedName(Base):
     """A name that nobody may have; `key` is what it looks like."""
 

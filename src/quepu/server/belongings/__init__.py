@@ -1,0 +1,1 @@
+"""A browser's own things on another device: `api`, `messages`."""
