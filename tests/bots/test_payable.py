@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from quepu.efficiency.gain_files import GainCase
 from quepu.efficiency.join import join
 from quepu.efficiency.pair_distance import pair_ways
 from quepu.efficiency.payable import FAR, Payable, rates
-from quepu.efficiency.payments import GainCase
 from quepu.enumeration.hand_index import bases, half, lane, order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.hands.hand import Hand, Luck

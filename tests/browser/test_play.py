@@ -121,6 +121,8 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     host.get_by_text("丙").wait_for()
     gone.close()
     friend = visit(path)
+    friend.get_by_text("请房主把一个电脑的座位让出来").wait_for()
+    host.get_by_role("button", name="让给人坐").last.click()
     friend.get_by_label("你的名字").fill("乙")
     friend.get_by_role("button", name="坐下").click()
     host.get_by_text("乙").wait_for()

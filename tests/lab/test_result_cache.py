@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.efficiency.payments import GainCase, gains_file, table
+from quepu.efficiency.gain_files import GainCase, gains_file
+from quepu.efficiency.payments import table
 from quepu.enumeration import result_cache
 from quepu.rulebooks import book
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quepu.efficiency.payments import GainCase, gains_file
+from quepu.efficiency.gain_files import GainCase, gains_file
 from quepu.enumeration.universe import MELD_SETS
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import KINDS

@@ -33,6 +33,7 @@ def flat_hints(app: Any, folder: Path, rules: str = "lingque-29") -> Iterator[No
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(payable_bot, "_TABLES", {})
         patch.setattr(hints, "run", run)
+        patch.setattr(app.state.rooms.preparation, "ready", lambda _rules, _house: True)
         payments.table.cache_clear()
         with patch.context() as here:
             here.setenv("QUEPU_CACHE", str(folder))

@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
 from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
-from quepu.efficiency.payments import GainCase, mixed, receipt, table
+from quepu.efficiency.payments import mixed, receipt, table
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.errors import Error
@@ -96,8 +97,8 @@ class Payable:
 
     def steps(self) -> list[Callable[[], object]]:
         """What `prepare` does, table by table: each takes some seconds the first time."""
-        cases = [(closed, wind) for closed in (True, False) for wind in {False, self.looks_at_round}]
-        return [*[partial(self.table, *case) for case in cases], self._look_once]
+        tables = [partial(self.table, case.closed, case.double_wind) for case in cases(self.book)]
+        return [*tables, self._look_once]
 
     def _look_once(self) -> None:
         anything = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30))

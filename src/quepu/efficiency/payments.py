@@ -6,13 +6,12 @@ The hands are in the order of `efficiency.join`. They are scored here by the boo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from quepu.batch.classes import Classes
+from quepu.efficiency.gain_files import GainCase, gains_file
 from quepu.efficiency.join import DRAWN_SHARE
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import classify
@@ -23,19 +22,6 @@ from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import best_points
 from quepu.tiles import EAST, KINDS
-
-
-@dataclass(frozen=True)
-class GainCase:
-    """The hands a table of gains is made for: nothing exposed or all, own wind the round wind or not."""
-
-    closed: bool
-    double_wind: bool
-
-    @property
-    def name(self) -> str:
-        """The name of the case in the file's name."""
-        return f"{'closed' if self.closed else 'exposed'}{'-double' if self.double_wind else ''}"
 
 
 def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
@@ -88,11 +74,6 @@ def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
                 pays[points + bonus] = receipt(book, points + bonus, drawn)
             out[i] = max(pays[points + bonus], 0.1)
     return out
-
-
-def gains_file(book: Rulebook, case: GainCase) -> Path:
-    """The file that a table is cached in."""
-    return result_cache.cache_path("payable", book, case.name, ".npy")
 
 
 @lru_cache(16)

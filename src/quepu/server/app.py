@@ -62,6 +62,8 @@ class Settings(Limits):
     """A database address; None: SQLite in `data`."""
     sync: bool = False
     """On SQLite, answer only what is on the disk: a power cut costs nothing then, but a slow disk halts the play."""
+    prepare: bool = True
+    """Whether tables of the books that are played, for hints and strong bots, are built while the machine is idle."""
     workers: int = 1
     """Processes in which bots think."""
     public_names: tuple[str, ...] = ()
@@ -102,6 +104,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         except (StoreError, OSError) as error:  # pages that keep nothing work without a database
             logging.getLogger("quepu.server").error("started without a store: %s", error)
         housekeeping.start()
+        if settings.prepare:
+            registry.preparation.start()
         health.start()
         _look_at_routes(app)
         yield

@@ -10,6 +10,10 @@ interface Saved {
   suits: "usual" | "safe";
   book: string;
   sound: boolean;
+  volume: number; // of sounds and voices, 0 to 1
+  voice: boolean; // claims are spoken
+  buzz: boolean; // a phone buzzes when its player's turn comes
+  phrases: boolean; // what others say at the table is shown
   aid: boolean; // at the table: waits are shown without asking
   once: boolean; // at the table: one press discards
   flower: boolean; // at the table: flowers are set aside without asking
@@ -26,6 +30,10 @@ function load(): Saved {
     suits: "usual",
     book: "lingque-29",
     sound: true,
+    volume: 0.7,
+    voice: false,
+    buzz: false,
+    phrases: true,
     aid: false,
     once: false,
     flower: false,

@@ -4,6 +4,7 @@ import { prefs } from "./prefs.svelte";
 export type Sound = "discard" | "draw" | "claim" | "win" | "lose" | "turn" | "warn" | "flower";
 
 let context: AudioContext | null = null;
+let master: GainNode | null = null;
 let noise: AudioBuffer | null = null;
 
 /** The sound system, once the user has touched the page; browsers keep pages silent before. */
@@ -13,6 +14,13 @@ function ready(): AudioContext | null {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   return context;
+}
+
+/** Where all sounds go, as loud as the player wants them. */
+function out(on: AudioContext): GainNode {
+  if (!master) (master = on.createGain()).connect(on.destination);
+  master.gain.value = prefs.volume;
+  return master;
 }
 
 function knock(on: AudioContext, at: number, pitch: number, loud: number, length = 0.06): void {
@@ -30,7 +38,7 @@ function knock(on: AudioContext, at: number, pitch: number, loud: number, length
   const gain = on.createGain();
   gain.gain.setValueAtTime(loud, at);
   gain.gain.exponentialRampToValueAtTime(0.001, at + length);
-  source.connect(band).connect(gain).connect(on.destination);
+  source.connect(band).connect(gain).connect(out(on));
   source.start(at);
   source.stop(at + length);
 }
@@ -50,7 +58,7 @@ function note(
   gain.gain.setValueAtTime(0.0001, at);
   gain.gain.exponentialRampToValueAtTime(loud, at + 0.012);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  tone.connect(gain).connect(on.destination);
+  tone.connect(gain).connect(out(on));
   tone.start(at);
   tone.stop(at + length);
 }

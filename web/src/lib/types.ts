@@ -50,6 +50,11 @@ export interface AnnouncementShape {
   text: Bilingual;
 }
 
+/** Who did not move for long is here again: the bot that played for this place stops. */
+export interface BackMessage {
+  back: true;
+}
+
 /** Begin the match without those who sit there but are away; everybody who is here is ready. */
 export interface BeginMessage {
   begin: true;
@@ -933,9 +938,11 @@ export interface HiddenMessage {
   n: number;
 }
 
-/** The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`). Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at. */
+/** The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`). Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at. `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone. */
 export interface Hint {
   at: number;
+  preparing?: true;
+  shape?: ShapeChoice[];
   outlook?: OutlookAnswer;
   choices?: HintChoice[];
   aims?: AimShape[];
@@ -981,7 +988,7 @@ export interface ImportTable {
   table: TableFile;
 }
 
-/** The `host` frees somebody's place before the match. */
+/** The `host` frees a person's or a bot's place before the match. */
 export interface KickMessage {
   kick: number;
 }
@@ -1128,6 +1135,8 @@ export interface OpenRoom {
   spectators?: boolean;
   delay?: number;
   flowers?: boolean | null;
+  open_hands?: boolean;
+  shuffle?: boolean;
   seed?: number | null;
   name: string;
 }
@@ -1246,6 +1255,11 @@ export interface PersonShape {
   total: number;
   reduced: number | null;
   standard: number | null;
+}
+
+/** One of a few phrases, by number, shown to everybody at the table; not more than one in two seconds. */
+export interface PhraseMessage {
+  phrase: number;
 }
 
 /** Answered at once by `pong` with the same number. */
@@ -1552,7 +1566,7 @@ export interface RewordedShape {
   new: Bilingual[];
 }
 
-/** A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`). */
+/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`). `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -1564,6 +1578,7 @@ export interface RoomHead {
   free: number;
   host: number;
   closed: boolean;
+  preparing: boolean;
   watching: number;
   places: RoomPlace[];
   hand: Bilingual | null;
@@ -1598,6 +1613,8 @@ export interface RoomTerms {
   delay: number;
   spectators: boolean;
   listed: boolean;
+  open_hands: boolean;
+  shuffle: boolean;
   flowers: boolean;
   house: boolean;
   minimum: number;
@@ -1693,11 +1710,24 @@ export interface SeatView {
   options: TableOption[];
 }
 
+/** Somebody at a place chose a phrase, by its number. */
+export interface SentPhrase {
+  phrase: number;
+  place: number;
+}
+
 /** Who pays whom, and what all four and the pool gain; by seat, in a scorekeeper's record by player. */
 export interface SettledHand {
   payments: PaymentShape[];
   gains: number[];
   pool: number;
+}
+
+/** A discard by shape alone: `missing` tiles from a complete hand then (1: ready), `left` tiles bring it nearer. */
+export interface ShapeChoice {
+  tile: string;
+  missing: number;
+  left: number;
 }
 
 /** An example hand of a row, scored by this very server. */
@@ -1730,7 +1760,7 @@ export interface Slip {
   note?: string;
 }
 
-/** The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most. */
+/** The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most. `hands`: the concealed tiles of all seats, for spectators of a table that shows them (late). */
 export interface Snapshot {
   n: number;
   phase: "open" | "playing" | "between" | "over";
@@ -1741,6 +1771,7 @@ export interface Snapshot {
   place?: Bilingual;
   hand?: number;
   held?: number[];
+  hands?: Record<string, string[]>;
   to_act?: ("E" | "S" | "W" | "N")[];
   clock?: SeatClock;
   rest?: number;
@@ -2070,7 +2101,7 @@ export interface WordsAnswer {
 }
 
 /** Anything a room sends. */
-export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage;
+export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
 
 /** Anything a client sends to a room. */
-export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | HintWanted | PingMessage;
+export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | PhraseMessage | HintWanted | PingMessage;

@@ -92,6 +92,7 @@ class Configuration(BaseSettings):
     data: Path = Field(default_factory=data_folder)
     database: str = ""
     sync: bool = False
+    prepare: bool = True
     workers: int = Field(1, ge=1, le=256)
     public_names: _Words = ()
     behind_proxy: _Networks = ()
@@ -110,6 +111,7 @@ class Configuration(BaseSettings):
             data=self.data.expanduser(),
             database=self.database or None,
             sync=self.sync,
+            prepare=self.prepare,
             workers=self.workers,
             public_names=self.public_names,
             proxies=self.behind_proxy,

@@ -71,16 +71,24 @@ async def leave(room: Room, token: str) -> None:
 
 
 async def kick(room: Room, by: int, at: int) -> None:
-    """Whoever opened the table frees a place; who sat there may not come back from the same address.
+    """Whoever opened the table frees a place, a person's or a bot's.
+
+    A person who sat there may not come back from the same address.
 
     Raises:
         RoomError: the match has begun, it is not his table, or there is nobody to be sent away.
     """
     async with room.lock:
         _only_host(room, by)
-        if at == by or not room.seating.places[at].person:
-            raise RoomError("那里没有可以请走的人。", "there is nobody to be sent away.")
         place = room.seating.places[at]
+        if at == by or place.kind == "free":
+            raise RoomError("那里没有可以请走的人。", "there is nobody to be sent away.")
+        if place.kind == "bot":
+            room.seating.free(at)
+            room.record.door(free=at)
+            await room.save()
+            send_head(room)
+            return
         if place.address and place.address != room.seating.places[by].address:
             room.barred.add(place.address)
         for listener in list(place.listeners):

@@ -32,6 +32,7 @@ class Audience:
         else:
             place = self.places[listener.place]
             place.quit = place.away = place.silent = False
+            place.missed = 0
             place.listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:

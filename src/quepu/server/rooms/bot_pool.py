@@ -6,7 +6,7 @@ import asyncio
 import os
 import traceback
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -167,19 +167,27 @@ class BotPool:
             self._pool = None
 
 
+UNPREPARED = "plain"
+"""The level that plays for a strong one whose tables are being built."""
+
+
 class BotPools:
     """Processes for each kind of question, so that none waits for a slower kind.
 
-    A strong bot's first answer under house rules takes the building of a table, half a minute of the processor.
+    A strong bot needs tables of its book, which take some ten seconds to build: while they are not `ready` it plays as
+    the strongest level that needs none.
     """
 
-    def __init__(self, workers: int = 1) -> None:
+    def __init__(self, workers: int = 1, ready: Callable[[str, str], bool] = lambda _rules, _house: True) -> None:
+        self.ready = ready
         self.quick, self.strong, self.house = BotPool(workers), BotPool(workers), BotPool(1)
         self.pools = {"quick": self.quick, "strong": self.strong, "house": self.house}
         self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.pools.items()}
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """As `BotPool.ask`."""
+        """As `BotPool.choose`."""
+        if heavy(level) and not self.ready(rules, house):
+            level = UNPREPARED
         lane = self.quick if not heavy(level) else self.house if house.strip() else self.strong
         with self._seconds[lane].time(), BOT_FAILURES.count_exceptions():
             return await lane.choose(rules, house, level, view, options)

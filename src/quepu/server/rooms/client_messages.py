@@ -17,6 +17,8 @@ from quepu.server.rooms.socket_messages import ABSENT, Deed
 from quepu.table.actions import read_action
 
 Place = Annotated[int, Field(ge=0, le=3)]
+PHRASES = 8
+"""How many phrases there are; each client has its own words for them."""
 
 
 class HelloMessage(Schema):
@@ -65,7 +67,7 @@ class SaltMessage(Schema):
 
 
 class KickMessage(Schema):
-    """The `host` frees somebody's place before the match."""
+    """The `host` frees a person's or a bot's place before the match."""
 
     kick: Place
 
@@ -83,6 +85,18 @@ class DoorMessage(Schema):
     closed: bool
 
 
+class BackMessage(Schema):
+    """Who did not move for long is here again: the bot that played for this place stops."""
+
+    back: Literal[True]
+
+
+class PhraseMessage(Schema):
+    """One of a few phrases, by number, shown to everybody at the table; not more than one in two seconds."""
+
+    phrase: Annotated[int, Field(ge=0, lt=PHRASES)]
+
+
 class HintWanted(Schema):
     """A wish for a hint, with its reasons in Chinese or English."""
 
@@ -97,19 +111,21 @@ class PingMessage(Schema):
 
 
 ClientMessage = (
-    ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | HintWanted
-)
+    ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage
+    | PhraseMessage | HintWanted
+)  # fmt: skip
 """Anything a client sends to a room after its first message; a ping is answered before it gets there."""
 
 CLIENT: tuple[type[Schema], ...] = (
     HelloMessage, ActionMessage, ReadyMessage, BeginMessage, SaltMessage, KickMessage, ReserveMessage, DoorMessage,
-    HintWanted, PingMessage,
+    BackMessage, PhraseMessage, HintWanted, PingMessage,
 )  # fmt: skip
 """The same with both, one by one."""
 
 _BY_KEY: dict[str, type[ClientMessage]] = {
     "say": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage, "commitment": SaltMessage,
-    "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage, "hint": HintWanted,
+    "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage, "back": BackMessage,
+    "phrase": PhraseMessage, "hint": HintWanted,
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {

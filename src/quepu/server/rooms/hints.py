@@ -9,8 +9,8 @@ from quepu.server.http.responses import Refusal
 from quepu.server.rooms.messages import Message
 from quepu.server.rooms.places import RoomError
 from quepu.server.work.process import Broken
-from quepu.table import Action, Board, View
-from quepu.tiles import KINDS
+from quepu.table import Action, ActionKind, Board, View
+from quepu.tiles import KINDS, NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +32,33 @@ class HintRequest(NamedTuple):
     drawn: int | None
     options: tuple[Action, ...]
     lang: str
+    prepared: bool = True
 
 
 def answer(request: HintRequest) -> Message:
     """A hint, in another process."""
-    rules, house, seat, board, hand, drawn, options, lang = request
-    return hint(View(seat, book_of(rules, house), board, hand, drawn), options, lang)
+    *_, options, lang, prepared = request
+    view = View(request.seat, book_of(request.rules, request.house), request.board, request.hand, request.drawn)
+    return hint(view, options, lang) if prepared else {"hint": {"preparing": True, **_by_shape(view, options, lang)}}
+
+
+def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any]:
+    """The discards that leave the hand nearest to a complete shape, worth or not; else where the hand stands."""
+    from quepu.scoring.waits import choices, outlook
+
+    tiles, seen = tuple(kind for kind in view.tiles if kind < KINDS), view.open_tiles()
+    hand = view.as_hand()
+    if len(tiles) % 3 == 1:
+        return {"outlook": outlook(hand._replace(concealed=tiles), view.book, seen).to_json(lang)}
+    if len(tiles) < len(view.tiles) or not any(option.do is ActionKind.DISCARD for option in options):
+        return {}
+    whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
+    return {
+        "shape": [
+            {"tile": NAMES[one.discard], "missing": one.outlook.missing, "left": one.outlook.tiles_left}
+            for one in choices(whole, view.book, seen)[:MOST_SHOWN]
+        ]
+    }
 
 
 def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
@@ -108,13 +129,17 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         seat = room.game.seat(place) if room.game is not None else None
         if room.game is None or room.game.table is None or seat is None:
             raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
+        rules, house = room.spec.rules, room.spec.house
+        prepared = room.host.preparation.ready(rules, house)
+        if not prepared:
+            room.host.preparation.want(rules, house, asker)
         key, found = room.last_hints.get(place, (None, {}))
-        if key == (room.moment, lang):
+        if key == (room.moment, lang, prepared):
             return found
-        key, at, table = (room.moment, lang), room.record.last, room.game.table
+        key, at, table = (room.moment, lang, prepared), room.record.last, room.game.table
         view = table.view(seat)
         options = tuple(table.options(seat)) if seat in table.to_act else ()
-        request = HintRequest(room.spec.rules, room.spec.house, seat, view.board, view.hand, view.drawn, options, lang)
+        request = HintRequest(rules, house, seat, view.board, view.hand, view.drawn, options, lang, prepared)
         try:
             found = await room.host.hints.run(asker, answer, request)
         except Refusal as refusal:

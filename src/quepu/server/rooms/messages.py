@@ -21,7 +21,8 @@ class RoomSpec(Schema):
     how long a bot takes at least (up to a tenth more); `shield` seconds pass after every discard, whether or not
     somebody could claim it; `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has
     one seat for people); `spectators` lets others
-    watch, `delay` seconds late.
+    watch, `delay` seconds late, `open_hands` with all hands open if that is late enough. `shuffle` draws the places
+    when the match begins.
     A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
     """
 
@@ -40,6 +41,8 @@ class RoomSpec(Schema):
     spectators: bool = True
     delay: Seconds = 0
     flowers: bool | None = None
+    open_hands: bool = False
+    shuffle: bool = False
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 
@@ -91,6 +94,8 @@ class RoomTerms(Schema):
     delay: float
     spectators: bool
     listed: bool
+    open_hands: bool
+    shuffle: bool
     flowers: bool
     house: bool
     minimum: int
@@ -100,10 +105,10 @@ class RoomTerms(Schema):
 
 
 class RoomHead(Schema):
-    """A room in the lobby: `free` places are nobody's or a bot's before the match, `watching` are there now.
+    """A room in the lobby: `free` places are nobody's before the match, `watching` are there now.
 
     `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit
-    down (`closed`).
+    down (`closed`). `preparing`: tables of the rulebook are being built, until then its bots play by shape.
     """
 
     id: str
@@ -116,6 +121,7 @@ class RoomHead(Schema):
     free: int
     host: int
     closed: bool
+    preparing: bool
     watching: int
     places: list[RoomPlace]
     hand: Bilingual | None

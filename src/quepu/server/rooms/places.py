@@ -94,8 +94,8 @@ class SeatSlot:
 
     `reserved`: the only name that may take it. `since` is when he sat down, `address` from where, `member` whether he
     was logged in.
-    `quit`: he leaves for good, so nobody waits for him; `silent`: he is there and has not played for long; `away`:
-    everybody knows that a bot plays for him.
+    `quit`: he leaves for good, so nobody waits for him; `silent`: he is there and has not played for long (`missed`
+    moves one after the other); `away`: everybody knows that a bot plays for him. `phrase_at`: when he chose a phrase.
     """
 
     name: str = ""
@@ -110,6 +110,8 @@ class SeatSlot:
     reserved: str = ""
     quit: bool = False
     silent: bool = False
+    missed: int = 0
+    phrase_at: float = -math.inf
     away: bool = False
     listeners: set[Listener] = field(default_factory=set)
 

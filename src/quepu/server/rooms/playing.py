@@ -23,6 +23,8 @@ ABANDONED = 1.0
 """Seconds that a bot takes at least where nobody plays or watches: the table is played to its end, and costs little."""
 SILENT = 600.0
 """Seconds after which, at a table without a clock, a bot plays for a person who keeps others waiting."""
+MISSED = 2
+"""Moves that a person who keeps others waiting lets the clock make one after the other before a bot plays for him."""
 BETWEEN = 20.0
 """Seconds between hands, unless everybody is ready before."""
 ALONE = 3600.0
@@ -50,9 +52,17 @@ async def _between(room: Room, game: Game) -> None:
     began = time.monotonic()
     while (waited := time.monotonic() - began) < _longest(room):
         people = [place for place in room.seating.people if place.listeners]
+        if (
+            room.mixed
+            and waited < SHOWN_WITHIN
+            and room.salts.uncommitted(room.seating.places.index(p) for p in people)
+        ):
+            await room.wait(0.2)  # to a salt at the place where each sits now
+            continue
         if all(place.ready for place in people) if people else game.result is None or waited > 2:
             break
         await room.wait(0.5)
+    room.mixed = False
     for place in room.seating.places:
         place.ready = False
 
@@ -108,6 +118,8 @@ async def _hand(room: Room, game: Game) -> None:
             elif room.clock.runs:
                 left = room.clock.end(place) - time.monotonic()
                 if left <= 0:  # unless he moves while this waits for its turn
+                    place.missed += 1
+                    place.silent = place.missed >= MISSED and len(room.seating.people) > 1
                     await room.step(game, seat, timeout(game.table.options(seat)), room.moment)
                     break
                 wait = min(wait, max(0.05, left))

@@ -22,8 +22,10 @@ from quepu.server.budget import Buckets
 from quepu.server.few import Few
 from quepu.server.limits import Limits
 from quepu.server.rooms.bot_pool import BotPools
+from quepu.server.rooms.broadcast import send_head
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.places import RoomError
+from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
@@ -48,6 +50,8 @@ DESERTED = 60.0
 """Seconds after which a waiting room that nobody looks at is no longer in the lobby."""
 ENDED = 60.0
 """The same for one whose match is over."""
+OPEN_LATE = 120.0
+"""Seconds by which spectators are late at least where all hands are shown to them: a player may be one."""
 BEAT = LEASE / 4
 """Seconds between two signs of life of a process that shares its database."""
 _AT_ONCE = 20
@@ -66,7 +70,8 @@ class RoomRegistry:
         self.limits = limits
         self.logs = Logs(database)
         self.owners = Owners(database)
-        self.bots = BotPools(workers)
+        self.preparation = Preparation(limits, work.budget, self._prepared)
+        self.bots = BotPools(workers, self.preparation.ready)
         self.storing = storing
         self.strong_house = Buckets(limits.strong_rate, limits.strong_burst)
         self.rooms: dict[str, Room] = {}
@@ -96,6 +101,11 @@ class RoomRegistry:
                 raise UnknownName("网页上不能运行外部程序。", "no programs are run from the web.")
             if level:
                 level_of(level)
+        if spec.open_hands and spec.delay < OPEN_LATE:
+            raise RoomError(
+                f"给旁观者看四家牌，至少要晚 {OPEN_LATE:g} 秒。",
+                f"hands are shown to spectators {OPEN_LATE:g} seconds late at least.",
+            )
         self._sweep()
         payers = payers or (asker,)
         self._enough(payers)
@@ -111,6 +121,9 @@ class RoomRegistry:
         head = await self.logs.create("room", "", title, first, process=self.owners.me)
         room = self.rooms[head.id] = Room(head.id, spec, self)
         room.opener, room.payers = asker, tuple(payers)
+        room.prepare()
+        if not spec.house.strip():
+            self.preparation.later(book.id)
         return room
 
     def _enough(self, payers: Sequence[str]) -> None:
@@ -236,6 +249,12 @@ class RoomRegistry:
         """So many bytes of a room's match were stored: whoever opened it pays."""
         self.storing.spend(room.payers, size)
 
+    def _prepared(self, rules: str, house: str) -> None:
+        """The tables of a book are there: people at its tables see it."""
+        for room in self.rooms.values():
+            if (room.spec.rules, room.spec.house) == (rules, house):
+                send_head(room)
+
     def ended(self, room: Room) -> None:
         """A match is over: nobody has to go on with it."""
         self._do(self.owners.let_go(room.id, room.record.fence))
@@ -273,6 +292,7 @@ class RoomRegistry:
             await room.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
         self.bots.close()
+        await self.preparation.close()
         await self.hints.close()
         await self.logs.close()
         if self.remote is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections import defaultdict
 from contextlib import suppress
 from typing import Any, Protocol
 
+from quepu.bots import heavy
 from quepu.errors import Error
 from quepu.match.reader import MALFORMED
 from quepu.rulebooks.house_rules import book_of
@@ -23,9 +25,11 @@ from quepu.server.rooms.game import Game, book_then
 from quepu.server.rooms.messages import Message, RoomSpec
 from quepu.server.rooms.places import MOVED, RoomError, SeatSlot
 from quepu.server.rooms.playing import play
+from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
+from quepu.server.rooms.serialize import head
 from quepu.server.store.database import StoreError
 from quepu.server.store.logs import Logs
 from quepu.server.store.values import Conflict
@@ -44,6 +48,7 @@ class RoomHost(Protocol):
 
     logs: Logs
     hints: Pool
+    preparation: Preparation
 
     @property
     def bots(self) -> BotChooser:
@@ -87,10 +92,11 @@ class Room:
         self.moment = 0  # goes up with everything that happens: an answer to another moment is late
         self.lock = asyncio.Lock()  # held by whatever changes the room
         self.closed = False  # nobody else may sit down
+        self.mixed = False  # places were drawn, and no hand has been dealt since
         self.barred: set[str] = set()  # addresses of people who were sent away
         self.sent = 0  # lines of the log that went to everybody
         self.head_timer: asyncio.TimerHandle | None = None  # when people hear of spectators who came or went
-        self.last_hints: dict[int, tuple[tuple[int, str], Message]] = {}  # of each place, with moment and language
+        self.last_hints: dict[int, tuple[tuple[int, str, bool], Message]] = {}  # of each place, with what it is for
         self.hinting: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)  # one at a time for each place
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -127,6 +133,11 @@ class Room:
                 room.seating.places[entry.body["reserve"]].reserved = entry.body["name"]
             elif "closed" in entry.body:
                 room.closed = entry.body["closed"]
+            elif "free" in entry.body:
+                room.seating.free(entry.body["free"])
+            elif "order" in entry.body:
+                room.seating.fill()
+                room.seating.reorder(entry.body["order"])
         room.sent = record.shown
         if lines:
             game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines)
@@ -139,8 +150,20 @@ class Room:
         self.clock.restart()
         for place in self.seating.places:
             place.left_at = time.monotonic()
+        self.prepare()
         if self.phase in ("playing", "between") and self._task is None:
             self._task = asyncio.create_task(self._run())
+
+    @property
+    def prepared(self) -> bool:
+        """Whether the tables are there that this room's bots look into; True where none does, or none will any more."""
+        strong = self.phase != "over" and any(heavy(place.level) for place in self.seating.places)
+        return not strong or self.host.preparation.ready(self.spec.rules, self.spec.house)
+
+    def prepare(self) -> None:
+        """Let the tables be built that this room's bots look into."""
+        if not self.prepared:
+            self.host.preparation.want(self.spec.rules, self.spec.house, self.opener)
 
     async def close(self) -> None:
         """Stop the task; the log stays."""
@@ -215,6 +238,29 @@ class Room:
                 raise RoomError("还有人在，没有准备好。", "somebody who is here is not ready.")
             await self._begin()
 
+    async def back(self, at: int) -> None:
+        """Somebody for whom a bot played because he did not move is here again."""
+        place = self.seating.places[at]
+        place.missed = 0
+        if place.silent:
+            place.silent = place.away = False
+            self.moment += 1  # what a bot thinks of now is not wanted any more
+            self.clock.restart()
+            send_head(self)
+            self._changed.set()
+
+    def send_phrase(self, at: int, phrase: int) -> None:
+        """Somebody chooses a phrase.
+
+        Raises:
+            RoomError: too soon after the last one.
+        """
+        place, now = self.seating.places[at], time.monotonic()
+        if now - place.phrase_at < 2:
+            raise RoomError("说得太快了，歇一下。", "that is too fast: wait a moment.")
+        place.phrase_at = now
+        self.audience.send({"phrase": phrase, "place": at})
+
     def stand_in(self, place: SeatSlot) -> str:
         """The level that plays for this person now; nothing while he is there."""
         gone = place.quit or place.silent or (not place.listeners and time.monotonic() - place.left_at > GONE)
@@ -224,6 +270,8 @@ class Room:
 
     async def _begin(self) -> None:
         self.seating.fill()
+        if self.spec.shuffle:
+            self._draw_places()
         places = self.seating.places
         names, players = [place.name for place in places], [place.level or "person" for place in places]
         self.game = Game.begin(self.book, self.spec, self.record, names, players)
@@ -231,7 +279,20 @@ class Room:
         await self.save()
         for place in places:
             place.ready = True
+        if self.spec.shuffle:
+            for listener in self.audience.everybody():
+                listener.send({"room": head(self), "you": listener.place})
         self._start()
+
+    def _draw_places(self) -> None:
+        """Let chance say who sits where; with a seed, the seed."""
+        order = list(range(4))
+        (random.SystemRandom() if self.spec.seed is None else random.Random(self.spec.seed)).shuffle(order)
+        self.seating.reorder(order)
+        self.record.door(order=order)
+        for at in range(4):
+            self.salts.forget(at)  # a salt is committed to for a place
+        self.mixed = True
 
     async def _run(self) -> None:
         assert self.game is not None  # noqa: S101  # started with a match
@@ -266,6 +327,7 @@ class Room:
         seat = game.seat(place) if game is not None else None
         if game is None or game.table is None or seat is None or self.phase != "playing":
             raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
+        self.seating.places[place].missed = 0
         if self.seating.places[place].silent:
             self.seating.places[place].silent = self.seating.places[place].away = False
             send_head(self)

@@ -6,6 +6,8 @@ match is left out from then on. Bots and people who are away put nothing in.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from quepu.server.rooms.places import RoomError
 from quepu.table.mixed_wall import COMMITMENT, SALT, Sealed, committed
 
@@ -46,6 +48,10 @@ class Salts:
                 self._salts[at] = salt
         if commitment is not None:
             self._commitments[at] = commitment
+
+    def uncommitted(self, places: Iterable[int]) -> bool:
+        """Whether one of these places has committed to nothing."""
+        return not all(self._commitments[at] for at in places)
 
     def sealed(self) -> list[str]:
         """The commitments for a wall that is sealed now; each is good for one wall."""

@@ -25,7 +25,9 @@ class Seating:
         self.places = [SeatSlot(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
 
     def take(self, name: str, at: int | None) -> tuple[int, str]:
-        """Give somebody a place: the first free one (else a bot's), or the one wanted; its number and token.
+        """Give somebody a place: the first free one, or the free one that is wanted; its number and token.
+
+        A bot's place is free once the host has freed it.
 
         Raises:
             RoomError: nothing is free, or the name is taken.
@@ -36,16 +38,19 @@ class Seating:
         if any(place.name and skeleton(place.name) == skeleton(name) for place in self.places):
             raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
         if at is None:
-            kinds = ("free", "bot")
-            open_to = {i: place for i, place in enumerate(self.places) if place.kind in kinds and self._admits(i, name)}
-            # one's own reserved place first
-            order = sorted(open_to, key=lambda i: (not open_to[i].reserved, kinds.index(open_to[i].kind)))
-            at = order[0] if order else -1
+            open_to = [i for i, place in enumerate(self.places) if place.kind == "free" and self._admits(i, name)]
+            at = min(
+                open_to, key=lambda i: (not self.places[i].reserved, i), default=-1
+            )  # one's own reserved one first
         elif not self._admits(at, name):
             held = self.places[at].reserved
             raise RoomError(f"这个座位留给了“{held}”。", f"this place is reserved for {held!r}.")
         if at < 0 or self.places[at].person:
             raise RoomError("没有空位了。", "no place is free.")
+        if self.places[at].kind == "bot":
+            raise RoomError(
+                "那里坐着电脑，房主让出来才能坐。", "a bot sits there until whoever opened the table frees it."
+            )
         token = secrets.token_urlsafe(18)
         self.assign(at, name, digest(token))
         return at, token
@@ -75,6 +80,21 @@ class Seating:
             place.name = bot_name(at, place.level)
             place.ready = place.member = False
             place.address = ""
+
+    def free(self, at: int) -> None:
+        """Take a bot away from its place: somebody may sit there."""
+        self.levels = (*self.levels[:at], "", *self.levels[at + 1 :])
+        self.assign(at)
+
+    def reorder(self, order: Sequence[int]) -> None:
+        """Let everybody change places: who sat at `order[i]` now sits at `i`."""
+        self.levels = tuple(self.levels[at] for at in order)
+        self.places[:] = [self.places[at] for at in order]  # the audience has the same list
+        for at, place in enumerate(self.places):
+            if place.kind == "bot":
+                place.name = bot_name(at, place.level)
+            for listener in place.listeners:
+                listener.place = at
 
     def restore(self, number: int, place: int, name: str = "", token: str = "", member: str = "") -> None:
         """A place that was taken or given back, as entry `number` of the room's log says: before all from now on."""

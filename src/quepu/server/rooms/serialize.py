@@ -9,7 +9,7 @@ from quepu.match.words import place_name
 from quepu.rules.play_rules import play_rules
 from quepu.server.http.rendering import book_words
 from quepu.server.rooms.messages import Message
-from quepu.tiles import WINDS
+from quepu.tiles import NAMES, WINDS
 
 if TYPE_CHECKING:
     from quepu.match.match import Match
@@ -26,9 +26,10 @@ def head(room: Room) -> dict[str, Any]:
         "phase": room.phase,
         "hints": room.spec.hints,
         "terms": terms(room),
-        "free": sum(not place.person for place in room.seating.places) if room.phase == "open" else 0,
+        "free": sum(place.kind == "free" for place in room.seating.places) if room.phase == "open" else 0,
         "host": room.seating.host,
         "closed": room.closed,
+        "preparing": not room.prepared,
         "watching": len(room.audience.spectators),
         "places": [
             {
@@ -66,6 +67,8 @@ def terms(room: Room) -> dict[str, Any]:
         "delay": spec.delay,
         "spectators": spec.spectators,
         "listed": bool(spec.listed),
+        "open_hands": spec.open_hands,
+        "shuffle": spec.shuffle,
         "flowers": rules.flowers if spec.flowers is None else spec.flowers,
         "house": bool(spec.house.strip()),
         "minimum": book.minimum,
@@ -96,6 +99,8 @@ def snapshot(room: Room, place: int | None) -> Message:
     seat = game.seat(place)
     counts = [len(hand) for hand in table.hands]
     message["held"] = [n + (table.drawn is not None and table.turn == s) for s, n in enumerate(counts)]
+    if seat is None and room.spec.open_hands:
+        message["hands"] = {WINDS[s]: [NAMES[tile] for tile in table.view(s).tiles] for s in range(4)}
     message["to_act"] = [WINDS[s] for s in table.to_act] if table.board.offer is None else []
     if seat is None or place is None:
         message["view"] = {"board": table.board_for(None).to_json(), "options": []}

@@ -56,7 +56,10 @@ class SeatClock(Schema):
 
 
 class Snapshot(Schema):
-    """The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most."""
+    """The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most.
+
+    `hands`: the concealed tiles of all seats, for spectators of a table that shows them (late).
+    """
 
     n: int
     phase: Literal["open", "playing", "between", "over"]
@@ -67,6 +70,7 @@ class Snapshot(Schema):
     place: Bilingual = ABSENT
     hand: int = ABSENT
     held: list[int] = ABSENT
+    hands: dict[Wind, list[str]] = ABSENT
     to_act: list[Wind] = ABSENT
     clock: SeatClock = ABSENT
     rest: float = ABSENT
@@ -170,13 +174,24 @@ class AimShape(Schema):
     fans: list[str]
 
 
+class ShapeChoice(Schema):
+    """A discard by shape alone: `missing` tiles from a complete hand then (1: ready), `left` tiles bring it nearer."""
+
+    tile: str
+    missing: int
+    left: int
+
+
 class Hint(Schema):
     """The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`).
 
     Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at.
+    `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone.
     """
 
     at: int
+    preparing: Literal[True] = ABSENT
+    shape: list[ShapeChoice] = ABSENT
     outlook: OutlookAnswer = ABSENT
     choices: list[HintChoice] = ABSENT
     aims: list[AimShape] = ABSENT
@@ -264,6 +279,13 @@ class RefusedMessage(Schema):
     refused: Bilingual
 
 
+class SentPhrase(Schema):
+    """Somebody at a place chose a phrase, by its number."""
+
+    phrase: int
+    place: int
+
+
 class TakenMessage(Schema):
     """Another connection has taken this place over."""
 
@@ -278,13 +300,14 @@ class PongMessage(Schema):
 
 SocketMessage = (
     RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage
-    | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | TakenMessage | PongMessage
+    | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage
+    | PongMessage
 )  # fmt: skip
 """Anything a room sends."""
 
 SOCKET: tuple[type[Schema], ...] = (
     RoomMessage, HiddenMessage, EventMessage, LogMessage, SealedMessage, HandMessage, PaidMessage, PenaltyMessage,
-    EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, TakenMessage, PongMessage,
+    EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, SentPhrase, TakenMessage, PongMessage,
 )  # fmt: skip
 """The same, one by one."""
 

@@ -10,10 +10,12 @@ from quepu.server.rooms import admission
 from quepu.server.rooms.broadcast import listen, unlisten
 from quepu.server.rooms.client_messages import (
     ActionMessage,
+    BackMessage,
     BeginMessage,
     DoorMessage,
     HintWanted,
     KickMessage,
+    PhraseMessage,
     ReadyMessage,
     ReserveMessage,
     SaltMessage,
@@ -45,9 +47,8 @@ class Visit:
     server adds.
     """
 
-    def __init__(self, room: Room, place: int | None, listener: Listener, asker: str) -> None:
+    def __init__(self, room: Room, listener: Listener, asker: str) -> None:
         self.room = room
-        self.place = place
         self.listener = listener
         self.asker = asker
         self._hints: set[asyncio.Task[None]] = set()
@@ -64,7 +65,12 @@ class Visit:
         else:
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
             listener = await listen(room, place, seen)
-        return cls(room, place, listener, str(hello.get("from", "")))
+        return cls(room, listener, str(hello.get("from", "")))
+
+    @property
+    def place(self) -> int | None:
+        """Where who is connected sits now: places may be drawn anew."""
+        return self.listener.place
 
     async def hear(self, data: Any) -> None:
         """Do what a message wants, or refuse it. What has begun is done, even when the connection breaks."""
@@ -93,6 +99,10 @@ class Visit:
                     await admission.reserve(self.room, self.place, at, name)
                 case DoorMessage(closed=closed):
                     await admission.close_door(self.room, self.place, closed)
+                case BackMessage():
+                    await self.room.back(self.place)
+                case PhraseMessage(phrase=phrase):
+                    self.room.send_phrase(self.place, phrase)
                 case HintWanted(lang=lang):  # beside what comes next: a move never waits for a hint
                     task = asyncio.create_task(self._hint(self.place, lang))
                     self._hints.add(task)

@@ -69,6 +69,8 @@ export interface SeatView {
   barred: boolean;
   /** 吃 碰 杠 和, just said. */
   shout: string;
+  /** What its player said to the others. */
+  phrase?: string;
 }
 
 /** Kinds out of a text of them: 4m5m6m, EEE, 春梅. */

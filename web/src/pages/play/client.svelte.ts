@@ -50,6 +50,9 @@ export class RoomClient {
   /** Told of every event as it happens; not of those that are only caught up with. */
   onevent: (event: EventShape) => void = () => undefined;
 
+  /** Told of every phrase: the place of who chose it, and its number. */
+  onphrase: (place: number, phrase: number) => void = () => undefined;
+
   /** What this seat puts into walls. */
   readonly salts = new OwnSalts();
 
@@ -149,7 +152,8 @@ export class RoomClient {
     } else if ("refused" in message) {
       this.refused = message.refused;
       this.pressed = null;
-    } else if ("phase" in message) this.look(message);
+    } else if ("phrase" in message) this.onphrase(message.place, message.phrase);
+    else if ("phase" in message) this.look(message);
     else if ("n" in message) this.follow(message, message.n);
   }
 

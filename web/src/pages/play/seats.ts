@@ -58,7 +58,7 @@ export function roomSeats(
               : "",
       total: snapshot.totals?.[at] ?? 0,
       held: snapshot.held?.[at] ?? 13,
-      open: without(shown[seat.wind], won?.seat === seat.wind ? won.tile : null),
+      open: without(shown[seat.wind] ?? snapshot.hands?.[seat.wind], won?.seat === seat.wind ? won.tile : null),
       won: won?.seat === seat.wind ? won.tile : null,
       cast: cast[seat.wind] ?? [],
       own: mine,

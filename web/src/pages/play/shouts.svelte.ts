@@ -1,10 +1,12 @@
 // What is called out at the table and heard: words over a seat for a moment, and sounds.
 import { t } from "../../lib/prefs.svelte";
 import { sound } from "../../lib/sounds";
+import { speak } from "../../lib/voice";
 import type { Kind } from "../../lib/tiles";
 import type { TableEvent as EventShape } from "../../lib/types";
 
 const MOMENT = 900; // milliseconds a word stays
+const PHRASE = 2600;
 
 const WORDS: Record<string, () => string> = {
   chow: () => t("吃", "Chow"),
@@ -19,7 +21,8 @@ const WORDS: Record<string, () => string> = {
 
 export class Shouts {
   words = $state.raw<Record<Kind, string>>({});
-  private timers = new Map<Kind, ReturnType<typeof setTimeout>>();
+  phrases = $state.raw<Record<Kind, string>>({});
+  private timers = new Map<string, ReturnType<typeof setTimeout>>();
 
   /** An event has just happened; `mine` is the seat of who hears it. */
   hear(event: EventShape, mine: Kind | undefined): void {
@@ -27,15 +30,27 @@ export class Shouts {
     const { seat } = event;
     const word = event.ready ? WORDS.ready?.() : WORDS[event.e]?.();
     if (!seat || !word) return;
-    this.words = { ...this.words, [seat]: event.e === "win" && !event.from ? t("自摸", "Self-draw") : word };
-    clearTimeout(this.timers.get(seat));
-    this.timers.set(
-      seat,
-      setTimeout(() => {
-        const { [seat]: _, ...rest } = this.words;
-        this.words = rest;
-      }, MOMENT),
-    );
+    const said = event.e === "win" && !event.from ? t("自摸", "Self-draw") : word;
+    speak(said);
+    this.words = { ...this.words, [seat]: said };
+    this.later(seat, MOMENT, () => {
+      const { [seat]: _, ...rest } = this.words;
+      this.words = rest;
+    });
+  }
+
+  /** A phrase that somebody chose. */
+  phrase(seat: Kind, words: string): void {
+    this.phrases = { ...this.phrases, [seat]: words };
+    this.later(`${seat} phrase`, PHRASE, () => {
+      const { [seat]: _, ...rest } = this.phrases;
+      this.phrases = rest;
+    });
+  }
+
+  private later(what: string, moment: number, end: () => void): void {
+    clearTimeout(this.timers.get(what));
+    this.timers.set(what, setTimeout(end, moment));
   }
 
   private sound({ e, seat, from }: EventShape, mine: Kind | undefined): void {

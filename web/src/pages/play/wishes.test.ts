@@ -24,6 +24,8 @@ describe("a table opened by one press", () => {
       spectators: true,
       listed: false,
       flowers: true,
+      shuffle: false,
+      open_hands: false,
     };
     const head = {
       title: "周末",

@@ -15,6 +15,8 @@ export interface Wishes {
   listed: boolean;
   spectators: boolean;
   delay: number;
+  open_hands: boolean;
+  shuffle: boolean;
   flowers: boolean | null; // null: as the book says
 }
 
@@ -33,6 +35,8 @@ const USUAL: Wishes = {
   listed: true,
   spectators: true,
   delay: 0,
+  open_hands: false,
+  shuffle: false,
   flowers: null,
 };
 
@@ -67,10 +71,11 @@ export const bots = (wanted: readonly string[], levels: readonly string[]): stri
 
 /** The places of a table that is over, as another one is opened by whoever sat at `you`: people's places stay free. */
 export function again(head: RoomHead, you: number, house: string): Record<string, unknown> {
-  const { rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers } = head.terms;
+  const { rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, shuffle, open_hands } =
+    head.terms;
   const others = [1, 2, 3].map((by) => head.places[(you + by) % 4]);
   return {
-    ...{ rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, house },
+    ...{ rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, shuffle, open_hands, house },
     title: head.title,
     rules: head.rules,
     hints: head.hints,

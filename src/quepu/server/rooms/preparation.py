@@ -1,0 +1,140 @@
+"""Tables of payable hands, for hints and strong bots: which books have theirs, and what builds those that are missing.
+
+Nobody waits for a table: until it is there bots play by shape, and hints are by shape and are marked so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable
+
+from quepu.efficiency.gain_files import GainCase, unbuilt
+from quepu.errors import Error
+from quepu.rulebooks.house_rules import book_of
+from quepu.server.budget import Buckets
+from quepu.server.few import Few
+from quepu.server.http.responses import Refusal
+from quepu.server.limits import Limits
+from quepu.server.work import Allowed, Pool
+from quepu.server.work.process import Broken
+
+_log = logging.getLogger("quepu.server")
+
+_LOOK = 2.0
+"""Seconds for which a table that is missing is taken to be missing: another process may build it, too."""
+_AGAIN = 60.0
+"""Seconds after which tables that could not be built are tried once more."""
+_NICE = 10
+_IDLE = 10.0
+"""Seconds between two looks whether the machine has nothing else to do."""
+_BUSY = 0.3
+"""Processes a core that run or wait: with more of them nothing is built that nobody has wanted yet."""
+
+DEFAULT = "lingque-29"
+"""The book that pages begin with: its tables are built before anybody plays."""
+Key = tuple[str, str]
+"""A book and its house rules, as a room names them."""
+
+
+class Preparation:
+    """Which books have their tables, and one process that builds others (of house rules: another one).
+
+    `budget` pays for house rules; `done` is called with the book whose tables have just been built.
+    """
+
+    def __init__(self, limits: Limits, budget: Buckets | None, done: Callable[[str, str], None]) -> None:
+        allowed = Allowed(limits.hint_cpu, limits.hint_wall, limits.hint_memory)
+        self._own = Pool(allowed, nice=_NICE)
+        self._house = Pool(allowed, nice=_NICE, each=limits.work_each, most=limits.work_most, budget=budget)
+        self._done = done
+        self._ready = Few(1000)  # of keys
+        self._looked = Few(1000)  # key → when its tables were not there
+        self._failed = Few(1000)  # key → when they could not be built
+        self._tasks: dict[Key, asyncio.Task[None]] = {}
+        self._waiting: dict[str, None] = {DEFAULT: None}  # books, in order
+        self._idle: asyncio.Task[None] | None = None
+
+    def ready(self, rules: str, house: str) -> bool:
+        """Whether a book has all its tables."""
+        key, now = (rules, house), time.monotonic()
+        if self._ready.get(key):
+            return True
+        if now - (self._looked.get(key) or -_LOOK) < _LOOK:
+            return False
+        if unbuilt(book_of(rules, house)):
+            self._looked.put(key, now)
+            return False
+        return bool(self._ready.put(key, True))
+
+    def want(self, rules: str, house: str, asker: str = "") -> None:
+        """Build the tables of a book, if they are missing; `asker` pays for those of house rules."""
+        key, now = (rules, house), time.monotonic()
+        if key in self._tasks or self.ready(rules, house) or now - (self._failed.get(key) or -_AGAIN) < _AGAIN:
+            return
+        self._tasks[key] = task = asyncio.create_task(self._build(key, asker))
+        task.add_done_callback(lambda _: self._tasks.pop(key, None))
+
+    async def _build(self, key: Key, asker: str) -> None:
+        pool = self._house if key[1].strip() else self._own
+        began = time.monotonic()
+        try:
+            for case in unbuilt(await asyncio.to_thread(book_of, *key)):
+                await pool.run(asker, build, *key, case)
+            await pool.run(asker, try_out, *key)
+        except (Refusal, Error, Broken) as problem:
+            self._failed.put(key, time.monotonic())
+            _log.warning("the tables of %s were not built: %s", key[0], problem)
+            return
+        self._ready.put(key, True)  # also where they could not be stored: each process then builds its own
+        _log.info("the tables of %s were built in %.0f s", key[0], time.monotonic() - began)
+        if len(self._tasks) == 1:
+            await pool.close()  # it holds what it built
+        self._done(*key)
+
+    def later(self, rules: str) -> None:
+        """Build the tables of a book without house rules while the machine has nothing else to do."""
+        self._waiting[rules] = None
+
+    def start(self) -> None:
+        """Begin with what `later` has collected."""
+        self._idle = asyncio.create_task(self._look())
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(_IDLE)
+            rules = next(iter(self._waiting), None)
+            if rules is not None and not self._tasks and _unused():
+                del self._waiting[rules]
+                self.want(rules, "")
+
+    async def close(self) -> None:
+        """End the processes."""
+        tasks = [*self._tasks.values(), *([self._idle] if self._idle is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._own.close()
+        await self._house.close()
+
+
+def _unused() -> bool:
+    """Whether the machine has nothing to do; nobody knows on Windows, and nothing is built there unasked."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] < _BUSY * (os.cpu_count() or 1)
+
+
+def build(rules: str, house: str, case: GainCase) -> None:
+    """Build one table, in another process; some ten seconds."""
+    from quepu.efficiency.payments import table
+
+    table(book_of(rules, house), case)
+    table.cache_clear()
+
+
+def try_out(rules: str, house: str) -> None:
+    """Look by them once, in another process: what is compiled for that is on the disk then, too."""
+    from quepu.bots.payable_bot import payable
+
+    payable(book_of(rules, house)).prepare()

@@ -1,0 +1,181 @@
+"""People at one table: whose place is free, who sits where, who does not move, what they say, what watchers see."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from quepu.bots.protocol import heavy
+from quepu.efficiency.gain_files import unbuilt
+from quepu.rulebooks import book
+from quepu.server.limits import Limits
+from quepu.server.rooms import playing, preparation, registry
+from quepu.server.rooms.bot_pool import UNPREPARED, BotPools
+from quepu.server.rooms.preparation import Preparation
+from quepu.server.work.pool import Pool
+from tests.loop import run
+from tests.review.flat import write_flat
+from tests.server.test_rooms import asked, opened, served, until
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with served(tmp_path_factory.mktemp("company")) as made:
+        yield made
+
+
+def sit(client: TestClient, room: str, name: str, place: int | None = None) -> Any:
+    return client.post(f"/api/rooms/{room}/sit", json={"name": name, "place": place})
+
+
+@contextmanager
+def line(client: TestClient, room: str, token: str | None) -> Iterator[WebSocketTestSession]:
+    with client.websocket_connect(f"/api/rooms/{room}/ws") as socket:
+        socket.send_json({"token": token} if token else {})
+        yield socket
+
+
+def test_a_bots_place_is_nobodys_until_the_host_frees_it(client: TestClient) -> None:
+    me = opened(client)
+    room = me["room"]
+    assert "没有空位" in sit(client, room, "生客").json()["error"]
+    assert "房主让出来" in sit(client, room, "生客", 2).json()["error"]
+    with line(client, room, me["token"]) as socket:
+        socket.send_json({"kick": 2})
+        head = until(socket, lambda m: "room" in m and m["room"]["free"])["room"]
+        assert [place["kind"] for place in head["places"]] == ["person", "bot", "free", "bot"]
+        assert sit(client, room, "朋友").json()["place"] == 2
+    client.portal.call(client.app.state.rooms.drop, room)  # type: ignore[attr-defined]  # out of memory: read again
+    places = client.get(f"/api/rooms/{room}").json()["places"]
+    assert [(place["kind"], place["name"]) for place in places][2] == ("person", "朋友")
+
+
+def test_places_are_drawn_and_salts_are_in_the_first_wall(client: TestClient) -> None:
+    me = opened(client, bots=["", "", "plain", "plain"], seed=None, shuffle=True)
+    other = sit(client, me["room"], "朋友").json()
+    rooms = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
+    with line(client, me["room"], me["token"]) as mine, line(client, me["room"], other["token"]) as theirs:
+        for socket in (mine, theirs):
+            socket.send_json({"ready": True})
+        seats = []
+        for socket in (mine, theirs):
+            drawn = until(socket, lambda m: m.get("you") is not None and m["room"]["phase"] != "open")
+            seats.append(drawn["you"])
+            socket.send_json({"commitment": "0" * 64})
+        head = until(mine, lambda m: m.get("room", {}).get("phase") == "playing")["room"]
+        assert [head["places"][at]["name"] for at in seats] == ["我", "朋友"]
+        for at, place in enumerate(head["places"]):
+            assert place["kind"] != "bot" or f"电脑{at + 1}" in place["name"]
+        sealed = json.loads(rooms.rooms[me["room"]].record._sealed)
+        assert [bool(one) for one in sealed["commitments"]] == [at in seats for at in range(4)]
+    client.portal.call(rooms.drop, me["room"])
+    with line(client, me["room"], other["token"]) as again:
+        assert until(again, lambda m: "room" in m)["you"] == seats[1]
+
+
+def test_a_bot_plays_for_who_lets_the_clock_run_out_until_he_is_back(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "MISSED", 1)
+    me = opened(client, bots=["", "", "plain", "plain"], move=0.2)
+    other = sit(client, me["room"], "朋友").json()
+    with line(client, me["room"], me["token"]) as mine, line(client, me["room"], other["token"]) as theirs:
+        for socket in (mine, theirs):
+            socket.send_json({"ready": True})
+        until(mine, lambda m: "room" in m and m["room"]["places"][0]["level"] == "closed")
+        mine.send_json({"back": True})
+        until(mine, lambda m: "room" in m and m["room"]["places"][0]["level"] == "")
+        theirs.send_json({"phrase": 3})
+        assert until(mine, lambda m: "phrase" in m) == {"phrase": 3, "place": 1}
+        theirs.send_json({"phrase": 3})
+        assert "太快" in until(theirs, lambda m: "refused" in m)["refused"]["zh"]
+        theirs.send_json({"phrase": 8})
+        assert until(theirs, lambda m: "refused" in m)
+
+
+def test_all_hands_are_shown_to_who_watches_late_enough(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    fast = {"name": "我", "bots": ["", "plain", "plain", "plain"], "open_hands": True}
+    assert "120" in client.post("/api/rooms", json={**fast, "delay": 30}).json()["error"]
+    monkeypatch.setattr(registry, "OPEN_LATE", 0.0)
+    me = opened(client, open_hands=True)
+    with line(client, me["room"], me["token"]) as mine, line(client, me["room"], None) as watching:
+        mine.send_json({"ready": True})
+        own = until(mine, asked)
+        assert "hands" not in own
+        seen = until(watching, lambda m: m.get("n") == own["n"] and "phase" in m)["hands"]
+        assert sorted(seen) == ["E", "N", "S", "W"]
+        assert sorted(seen[own["view"]["seat"]]) == sorted([*own["view"]["hand"], own["view"]["drawn"]])
+
+
+def test_a_strong_bot_without_its_tables_plays_by_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    there: set[str] = set()
+    pools = BotPools(ready=lambda rules, _house: rules in there)
+    levels: list[tuple[str, str]] = []
+    for name, pool in pools.pools.items():
+
+        async def choose(_rules: str, _house: str, level: str, *_: Any, name: str = name) -> int:
+            levels.append((name, level))
+            return 0
+
+        monkeypatch.setattr(pool, "choose", choose)
+    run(pools.choose("guobiao", "", "master", None, []))  # type: ignore[arg-type]  # looked at by nobody
+    there.add("guobiao")
+    run(pools.choose("guobiao", "", "master", None, []))  # type: ignore[arg-type]
+    assert levels == [("quick", UNPREPARED), ("strong", "master")]
+    assert not heavy(UNPREPARED)
+
+
+def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr(preparation, "_LOOK", 0.0)
+    asked_for: list[str] = []
+
+    async def work(_pool: Pool, _asker: str, what: Any, rules: str, *_: Any) -> None:
+        asked_for.append(what.__name__)
+        write_flat(book(rules), tmp_path)
+
+    monkeypatch.setattr(Pool, "run", work)
+    done: list[tuple[str, str]] = []
+
+    async def go() -> None:
+        made = Preparation(Limits(), None, lambda *key: done.append(key))
+        assert not made.ready("guobiao", "")
+        for _ in range(3):
+            made.want("guobiao", "")
+        while not done:
+            await asyncio.sleep(0.01)
+        assert made.ready("guobiao", "")
+        made.want("guobiao", "")
+        await made.close()
+
+    assert unbuilt(book("guobiao"))
+    run(go())
+    assert done == [("guobiao", "")]
+    assert asked_for.count("try_out") == 1
+    assert not unbuilt(book("guobiao"))
+
+
+def test_a_hint_without_tables_is_by_shape_and_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
+    wanted: list[str] = []
+    monkeypatch.setattr(rooms.preparation, "ready", lambda _rules, _house: False)
+    monkeypatch.setattr(rooms.preparation, "want", lambda rules, *_: wanted.append(rules))
+    me = opened(client, rules="guobiao", seed=4)
+    with line(client, me["room"], me["token"]) as socket:
+        socket.send_json({"ready": True})
+        view = until(socket, lambda m: any(one["do"] == "discard" for one in (m.get("view") or {}).get("options", [])))
+        socket.send_json({"hint": True})
+        hint = until(socket, lambda m: "hint" in m)["hint"]
+    assert wanted == ["guobiao"]
+    assert hint["preparing"] is True
+    assert "choices" not in hint
+    assert hint["shape"]
+    assert {one["tile"] for one in hint["shape"]} <= {*view["view"]["hand"], view["view"]["drawn"]}
+    assert [one["missing"] for one in hint["shape"]] == sorted(one["missing"] for one in hint["shape"])
