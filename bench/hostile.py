@@ -190,7 +190,7 @@ def several(many: int, each: Attack) -> Attack:
 
     async def again(site: Site) -> None:
         while True:
-            with suppress(OSError, WebSocketException, TimeoutError):
+            with suppress(OSError, EOFError, WebSocketException, TimeoutError):
                 await each(site)
             await asyncio.sleep(0)
 
@@ -386,6 +386,55 @@ async def long_paths(site: Site) -> None:
     await site.ask("GET", "/" + "x" * 4000)
 
 
+def _masked(kind: int, text: bytes) -> bytes:
+    """A frame of a client, masked by zeros."""
+    return bytes((0x80 | kind, 0x80 | len(text))) + bytes(4) + text
+
+
+async def flood(site: Site, frames: bytes, room: list[str] = []) -> None:  # noqa: B006  # one room for all
+    """An open socket of a spectator, and frames without pause."""
+    if not room:
+        room.append("")
+        made = await site.ask("POST", "/api/rooms", {"name": "甲", "bots": [""] * 4})
+        room[0] = made.json()["room"] if made is not None else ""
+    reader, writer = await asyncio.open_connection("127.0.0.1", site.port, local_addr=(STRANGER, 0))
+    head = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    head += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    writer.write(f"GET /api/rooms/{room[0]}/ws HTTP/1.1\r\n{head}".encode())
+    answer = await reader.readuntil(b"\r\n\r\n")
+    site.answers[int(answer.split()[1])] += 1
+    answered = asyncio.create_task(_drained(reader))
+    try:
+        writer.write(_masked(1, b"{}"))
+        while not answered.done():
+            writer.write(frames)
+            await writer.drain()
+    finally:
+        answered.cancel()
+        writer.close()
+
+
+async def _drained(reader: asyncio.StreamReader) -> None:
+    while await reader.read(1 << 16):
+        pass
+
+
+async def pings(site: Site) -> None:
+    await flood(site, _masked(9, b"") * 10_000)
+
+
+async def empty_messages(site: Site) -> None:
+    await flood(site, _masked(1, b"") * 10_000)
+
+
+async def pieces(site: Site) -> None:
+    await flood(site, bytes((0x01, 0x80)) + bytes(4) + (bytes((0x00, 0x80)) + bytes(4)) * 10_000)
+
+
+async def moves(site: Site) -> None:
+    await flood(site, _masked(1, b'{"say":{"do":"pass"},"n":0}') * 1000)
+
+
 async def nothing(_site: Site) -> None:
     await asyncio.sleep(0.2)
 
@@ -409,6 +458,12 @@ ATTACKS: dict[str, Attack] = {
     "waits without pause": several(40, waits),
     "spectators who come and go": several(150, spectators),
     "long addresses": several(30, long_paths),
+    "one socket, pings without pause": several(1, pings),
+    "100 sockets, pings without pause": several(100, pings),
+    "one socket, empty messages without pause": several(1, empty_messages),
+    "100 sockets, empty messages without pause": several(100, empty_messages),
+    "100 sockets, a message in endless pieces": several(100, pieces),
+    "100 sockets, moves without pause": several(100, moves),
 }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -329,3 +330,54 @@ def test_what_is_too_long_ends_the_connection(server: Server) -> None:
 
     assert run(sent()) == 1009
     assert server.ask(f"api/rooms/{room['room']}")["phase"] == "open"
+
+
+def masked(kind: int, text: bytes = b"") -> bytes:
+    """A frame of a client, masked by zeros."""
+    return bytes((kind, 0x80 | len(text))) + bytes(4) + text
+
+
+PING, TEXT, BEGUN, MORE = 0x89, 0x81, 0x01, 0x00
+
+
+FLOODS = {
+    "pings": masked(PING) * 20_000,
+    "messages": masked(TEXT) * 20_000,
+    "pieces of a message": masked(BEGUN) + masked(MORE) * 20_000,
+}
+
+
+def test_frames_without_end_hold_nobody_up(server: Server) -> None:
+    where = urlsplit(server.address)
+    sat = server.ask("api/rooms", {"name": "甲", "bots": [""] * 4})
+
+    async def flooding(frames: bytes) -> None:
+        head = f"GET /api/rooms/{sat['room']}/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        for _ in range(100):
+            reader, writer = await asyncio.open_connection(where.hostname, where.port, local_addr=("127.0.0.2", 0))
+            try:
+                writer.write(head.encode())
+                await reader.readuntil(b"\r\n\r\n")
+                writer.write(masked(TEXT, b"{}"))
+                with suppress(OSError):
+                    while not reader.at_eof():
+                        writer.write(frames)
+                        await writer.drain()
+            finally:
+                writer.close()
+
+    async def played() -> None:
+        async with server.socket(sat["room"]) as socket:
+            await socket.send(json.dumps({"token": sat["token"]}))
+            for frames in FLOODS.values():
+                flood = asyncio.create_task(flooding(frames))
+                for number in range(20):
+                    await socket.send(json.dumps({"ping": number}))
+                    async with asyncio.timeout(5):
+                        while json.loads(await socket.recv()).get("pong") != number:
+                            pass
+                    await asyncio.sleep(0.01)
+                flood.cancel()
+
+    run(played())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -22,28 +23,47 @@ from quepu.server.http.run import listen
 from tests.loop import run
 
 
-def test_a_crowd_is_read_over_several_turns() -> None:
-    now = 0.0
-    seen: list[int] = []
-    turns: list[int] = []
+class Turning:
+    """A loop whose clock is moved by what is done in it, and which calls back in time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.calls: list[tuple[float, Callable[..., None], tuple[Any, ...]]] = []
+
+    def call_later(self, delay: float, call: Callable[..., None], *given: Any) -> None:
+        self.calls.append((self.now + delay, call, given))
+
+    def run(self, until: float) -> None:
+        while self.calls and self.calls[0][0] <= until:
+            at, call, given = self.calls.pop(0)
+            self.now = max(self.now, at)
+            call(*given)
+        self.now = max(self.now, until)
+
+
+def test_a_crowd_is_read_over_many_turns_and_senders_in_turn() -> None:
+    loop = Turning()
+    seen: list[bytes] = []
+    pace = Pace(0.006, 0.25, lambda: loop.now)
 
     def read(data: bytes) -> None:
-        nonlocal now
-        now += 0.002
-        seen.append(int(data))
+        loop.now += 0.002
+        seen.append(data)
 
-    async def come() -> None:
-        loop, pace = asyncio.get_running_loop(), Pace(0.006, lambda: now)
-        assert [pace.read(loop, read, b"%d" % number) for number in range(10)] == [True] * 3 + [False] * 7
-        while turns[-1:] != [10]:
-            await asyncio.sleep(0)
-            turns.append(len(seen))
-        await asyncio.sleep(0)
-        assert pace.read(loop, read, b"10")  # a new turn has all of its time
-
-    run(come())
-    assert seen == list(range(11))
-    assert max(after - before for before, after in itertools.pairwise(turns)) == 3
+    given: Any = loop
+    now = [pace.read(given, "a", read, b"a%d" % number) for number in range(10)]
+    assert now == sorted(now, reverse=True)
+    assert 3 <= sum(now) <= 5
+    assert not pace.read(given, "b", read, b"b0"), "who comes now waits, too"
+    for until in (0.05, 0.1, 0.2):
+        before = len(seen)
+        loop.run(until)
+        assert len(seen) - before <= 1 + (until - 0.006) * 0.25 / 0.002, "no more than its share of the time"
+    assert sorted(seen) == sorted([b"a%d" % number for number in range(10)] + [b"b0"])
+    assert seen.index(b"b0") <= sum(now) + 1, "after one of the others that wait, not after all"
+    assert [one for one in seen if one[:1] == b"a"] == [b"a%d" % number for number in range(10)]
+    loop.run(1.0)
+    assert pace.read(given, "a", read, b"a10"), "nothing waits any more"
 
 
 def test_who_waits_for_his_turn_is_read_to_the_end(tmp_path: Path) -> None:
@@ -51,7 +71,7 @@ def test_who_waits_for_his_turn_is_read_to_the_end(tmp_path: Path) -> None:
         settings = Settings(data=tmp_path)
         app = create_app(settings)
         app.state.connections = connections = Connections(settings, 1000)
-        connections.pace = Pace(0.0)  # everything waits, and each turn reads one piece
+        connections.pace = Pace(1e-9, 1000.0)  # everything waits, and each turn reads one piece
         listening = listen("127.0.0.1", 0)
         at = f"127.0.0.1:{listening.getsockname()[1]}"
         config = uvicorn.Config(app, http=connections.protocol(), ws="websockets-sansio", log_config=None)

@@ -52,6 +52,12 @@ class Buckets:
         self._put(who, left if short else left - cost)
         return (min(cost, self.burst) - left) / self.rate if short else 0.0
 
+    def reserve(self, who: str, cost: float = 1.0) -> float:
+        """Take so much, also what is yet to come: the seconds until all of it is there. First come, first served."""
+        left = self._left(who) - cost
+        self._put(who, left)
+        return max(0.0, -left / self.rate)
+
     def empty(self, who: str) -> float:
         """The seconds until there is anything in the bucket of `who`; 0: there is."""
         left = self._left(who)

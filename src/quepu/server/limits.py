@@ -132,7 +132,7 @@ class Limits:
     hello_rate: float = _limit(10, _OWNER, "每秒补充的 WebSocket 握手数", "WebSocket handshakes gained each second")
     hello_burst: float = _limit(200, _OWNER, "可一次用掉的握手数", "handshakes at once")
     message_rate: float = _limit(300, _OWNER, "每秒经 WebSocket 读入的消息数", "messages a second read from WebSockets")
-    message_burst: float = _limit(1500, _OWNER, "可一次读入的消息数", "messages read at once")
+    message_burst: float = _limit(300, _OWNER, "可一次读入的消息数", "messages read at once")
     sockets: int = _limit(500, _OWNER, "打开的 WebSocket 数", "WebSockets open")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import h11
@@ -68,6 +68,14 @@ class Connections:
             return False
         return any(found.version == one.version and found.overlaps(one) for one in self.trusted)
 
+    def sender(self, host: str, headers: Iterable[tuple[bytes, bytes]], connection: str) -> str:
+        """In whose turn a connection is read: its address's; behind a proxy the client's, or else its own."""
+        if not self._proxy(whole(host)):
+            return whole(host)
+        hops = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin1").split(",")
+        others = (whole(hop.strip()) for hop in reversed(hops) if hop.strip())
+        return next((hop for hop in others if not self._proxy(hop)), connection)
+
     def leave(self, host: str) -> None:
         """Count a connection no more."""
         who = whole(host)
@@ -85,6 +93,66 @@ class Connections:
         return Limited
 
 
+_PIECE = 16 << 10
+"""Bytes that are taken at once from a connection: what waits for its turn stays with the system."""
+_PIECE_OF_SOCKET = 256
+"""The same of a WebSocket: forty of the shortest messages or pings; nearly all that clients send is shorter."""
+_MOST_FRAMES = 64
+"""Frames that a message may come in."""
+_taken = memoryview(bytearray(_PIECE))  # copied out of at once: all connections share it
+
+
+class _Paced(asyncio.BufferedProtocol):
+    """Between a transport and the protocol of a connection: small pieces, at the server's pace, each sender in turn."""
+
+    def __init__(
+        self, protocol: Any, transport: asyncio.Transport, book: Connections, who: str, most: int, paused: Paused
+    ) -> None:
+        """`paused`: whether the protocol itself wants nothing read now."""
+        self._protocol = protocol
+        self._transport = transport
+        self._book = book
+        self._who = who
+        self._room = _taken[:most]
+        self._paused = paused
+        self._waits = self._lost = False
+
+    def get_buffer(self, sizehint: int) -> memoryview:  # the transport's wish
+        return self._room
+
+    def buffer_updated(self, nbytes: int) -> None:
+        loop, data = self._protocol.loop, bytes(self._room[:nbytes])
+        if not self._book.pace.read(loop, self._who, self._read, data):
+            self._waits = True
+            self._transport.pause_reading()
+
+    def _read(self, data: bytes) -> None:
+        if self._lost:
+            return
+        self._protocol.data_received(data)
+        if len(getattr(self._protocol, "frames", ())) > _MOST_FRAMES:
+            self._transport.abort()
+        elif self._waits and not self._transport.is_closing() and not self._paused():
+            self._transport.resume_reading()
+        self._waits = False
+
+    def eof_received(self) -> Any:
+        return self._protocol.eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
+        self._protocol.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._protocol.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._protocol.resume_writing()
+
+
+Paused = Callable[[], bool]
+
+
 class _Limited(H11Protocol):
     """One connection. A request's head must come soon; a whole answer must be taken in time."""
 
@@ -92,8 +160,6 @@ class _Limited(H11Protocol):
     _host: str | None = None
     _timer: asyncio.TimerHandle | None = None
     _answering = False
-    _waits = False
-    """Whether something it sent waits to be read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
@@ -103,20 +169,11 @@ class _Limited(H11Protocol):
             return
         self._host = host
         super().connection_made(transport)
+        who = self.book.sender(host, (), str(id(self)))
+        transport.set_protocol(_Paced(self, transport, self.book, who, _PIECE, lambda: self.flow.read_paused))
         self._watch(self.book.limits.head_time)
 
     def data_received(self, data: bytes) -> None:
-        if self._host is not None and not self.book.pace.read(self.loop, self._in_turn, data):
-            self._waits = True
-            self.transport.pause_reading()  # so that nothing piles up
-
-    def _in_turn(self, data: bytes) -> None:
-        self._read(data)
-        if self._waits and not self.transport.is_closing() and not self.flow.read_paused:
-            self.transport.resume_reading()
-        self._waits = False
-
-    def _read(self, data: bytes) -> None:
         if self._host is None:
             return
         super().data_received(data)
@@ -135,8 +192,12 @@ class _Limited(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        who = self.book.sender(self._host or "", self.headers, str(id(self)))
         self._gone()  # its socket is counted from here on
         super().handle_websocket_upgrade(event)
+        socket: Any = self.transport.get_protocol()
+        paced = _Paced(socket, self.transport, self.book, who, _PIECE_OF_SOCKET, lambda: socket.read_paused)
+        self.transport.set_protocol(paced)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._host is None and self.transport is None:

@@ -1,53 +1,74 @@
-"""What comes in is read at a pace: a crowd that comes at once is let in over several turns of the event loop."""
+"""What comes in is read at a pace: never for long at once, a share of the time in all, and in turn for those who send.
+
+A crowd that comes at once, or one who sends without end, is let in over many turns of the event loop, and who plays
+meanwhile hardly notices.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-_A_TURN: Final = 0.006
-"""Seconds of one turn of the event loop in which requests are read; what they start takes some three times as long."""
+from quepu.server.turns import Turns
+
+_AT_ONCE: Final = 0.006
+"""Seconds for which what comes in is read at once; what it starts takes some three times as long."""
+_SHARE: Final = 0.15
+"""The share of all time for which it may be read."""
+_LEAST: Final = 0.001
+"""Seconds of reading for which those who wait are let in together."""
 
 Read = Callable[[bytes], None]
 
 
 class Pace:
-    """The readers of one server, first come, first served. What somebody sends is read in its order."""
+    """The readers of one server. What one sender sends is read in its order; senders take turns."""
 
-    def __init__(self, a_turn: float = _A_TURN, clock: Callable[[], float] = time.perf_counter) -> None:
-        """`a_turn`: seconds of one turn of the loop."""
-        self._a_turn = a_turn
+    def __init__(
+        self, at_once: float = _AT_ONCE, share: float = _SHARE, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self._most = at_once
+        self._share = share
         self._clock = clock
-        self._spent = 0.0
-        self._waiting: deque[tuple[Read, bytes]] = deque()
+        self._left = at_once
+        self._counted = clock()
+        self._waiting: Turns[tuple[Read, bytes]] = Turns(sys.maxsize, sys.maxsize)
         self._called = False
 
-    def read(self, loop: asyncio.AbstractEventLoop, read: Read, data: bytes) -> bool:
-        """Let `read` have the data, now or in a turn to come; whether it was now."""
-        if not self._called:
-            self._called = True
-            loop.call_soon(self._next, loop)
-        if self._waiting or self._spent >= self._a_turn:
-            self._waiting.append((read, data))
+    def read(self, loop: asyncio.AbstractEventLoop, who: str, read: Read, data: bytes) -> bool:
+        """Let `read` have the data that `who` sent, now or later; whether it was now."""
+        if len(self._waiting) or not self._may():
+            self._waiting.put(who, (read, data))
+            self._call(loop)
             return False
         self._do(read, data)
         return True
 
+    def _may(self) -> bool:
+        """Whether something may be read now."""
+        now = self._clock()
+        self._left = min(self._most, self._left + (now - self._counted) * self._share)
+        self._counted = now
+        return self._left > 0
+
     def _do(self, read: Read, data: bytes) -> None:
         began = self._clock()
-        read(data)
-        self._spent += self._clock() - began
+        try:
+            read(data)
+        finally:
+            self._left -= self._clock() - began
+
+    def _call(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._called:
+            self._called = True
+            loop.call_later(max(0.0, min(_LEAST, self._most) - self._left) / self._share, self._next, loop)
 
     def _next(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A new turn of the loop."""
-        self._spent = 0.0
-        self._called = bool(self._waiting)
-        if self._called:
-            loop.call_soon(self._next, loop)
-        while self._waiting:
-            self._do(*self._waiting.popleft())
-            if self._spent >= self._a_turn:
-                return
+        self._called = False
+        while len(self._waiting) and self._may():
+            self._do(*self._waiting.take())
+        if len(self._waiting):
+            self._call(loop)

@@ -1,8 +1,7 @@
 """Work that would hold the event loop: done in other processes, with limits, and fairly between those who ask.
 
-queue       who waits for what: askers take turns
 process     one process, and what it may use
-pool        processes and a queue put together
+pool        processes, and a queue in which askers take turns
 """
 
 from quepu.server.work.pool import Pool

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from quepu.server.budget import Buckets, payers
 from quepu.server.http.responses import Refusal
+from quepu.server.turns import Turns
 from quepu.server.work.process import Allowed, Process
-from quepu.server.work.queue import Turns
 
 _log = logging.getLogger("quepu.server")
 T = TypeVar("T")
