@@ -145,6 +145,7 @@ EXTRAS: Final[dict[str, str]] = {
     "pettingzoo": "rl", "gymnasium": "rl",
     "distributed": "cluster",
     "asyncpg": "postgres",
+    "pyarrow": "parquet",
     **dict.fromkeys(
         ("aiosqlite", "alembic", "argon2", "fastapi", "openskill", "starlette", "prometheus_client", "pydantic",
          "pydantic_settings", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets"),

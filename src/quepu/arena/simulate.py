@@ -76,6 +76,10 @@ class Plan:
             different.setdefault(tuple(self.levels[at] for at in order), order)
         return list(different.values())
 
+    def bot_seed(self, wall: int, seat: int) -> int:
+        """The seed of the bot at a seat for this wall."""
+        return (self.seed * 1_000_003 + wall) * 4 + seat
+
     def prepare(self) -> None:
         """Build what the levels need once, before processes are started."""
         if any(heavy(level) for level in self.levels):
@@ -92,9 +96,7 @@ def play(plan: Plan, first: int, last: int) -> Stats:
         wall = make_wall(plan.seed, at, plan.tiles)
         nets: dict[str, list[int]] = {level: [0, 0] for level in plan.levels}
         for seating in plan.seatings(at):
-            bots = [
-                make_bot(plan.levels[who], (plan.seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)
-            ]
+            bots = [make_bot(plan.levels[who], plan.bot_seed(at, seat)) for seat, who in enumerate(seating)]
             table = play_hand(book, wall, bots, round=at // 4 % 4, rules=rules)
             assert table.ending is not None  # noqa: S101  # nobody is asked any more
             settled = settle(table.ending, book, rules)

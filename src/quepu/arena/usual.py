@@ -31,7 +31,7 @@ def usual(book: Rulebook, hands: int = HANDS) -> dict[str, int]:
     rules = play_rules(book)
     found: Counter[int] = Counter()
     for at in range(hands):
-        bots = [make_bot(LEVEL, (SEED * 1_000_003 + at) * 4 + seat) for seat in range(4)]
+        bots = [make_bot(LEVEL, plan.bot_seed(at, seat)) for seat in range(4)]
         table = play_hand(book, make_wall(SEED, at, plan.tiles), bots, round=at // 4 % 4, rules=rules)
         ending = table.ending
         if ending is not None and ending.winner is not None and ending.score is not None:

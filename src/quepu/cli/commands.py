@@ -29,6 +29,7 @@ COMMANDS: Final[dict[str, str]] = {
     "seating": "quepu.cli.seating",
     "stats": "quepu.cli.stats",
     "simulate": "quepu.cli.simulate",
+    "data": "quepu.cli.data",
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",

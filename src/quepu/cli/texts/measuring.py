@@ -24,6 +24,14 @@ MEASURING: Final[dict[str, Text]] = {
     ),
     "payable.discard": Text("打", "discard"),
     "payable.keeps": Text("保留", "keeps"),
+    "data.written": Text(
+        "{file}：{positions} 个决定，{hands} 局，{size:.1f} MiB",
+        "{file}: {positions} decisions of {hands} hands, {size:.1f} MiB",
+    ),
+    "data.left_out": Text(
+        "略去 {n} 局：没打完，或今天的规则打不出。",
+        "{n} hands left out: unfinished, or not played so by the book of today.",
+    ),
     "sim.preparing": Text(
         "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
     ),

@@ -228,6 +228,13 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
     "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
+    "cmd.data": Text(
+        "学习用的局面：每个决定、做了什么、结果如何",
+        "Positions for learning: each decision, what was done, what came of it",
+    ),
+    "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "The file to write (.npz or .parquet)"),
+    "opt.data.log": Text("取自牌谱而不是机器人；可写几次", "From this log instead of bots; may be given several times"),
+    "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
