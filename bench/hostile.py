@@ -34,6 +34,7 @@ import httpx
 import record
 from rows import Row
 from run import machine, write
+from usage import Usage
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
@@ -117,17 +118,11 @@ class Site:
         notes = [tuple(map(float, line.split())) for line in self.probed.read_text().splitlines() if " " in line]
         return 1000 * max((long for at, long in notes if at >= since), default=0.0)
 
-    def memory(self, what: str = "VmRSS") -> float:
-        """MiB of the server's own process; `VmHWM`: at most, since `forget_most`."""
+    @property
+    def usage(self) -> Usage:
+        """Memory and the like of the server's own process."""
         assert self.process is not None
-        found = re.search(rf"{what}:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())
-        assert found is not None, "the server ended: it has no memory to measure"
-        return int(found[1]) / 1024
-
-    def forget_most(self) -> None:
-        """The most that it held is counted from now on."""
-        assert self.process is not None
-        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+        return Usage(self.process.pid)
 
     async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response | None:
         """One request of the stranger."""
@@ -490,11 +485,11 @@ async def measured(site: Site, name: str, seconds: float) -> list[str]:
     attacking = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     await asyncio.sleep(STARTS)
     turns.clear()
-    before = site.memory()
-    site.forget_most()
+    before = site.usage.memory()
+    site.usage.forget_most()
     began = time.monotonic()
     await asyncio.sleep(seconds - STARTS)
-    most, held = site.memory("VmHWM"), site.held(began)
+    most, held = site.usage.memory("VmHWM"), site.held(began)
     stop.set()
     said, _ = await attacking.communicate()
     with suppress(TimeoutError, Exception):

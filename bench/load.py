@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
-import json
 import os
 import re
 import subprocess
@@ -27,17 +26,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import record
+from players import Table, Tally
 from rows import Row
 from run import machine, table, write
+from usage import Usage
 from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
 
 SERVE = """
 from pathlib import Path
@@ -57,7 +56,6 @@ TITLES = {
 SERVER, BOTS = 5, 4
 """Where `--realtime` puts them."""
 MEANT = "up to a tenth of `--think` is meant; twice `--think` where two bots are asked in turn"
-_ACTS = frozenset({"discard", "chow", "pung", "kong", "added", "concealed", "flower", "win"})
 ROOT = Path(__file__).parent.parent
 
 
@@ -77,183 +75,20 @@ class Server:
         self.port = int(found[1])
         self.address = f"127.0.0.1:{self.port}"
         self.realtime = realtime
-
-    def written(self) -> float:
-        """MiB that the server had sent to the disk."""
-        told = Path(f"/proc/{self.process.pid}/io").read_text()
-        return int(re.search(r"^write_bytes: (\d+)", told, re.MULTILINE)[1]) / 2**20
-
-    def memory(self) -> float:
-        """MiB of the server itself, without its bots."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
-
-    def busy(self) -> float:
-        """Seconds of processor time the server itself has used."""
-        return _used(self.process.pid)
+        self.usage = Usage(self.process.pid)
 
     def bots(self, *, behind: bool) -> float:
         """Seconds of processor time its bots have used; where they play at a pace they are put behind the server."""
-        used = 0.0
-        for child in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split():
-            used += _used(int(child))
-            if self.realtime and behind:
-                os.sched_setscheduler(int(child), os.SCHED_RR, os.sched_param(BOTS))
-        return used
+        children = self.usage.children()
+        for child in children if self.realtime and behind else ():
+            os.sched_setscheduler(child.id, os.SCHED_RR, os.sched_param(BOTS))
+        return sum(child.busy() for child in children)
 
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
-
-
-def _used(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-@dataclass
-class Tally:
-    """What was seen from here."""
-
-    times: list[float] = field(default_factory=list)
-    bots: list[float] = field(default_factory=list)
-    events: int = 0
-    acts: int = 0
-    said: int = 0
-    begun: int = 0
-    matches: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
-    drops: int = 0
-    lost: list[str] = field(default_factory=list)
-
-    def warm(self) -> None:
-        """Forget times so far."""
-        self.times.clear()
-        self.bots.clear()
-
-
-def chosen(options: list[dict[str, Any]]) -> dict[str, Any]:
-    """Win; pass; else the tile just drawn."""
-    by = {option["do"]: option for option in options}
-    found = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
-    return {key: value for key, value in found.items() if key != "score"}
-
-
-class Table:
-    """One match, its seats played from here."""
-
-    def __init__(
-        self, tally: Tally, addresses: list[str], think: float, people: int, web: httpx.AsyncClient, *, keep: bool
-    ) -> None:
-        self.tally = tally
-        self.addresses = addresses
-        self.think = think
-        self.people = people
-        self.web = web
-        self.keep = keep
-        self.told: dict[int, Any] = {}
-        self.last = -1
-        self.room = ""
-
-    async def ask(self, path: str, body: Any = None) -> Any:
-        """An answer of whichever server answers."""
-        refused = ""
-        for attempt in range(200):
-            address = self.addresses[attempt % len(self.addresses)]
-            with suppress(httpx.HTTPError):
-                if body is None:
-                    answer = await self.web.get(f"http://{address}{path}")
-                else:
-                    answer = await self.web.post(f"http://{address}{path}", json=body)
-                if answer.status_code == 200:
-                    return answer
-                if b"\xe5\xb7\xb2\xe7\xbb\x8f\xe6\x9c\x89\xe4\xba\xba" in answer.content:  # the name is taken: it was
-                    return None  # heard, and the answer was lost
-                refused = f": {answer.status_code} {answer.text[:200]}"
-            await asyncio.sleep(0.25)
-        raise RuntimeError(f"{path} was never answered{refused}")
-
-    async def play(self) -> None:
-        """From opening the room to the end of the match."""
-        bots = [""] * self.people + ["plain"] * (4 - self.people)
-        spec = {"name": "甲", "bots": bots, "think": self.think, "move": 0, "bank": 0, "hints": False}
-        sat = (await self.ask("/api/rooms", spec)).json()
-        self.tally.begun += 1
-        self.room, tokens = sat["room"], [sat["token"]]
-        for name in "乙丙丁"[: self.people - 1]:
-            answer = await self.ask(f"/api/rooms/{self.room}/sit", {"name": name})
-            if answer is None:
-                return  # the token of a seat was lost with its server: nobody can play this table
-            tokens.append(answer.json()["token"])
-        await asyncio.gather(*(self.seat(token, i) for i, token in enumerate(tokens)))
-        self.tally.matches += 1
-
-    def new(self, message: dict[str, Any]) -> bool:
-        """Whether a numbered message was not heard before, by any seat of this table."""
-        if self.keep:
-            return self.told.setdefault(message["n"], message) is message
-        new = message["n"] > self.last
-        self.last = max(self.last, message["n"])
-        return new
-
-    async def seat(self, token: str, at: int) -> None:
-        """One seat until the match is over, through every lost connection."""
-        after: int | None = None
-        for attempt in range(2000):
-            address = self.addresses[(attempt + at) % len(self.addresses)]
-            try:
-                async with connect(f"ws://{address}/api/rooms/{self.room}/ws", max_size=None) as socket:
-                    await socket.send(json.dumps({"token": token, "after": after}))
-                    await socket.send('{"ready":true}')
-                    said_at, asked = 0.0, (0.0, -1)  # when my action was due; when a bot was asked, and at which number
-                    async for text in socket:
-                        message = json.loads(text)
-                        if "phase" not in message and "n" in message:
-                            if self.new(message):
-                                self.tally.events += 1
-                                self.tally.acts += message.get("event", {}).get("e") in _ACTS
-                            after = message["n"]
-                        elif message.get("room", {}).get("phase") == "over":
-                            return
-                        elif "view" in message:
-                            now, n = time.perf_counter(), message["n"]
-                            if said_at:
-                                self.tally.times.append(now - said_at)
-                                said_at = 0.0
-                            elif asked[0] and n > asked[1] and message["phase"] == "playing":
-                                self.tally.bots.append(now - asked[0] - self.think)
-                            mine = message["view"] and message["view"]["options"]
-                            if message["phase"] != "playing" or mine:
-                                asked = (0.0, -1)
-                            elif n > asked[1]:
-                                asked = (now, n)
-                            if mine:
-                                said_at = now + self.think
-                                if self.think:
-                                    await asyncio.sleep(said_at - time.perf_counter())
-                                self.tally.said += 1
-                                await socket.send(json.dumps({"say": chosen(mine), "n": n}))
-                        elif "over" in message and not message["over"]["match_over"]:
-                            await socket.send('{"ready":true}')
-                        elif "refused" in message:
-                            said_at = 0.0
-                            why = message["refused"]["en"]
-                            self.tally.refused[why] = self.tally.refused.get(why, 0) + 1
-            except (OSError, WebSocketException, TimeoutError):
-                await asyncio.sleep(0.2)
-            self.tally.drops += 1
-        raise RuntimeError("a seat never came back")
-
-    async def check(self) -> None:
-        """Whether all that was told is in the log, at its number."""
-        answer = await self.ask(f"/api/rooms/{self.room}/log")
-        shown = [json.loads(line) for line in answer.text.splitlines() if not line.startswith('{"a":')]
-        for n, message in self.told.items():
-            event = message.get("event")
-            if n >= len(shown) or (event and {key: shown[n].get(key) for key in event} != event):
-                self.tally.lost.append(f"{self.room} {n}")
 
 
 async def tables(args: argparse.Namespace, addresses: list[str], tally: Tally, think: float, until: float) -> None:
@@ -303,12 +138,12 @@ async def watch(server: Server, tally: Tally, seconds: float, notes: list[Note],
         notes.append(
             Note(
                 time.monotonic() - began,
-                server.memory(),
-                server.busy(),
+                server.usage.memory(),
+                server.usage.busy(),
                 server.bots(behind=at_pace),
                 tally.events,
                 tally.acts,
-                server.written(),
+                server.usage.written(),
             )
         )
         at, memory, busy, bots, events, *_ = notes[-1]
@@ -394,14 +229,14 @@ async def idle(args: argparse.Namespace) -> list[Row]:
         async with httpx.AsyncClient(timeout=30) as web:
             spec = {"name": "甲", "bots": ["", "", "", ""]}
             rooms = [(await web.post(f"http://{server.address}/api/rooms", json=spec)).json() for _ in range(100)]
-        before, sockets = server.memory(), []
+        before, sockets = server.usage.memory(), []
         for i in range(args.sockets):
             room = rooms[i % len(rooms)]["room"]
             socket = await connect(f"ws://{server.address}/api/rooms/{room}/ws", ping_interval=None)
             await socket.send("{}")
             sockets.append(socket)
         await asyncio.sleep(1)
-        began, busy, times = time.monotonic(), server.busy(), []
+        began, busy, times = time.monotonic(), server.usage.busy(), []
 
         async def echo(socket: Any) -> None:
             at = time.perf_counter()
@@ -414,8 +249,8 @@ async def idle(args: argparse.Namespace) -> list[Row]:
         while time.monotonic() - began < args.seconds:
             await echo(sockets[len(times) % len(sockets)])
             await asyncio.sleep(0.05)
-        used = server.busy() - busy
-        memory = server.memory()
+        used = server.usage.busy() - busy
+        memory = server.usage.memory()
         await asyncio.gather(*(socket.close() for socket in sockets))
     return [
         Row(
