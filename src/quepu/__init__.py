@@ -53,8 +53,7 @@ from quepu.errors import (
 
 if _TYPING:
     from collections.abc import Iterable
-    from collections.abc import Mapping as _Mapping
-    from typing import Never
+    from typing import Never, Unpack
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -64,6 +63,7 @@ if _TYPING:
     from quepu.rules.row import Fan
     from quepu.rules.rulebook import Rulebook
     from quepu.scoring.completion import Completed
+    from quepu.scoring.keywords import HandKeywords, WaitKeywords
     from quepu.scoring.score import FanLine, Score
     from quepu.scoring.waits import Choice, Outlook, Wait
     from quepu.table import Action, Event, Table, View
@@ -71,46 +71,11 @@ if _TYPING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "Action",
-    "Choice",
-    "Completed",
-    "Error",
-    "Event",
-    "Fan",
-    "FanLine",
-    "Hand",
-    "HandError",
-    "Luck",
-    "Match",
-    "Meld",
-    "MeldKind",
-    "NotAWin",
-    "NotationError",
-    "Outlook",
-    "OverlayError",
-    "Rulebook",
-    "Score",
-    "Scores",
-    "Table",
-    "Text",
-    "Tile",
-    "UnknownName",
-    "View",
-    "Wait",
-    "book",
-    "books",
-    "completion",
-    "discards",
-    "language",
-    "load_rules",
-    "parse",
-    "parse_tiles",
-    "score",
-    "score_many",
-    "shanten",
-    "waits",
-    "write",
-]
+    "Action", "Choice", "Completed", "Error", "Event", "Fan", "FanLine", "Hand", "HandError", "Luck", "Match",
+    "Meld", "MeldKind", "NotAWin", "NotationError", "Outlook", "OverlayError", "Rulebook", "Score", "Scores",
+    "Table", "Text", "Tile", "UnknownName", "View", "Wait", "book", "books", "completion", "discards", "language",
+    "load_rules", "parse", "parse_tiles", "score", "score_many", "shanten", "waits", "write",
+]  # fmt: skip
 
 _CLASSES = {
     "Action": "quepu.table",
@@ -219,17 +184,7 @@ def load_rules(path: str) -> Rulebook:
     return load(path)
 
 
-def score(
-    hand: str | Hand,
-    rules: str | Rulebook = "lingque-29",
-    *,
-    seat: str | None = None,
-    round: str | None = None,
-    self_draw: bool = False,
-    circumstances: Iterable[str] = (),
-    flowers: Iterable[str] | int = (),
-    **unknown: Never,
-) -> Score:
+def score(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Score:
     """What a complete hand is worth, and why.
 
     A `Hand` is scored as it is, with its own seat, circumstances and flowers (`hands.hand.check_tiles` refuses one that
@@ -256,11 +211,11 @@ def score(
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
     """
+    from quepu.scoring.keywords import hand_of
     from quepu.scoring.score import score_hand
 
-    _refuse_unknown("score", unknown)
     found = book(rules)
-    return score_hand(_situated(hand, found, seat, round, self_draw, circumstances, flowers), found)
+    return score_hand(hand_of("score", hand, found, keywords), found)
 
 
 def score_many(
@@ -317,7 +272,10 @@ def score_many(
         MissingExtra: numpy is not installed.
         UnknownName: no such book, wind, circumstance, flower or keyword.
     """
-    _refuse_unknown("score_many", unknown)
+    if unknown:
+        from inspect import signature
+
+        raise unknown_keywords("score_many", unknown, list(signature(score_many).parameters)[:-1])
     found = book(rules)
     from quepu.batch import given
     from quepu.batch import score_many as many
@@ -336,29 +294,15 @@ def score_many(
     return many(hands, found, fans=fans, reading=reading, jobs=jobs, fast=fast, **columns)
 
 
-def waits(
-    hand: str | Hand,
-    rules: str | Rulebook = "lingque-29",
-    *,
-    seat: str | None = None,
-    round: str | None = None,
-    self_draw: bool = False,
-    circumstances: Iterable[str] = (),
-    flowers: Iterable[str] | int = (),
-    seen: str | Iterable[int] = (),
-    **unknown: Never,
-) -> Outlook:
+def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> Outlook:
     """What 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
 
     Args:
         hand: 13 tiles, melds included as three each.
         rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
-        seat: own wind, E S W N or 东南西北; East if not given.
-        round: round wind; East if not given.
-        self_draw: whether only self-drawn wins are meant.
-        circumstances: those that will hold for the win; one of self-drawn wins (岭上开花) means only such wins.
-        flowers: names of flowers (春夏秋冬梅兰竹菊), or how many.
-        seen: tiles that lie open elsewhere, as text or kinds (0-33, with repetition); they are not left to be drawn.
+        keywords: seat, round, flowers as `score`; circumstances that will hold for the win (one of self-drawn wins,
+            岭上开花, means only such wins); `self_draw` where only self-drawn wins are meant. `seen` are tiles in view
+            outside the hand, as text or kinds (0-33, with repetition), which are not left to be drawn.
 
     Returns:
         `waits`, each with `tile` (a kind), copies `left`, the scores `by_discard` and `by_self_draw` (None where the
@@ -370,35 +314,19 @@ def waits(
         HandError: 14 tiles; tiles or circumstances contradict each other; more than four copies of a kind are in view.
         UnknownName: no such book, wind, circumstance or flower.
     """
+    from quepu.scoring.keywords import waiting_hand
     from quepu.scoring.waits import outlook
 
-    _refuse_unknown("waits", unknown)
-    return outlook(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
+    return outlook(*waiting_hand("waits", hand, book(rules), keywords))
 
 
-def discards(
-    hand: str | Hand,
-    rules: str | Rulebook = "lingque-29",
-    *,
-    seat: str | None = None,
-    round: str | None = None,
-    self_draw: bool = False,
-    circumstances: Iterable[str] = (),
-    flowers: Iterable[str] | int = (),
-    seen: str | Iterable[int] = (),
-    **unknown: Never,
-) -> list[Choice]:
+def discards(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> list[Choice]:
     """What each discard out of 14 tiles would wait for, best first.
 
     Args:
         hand: 14 tiles, melds included as three each; a `+` before the last is allowed and means nothing here.
-        rules: as for `waits`, and so all that follows.
-        seat: own wind.
-        round: round wind.
-        self_draw: whether only self-drawn wins are meant.
-        circumstances: those that will hold for the win.
-        flowers: names of flowers, or how many.
-        seen: tiles that lie open elsewhere.
+        rules: as for `waits`.
+        keywords: as for `waits`.
 
     Returns:
         `Choice`s: the kind to `discard`, and the `outlook` on the 13 tiles that are left.
@@ -407,23 +335,13 @@ def discards(
         NotationError, UnknownName: as `waits`.
         HandError: 13 tiles; contradictions as for `waits`.
     """
+    from quepu.scoring.keywords import waiting_hand
     from quepu.scoring.waits import choices
 
-    _refuse_unknown("discards", unknown)
-    return choices(*_waiting(hand, rules, seen, seat, round, self_draw, circumstances, flowers))
+    return choices(*waiting_hand("discards", hand, book(rules), keywords))
 
 
-def completion(
-    hand: str | Hand,
-    rules: str | Rulebook = "lingque-29",
-    *,
-    seat: str | None = None,
-    round: str | None = None,
-    self_draw: bool = False,
-    circumstances: Iterable[str] = (),
-    flowers: Iterable[str] | int = (),
-    **unknown: Never,
-) -> Completed:
+def completion(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Completed:
     """Whether 14 tiles, none of them marked as the last, are a win.
 
         >>> completion("123m456p789sCCEEE", "guobiao").headline().zh
@@ -431,12 +349,8 @@ def completion(
 
     Args:
         hand: 14 tiles without `+`, melds included as three each.
-        rules: as for `waits`, and so all that follows.
-        seat: own wind.
-        round: round wind.
-        self_draw: whether only self-drawn wins are meant.
-        circumstances: those that hold for the win.
-        flowers: names of flowers, or how many.
+        rules: as for `score`.
+        keywords: as for `waits`, without `seen`.
 
     Returns:
         `tiles`: each kind that may have completed them, with its scores as of a wait; of tiles that are no win how many
@@ -446,24 +360,14 @@ def completion(
         NotationError, UnknownName: as `waits`.
         HandError: another number of tiles, or one is marked; contradictions as for `waits`.
     """
-    from quepu.scoring.completion import completion as found
+    from quepu.scoring.completion import completion as completed
+    from quepu.scoring.keywords import hand_of
 
-    _refuse_unknown("completion", unknown)
-    named = book(rules)
-    return found(_situated(hand, named, seat, round, self_draw, circumstances, flowers, waiting=True), named)
+    found = book(rules)
+    return completed(hand_of("completion", hand, found, keywords, waiting=True), found)
 
 
-def shanten(
-    hand: str | Hand,
-    rules: str | Rulebook = "lingque-29",
-    *,
-    seat: str | None = None,
-    round: str | None = None,
-    self_draw: bool = False,
-    circumstances: Iterable[str] = (),
-    flowers: Iterable[str] | int = (),
-    **unknown: Never,
-) -> int:
+def shanten(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> int:
     """Steps of a hand from ready: 0 ready, -1 complete; to the nearest shape of the book, whatever its minimum.
 
         >>> shanten("123m456p789sCCEE", "guobiao"), shanten("123m456p789sCCEF", "guobiao")
@@ -471,83 +375,15 @@ def shanten(
 
     Args:
         hand: 13 tiles or 14, melds included as three each.
-        rules: as for `waits`, and so all that follows (a few shapes depend on circumstances and flowers).
-        seat: own wind.
-        round: round wind.
-        self_draw: whether only self-drawn wins are meant.
-        circumstances: those that will hold for the win.
-        flowers: names of flowers, or how many.
+        rules: as for `score`.
+        keywords: as for `waits`, without `seen` (a few shapes depend on circumstances and flowers).
 
     Raises:
         NotationError, HandError, UnknownName: as `waits`.
     """
+    from quepu.scoring.keywords import hand_of
+    from quepu.scoring.waits import marked
     from quepu.shapes.distance import hand_missing
 
-    _refuse_unknown("shanten", unknown)
-    placed, found, _ = _waiting(hand, rules, (), seat, round, self_draw, circumstances, flowers)
-    return hand_missing(placed, found.shapes) - 1
-
-
-def _refuse_unknown(function: str, unknown: _Mapping[str, object]) -> None:
-    """Refuse keywords that a function has not, naming those that look like them."""
-    if unknown:
-        from inspect import signature
-
-        taken = [name for name, one in signature(globals()[function]).parameters.items() if one.kind != one.VAR_KEYWORD]
-        raise unknown_keywords(function, unknown, taken)
-
-
-def _situated(
-    hand: str | Hand,
-    found: Rulebook,
-    seat: str | None,
-    round: str | None,
-    self_draw: bool,
-    circumstances: Iterable[str],
-    flowers: Iterable[str] | int,
-    *,
-    waiting: bool = False,
-) -> Hand:
-    """A hand in what surrounds it; a `Hand` as it is."""
-    from quepu.hands.hand import Hand
-    from quepu.rules.circumstances import refuse_beside_hand, refuse_other_tiles, situate
-
-    given: dict[str, _Any] = {
-        "seat": seat, "round": round, "self_draw": self_draw, "circumstances": circumstances, "flowers": flowers,
-    }  # fmt: skip
-    if isinstance(hand, Hand):
-        refuse_beside_hand(given)
-        refuse_other_tiles(hand, found)
-        return hand
-    given |= {"seat": seat or "E", "round": round or "E"}
-    return situate(parse(hand), found, **given, waiting=waiting)
-
-
-def _waiting(
-    hand: str | Hand,
-    rules: str | Rulebook,
-    seen: str | Iterable[int],
-    seat: str | None,
-    round: str | None,
-    self_draw: bool,
-    circumstances: Iterable[str],
-    flowers: Iterable[str] | int,
-) -> tuple[Hand, Rulebook, tuple[int, ...]]:
-    """A hand with what surrounds it, its rulebook, and the kinds that lie open elsewhere."""
-    from operator import index
-
-    from quepu.scoring.waits import marked
-
     found = book(rules)
-    hand = _situated(hand, found, seat, round, self_draw, circumstances, flowers, waiting=True)
-    if isinstance(seen, str):
-        from quepu.hands.notation import tiles
-
-        seen = tiles(seen)
-    try:
-        seen = tuple(index(kind) for kind in seen)
-    except TypeError:
-        seen = (-1,)
-    if not all(0 <= kind < 34 for kind in seen):
-        raise HandError("seen 里的牌应是 0 到 33 的编号。", "seen must be kinds from 0 to 33.")
-    return marked(hand), found, seen
+    return hand_missing(marked(hand_of("shanten", hand, found, keywords, waiting=True)), found.shapes) - 1
