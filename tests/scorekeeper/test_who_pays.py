@@ -9,7 +9,7 @@ import pytest
 import quepu
 from quepu.errors import Error
 from quepu.scorekeeper.ledger import Unanswered, fold, with_record
-from quepu.scorekeeper.records import HandRecord, TableSpec
+from quepu.scorekeeper.records import HandRecord, NoFeeder, TableSpec
 from tests.scorekeeper.pay import lingque
 
 NAMES = ["甲", "乙", "丙", "丁"]
@@ -129,7 +129,7 @@ def test_a_fed_kong_is_asked_for_where_its_feeder_pays() -> None:
     record = record.model_copy(update={"tiles": record.tiles.model_copy(update={"circumstances": [name]})})
     with pytest.raises(Unanswered, match="谁放的杠"):
         written(record, spec)
-    alone = written(record.model_copy(update={"kong_feeder": -1}), spec)
+    alone = written(record.model_copy(update={"kong_feeder": NoFeeder.OWN_TILE}), spec)
     fed = written(record.model_copy(update={"kong_feeder": 0}), spec)
     assert alone[3] == fed[3] == -fed[0]
     assert fed[1] == fed[2] == 0 > alone[1]

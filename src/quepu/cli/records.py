@@ -265,8 +265,10 @@ class _Beside:
         return True
 
     def _feeder(self, word: str) -> bool:
+        from quepu.scorekeeper.records import NoFeeder
+
         if word in _NO_ONE:
-            self.fields["kong_feeder"] = -1
+            self.fields["kong_feeder"] = NoFeeder.OWN_TILE
         elif _is_player(self.match, word):
             self.fields["kong_feeder"] = player(self.match, word)
         else:

@@ -19,7 +19,7 @@ from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.entered import Entered, Problem, Question
-from quepu.scorekeeper.records import HandRecord
+from quepu.scorekeeper.records import HandRecord, NoFeeder
 from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
 from quepu.scoring.score import Score
 from quepu.table.facts import read_fact
@@ -88,15 +88,15 @@ class _Reader:
         winner = self.seats.index(record.winner)
         score = None if record.tiles is None else self._score(winner)
         points = self._points() if score is None else score.total
-        fed = (record.kong_feeder or 0) >= 0 and record.kong_feeder is not None
-        luck = int(score.hand.luck) if score is not None else feeder_luck(self.book) * fed
+        feeder = None if isinstance(record.kong_feeder, NoFeeder) else record.kong_feeder
+        luck = int(score.hand.luck) if score is not None else feeder_luck(self.book) * (feeder is not None)
         ending = Ending(
             winner=winner,
             points=points,
             self_draw=record.self_draw,
             discarder=self._seat(record.discarder),
             robbed=record.robbed if score is None else bool(luck & Luck.ROBBED_KONG),
-            kong_feeder=self._seat(record.kong_feeder) if fed else None,
+            kong_feeder=self._seat(feeder),
             ready=self._ready(score, winner),
             luck=luck,
             score=score,
@@ -288,7 +288,7 @@ class _Reader:
         if len(apart) == 1:
             return
         if not open_kongs:
-            if feeder is not None and feeder >= 0:
+            if feeder is not None and feeder is not NoFeeder.OWN_TILE:
                 self._wrong("这手牌没有明杠，没有人放杠。", "no kong of this hand was claimed from anybody.")
         elif feeder is None:
             listed = tuple(meld_text(meld) for meld in open_kongs)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainSerializer, WithJsonSchema, model_validator
 
 from quepu.schema import Schema, Short, Writable
 
@@ -16,6 +17,19 @@ Fan = Annotated[int, Field(ge=0, le=1000)]
 Note = Annotated[str, Field(max_length=300)]
 Line = Annotated[str, Field(max_length=120)]
 ClubName = Annotated[str, Field(min_length=1, max_length=60), Writable]
+
+
+class NoFeeder(Enum):
+    """Nobody discarded the tile of a kong; the number is what tables are stored with."""
+
+    OWN_TILE = -1
+
+
+KongFeeder = Annotated[
+    Player | NoFeeder,
+    PlainSerializer(lambda feeder: feeder.value if isinstance(feeder, NoFeeder) else feeder, return_type=int),
+    WithJsonSchema({"type": "integer", "minimum": -1, "maximum": 3}),
+]
 
 
 TABLE_VERSION, _REVISED = 2, 2
@@ -74,9 +88,10 @@ class HandRecord(Schema):
 
     A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or
     `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given);
-    `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, null: not known). `ready` is what each other
-    hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles
-    that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows.
+    `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known).
+    `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their
+    tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of
+    `quepu.table.facts`: all else then follows.
     """
 
     kind: Literal["hand"] = "hand"
@@ -88,7 +103,7 @@ class HandRecord(Schema):
     discarder: Player | None = None
     robbed: bool = False
     supplied: list[Annotated[int, Field(ge=0, le=5)]] = Field(default=[0, 0, 0, 0], min_length=4, max_length=4)
-    kong_feeder: Annotated[int, Field(ge=-1, le=3)] | None = None
+    kong_feeder: KongFeeder | None = None
     ready: list[Points | None] = Field(default=[None, None, None, None], min_length=4, max_length=4)
     ready_fan: list[Fan | None] = Field(default=[None, None, None, None], min_length=4, max_length=4)
     ready_hands: list[Annotated[str, Field(max_length=400)] | None] = Field(
