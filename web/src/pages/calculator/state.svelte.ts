@@ -4,38 +4,14 @@ import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
 import type { HandShape, MeldShape, ShownExample, TilesShape } from "../../lib/types";
 import type { Giver } from "../../components/Meld.svelte";
+import { EMPTY, queryOf, situationOf, type Situation } from "./situation";
 import { answered, NOTHING, orRefused, written, type Answer, type Question } from "./answer";
 
 /** Where a picked tile goes: "seen" are tiles that lie open elsewhere (rivers, melds of others). */
 export type Mode = "hand" | MeldShape["kind"] | "seen";
 
-/** All that a link or a reload has to bring back. */
-interface Situation {
-  text: string;
-  givers: (Giver | null)[];
-  seat: string;
-  round: string;
-  selfDraw: boolean;
-  circumstances: string[];
-  flowers: string[];
-  house: string;
-  seen: string;
-}
-
-const EMPTY: Situation = {
-  text: "",
-  givers: [],
-  seat: "E",
-  round: "E",
-  selfDraw: false,
-  circumstances: [],
-  flowers: [],
-  house: "",
-  seen: "",
-};
 const DRAFT = "quepu.calculator";
 const NO_TILES: HandShape = { text: "", concealed: [], melds: [], winning: null };
-const GIVERS: Record<string, Giver> = { L: "left", A: "across", R: "right" };
 
 const textOf = (hand: HandShape): string =>
   write(hand.concealed) +
@@ -379,20 +355,7 @@ export class Calculator {
 
   /** The address that brings all of this back. */
   link(): string {
-    const { text, givers, seat, round, selfDraw, circumstances, flowers, house, seen } = this.now;
-    const query = new URLSearchParams({ rules: prefs.book, h: text });
-    const from = this.hand.melds
-      .map((_, i) => ({ left: "L", across: "A", right: "R" })[givers[i] ?? "left"] ?? "L")
-      .join("");
-    if (/[AR]/.test(from)) query.set("from", from);
-    if (seat !== "E") query.set("seat", seat);
-    if (round !== "E") query.set("round", round);
-    if (selfDraw) query.set("drawn", "1");
-    if (circumstances.length) query.set("luck", circumstances.join(","));
-    if (flowers.length) query.set("flowers", flowers.join(","));
-    if (seen) query.set("seen", seen);
-    if (house) query.set("house", house);
-    return `/calculator?${query}`;
+    return `/calculator?${queryOf(this.now, prefs.book, this.hand.melds.length)}`;
   }
 
   keep(): void {
@@ -420,19 +383,8 @@ export class Calculator {
   /** Starts from an address, or from what was last worked on. */
   async start(query: URLSearchParams): Promise<void> {
     if (!query.has("h")) query = new URL(localStorage.getItem(DRAFT) ?? "/", location.origin).searchParams;
-    const list = (key: string): string[] => (query.get(key) ?? "").split(",").filter(Boolean);
     if (query.get("rules")) prefs.book = query.get("rules") ?? prefs.book;
-    this.now = {
-      text: query.get("h") ?? "",
-      givers: [...(query.get("from") ?? "")].map((letter) => GIVERS[letter] ?? null),
-      seat: query.get("seat") ?? "E",
-      round: query.get("round") ?? "E",
-      selfDraw: query.has("drawn"),
-      circumstances: list("luck"),
-      flowers: list("flowers"),
-      house: query.get("house") ?? "",
-      seen: query.get("seen") ?? "",
-    };
+    this.now = situationOf(query);
     this.#past = [];
     await this.#begin();
   }
