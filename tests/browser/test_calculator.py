@@ -7,7 +7,9 @@ import pytest
 import quepu
 
 pytestmark = pytest.mark.browser
-FOUR = {"width": 390, "height": 664}, {"width": 360, "height": 640}
+PHONES = {"width": 390, "height": 664}, {"width": 360, "height": 640}
+SIZES = [pytest.param(PHONES[0], id="390x664", marks=pytest.mark.slow), pytest.param(PHONES[1], id="360x640")]
+"""The narrower and lower of the two in quick tests."""
 MELDED = "11223sCC(NNNN)(123s)+3s"
 
 
@@ -46,7 +48,7 @@ def small(visit):
     return opened
 
 
-@pytest.mark.parametrize("size", FOUR, ids=lambda size: f"{size['width']}x{size['height']}")
+@pytest.mark.parametrize("size", SIZES)
 def test_a_plain_hand_is_fourteen_taps_without_scrolling(small, size):
     page, fingers = small("/calculator?rules=lingque-29&h=", size)
     for name in [
@@ -74,7 +76,7 @@ def test_a_plain_hand_is_fourteen_taps_without_scrolling(small, size):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("size", FOUR, ids=lambda size: f"{size['width']}x{size['height']}")
+@pytest.mark.parametrize("size", SIZES)
 def test_a_hand_with_melds_and_all_around_it_is_sixteen_taps(small, size):
     page, fingers = small("/calculator?rules=lingque-29&h=", size)
     for name in ["一索", "一索", "二索", "二索", "三索", "红中", "红中"]:
@@ -96,7 +98,7 @@ def test_a_hand_with_melds_and_all_around_it_is_sixteen_taps(small, size):
 
 
 def test_another_winning_tile_is_two_taps(small):
-    page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", FOUR[0])
+    page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", PHONES[0])
     page.get_by_text("48 点 · 可和").wait_for()
     fingers.tap(page.get_by_role("button", name="七索，和张还是移走"))
     fingers.button("和张")

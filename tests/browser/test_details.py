@@ -34,7 +34,7 @@ def test_the_answer_is_told_while_it_lies_below_the_picker(visit):
     assert 0 < top < 500
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
     page = visit("/scorekeeper", size=size)
     page.get_by_role("button", name="开始记分").click()

@@ -9,7 +9,7 @@ import pytest
 
 from quepu.server.http.pages import STATIC
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("offline")]
+pytestmark = pytest.mark.browser
 HAND = "123456789m1p(234p)%2B1p"
 
 

@@ -38,8 +38,15 @@ def sound(page, axe):
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-@pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize(("size", "theme", "lang"), [("desktop", "light", "zh"), ("phone", "dark", "en")])
+WIDE = {PAGES[1], "/", "/rulebooks/guobiao", "/scorekeeper", "/play"}
+"""What is laid out otherwise on a desk; the other pages are looked at there by the slow tests."""
+LOOKS = [
+    *(pytest.param("phone", "dark", "en", path) for path in PAGES),
+    *(pytest.param("desktop", "light", "zh", path, marks=[pytest.mark.slow] * (path not in WIDE)) for path in PAGES),
+]
+
+
+@pytest.mark.parametrize(("size", "theme", "lang", "path"), LOOKS)
 def test_every_page_is_sound(visit, axe, path, size, theme, lang):
     page = visit(path, size=size, theme=theme, lang=lang)
     page.wait_for_load_state("networkidle")

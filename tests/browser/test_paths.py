@@ -7,12 +7,16 @@ import pytest
 import quepu
 
 pytestmark = pytest.mark.browser
+slow = pytest.mark.slow
+PHONE = ["phone", pytest.param("desktop", marks=slow)]
+DESK = ["desktop", pytest.param("phone", marks=slow)]
+"""What goes the same way on both is walked on one of them, on the other by the slow tests."""
 
 
 # ---- calculator
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE)
 def test_fourteen_clicks_make_a_score(visit, size):
     page = visit("/calculator?rules=lingque-29&h=", size=size)
     for name, times in (("二万 三万 四万 二筒 三筒 四筒 二索 三索 四索 四索 五索 六索 七索", 1), ("四索", 1)):
@@ -129,7 +133,7 @@ def test_the_same_hand_in_two_books_and_a_picture_to_share(visit):
     assert "rules=lingque-29" in page.input_value("#share-link")
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESK)
 def test_tiles_seen_on_the_table_are_no_longer_left(visit, size):
     page = visit("/calculator?rules=guobiao&h=234m234p2344567s", size=size)
     waits = page.get_by_role("region", name="听牌")
@@ -174,27 +178,20 @@ def test_a_discard_leads_to_its_waits(visit):
 # ---- rulebooks
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        ("sansetongshun", ["三色同顺"]),
-        ("ssts", ["三色同顺"]),
-        ("sstsh", []),
-        ("雀头", ["小四喜", "小三元", "清带幺", "混带幺", "九数贯通", "镜数"]),  # by the sentences
-    ],
-)
-def test_searching_by_pinyin_and_by_the_books_words(visit, typed, found):
+def test_searching_by_pinyin_and_by_the_books_words(visit):
     page = visit("/rulebooks/lingque-29")
     page.locator("[data-fan]").first.wait_for()
     page.keyboard.press("/")
-    page.keyboard.type(typed)
-    page.wait_for_function("n => document.querySelectorAll('[data-fan]').length === n", arg=len(found))
-    assert page.locator("[data-fan] b").all_inner_texts() == found
-    if len(found) == 1:
-        page.keyboard.press("Enter")
-        page.get_by_role("complementary", name=found[0]).wait_for()
-        page.get_by_role("link", name="在算番里打开").first.click()
-        page.get_by_role("region", name="结果").get_by_role("link", name=found[0]).wait_for()
+    by_sentence = ["小四喜", "小三元", "清带幺", "混带幺", "九数贯通", "镜数"]
+    for typed, found in (("ssts", ["三色同顺"]), ("sstsh", []), ("雀头", by_sentence), ("sansetongshun", ["三色同顺"])):
+        page.keyboard.press("Control+A")
+        page.keyboard.type(typed)
+        page.wait_for_function("n => document.querySelectorAll('[data-fan]').length === n", arg=len(found))
+        assert page.locator("[data-fan] b").all_inner_texts() == found
+    page.keyboard.press("Enter")
+    page.get_by_role("complementary", name="三色同顺").wait_for()
+    page.get_by_role("link", name="在算番里打开").first.click()
+    page.get_by_role("region", name="结果").get_by_role("link", name="三色同顺").wait_for()
 
 
 def test_initials_english_and_nothing_found(visit):
@@ -229,7 +226,7 @@ def test_the_print_version_has_every_fan(visit):
     page.get_by_role("heading", name="附：计番简表").wait_for()
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE)
 def test_the_rules_in_words(visit, size):
     page = visit("/rulebooks/lingque-29?view=rules#mirror", size=size)
     section = page.locator("#rule-mirror")
@@ -253,7 +250,7 @@ def test_open_questions_begin_with_the_weightiest(visit):
 # ---- scorekeeper
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", PHONE)
 def test_a_typed_hand_a_correction_and_a_reload(visit, size):
     page = visit("/scorekeeper", size=size)
     for i, name in enumerate(["林", "周", "何", "许"]):
@@ -296,7 +293,7 @@ def test_impossible_points_are_refused_before_they_are_written(visit):
 # ---- practice
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", DESK)
 def test_a_question_is_judged_explained_and_remembered(visit, size):
     page = visit("/practice?rules=guobiao&kind=payable&level=1&seed=8", size=size)
     page.get_by_role("button", name="够，可以和").wait_for()

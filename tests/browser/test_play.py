@@ -48,7 +48,7 @@ def play_on(page, most=400):
     raise AssertionError("the hand never ended")
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe, size):
     page = visit("/play", size=size)
     hurry(page)

@@ -154,7 +154,10 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
     page.get_by_role("dialog", name="按键和帮助").get_by_text("打完之前不吃碰杠").wait_for()
 
 
-@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (390, 844), (768, 1024)])
+HELD = [(844, 390), (390, 844), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((667, 375), (768, 1024)))]
+
+
+@pytest.mark.parametrize(("width", "height"), HELD)
 def test_every_way_to_hold_it(visit, axe, width, height):
     page = sit(visit, 9, size="phone", book="guobiao", theme="dark" if width == 844 else "light", flowers=True)
     page.set_viewport_size({"width": width, "height": height})

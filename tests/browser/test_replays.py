@@ -192,7 +192,7 @@ def test_a_torn_log_is_shown_as_far_as_it_goes(visit, site):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_match_is_reviewed(visit, site, axe, size):
     id = kept(site, SHORT)
     page = visit(f"/replays/{id}?seat=S&tab=review", size=size)

