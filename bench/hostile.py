@@ -173,7 +173,7 @@ async def play(site: Site, turns: list[float], stop: asyncio.Event) -> None:
                     if chosen["do"] == "discard":
                         began = time.monotonic()
                     say = {key: value for key, value in chosen.items() if key != "score"}
-                    await socket.send(json.dumps({"say": say, "n": told["n"]}))
+                    await socket.send(json.dumps({"action": say, "n": told["n"]}))
 
 
 Attack = Callable[[Site], Awaitable[None]]

@@ -140,7 +140,7 @@ class Table:
                                 if self.think:
                                     await asyncio.sleep(due - time.perf_counter())
                                 self.tally.sent += 1
-                                await socket.send(json.dumps({"say": chosen(mine), "n": n}))
+                                await socket.send(json.dumps({"action": chosen(mine), "n": n}))
                         elif "over" in message and not message["over"]["match_over"]:
                             await socket.send('{"ready":true}')
                         elif "refused" in message:

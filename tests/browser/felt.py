@@ -105,7 +105,7 @@ class Line:
 
     def said(self):
         """What was pressed, as it came here."""
-        return [message["say"] for message in self.heard if "say" in message]
+        return [message["action"] for message in self.heard if "action" in message]
 
     def tell(self, message):
         if "phase" in message:

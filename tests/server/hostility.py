@@ -23,7 +23,7 @@ def message(rnd: random.Random, heard: list[str], said: list[str]) -> str | byte
     if kind == 2:
         return "[" * rnd.randrange(2000, 4000)
     if kind == 3:
-        return json.dumps({"say": {"do": "x" * rnd.randrange(4000, 40_000)}})
+        return json.dumps({"action": {"do": "x" * rnd.randrange(4000, 40_000)}})
     if kind == 4 and said:
         return rnd.choice(said)  # replayed: its moment has passed
     if kind == 5 and heard:
@@ -41,14 +41,14 @@ def message(rnd: random.Random, heard: list[str], said: list[str]) -> str | byte
     if kind == 11:
         return json.dumps({rnd.choice(("saay", "view", "over", "room", "taken", "__class__")): rnd.choice(_STRANGE)})
     if kind == 12:
-        return json.dumps({"say": rnd.choice(_STRANGE), "n": rnd.choice((-1, -5, 0, "1", 1.5, True, [], {}))})
+        return json.dumps({"action": rnd.choice(_STRANGE), "n": rnd.choice((-1, -5, 0, "1", 1.5, True, [], {}))})
     action = {
         "do": rnd.choice(_DO),
         "tile": rnd.choice(_TILES),
         "low": rnd.choice(_TILES),
         "drawn": rnd.choice(_STRANGE),
     }
-    return json.dumps({"say": action, "n": rnd.choice((-7, 0, 1, 2, 3, 10**9, "57", 0.5))})
+    return json.dumps({"action": action, "n": rnd.choice((-7, 0, 1, 2, 3, 10**9, "57", 0.5))})
 
 
 def body(rnd: random.Random, token: str) -> Any:

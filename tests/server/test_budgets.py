@@ -252,7 +252,7 @@ def test_who_says_nothing_at_a_table_without_a_clock_is_played_for(
                     break
             else:
                 raise AssertionError("the table hung")
-            socket.send_json({"say": {"do": "pass"}, "n": -5})
+            socket.send_json({"action": {"do": "pass"}, "n": -5})
             for _ in range(400):
                 message = socket.receive_json()
                 if "room" in message and not message["room"]["places"][1]["level"]:

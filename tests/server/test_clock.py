@@ -32,7 +32,7 @@ def test_who_was_not_asked_yet_is_not_out_of_time(tmp_path: Path) -> None:
             room.record.save = slow  # type: ignore[method-assign]
             time.sleep(0.9)  # most of his time; when the disk is done, all of it would be gone
             discard = next(o for o in reversed(moment["view"]["options"]) if o["do"] == "discard")
-            first.send_json({"say": discard, "n": moment["n"]})
+            first.send_json({"action": discard, "n": moment["n"]})
             until(second, lambda m: asked(m) and any(o["do"] == "discard" for o in m["view"]["options"]))
             told = time.monotonic()
             assert told - began > 1.6  # it was slow, and went on past the first one's time

@@ -72,7 +72,7 @@ class Player:
                 self.socket.send_json({"ready": True})
             elif asked(message):
                 choice = lazy(message["view"]["options"])
-                self.socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
+                self.socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
         raise AssertionError("it never came")
 
 

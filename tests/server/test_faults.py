@@ -63,7 +63,7 @@ class Player:
                         by = {option["do"]: option for option in options}
                         chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
                         say = {key: value for key, value in chosen.items() if key != "score"}
-                        await line.send(json.dumps({"say": say, "n": message["n"]}))
+                        await line.send(json.dumps({"action": say, "n": message["n"]}))
                         done += 1
                     elif "over" in message:
                         self.over = message["over"]["match_over"]

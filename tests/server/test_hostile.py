@@ -83,7 +83,7 @@ class Game:
                             await socket.send('{"ready":true}')
                         elif (told.get("view") or {}).get("options"):
                             await asyncio.sleep(self.slow)
-                            say = json.dumps({"say": policy(told["view"]["options"]), "n": told["n"]})
+                            say = json.dumps({"action": policy(told["view"]["options"]), "n": told["n"]})
                             if at == HOSTILE:
                                 self.said.append(say)
                             await socket.send(say)

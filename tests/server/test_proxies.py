@@ -194,7 +194,7 @@ def test_a_table_is_played_through_it(site: Site) -> None:
                 options = (message.get("view") or {}).get("options")
                 if options:
                     say = {key: value for key, value in options[-1].items() if key != "score"}
-                    await line.send(json.dumps({"say": say, "n": message["n"]}))
+                    await line.send(json.dumps({"action": say, "n": message["n"]}))
                     acted += 1
                 elif "over" in message:
                     await line.send('{"ready":true}')

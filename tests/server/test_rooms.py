@@ -81,7 +81,7 @@ def play_on(socket: WebSocketTestSession, over: Any) -> list[dict[str, Any]]:
             socket.send_json({"ready": True})
         elif asked(message):
             choice = lazy(message["view"]["options"])
-            socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
+            socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
     raise AssertionError("the match never ended")
 
 
@@ -173,7 +173,7 @@ def test_who_leaves_is_played_for_at_once_until_he_is_back(client: TestClient) -
         other.close()
         began = time.monotonic()
         choice = lazy(mine["view"]["options"])
-        socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": mine["n"]})
+        socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": mine["n"]})
         play_on(socket, lambda m: "over" in m)  # nobody waits for him
         assert time.monotonic() - began < 60
     with client.websocket_connect(path) as socket:
@@ -192,7 +192,7 @@ def test_coming_back_after_message_n(client: TestClient) -> None:
         for _ in range(3):
             message = until(socket, asked)
             choice = lazy(message["view"]["options"])
-            socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
+            socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
         last = until(socket, asked)["n"]
     with client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": last - 4})
@@ -210,7 +210,7 @@ def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
             socket.send_json({"ready": True})
             message = until(socket, asked)
             choice = lazy(message["view"]["options"])
-            socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
+            socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
             before = until(socket, asked)
     with served(tmp_path) as client, client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": before["n"]})
@@ -218,7 +218,7 @@ def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
         assert after["n"] == before["n"]
         assert after["view"] == before["view"]
         choice = lazy(after["view"]["options"])
-        socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": after["n"]})
+        socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": after["n"]})
         play_on(socket, lambda m: "over" in m)
 
 
@@ -239,7 +239,7 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
         theirs.send_json({"ready": True})
         open_view = until(watching, lambda m: m.get("view"))
         assert set(open_view["view"]) == {"board", "options"}
-        watching.send_json({"say": {"do": "pass"}})
+        watching.send_json({"action": {"do": "pass"}})
         assert until(watching, lambda m: "refused" in m)["refused"]["zh"] == "旁观者不能出牌。"
         hands = {tuple(until(socket, lambda m: m.get("view"))["view"]["hand"]) for socket in (mine, theirs)}
         assert len(hands) == 2
@@ -248,21 +248,25 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ({"say": {"do": "win"}}, "不能"),
-        ({"say": {"do": "fly"}}, "do 应是"),
-        ({"say": 3}, "do 应是"),
-        ({"say": {"do": "discard", "tile": "9z"}}, "不是牌"),
+        ({"action": {"do": "win"}}, "不能"),
+        ({"action": {"do": "fly"}}, "do 应是"),
+        ({"say": {"do": "fly"}}, "do 应是"),  # the key that older pages and programs send
+        ({"action": 3}, "do 应是"),
+        ({"action": {"do": "discard", "tile": "9z"}}, "不是牌"),
         ({"foo": 1}, "不认识"),
         ([1], "JSON 对象"),
         ("x" * 10_000, "JSON 对象"),
-        ({"say": {"do": "pass"}, "n": -5}, "已经过去"),
+        ({"action": {"do": "pass"}, "n": -5}, "已经过去"),
     ],
 )
 def test_what_cannot_be_said_is_refused_with_a_sentence(
     client: TestClient, tmp_path: Path, message: Any, said: str
 ) -> None:
     me = opened(client)
-    with flat_hints(client.app, tmp_path), client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+    with (
+        flat_hints(client.app, tmp_path, FAST["rules"]),
+        client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket,
+    ):
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         before = until(socket, asked)
@@ -319,7 +323,10 @@ def test_what_was_agreed_is_told_to_everybody(client: TestClient) -> None:
 
 def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: TestClient, tmp_path: Path) -> None:
     me = opened(client)
-    with flat_hints(client.app, tmp_path), client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+    with (
+        flat_hints(client.app, tmp_path, FAST["rules"]),
+        client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket,
+    ):
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         until(socket, lambda m: m.get("room", {}).get("phase") == "playing")
@@ -353,7 +360,7 @@ def test_a_second_device_takes_over_and_the_first_is_told(client: TestClient) ->
         head = client.get(f"/api/rooms/{me['room']}").json()
         assert head["places"][0]["here"]
         choice = lazy(after["view"]["options"])
-        new.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": after["n"]})
+        new.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": after["n"]})
         play_on(new, lambda m: "over" in m)
 
 
@@ -386,7 +393,7 @@ def test_with_a_shield_nothing_follows_a_discard_before_its_time(
                 discarded = None
             elif asked(message):
                 choice = lazy(message["view"]["options"])
-                socket.send_json({"say": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
+                socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
             elif message.get("view") and message["view"]["board"]["offer"]:
                 assert message["to_act"] == []
     assert min(waits) > 0.149

@@ -32,7 +32,7 @@ def test_every_message_is_one_of_the_union(tmp_path: Path, rules: str) -> None:
         with client.websocket_connect(path) as watching, client.websocket_connect(path) as socket:
             watching.send_json({})
             socket.send_json({"token": room["token"]})
-            for said in ({"ping": 3}, {"say": {"do": "chant"}}, {"ready": True}):
+            for said in ({"ping": 3}, {"action": {"do": "chant"}}, {"ready": True}):
                 socket.send_json(said)
             ended = hinted = False
             for _ in range(4000):
@@ -48,7 +48,7 @@ def test_every_message_is_one_of_the_union(tmp_path: Path, rules: str) -> None:
                     wins = [option for option in options if option["do"] in ("win", "pung", "kong")]
                     chosen = rng.choice(wins or options)
                     action = {key: value for key, value in chosen.items() if key != "score"}
-                    socket.send_json({"say": action, "n": message["n"]})
+                    socket.send_json({"action": action, "n": message["n"]})
             assert ended
             with client.websocket_connect(path) as second:
                 second.send_json({"token": room["token"], "after": 0})

@@ -245,7 +245,7 @@ def test_what_no_program_sends(client: TestClient) -> None:
         socket.send_json({"token": sat["token"]})
         for name in ("乙", "丙", "丁"):
             client.post(f"/api/rooms/{sat['room']}/sit", json={"name": name})
-        socket.send_json({"say": {"do": ["a"]}})
+        socket.send_json({"action": {"do": ["a"]}})
         assert "refused" in until(socket, "refused")
         socket.send_json({"ping": 3})
         assert until(socket, "pong") == {"pong": 3}

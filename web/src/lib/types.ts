@@ -19,7 +19,7 @@ export interface AccountSeat {
 
 /** An action of this seat. `n` is the snapshot it answers, so that what comes too late is refused. */
 export interface ActionMessage {
-  say: TableAction;
+  action: TableAction;
   n?: number | null;
 }
 
@@ -869,7 +869,7 @@ export interface HandPaid {
   totals: number[];
 }
 
-/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows. */
+/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;

@@ -43,7 +43,7 @@ class TableAction(Schema):
 class ActionMessage(Schema):
     """An action of this seat. `n` is the snapshot it answers, so that what comes too late is refused."""
 
-    say: TableAction
+    action: TableAction
     n: int | None = None
 
 
@@ -123,13 +123,13 @@ CLIENT: tuple[type[Schema], ...] = (
 """The same with both, one by one."""
 
 _BY_KEY: dict[str, type[ClientMessage]] = {
-    "say": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage, "commitment": SaltMessage,
-    "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage, "back": BackMessage,
+    "action": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage,
+    "commitment": SaltMessage, "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage, "back": BackMessage,
     "phrase": PhraseMessage, "hint": HintWanted,
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {
-    "say": ("看不懂的动作。", "this is no action."),
+    "action": ("看不懂的动作。", "this is no action."),
     "salt": ("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits."),
     "commitment": ("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits."),
     "kick": ("那里没有可以请走的人。", "there is nobody to be sent away."),
@@ -145,14 +145,16 @@ def read_message(data: Any) -> ClientMessage:
     """
     if not isinstance(data, dict):
         raise RoomError("消息不是 JSON 对象。", "a message is a JSON object.")
+    if "say" in data:  # what pages opened before an update, and older programs, call an action
+        data = {"action" if key == "say" else key: value for key, value in data.items()}
     key = next((key for key in _BY_KEY if key in data), "")
     try:
         if key:
             return _BY_KEY[key].model_validate(data, strict=True)
     except ValidationError as wrong:
-        if key == "say":
+        if key == "action":
             with suppress(*MALFORMED):
-                read_action(data["say"])  # names what is wrong
+                read_action(data["action"])  # names what is wrong
         first = str(wrong.errors()[0]["loc"][0])
         raise RoomError(*_REFUSALS.get(first, _REFUSALS.get(key, _UNKNOWN))) from None
     raise RoomError(*_UNKNOWN)

@@ -16,6 +16,9 @@ from quepu.server.rooms.visit import Connection
 PATIENCE = 5.0
 """Seconds for an answer of another process."""
 
+_FORMER = {"ask": "call", "tell": "message"}
+"""Keys that a process from before an update still sends."""
+
 Open = Callable[[str, dict[str, Any]], Awaitable[Connection | None]]
 """What opens a line to a room that this process owns: its id and the client's first message."""
 Answer = Callable[[str, str, dict[str, Any]], Awaitable[Any]]
@@ -75,7 +78,7 @@ class RemoteRooms:
         """
         number = next(self._numbers)
         answer = self._calls[number] = asyncio.get_running_loop().create_future()
-        self.bus.send(owner, {"ask": number, "room": room, "what": what, "more": more})
+        self.bus.send(owner, {"call": number, "room": room, "what": what, "more": more})
         try:
             async with asyncio.timeout(PATIENCE):
                 return await answer
@@ -105,8 +108,9 @@ class RemoteRooms:
     # ---- from others
 
     def _hear(self, sender: str, message: dict[str, Any]) -> None:
-        if "tell" in message:
-            link = self._links.get(message["tell"])
+        message = {_FORMER.get(key, key): value for key, value in message.items()}
+        if "message" in message:
+            link = self._links.get(message["message"])
             if link is not None:
                 link.listener.send(message["data"])
         elif "end" in message:
@@ -132,7 +136,7 @@ class RemoteRooms:
             guest = self._guests.pop((sender, message["shut"]), None)
             if guest is not None:
                 guest.put_nowait(_GONE)
-        elif "ask" in message:
+        elif "call" in message:
             self._do(self._answer(sender, message))
 
     def _do(self, work: Any) -> None:
@@ -160,14 +164,14 @@ class RemoteRooms:
     async def _forward(self, key: tuple[str, int], line: Connection) -> None:
         sender, number = key
         while (message := await line.listener.next()) is not None:
-            self.bus.send(sender, {"tell": number, "data": message})
+            self.bus.send(sender, {"message": number, "data": message})
         self.bus.send(sender, {"end": number, "code": line.listener.code})
         guest = self._guests.pop(key, None)
         if guest is not None:
             guest.put_nowait(_GONE)
 
     async def _answer(self, sender: str, message: dict[str, Any]) -> None:
-        reply: dict[str, Any] = {"answer": message["ask"]}
+        reply: dict[str, Any] = {"answer": message["call"]}
         try:
             reply["data"] = await self.answer(message["room"], message["what"], message["more"])
         except Error as error:

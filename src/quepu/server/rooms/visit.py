@@ -85,7 +85,7 @@ class Visit:
             if self.listener.closed:
                 raise RoomError("这个座位在另一处继续打了。", "this place goes on elsewhere.")
             match message:
-                case ActionMessage(say=action, n=n):
+                case ActionMessage(action=action, n=n):
                     await self.room.act(self.place, action.model_dump(exclude_none=True), n)
                 case ReadyMessage():
                     await self.room.ready(self.place)

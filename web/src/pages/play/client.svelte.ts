@@ -120,7 +120,7 @@ export class RoomClient {
     if (this.pressed) return; // the first press counts
     const { score: _, ...action } = option;
     this.refused = null;
-    if (!this.send({ say: action, n: this.now?.n })) {
+    if (!this.send({ action, n: this.now?.n })) {
       this.refused = { zh: "线断了，接上再按。", en: "The line is lost: press again when it is back." };
       return;
     }

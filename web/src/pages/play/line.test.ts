@@ -86,12 +86,12 @@ describe("a line", () => {
     latest().answer();
     page.dispatchEvent(new Event("offline"));
     expect(online.at(-1)).toBe(false);
-    expect(line.send({ say: 1 })).toBe(false);
+    expect(line.send({ action: 1 })).toBe(false);
     page.dispatchEvent(new Event("online"));
     expect(Socket.made).toHaveLength(2);
-    expect(line.send({ say: 1 })).toBe(false); // not before it was greeted
+    expect(line.send({ action: 1 })).toBe(false); // not before it was greeted
     latest().answer();
-    expect(line.send({ say: 1 })).toBe(true);
+    expect(line.send({ action: 1 })).toBe(true);
   });
 
   it("is left alone once it was closed for good", () => {
