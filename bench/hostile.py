@@ -427,7 +427,7 @@ async def pieces(site: Site) -> None:
 
 
 async def moves(site: Site) -> None:
-    await flood(site, _masked(1, b'{"say":{"do":"pass"},"n":0}') * 1000)
+    await flood(site, _masked(1, b'{"action":{"do":"pass"},"n":0}') * 1000)
 
 
 async def nothing(_site: Site) -> None:

@@ -124,8 +124,8 @@ CLIENT: tuple[type[Schema], ...] = (
 
 _BY_KEY: dict[str, type[ClientMessage]] = {
     "action": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage,
-    "commitment": SaltMessage, "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage, "back": BackMessage,
-    "phrase": PhraseMessage, "hint": HintWanted,
+    "commitment": SaltMessage, "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage,
+    "back": BackMessage, "phrase": PhraseMessage, "hint": HintWanted,
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {
