@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 
 from quepu.cli import run
+from tests.browser.bad_line import BadLine
 
 pytestmark = pytest.mark.browser
 
@@ -79,7 +80,7 @@ class Person:
     """Somebody with a browser of his own, whose page plays by itself unless halted."""
 
     def __init__(self, chromium, house, plays=True, wide=True, claims=False):
-        self.house = house
+        self.house, self.port = house, house.port
         size = {"width": 1280, "height": 900} if wide else {"width": 390, "height": 700}
         self.context = chromium.new_context(viewport=size, reduced_motion="reduce")
         kept = json.dumps({"lang": "zh", "theme": "light", "book": "lingque-26", "sound": False, "once": True})
@@ -98,6 +99,14 @@ class Person:
         if address:
             page.goto(address)
         return page
+
+    def reach(self, port):
+        """From now on over another port of this machine."""
+        self.port = port
+
+    def there(self, address):
+        """An address of the server as this person reaches it."""
+        return address.replace(f":{self.house.port}", f":{self.port}")
 
     def look(self):
         return self.page.evaluate(LOOK)
@@ -155,7 +164,7 @@ def sit_down(people, house, bots, rules):
     where = f"{house.address}/play/{sat['room']}"
     host.goto(f"{where}#seat={sat['token']}")  # as another device would
     for number, person in zip("二三四", people[1:], strict=False):
-        person.page.goto(where)
+        person.page.goto(person.there(where))
         person.page.get_by_label("你的名字").fill(f"{number}号")
         person.page.get_by_role("button", name="坐下", exact=True).click()
         person.page.get_by_role("button", name="准备，开打").wait_for()
@@ -250,4 +259,41 @@ def test_a_match_of_two_people_and_two_bots_outlives_everything(chromium, house,
 def test_a_match_of_four_people_outlives_everything(chromium, house, tmp_path, rules):
     log = tmp_path / "match.jsonl"
     whole_match(chromium, house, 4, rules, log)
+    assert run(["verify", str(log)]) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("rules", ["lingque-29", "guobiao-mcr"])
+def test_four_people_on_good_and_bad_lines_play_to_the_end(chromium, house, tmp_path, rules):
+    """Two hold phones, one of them with 1.2 seconds there and back; the line of a third dies twice."""
+    slow, dying = BadLine(house.port, 0.6), BadLine(house.port)
+    people = [Person(chromium, house, wide=at < 2, claims=True) for at in range(4)]
+    people[2].reach(slow.port)
+    people[1].reach(dying.port)
+    log = tmp_path / "match.jsonl"
+    try:
+        sit_down(people, house, [""] * 4, rules)
+        for person in people:
+            person.page.locator(".own .hand button").nth(12).wait_for()
+        for _ in range(2):
+            for person in people:
+                person.halt(False)
+            time.sleep(15)
+            dying.die(8)
+            people[1].page.get_by_text("正在重连").wait_for(timeout=15_000)
+            people[1].page.get_by_text("正在重连").wait_for(state="detached", timeout=60_000)
+        for person in people:
+            person.page.evaluate(UNSEEN)
+        for person in people:
+            person.page.get_by_role("link", name="下载牌谱").wait_for(timeout=1_800_000)
+        assert [fault for person in people for fault in person.faults] == []
+        with people[0].page.expect_download() as download:
+            people[0].page.get_by_role("dialog").get_by_role("link", name="下载牌谱").click()
+        download.value.save_as(log)
+    finally:
+        for person in people:
+            person.context.close()
+        slow.close()
+        dying.close()
     assert run(["verify", str(log)]) == 0

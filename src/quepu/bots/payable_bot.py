@@ -19,7 +19,7 @@ from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
 
 _TABLES: dict[str, Payable] = {}
-_MOST_TABLES = 8
+_MOST_TABLES = 4
 
 
 def payable(book: Rulebook) -> Payable:

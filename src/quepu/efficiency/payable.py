@@ -110,11 +110,11 @@ class Payable:
 
         Hands are weighed by their physical tile sets, doubled for every pung, which is how often hands are made.
         """
-        gain = (np.asarray(self.table(False)) >> 1).reshape(KINDS, MELD_SETS)
+        gain = (row >> 1 for row in np.asarray(self.table(False)).reshape(KINDS, MELD_SETS))
         sets = melds()
         weight = (sets.weight * 2.0**sets.pungs)[order()]
-        pays = gain > 0
-        mean = float((gain @ weight).sum() / max((pays @ weight).sum(), 1.0))
+        rows = [(float(row @ weight), float((row > 0) @ weight)) for row in gain]  # row by row: as floats it is 100 MB
+        mean = sum(paid for paid, _ in rows) / max(sum(pays for _, pays in rows), 1.0)
         for points in range(self.book.minimum, 10_000):
             try:
                 made = [receipt(self.book, points, drawn) for drawn in (False, True)]

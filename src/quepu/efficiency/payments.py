@@ -76,7 +76,7 @@ def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
     return out
 
 
-@lru_cache(16)
+@lru_cache(8)
 def table(book: Rulebook, case: GainCase) -> Array:
     """As `gains`, from the cache folder if it was computed before."""
     path = gains_file(book, case)
@@ -93,5 +93,9 @@ def table(book: Rulebook, case: GainCase) -> Array:
 
 def mixed(closed: Array, exposed: Array, share: float) -> Array:
     """Gains of closed hands of which this share will have been opened by claims before they are complete."""
-    pays = np.ceil((1 - share) * (closed >> 1) + share * (exposed >> 1)).astype(np.uint16)
-    return pays << 1 | (closed | exposed) & 1
+    made = np.empty_like(closed)
+    for at in range(0, len(closed), MELD_SETS):  # a part at a time: as floats all of it is 100 MB
+        one, other = closed[at : at + MELD_SETS], exposed[at : at + MELD_SETS]
+        pays = np.ceil((1 - share) * (one >> 1) + share * (other >> 1)).astype(np.uint16)
+        made[at : at + MELD_SETS] = pays << 1 | (one | other) & 1
+    return made

@@ -44,7 +44,7 @@ class _Waiting(NamedTuple):
 
 
 _BOTS = 4
-"""Tables of house rules (or books) whose bots a process remembers: a strong one holds some 75 MB."""
+"""Books (or house rules) whose bots a process remembers: a strong one holds some 50 MB, and as much that is shared."""
 
 
 @lru_cache(16)
@@ -60,7 +60,7 @@ _bots: OrderedDict[tuple[str, str], dict[tuple[str, int], Bot]] = OrderedDict()
 def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
     of_book = _bots.pop((rules, house), None)
     _bots[rules, house] = of_book = {} if of_book is None else of_book
-    while len(_bots) > (_BOTS if house else 16):
+    while len(_bots) > _BOTS:
         _bots.popitem(last=False)
     if (level, seat) not in of_book:
         made = of_book[level, seat] = make_bot(level, seat)
