@@ -50,10 +50,27 @@ def test_a_formula_is_the_condition_of_a_row(text: str, name: str) -> None:
         ("只有(序数(258) | 字牌)", "only(rank(258) | honours)"),
         ("有(刻子 除 字牌)", "has(pungs without honours)"),
         ("自摸的 或 门清的", "drawn || closed"),
+        ("有(风牌)", "has(tiles & winds)"),
+        ("没有(字牌 | 19m)", "none(tiles & (honours | 19m))"),
+        ("个数(序数(258)) > 2", "count(rank(258) & tiles) > 2"),
+        ("有(门风牌)", "has(tiles & seat_wind)"),
+        ("有(相连(万子, 4))", "has(in_a_row(tiles & characters, 4))"),
     ],
 )
 def test_both_languages_say_the_same(text: str, other: str) -> None:
     assert expression(parse_formula(text, LINGQUE)) == expression(parse_formula(other, LINGQUE))
+
+
+def test_kinds_that_are_named_are_those_that_the_hand_has() -> None:
+    """五门齐 in the words of the 29th edition: without the hand's tiles every hand had it."""
+    formula = parse_formula("标准形 且 有(风牌) 且 有(箭牌) 且 有(万子) 且 有(筒子) 且 有(索子)", book("lingque-26"))
+    met = {True: 0, False: 0}
+    for hand in wins(LINGQUE, 400, seed=5):
+        for reading in readings(hand, LINGQUE.shapes):
+            holds = bool(LINGQUE.fan("五门齐").when(reading.h))
+            assert bool(formula(reading.h)) == holds
+            met[holds] += 1
+    assert min(met.values()) >= 5
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ class _Part(NamedTuple):
     run: Condition
     at: int
     constant: int | None = None
+    named: bool = False  # a set of kinds, whatever the hand holds
 
 
 class Formula:
@@ -210,11 +211,13 @@ class _Parser:
         self.n += 1
         return token
 
-    def _made(self, kind: FormulaKind, run: Condition, at: int, constant: int | None = None) -> _Part:
+    def _made(
+        self, kind: FormulaKind, run: Condition, at: int, constant: int | None = None, *, named: bool = False
+    ) -> _Part:
         self.parts += 1
         if self.parts > _MOST_PARTS:
             self._wrong(f"公式的部分太多，最多 {_MOST_PARTS} 个。", f"too many parts: at most {_MOST_PARTS}.", at)
-        return _Part(kind, run, at, constant)
+        return _Part(kind, run, at, constant, named)
 
     def _wants(self, part: _Part, *kinds: FormulaKind) -> _Part:
         if part.kind not in kinds:
@@ -280,7 +283,8 @@ class _Parser:
                 join: Callable[[Any, Any], Any] = lambda x, y: x ^ (x & y)  # noqa: E731
             else:
                 join = (lambda x, y: x | y) if sign.sign == "|" else (lambda x, y: x & y)
-            left = self._made(kind, _joined(join, left.run, right.run), left.at)
+            named = left.named and right.named
+            left = self._made(kind, _joined(join, left.run, right.run), left.at, named=named)
         return left
 
     def _part(self, depth: int) -> _Part:
@@ -294,7 +298,7 @@ class _Parser:
                 self._wrong(f"数最大 {_MOST_NUMBER}。", f"numbers are {_MOST_NUMBER} at most.", token.at)
             return self._made(NUMBER, lambda h: token.value, token.at, token.value)
         if self._next("tiles"):
-            return self._made(TILES, lambda h: token.value, token.at)
+            return self._made(TILES, lambda h: token.value, token.at, named=True)
         if self._next("fan"):
             return self._fan(token)
         if self._next("word"):
@@ -322,7 +326,7 @@ class _Parser:
             self.lucky[token.value] = luck
             return self._made(TRUTH, lambda h: lucky(h, luck), token.at)
         if not word.takes:
-            return self._made(word.gives, word.make(), token.at)
+            return self._made(word.gives, word.make(), token.at, named=word.named)
         if not self._next("("):
             self._wrong(
                 f"“{token.value}”之后要有括号：{word.help.zh}。", f"{token.value!r} needs brackets: {word.help.en}."
@@ -337,9 +341,11 @@ class _Parser:
                     f"“{token.value}”要有 {n} 项，逗号分开：{zh}。", f"{token.value!r} takes {n}, with commas: {en}."
                 )
             kinds = (TILES, RANKS) if word.ranks_too else (kind,)
-            given.append(self._wants(self._either(depth + 1), *kinds))
+            part = self._wants(self._either(depth + 1), *kinds)
+            given.append(part._replace(run=_held(part.run)) if part.named and word.of_hand else part)
         self._close(token.at)
-        return self._made(word.gives, word.make(*self._arguments(token.value, given)), token.at)
+        made = word.make(*self._arguments(token.value, given))
+        return self._made(word.gives, made, token.at, named=word.named)
 
     def _arguments(self, name: str, given: list[_Part]) -> list[Condition]:
         """The arguments; numbers among them must be written out, for conditions never branch."""
@@ -361,6 +367,11 @@ class _Parser:
             if (n - 1) * step > _STEP_MOST:
                 self._wrong("一色只有九个序数，排不下。", "a suit has nine ranks only.", given[2].at)
         return made
+
+
+def _held(kinds: Condition) -> Condition:
+    """The tiles of these kinds that the hand has: a set of kinds alone is never empty."""
+    return lambda h: h.t1 & kinds(h)
 
 
 def _always(value: int) -> Condition:

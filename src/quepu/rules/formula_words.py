@@ -34,6 +34,8 @@ class Word(NamedTuple):
 
     `takes` are the kinds of its arguments in order (`optional` of the last may be left out, `ranks_too`: sets of ranks
     do for sets of tiles); a word that takes none is a condition of its own. `make` gives the condition of arguments.
+    `named`: a set of kinds whatever the hand holds (the honours, one's own wind). `of_hand`: of such a set the word is
+    about the tiles that the hand has: has(honours) is has(tiles & honours).
     """
 
     zh: str
@@ -44,17 +46,19 @@ class Word(NamedTuple):
     takes: tuple[FormulaKind, ...] = ()
     optional: int = 0
     ranks_too: bool = False
+    named: bool = False
+    of_hand: bool = True
 
 
-def _plane(zh: str, en: str, plane: str, help_zh: str, help_en: str) -> Word:
+def _plane(zh: str, en: str, plane: str, help_zh: str, help_en: str, *, named: bool = False) -> Word:
     def of(h: Any) -> Any:
         return getattr(h, plane)
 
-    return Word(zh, en, TILES, Text(help_zh, help_en), lambda: of)
+    return Word(zh, en, TILES, Text(help_zh, help_en), lambda: of, named=named)
 
 
 def _const(zh: str, en: str, tiles: int, help_zh: str, help_en: str) -> Word:
-    return Word(zh, en, TILES, Text(help_zh, help_en), lambda: lambda h: tiles)
+    return Word(zh, en, TILES, Text(help_zh, help_en), lambda: lambda h: tiles, named=True)
 
 
 def _truth(zh: str, en: str, when: Condition, help_zh: str, help_en: str) -> Word:
@@ -63,14 +67,14 @@ def _truth(zh: str, en: str, when: Condition, help_zh: str, help_en: str) -> Wor
 
 def _of(
     zh: str, en: str, takes: tuple[FormulaKind, ...], gives: FormulaKind, what: Callable[..., Any],
-    help_zh: str, help_en: str, *, optional: int = 0, ranks_too: bool = False,
+    help_zh: str, help_en: str, *, optional: int = 0, ranks_too: bool = False, named: bool = False,
 ) -> Word:  # fmt: skip
     """A word that is worked out of its arguments' values."""
 
     def make(*parts: Condition) -> Condition:
         return lambda h: what(*(part(h) for part in parts))
 
-    return Word(zh, en, gives, Text(help_zh, help_en), make, takes, optional, ranks_too)
+    return Word(zh, en, gives, Text(help_zh, help_en), make, takes, optional, ranks_too, named)
 
 
 def _lucky(luck: int) -> Condition:
@@ -114,8 +118,8 @@ def _words() -> list[Word]:
         _plane("成双的牌", "twice", "t2", "有两张以上的牌", "kinds held twice at least"),
         _plane("成三的牌", "three_times", "t3", "有三张以上的牌", "kinds held three times at least"),
         _plane("成四的牌", "four_times", "t4", "有四张的牌", "kinds held four times"),
-        _plane("门风牌", "seat_wind", "seat", "自己的门风", "one's own wind"),
-        _plane("圈风牌", "round_wind", "round", "圈风", "the round wind"),
+        _plane("门风牌", "seat_wind", "seat", "自己的门风", "one's own wind", named=True),
+        _plane("圈风牌", "round_wind", "round", "圈风", "the round wind", named=True),
         _plane("和牌张", "winning_tile", "win", "和的那一张", "the tile that won"),
         _plane("听的牌", "waits", "waits", "和牌前听的各种牌", "the tiles that the hand waited for"),
         _const("字牌", "honours", planes.HONOUR_TILES, "东南西北中发白", "winds and dragons"),
@@ -128,17 +132,18 @@ def _words() -> list[Word]:
         _const("筒子", "dots", planes.LANE << 16, "一至九筒", "the dots"),
         _const("索子", "bamboo", planes.LANE << 32, "一至九索", "the bamboo"),
         _of("序数", "rank", (NUMBER,), TILES, _rank_tiles, "序数(258)：三色的二、五、八",
-            "rank(258): the 2, 5 and 8 of every suit"),
+            "rank(258): the 2, 5 and 8 of every suit", named=True),
         _of("个数", "count", (TILES,), NUMBER, planes.count, "集合里有几个：个数(刻子)", "how many: count(pungs)",
             ranks_too=True),
         _of("几种序数", "rank_count", (TILES,), NUMBER, lambda x: planes.count(planes.any_suit(x)),
             "不分花色有几种序数", "how many ranks, whatever the suit"),
         _of("几门", "suit_count", (TILES,), NUMBER, planes.suits, "有几门花色", "in how many of the three suits"),
-        _of("有", "has", (TILES,), TRUTH, lambda x: x != 0, "集合不空：有(刻子 & 字牌)",
-            "not empty: has(pungs & honours)", ranks_too=True),
-        _of("没有", "none", (TILES,), TRUTH, lambda x: x == 0, "集合是空的", "empty", ranks_too=True),
+        _of("有", "has", (TILES,), TRUTH, lambda x: x != 0, "有这样的刻子、牌：有(刻子 & 字牌)、有(风牌)",
+            "not empty: has(pungs & honours), has(winds)", ranks_too=True),
+        _of("没有", "none", (TILES,), TRUTH, lambda x: x == 0, "没有这样的：没有(字牌)", "empty: none(honours)",
+            ranks_too=True),
         Word("只有", "only", TRUTH, Text("和牌没有别的牌：只有(序数(258) | 字牌)",
-             "the hand has no other tile: only(rank(258) | honours)"), _only, (TILES,)),
+             "the hand has no other tile: only(rank(258) | honours)"), _only, (TILES,), of_hand=False),
         _of("相连", "in_a_row", (TILES, NUMBER, NUMBER), TILES, _steps,
             "同色 n 个相连（步长默认 1），以最低的表示：相连(刻子, 3)、相连(顺子, 3, 3)",
             "n of one suit in a row (by steps of 1), each row by its lowest: in_a_row(pungs, 3), in_a_row(chows, 3, 3)",
