@@ -6,6 +6,7 @@ import click
 
 from quepu.cli.lab_compare import calibrate, compare, find, suggest
 from quepu.cli.lab_duel import duel
+from quepu.cli.lab_study import seats, study
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.texts import say
@@ -19,5 +20,19 @@ def _alone(ctx: click.Context) -> None:
 
 
 command = CommandGroup("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
-for made in (rarity, points, implications, overlap, redundant, compare, calibrate, find, suggest, duel, report):
+for made in (
+    rarity,
+    points,
+    implications,
+    overlap,
+    redundant,
+    compare,
+    calibrate,
+    find,
+    suggest,
+    duel,
+    seats,
+    study,
+    report,
+):
     command.add_command(Command.of(made), made.name.split(".")[-1])

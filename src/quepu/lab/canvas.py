@@ -6,6 +6,7 @@ outlines, so a plot looks the same everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from textwrap import fill
@@ -24,6 +25,17 @@ _STYLE: dict[Any, Any] = {
     "axes.spines.right": False, "svg.fonttype": "path", "axes.unicode_minus": False, "svg.hashsalt": "quepu",
 }  # fmt: skip
 _framed: ContextVar[bool] = ContextVar("framed", default=True)
+_letters: ContextVar[bool] = ContextVar("letters", default=False)
+
+
+@contextmanager
+def as_letters() -> Iterator[None]:
+    """Within it SVG has its letters as text, a third of the size; the reader's fonts draw them."""
+    token = _letters.set(True)
+    try:
+        yield
+    finally:
+        _letters.reset(token)
 
 
 def need() -> None:
@@ -53,7 +65,8 @@ def styled(framed: bool = True) -> Any:
     need()
     token = _framed.set(framed)
     try:
-        with matplotlib.rc_context({**_STYLE, "font.family": [FAMILY, "DejaVu Sans"]}):
+        letters = {"svg.fonttype": "none"} if _letters.get() else {}
+        with matplotlib.rc_context({**_STYLE, **letters, "font.family": [FAMILY, "DejaVu Sans"]}):
             yield
     finally:
         _framed.reset(token)

@@ -195,6 +195,14 @@ USAGE: Final[dict[str, Text]] = {
         "草案与旧版由机器人在同样的牌墙上对打", "A draft against its old book, by bots on the same walls"
     ),
     "opt.duel.resume": Text("记录写在这个文件里，下次接着打", "The record is stored in this file, and gone on with."),
+    "cmd.lab.study": Text(
+        "番值对不对：一本规则一份可重做的报告", "Are the values right? One report a book that can be made again"
+    ),
+    "opt.study.output": Text(
+        "写进这个文件夹：一页 .html，数据 .json", "The folder for the page (.html) and its data (.json)."
+    ),
+    "cmd.lab.seats": Text("各座位值多少：四个同样的机器人", "What each seat is worth: four bots alike"),
+    "opt.seats.level": Text("机器人的级别，四家同样", "The level of the bots, the same for all four."),
     "opt.law": Text(
         "bits（番值随稀有度）、mean（平均为 --to）、rare（--fan 至多 --to 次和牌出一次）",
         "bits (worth follows rarity), mean (a mean of --to), rare (--fan in one of --to wins at most).",

@@ -1,0 +1,351 @@
+"""Are the values right? One report a book: exact shares, wins of bots and of people, the seats, the edition before.
+
+Everything comes from data of the program and from the classes of every hand there is: whoever runs it again gets the
+same. Wherever bots stand for people, the page names how far they are from people.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from math import log2, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.arena.seats import Seated, shipped_seats
+from quepu.enumeration.census import Census
+from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.universe import STATES
+from quepu.enumeration.valued import census_of, valued
+from quepu.errors import Text
+from quepu.lab import calibrate, compare
+from quepu.lab.canvas import as_letters
+from quepu.lab.captions import source
+from quepu.lab.page import Headline, Part, page
+from quepu.lab.pairing import pair_up
+from quepu.lab.played import Played, against_people, people, people_table, platforms, played_bits, simulated
+from quepu.lab.report import ABOUT, sibling
+from quepu.lab.sheet import Sheet, SheetColumn
+from quepu.rulebooks import book as book_of
+from quepu.rules.edition_changes import edition_changes
+from quepu.rules.measured_figures import figures
+from quepu.rules.rulebook import Rulebook
+
+_STATE = "open-discard"
+_FEWEST = 5
+"""Wins below which a share says nothing."""
+_WANTED_ERROR = 0.05
+_Z = 1.96
+_SEATS = (Text("东（庄）", "East (dealer)"), Text("南", "South"), Text("西", "West"), Text("北", "North"))
+_VERDICTS = calibrate.VERDICTS | {"fair": Text("相称", "fair")}
+_ABOUT = {
+    "verdicts": Text(
+        "每个番种值多少，对照它多稀有：按全部和牌（精确）、按机器人的和牌、按人的和牌各拟合一条直线，"
+        "离直线一个标准差以上为偏高、偏低。“一致”是各来源都这样说。",
+        "What each fan is worth against how rare it is: a line each for all hands there are (exact), for wins of "
+        "bots and for wins of people; over- or underpaid is more than one standard deviation from the line. Agreed: "
+        "every source has it so.",
+    ),
+    "seats": Text(
+        "四个同样的机器人，各座位每局得失与标准误；补偿是使座位相等所要给的。",
+        "Four bots alike: each seat's gain a hand with its standard error; the compensation is what would make the "
+        "seats equal.",
+    ),
+    "editions": Text("两版之间改了什么。", "What changed between the two editions."),
+    "won-fans": Text(
+        "机器人在两版下和出的番种占和牌的比例，差的标准误至多如此：改版对番种组合的影响。",
+        "Shares of bots' wins with each fan under both editions, with the most that the difference errs by: what the "
+        "edition does to the mix of fans.",
+    ),
+}
+
+
+class Study(NamedTuple):
+    """The report of a book: an HTML page, and its tables as plain data."""
+
+    html: str
+    data: dict[str, Any]
+
+
+def study(book: Rulebook, lang: str = "zh") -> Study:
+    """The report of a registered book."""
+    parts = list(_parts(book))
+    title = Text(f"{book.title.zh}：番值对不对", f"{book.title.en}: are the values right?")
+    digest = inputs(book)
+    rms, fans = bots_from_people()
+    intro = [
+        Text(
+            "精确的数来自对全部和牌的枚举；实战的数来自随程序附带的机器人对局；人的数只有国标一张表。每张表下有重算它的命令。",
+            "Exact figures come from every winning hand there is; played ones from games of bots that come with the "
+            "program; people's from one table of Guobiao. Below each table stands the command that gives it.",
+        ),
+        Text(
+            f"机器人不等于人：国标里两者和出的番种相差 {rms:.2f} 比特（{fans} 个番种的均方根）。"
+            "凡以机器人代替人之处，都有这么大的出入。",
+            f"Bots are not people: under Guobiao the fans that they win differ by {rms:.2f} bits (r.m.s. of {fans} "
+            "fans). Wherever bots stand for people, so much is open.",
+        ),
+        Text(f"数据摘要 {digest}", f"digest of the data {digest}"),
+    ]
+    with as_letters():
+        html = page(parts, lang, title, intro, _headlines(book, parts))
+    tables = [_rounded(part.sheet.to_json("zh")) for part in parts]
+    return Study(html, {"book": book.id, "fingerprint": book.fingerprint, "inputs": digest, "tables": tables})
+
+
+def inputs(book: Rulebook) -> str:
+    """Twelve hex digits that change whenever anything does that the report of a book is made of."""
+    both = _editions(book)
+    books = both or (book,)
+    seats = shipped_seats(book)
+    given = [
+        [one.fingerprint for one in books],
+        [[some.wins, sorted(some.fans.items())] for one in books for some in simulated(one)],
+        people_table(),
+        seats.to_json() if seats is not None else None,
+        [[name, figure.share] for name, figure in figures(book).items()],
+    ]
+    return hashlib.sha256(json.dumps(given, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def bots_from_people() -> tuple[float, int]:
+    """How far the wins of bots are from people's under the book that people's table is of: bits r.m.s., and fans."""
+    sheet = against_people(book_of(people_table()["rules"]))
+    return (sheet.facts["rms"], sheet.facts["fans"]) if sheet is not None else (float("nan"), 0)
+
+
+def _editions(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
+    """The edition before a book and the book, where there is an earlier one."""
+    both = sibling(book)
+    numbered = both is not None and all(one.edition.isdigit() for one in both)
+    return both if numbered and both is not None and both[1].id == book.id else None
+
+
+def _census(book: Rulebook, *books: Rulebook) -> Census:
+    return census_of(valued(book, classed_for(books or (book,), STATES[_STATE])))
+
+
+def _parts(book: Rulebook) -> Iterator[Part]:
+    census = _census(book)
+    yield Part(verdicts(census), _ABOUT["verdicts"], f"quepu lab study {book.id}")
+    yield Part(calibrate.values(census), ABOUT["calibrate"], f"quepu lab calibrate {book.id} -t values")
+    sources = [*simulated(book), *people(book), *platforms()]
+    yield Part(played_bits(census, sources), ABOUT["played"], f"quepu lab calibrate {book.id} -t played")
+    beside = against_people(book)
+    if beside is not None:
+        yield Part(beside, ABOUT["people"], f"quepu lab calibrate {book.id} -t people")
+    seats = shipped_seats(book)
+    if seats is not None:
+        command = f"quepu lab seats {book.id} -b {seats.level} -n {seats.sums.hands} --seed {seats.seed}"
+        yield Part(seat_sheet(book, seats), _ABOUT["seats"], command)
+    both = _editions(book)
+    if both is None:
+        return
+    old, new = both
+    names = f"{old.id} {new.id}"
+    yield Part(_changes(old, new), _ABOUT["editions"], f"quepu diff {names}")
+    yield Part(
+        calibrate.moved(_census(old, *both), _census(new, *both)), ABOUT["moved"],
+        f"quepu lab calibrate {new.id} --against {old.id} -t moved",
+    )  # fmt: skip
+    pairs = pair_up(old, new, STATES[_STATE])
+    for made in (compare.summary, compare.by_fan, compare.most_changed):
+        sheet = made(pairs)
+        yield Part(sheet, ABOUT[sheet.key], f"quepu lab compare {names} -S {_STATE}")
+    won = _won_fans(old, new)
+    if won is not None:
+        yield Part(won, _ABOUT["won-fans"], f"quepu lab study {book.id}")
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """The 95 % interval of a share."""
+    share, square = hits / of, _Z * _Z
+    middle = (share + square / (2 * of)) / (1 + square / of)
+    half = _Z * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _by_stem(census: Census, some: Played | None, at: calibrate.Placed) -> list[int | None]:
+    """The wins with each placed fan, rows that differ by suit or tile together; None for fewer than count."""
+    if some is None:
+        return [None] * len(at.names)
+    names = [fan.name for fan in census.book.fans]
+    counts = [sum(some.fans.get(names[row], 0) for row in rows) for rows in at.rows]
+    return [n if n >= _FEWEST else None for n in counts]
+
+
+def _judged(bits: list[float | None], value: Any) -> list[str | None]:
+    """The verdict on each fan by a line of value against these bits; None where there are no bits."""
+    there = [i for i, one in enumerate(bits) if one is not None]
+    line = calibrate.fit(np.array([bits[i] for i in there], float), np.array([value[i] for i in there]))
+    found: list[str | None] = [None] * len(bits)
+    if line is None:
+        return found
+    for i in there:
+        rest = value[i] - line.at(bits[i])
+        found[i] = "fair" if abs(rest) < line.sd else "overpaid" if rest > 0 else "underpaid"
+    return found
+
+
+def verdicts(census: Census) -> Sheet:
+    """Every fan's share by each source, its least value, what each source makes of it, and where they agree."""
+    book = census.book
+    at = calibrate.placed(census)
+    bots = next(iter(simulated(book)), None)
+    human = next(iter(people(book)), None)
+    won, met = _by_stem(census, bots, at), _by_stem(census, human, at)
+    of_bots, of_people = (one.wins if one is not None else 1 for one in (bots, human))
+    exact = [float(one) for one in at.bits]
+    judged = (
+        _judged(list(exact), at.value),
+        _judged([None if n is None else log2(of_bots / n) for n in won], at.value),
+        _judged([None if n is None else log2(of_people / n) for n in met], at.value),
+    )
+    rows: list[tuple[Any, ...]] = []
+    for i, name in enumerate(at.names):
+        verdict = [one[i] for one in judged]
+        there = {one for one in verdict if one is not None}
+        agreed = verdict[0] if len(there) == 1 and sum(one is not None for one in verdict) > 1 else ""
+        n, m = won[i], met[i]
+        low, high = wilson(n, of_bots) if n is not None else (None, None)
+        rows.append(
+            (name, float(at.value[i]), exact[i], None if n is None else n / of_bots, low, high,
+             None if m is None else m / of_people, *verdict, "" if agreed == "fair" else agreed)
+        )  # fmt: skip
+    rows.sort(key=lambda row: (not row[-1], str(row[-1]), row[2]))
+    unit = calibrate.scale(census)
+    columns = (
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("value", Text(f"最低 {unit.zh}", f"least {unit.en}"), "number"),
+        SheetColumn("bits", Text("比特（精确）", "bits (exact)"), "number"),
+        SheetColumn("bots", Text("机器人", "bots"), "share"),
+        SheetColumn("low", Text("95% 下限", "95 % from"), "share"),
+        SheetColumn("high", Text("95% 上限", "95 % to"), "share"),
+        SheetColumn("people", Text("人", "people"), "share"),
+        SheetColumn("exact_verdict", Text("精确", "exact"), "word"),
+        SheetColumn("bots_verdict", Text("机器人", "bots"), "word"),
+        SheetColumn("people_verdict", Text("人", "people"), "word"),
+        SheetColumn("agreed", Text("一致", "agreed"), "word"),
+    )
+    words = calibrate.stem_words(book) | _VERDICTS
+    lists = {key: [words[row[0]] for row in rows if row[-1] == key] for key in ("overpaid", "underpaid")}
+    lines = [
+        Text(
+            f"各来源一致：偏高 {'、'.join(one.zh for one in lists['overpaid']) or '无'}；"
+            f"偏低 {'、'.join(one.zh for one in lists['underpaid']) or '无'}。",
+            f"Every source agrees: overpaid {', '.join(one.en for one in lists['overpaid']) or 'none'}; "
+            f"underpaid {', '.join(one.en for one in lists['underpaid']) or 'none'}.",
+        )
+    ]
+    facts = {key: [one.zh for one in found] for key, found in lists.items()}
+    title = Text(f"{book.title.zh}：番值的判断", f"{book.title.en}: verdicts on the values")
+    where = source(census)
+    if bots is not None:
+        where = Text(f"{where.zh}；{bots.title.zh}", f"{where.en}; {bots.title.en}")
+    if human is not None:
+        table = people_table()
+        where = Text(f"{where.zh}；人：{table['source']}", f"{where.en}; people: {table['source_en']}")
+    return Sheet("verdicts", title, where, columns, rows, facts, lines, words=words)
+
+
+def seat_sheet(book: Rulebook, found: Seated) -> Sheet:
+    """What each seat gains a hand, with its standard error and the compensation."""
+    lines = found.sums.lines()
+    mean = sum(line.net for line in lines) / len(lines)  # not 0 where a book pays from outside the four
+    rows = [
+        (str(line.seat), line.won, line.self_drawn, line.dealt_in, line.net, line.error, mean - line.net)
+        for line in lines
+    ]
+    unit = book.unit
+    columns = (
+        SheetColumn("seat", Text("座位", "seat"), "word"),
+        SheetColumn("won", Text("和牌", "won"), "share"),
+        SheetColumn("self_drawn", Text("自摸", "self-drawn"), "share"),
+        SheetColumn("dealt_in", Text("点炮", "dealt in"), "share"),
+        SheetColumn("net", Text(f"每局得失（{unit.zh}）", f"gain a hand ({unit.en})"), "number"),
+        SheetColumn("error", Text("标准误", "s.e."), "number"),
+        SheetColumn("compensation", Text("补偿", "compensation"), "number"),
+    )
+    most = max(line.error for line in lines)
+    sums, needed = found.sums, round(int(found.sums.hands * (most / _WANTED_ERROR) ** 2), -3)
+    note = Text(
+        f"{sums.hands} 局，每局得失的标准误至多 {most:.2f}；要到 {_WANTED_ERROR} 约需 {needed} 局。",
+        f"{sums.hands} hands, standard error of a gain at most {most:.2f}; {_WANTED_ERROR} would take about {needed} "
+        "hands.",
+    )
+    where = Text(
+        f"quepu lab seats · {book.id} {book.fingerprint} · 4 × {found.level}，种子 {found.seed}；机器人不等于人",
+        f"quepu lab seats · {book.id} {book.fingerprint} · 4 × {found.level}, seed {found.seed}; bots are not people",
+    )
+    title = Text(f"{book.title.zh}：座位", f"{book.title.en}: the seats")
+    words = {str(at): text for at, text in enumerate(_SEATS)}
+    facts = {"hands": sums.hands, "drawn": sums.drawn, "error": most}
+    return Sheet("seats", title, where, columns, rows, facts, [note], words=words)
+
+
+def _changes(old: Rulebook, new: Rulebook) -> Sheet:
+    """What changed between editions, a line each, in both languages."""
+    kinds = {
+        "values": Text("值", "values"), "relations": Text("关系", "relations"), "wording": Text("文字", "wording"),
+    }  # fmt: skip
+    rows = [(kind, line.zh, line.en) for kind, lines in edition_changes(old, new).items() for line in lines]
+    columns = (
+        SheetColumn("kind", Text("哪类", "kind"), "word"),
+        SheetColumn("zh", Text("改了什么", "what changed (in Chinese)")),
+        SheetColumn("en", Text("改了什么（英文）", "what changed")),
+    )
+    title = Text(f"{old.title.zh} → {new.title.zh}：改了什么", f"{old.title.en} → {new.title.en}: what changed")
+    where = Text(f"{old.id} {old.fingerprint} → {new.id} {new.fingerprint}", f"{old.fingerprint} → {new.fingerprint}")
+    return Sheet("editions", title, where, columns, rows, {"lines": len(rows)}, words=kinds)
+
+
+def _won_fans(old: Rulebook, new: Rulebook) -> Sheet | None:
+    """Shares of the wins of bots with each fan under both editions; None where either has no such wins."""
+    sides = [next(iter(simulated(one)), None) for one in (old, new)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    before, after = sides[0], sides[1]
+    rows = []
+    for name in dict.fromkeys([*after.fans, *before.fans]):
+        a, b = before.fans.get(name, 0) / before.wins, after.fans.get(name, 0) / after.wins
+        error = sqrt(a * (1 - a) / before.wins + b * (1 - b) / after.wins)
+        rows.append((name, a, b, b - a, error))
+    rows.sort(key=lambda row: -abs(row[3]))
+    columns = (
+        SheetColumn("fan", Text("番种", "fan"), "fan"),
+        SheetColumn("old", Text(old.edition, old.edition), "share"),
+        SheetColumn("new", Text(new.edition, new.edition), "share"),
+        SheetColumn("difference", Text("差", "difference"), "share"),
+        SheetColumn("error", Text("标准误（至多）", "s.e. (at most)"), "share"),
+    )
+    title = Text(f"{old.title.zh} → {new.title.zh}：和出的番种", f"{old.title.en} → {new.title.en}: fans won")
+    where = Text(f"{before.title.zh}；{after.title.zh}", f"{before.title.en}; {after.title.en}")
+    return Sheet("won-fans", title, where, columns, rows, {}, words=calibrate.stem_words(new, old))
+
+
+def _headlines(book: Rulebook, parts: list[Part]) -> list[Headline]:
+    by = {part.sheet.key: part.sheet.facts for part in parts}
+    found = [Headline(Text("番种", "fans"), str(len(book.fans)))]
+    if "r2" in by.get("calibrate", {}):
+        found.append(Headline(Text("番值与稀有度 R²", "R² of values and rarity"), f"{by['calibrate']['r2']:.3f}"))
+    for key, text in (
+        ("overpaid", Text("一致偏高", "agreed overpaid")),
+        ("underpaid", Text("一致偏低", "agreed underpaid")),
+    ):
+        found.append(Headline(text, str(len(by["verdicts"][key]))))
+    if "seats" in by:
+        seats = next(part.sheet for part in parts if part.sheet.key == "seats")
+        dealer = seats.rows[0]
+        found.append(Headline(Text("庄家每局", "dealer, a hand"), f"{dealer[4]:+.2f} ± {dealer[5]:.2f}"))
+    return found
+
+
+def _rounded(data: Any) -> Any:
+    """Plain data with six digits: the last ones of a fit differ between machines."""
+    if isinstance(data, float):
+        return float(f"{data:.6g}")
+    if isinstance(data, dict):
+        return {key: _rounded(one) for key, one in data.items()}
+    return [_rounded(one) for one in data] if isinstance(data, list | tuple) else data

@@ -1,0 +1,61 @@
+"""`quepu lab study|seats`: whether a book's values are right, and what each seat is worth."""
+
+from __future__ import annotations
+
+import json as to_json
+import os
+from pathlib import Path
+
+from quepu.cli import options
+from quepu.cli.files import writable, write
+from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs
+from quepu.cli.texts import Chosen
+
+
+@options.command(
+    "lab.study",
+    book_of_rules(),
+    options.text("--output", "-o", "output", help="opt.study.output", metavar="FOLDER", default="."),
+)
+def study(rules: str, output: str) -> int:
+    """Study."""
+    book = opened(rules, "study.html")
+    from quepu.arena.study import study as made
+
+    folder = Path(output)
+    page, data = folder / f"{book.id}.html", folder / f"{book.id}.json"
+    for path in (page, data):
+        writable(str(path))
+    found = made(book, Chosen.lang)
+    write(found.html, str(page))
+    write(to_json.dumps(found.data, ensure_ascii=False, separators=(",", ":")) + "\n", str(data))
+    return 0
+
+
+@options.command(
+    "lab.seats",
+    options.book_argument("rules", "arg.book.rules"),
+    options.text("--bots", "-b", help="opt.seats.level", metavar="LEVEL", default="gain"),
+    options.number("--hands", "-n", help="opt.hands", default=400, least=1),
+    options.number("--seed", help="opt.seed", default=1, least=0),
+    options.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    options.jobs(),
+    *outputs(),
+)
+def seats(
+    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, json: bool, csv: str, markdown: str,
+    plot: str, every: bool,
+) -> int:  # fmt: skip
+    """Seats."""
+    book = opened(rules, plot, csv, markdown)
+    from quepu.arena.seats import play_seats
+    from quepu.arena.study import seat_sheet
+    from quepu.cli.progress import meter
+
+    with meter(hands) as advance:
+        found = play_seats(
+            rules, bots, hands, seed, Path(resume) if resume else None, jobs or os.cpu_count() or 1,
+            lambda done, _: advance(done),
+        )  # fmt: skip
+    sheets = [seat_sheet(book, found)]
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
