@@ -41,7 +41,7 @@ from quepu.server.rooms import RoomRegistry
 from quepu.server.rooms import api as rooms_api
 from quepu.server.rooms.socket import Sockets
 from quepu.server.score_tables import api as tables_api
-from quepu.server.score_tables import clubs_api, players_api
+from quepu.server.score_tables import carried_api, clubs_api, players_api
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.belongings import BelongingsStore
 from quepu.server.store.database import Database, StoreError
@@ -163,6 +163,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         pay_api,
         practice_api,
         tables_api,
+        carried_api,
         clubs_api,
         players_api,
         desks_api,

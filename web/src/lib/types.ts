@@ -155,14 +155,16 @@ export interface CameTo {
   payments: unknown[][];
 }
 
-/** A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal. `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent again with the same `key`, because its answer never came, is made once. */
-export interface Change {
+/** A table that a device opened and wrote without a server: everything in its log, in order. */
+export interface CarriedTable {
+  who: string;
+  spec: TableSpec;
+  entries: NewEntry[];
+}
+
+/** A change to a table that had `seen` entries. */
+export interface Change extends NewEntry {
   seen: number;
-  do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
-  at?: number | null;
-  record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord | null;
-  name?: string | null;
-  key?: string;
 }
 
 /** A value to change, or the minimum where no fan is named. */
@@ -1020,6 +1022,13 @@ export interface LogIn {
   password: string;
 }
 
+/** One entry of a log: its number, when it was written (seconds since 1970), and what it says. */
+export interface LogLine {
+  n: number;
+  at: number;
+  body: Record<string, unknown>;
+}
+
 /** The match begins: the header of its log. */
 export interface LogMessage {
   n: number;
@@ -1062,6 +1071,15 @@ export interface NeededFacts {
 export interface NewAccount {
   name: string;
   password: string;
+}
+
+/** A change to a table: a new record, one before record `at`, its correction or removal. `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent again with the same `key`, because its answer never came, is made once. */
+export interface NewEntry {
+  do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
+  at?: number | null;
+  record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord | null;
+  name?: string | null;
+  key?: string;
 }
 
 /** Another password instead of `old`. */
@@ -1141,9 +1159,10 @@ export interface OpenRoom {
   name: string;
 }
 
-/** Ask for a new table. */
+/** Ask for a new table. With the same `id` it is opened once, however often that is sent. */
 export interface OpenTable extends TableSpec {
   who: string;
+  id?: string | null;
 }
 
 /** An opponent: matches together, how many ended above and below him, the difference of all totals. */
@@ -1344,7 +1363,7 @@ export interface PracticeQuestion {
   history: string;
 }
 
-/** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. */
+/** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once. */
 export interface PracticeReply {
   rules: string;
   house?: string;
@@ -1353,6 +1372,7 @@ export interface PracticeReply {
   seed: number;
   who?: string | null;
   seconds?: number;
+  at?: number | null;
   fans?: string[] | null;
   points?: number | null;
   payable?: boolean | null;
@@ -1872,6 +1892,17 @@ export interface TableHead {
   over: boolean;
   place: Bilingual;
   updated: number;
+}
+
+/** A table's log as it stands, for a device to go on with; `mine`: whoever asks has opened it. */
+export interface TableLog {
+  id: string;
+  title: string;
+  created: number;
+  updated: number;
+  length: number;
+  mine: boolean;
+  entries: LogLine[];
 }
 
 /** One thing that may be done now; `score` is what a win comes to. */

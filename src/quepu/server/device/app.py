@@ -20,11 +20,12 @@ from quepu.server.limits import Limits
 from quepu.server.payments import api as pay_api
 from quepu.server.practice import api as practice_api
 from quepu.server.score_tables import api as tables_api
-from quepu.server.score_tables import clubs_api
+from quepu.server.score_tables import carried_api, clubs_api
 from quepu.server.storing import Storing
 
 T = TypeVar("T")
-_PARTS = (hands_api, books_api, pay_api, practice_api, tables_api, clubs_api)
+Json = dict[str, Any]
+_PARTS = (hands_api, books_api, pay_api, practice_api, tables_api, carried_api, clubs_api)
 
 
 class _Here:
@@ -45,14 +46,18 @@ class Device:
     def __init__(self) -> None:
         self.logs = DeviceLogs()
         self.answers = DeviceAnswers()
+        self._ahead: tuple[Device, Json, list[Json]] | None = None
         self.app = FastAPI(openapi_url=None)
         self.app.state.work = _Here()
         self.app.state.practice = self.answers
         self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # it is one's own
-        self.app.state.tables = tables_api.Tables(self.logs, DeviceResults(self.logs), self.app.state.work, Limits())
+        self._begin()
         install(self.app)
         for part in _PARTS:
             self.app.include_router(part.routes)
+
+    def _begin(self) -> None:
+        self.app.state.tables = tables_api.Tables(self.logs, DeviceResults(self.logs), self.app.state.work, Limits())
 
     async def request(
         self, method: str, address: str, headers: dict[str, str], body: bytes = b""
@@ -86,9 +91,37 @@ class Device:
         self.answers.changed = False
         return json.dumps({"logs": self.logs.taken(), "answers": answers}, ensure_ascii=False)
 
+    async def ahead(
+        self, id: str, changes: list[Json], method: str, address: str, headers: dict[str, str], body: bytes = b""
+    ) -> tuple[int, dict[str, str], bytes]:
+        """A request about the copy of a server's table, with changes on it that the server has not yet taken.
+
+        They are written to nothing that lasts: the server will write them. The first that cannot be is the answer,
+        with its "key" beside its sentence.
+        """
+        log = self.logs.json_of(id)
+        if log is None:
+            return await self.request(method, address, headers, body)
+        if self._ahead is None or self._ahead[1] != log or changes[: len(self._ahead[2])] != self._ahead[2]:
+            other = Device()
+            other.logs.put_back(log)
+            self._ahead = other, log, []
+        other, _, done = self._ahead
+        for change in changes[len(done) :]:
+            sent = json.dumps({**change, "seen": len(log["entries"]) + len(done)}).encode()
+            given = {**headers, "content-type": "application/json"}
+            status, kind, answer = await other.request("POST", f"/api/tables/{id}", given, sent)
+            if status != 200:
+                refused = {**json.loads(answer), "key": change.get("key", "")}
+                return status, kind, json.dumps(refused, ensure_ascii=False).encode()
+            done.append(change)
+        return await other.request(method, address, headers, body)
+
     def put_back(self, text: str) -> None:
-        """What an earlier visit wrote: {"logs": [...], "answers": [...]}."""
+        """All that earlier visits, and other pages, wrote: {"logs": [...], "answers": [...]}."""
         stored = json.loads(text)
+        self.logs = DeviceLogs()
+        self._begin()
         for log in stored["logs"]:
             self.logs.put_back(log)
         self.answers.put_back(stored["answers"])

@@ -18,14 +18,21 @@ class DeviceLogs:
 
     def __init__(self) -> None:
         self._logs: dict[str, tuple[LogHead, list[Entry]]] = {}
+        self._copies: set[str] = set()
         self.changed: set[str] = set()
 
     async def create(
-        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
+        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry."""
+        """A new log with its first entry.
+
+        Raises:
+            Conflict: there is one with the `id` that was asked for.
+        """
+        if id in self._logs:
+            raise Conflict
         now = time.time()
-        head = LogHead(secrets.token_urlsafe(9), kind, owner, title, now, now, 1)
+        head = LogHead(id or secrets.token_urlsafe(9), kind, owner, title, now, now, 1)
         self._put(head, [Entry(0, now, first)])
         return head
 
@@ -74,20 +81,24 @@ class DeviceLogs:
 
     def taken(self) -> dict[str, Json | None]:
         """The logs written since this was last called, as JSON; None for one that was deleted."""
-        found = {id: self._json(id) for id in self.changed}
+        found = {id: self.json_of(id) for id in self.changed}
         self.changed = set()
         return found
 
     def put_back(self, stored: Json) -> None:
-        """A log as `taken` gave it."""
+        """A log as `taken` gave it. With "copy" it is the server's: it is read here and written there."""
         head = LogHead(*stored["head"])
         self._logs[head.id] = head, [Entry(*entry) for entry in stored["entries"]]
+        if stored.get("copy"):
+            self._copies.add(head.id)
 
-    def _json(self, id: str) -> Json | None:
+    def json_of(self, id: str) -> Json | None:
+        """A log as `put_back` takes it; None for an unknown one."""
         if id not in self._logs:
             return None
         head, entries = self._logs[id]
-        return {"head": list(head), "entries": [list(entry) for entry in entries]}
+        shape: Json = {"head": list(head), "entries": [list(entry) for entry in entries]}
+        return shape | ({"copy": True} if id in self._copies else {})
 
     def _put(self, head: LogHead, entries: builtins.list[Entry]) -> None:
         self._logs[head.id] = head, entries

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import time
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
@@ -90,8 +91,14 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
     """Whether the answer is right, and why; kept in the history of `who`."""
     verdict, fans, stored_as = await work.run(asker, _judged, given, lang)
     if given.who:
-        entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans)
-        await store.add(given.who, entry)
+        at = min(given.at or 0.0, time.time())
+        entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans, at)
+        again = at and any(
+            (one.at, one.seed, one.kind) == (at, entry.seed, entry.kind)
+            for one in await store.history(given.who, stored_as)
+        )
+        if not again:
+            await store.add(given.who, entry)
     return Plain(verdict)
 
 

@@ -49,7 +49,10 @@ class PracticeQuestion(Situation):
 
 
 class PracticeReply(Schema):
-    """An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with."""
+    """An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with.
+
+    `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once.
+    """
 
     rules: Short
     house: str = Field(default="", max_length=20_000)
@@ -58,6 +61,7 @@ class PracticeReply(Schema):
     seed: Seed
     who: Who | None = None
     seconds: float = Field(default=0, ge=0, le=86_400)
+    at: float | None = Field(default=None, ge=1e9, le=1e11)
     fans: list[Short] | None = Field(default=None, max_length=100)
     points: int | None = Field(default=None, ge=-(10**9), le=10**9)
     payable: bool | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -21,6 +22,7 @@ from quepu.server.score_tables import working as work
 from quepu.server.score_tables.messages import (
     Change,
     ImportTable,
+    NewEntry,
     OpenTable,
     ReaderLink,
     TableHead,
@@ -136,6 +138,42 @@ class Tables:
         await self.results.put(await self.pool.run(asker, work.results, [stored]))
         return await self.view(stored, asker)
 
+    async def after(self, stored: Stored, given: NewEntry, asker: str) -> tuple[dict[str, Any], bytes, TableResult]:
+        """What a change writes into the log, and the table and its result after it; nothing is written yet.
+
+        Raises:
+            Refusal: it cannot be, or the table is full.
+            Error: its record, or one after it, cannot be.
+        """
+        head, entries, _ = stored
+        if head.length >= _MOST:
+            raise Refusal(
+                409, "这张桌子的记录太多了，请另开一桌。", "this table has too many entries; please open another."
+            )
+        body: dict[str, Any] = {"do": given.do} | ({"key": given.key} if given.key else {})
+        records = len(work.records_of(entries)[1])
+        if given.do in ("insert", "correct", "remove"):
+            if given.at is None or given.at >= records:
+                raise Refusal(404, "没有这条记录。", "there is no such record.")
+            body["at"] = given.at
+        if given.do in ("add", "insert", "correct"):
+            if given.record is None:
+                raise Refusal(422, "缺少“record”。", "'record' is missing.")
+            body["record"] = given.record.model_dump(exclude={"came_to"})
+        if given.do == "rename":
+            if given.at not in range(4) or given.name is None:
+                raise Refusal(422, "要说给谁改成什么名字。", "say whose name becomes what.")
+            body |= {"at": given.at, "name": given.name}
+        if given.do in ("add", "insert"):
+            enough(records + 1, self.limits)
+        then = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
+        new = None if given.record is None else records if given.do == "add" else given.at
+        # refuses what cannot be, before anything is written
+        view, came_to, result = await self.pool.run(asker, work.written, then, new)
+        if came_to:
+            body["came_to"] = came_to
+        return body, view, result
+
     async def some(self, ids: list[str], asker: str) -> list[TableResult]:
         """What these tables came to; those that are gone are left out."""
         found = await self.results.some(ids)
@@ -172,6 +210,11 @@ def _meant(entries: list[Entry]) -> str:
     return str(entries[0].body["table"])
 
 
+def title_of(spec: TableSpec) -> str:
+    """What a table is called in lists."""
+    return (spec.title.strip() or "、".join(spec.names))[:200]
+
+
 def _no_table() -> Refusal:
     return Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
 
@@ -184,7 +227,8 @@ def _tables(request: Request) -> Tables:
 TheTables = Annotated[Tables, Depends(_tables)]
 
 
-def _shown(view: bytes, status: int = 200) -> Response:
+def shown(view: bytes, status: int = 200) -> Response:
+    """A table as an answer."""
     return Response(view, status, media_type=Plain.media_type)
 
 
@@ -194,28 +238,33 @@ def _shown(view: bytes, status: int = 200) -> Response:
 @routes.post("", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
-    spec = TableSpec.model_validate(given.model_dump(exclude={"who"}))
+    spec = TableSpec.model_validate(given.model_dump(exclude={"who", "id"}))
     made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
-    title = spec.title.strip() or "、".join(spec.names)
-    head = await tables.logs.create(KIND, given.who, title[:200], {"spec": made})
-    return _shown(await tables.first_view(head.id, asker), 201)
+    try:
+        head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made}, id=given.id or "")
+    except Conflict:
+        found = await tables.logs.read(given.id or "")
+        if found is None or found[0].owner != given.who or found[1][0].body.get("spec") != made:
+            raise overtaken() from None
+        return shown(await tables.view(Stored(*found), asker))  # it was opened, and the answer was lost on its way
+    return shown(await tables.first_view(head.id, asker), 201)
 
 
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table from a file that `export` gave."""
     spec, records = given.table.spec, given.table.records
-    _enough(len(records), tables.limits)
+    enough(len(records), tables.limits)
     made, settled = await tables.pool.run(asker, work.opened, spec, records)
-    title = spec.title.strip() or "、".join(spec.names)
-    head = await tables.logs.create(KIND, given.who, title[:200], {"spec": made})
+    head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made})
     if settled:
         bodies = [{"do": "add", "record": record} for record in settled]
         await tables.logs.append(head.id, 1, bodies)
-    return _shown(await tables.first_view(head.id, asker), 201)
+    return shown(await tables.first_view(head.id, asker), 201)
 
 
-def _enough(records: int, limits: Limits) -> None:
+def enough(records: int, limits: Limits) -> None:
+    """Refuse a table of more records than there may be."""
     most = limits.table_records
     if records > most:
         raise Refusal(
@@ -232,7 +281,7 @@ async def tables(who: Whose, tables: TheTables, asker: Asker) -> Plain:
 @routes.get("/{id}", response_model=TableView)
 async def table(id: str, tables: TheTables, asker: Asker) -> Response:
     """A table with everything that follows from its records."""
-    return _shown(await tables.view(await tables.read(id), asker))
+    return shown(await tables.view(await tables.read(id), asker))
 
 
 @routes.post("/{id}/preview", response_model=TrialAnswer)
@@ -251,45 +300,23 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
     stored = await tables.writable(id)
     head, entries, _ = stored
-    if given.key and any(entry.body.get("key") == given.key for entry in entries):
-        return _shown(await tables.view(stored, asker))  # it was written, and the answer was lost on its way
+    if has(entries, given.key):
+        return shown(await tables.view(stored, asker))  # it was written, and the answer was lost on its way
     if given.seen != head.length:
-        raise _overtaken()
-    if head.length >= _MOST:
-        raise Refusal(
-            409, "这张桌子的记录太多了，请另开一桌。", "this table has too many entries; please open another."
-        )
-    body: dict[str, Any] = {"do": given.do} | ({"key": given.key} if given.key else {})
-    records = len(work.records_of(entries)[1])
-    if given.do in ("insert", "correct", "remove"):
-        if given.at is None or given.at >= records:
-            raise Refusal(404, "没有这条记录。", "there is no such record.")
-        body["at"] = given.at
-    if given.do in ("add", "insert", "correct"):
-        if given.record is None:
-            raise Refusal(422, "缺少“record”。", "'record' is missing.")
-        body["record"] = given.record.model_dump(exclude={"came_to"})
-    if given.do == "rename":
-        if given.at not in range(4) or given.name is None:
-            raise Refusal(422, "要说给谁改成什么名字。", "say whose name becomes what.")
-        body |= {"at": given.at, "name": given.name}
-    if given.do in ("add", "insert"):
-        _enough(records + 1, tables.limits)
-    after = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
-    new = None if given.record is None else records if given.do == "add" else given.at
-    # refuses what cannot be, before anything is written
-    view, came_to, result = await tables.pool.run(asker, work.written, after, new)
-    if came_to:
-        body["came_to"] = came_to
+        raise overtaken()
+    body, view, result = await tables.after(stored, given, asker)
     try:
         length = await tables.logs.append(id, given.seen, [body])
     except Conflict:
-        raise _overtaken() from None
+        stored = await tables.read(id)
+        if has(stored.entries, given.key):  # it was sent twice, and both came at once
+            return shown(await tables.view(stored, asker))
+        raise overtaken() from None
     if length is None:
         raise _no_table()
     await tables.results.put([result])
     tables.followers.grown(id)
-    return _shown(view)
+    return shown(view)
 
 
 @routes.get("/{id}/live", response_model=None)
@@ -298,7 +325,13 @@ async def live(id: str, tables: TheTables) -> Response:
     return tables.followers.stream(await tables.followed(id))
 
 
-def _overtaken() -> Refusal:
+def has(entries: Sequence[Entry], key: str) -> bool:
+    """Whether a change with this key is written there."""
+    return bool(key) and any(entry.body.get("key") == key for entry in entries)
+
+
+def overtaken() -> Refusal:
+    """Somebody else wrote in the meantime."""
     return Refusal(
         409, "别处刚改过这张桌子，请看过最新的再改。", "this table was just changed elsewhere; look again first."
     )

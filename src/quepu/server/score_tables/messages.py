@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -13,24 +13,58 @@ from quepu.server.payments.messages import SettledHand
 
 
 class OpenTable(TableSpec):
-    """Ask for a new table."""
+    """Ask for a new table. With the same `id` it is opened once, however often that is sent."""
 
     who: Who
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{12,22}$")] | None = None
 
 
-class Change(Schema):
-    """A change to a table that had `seen` entries: a new record, one before record `at`, its correction or removal.
+class NewEntry(Schema):
+    """A change to a table: a new record, one before record `at`, its correction or removal.
 
     `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent
     again with the same `key`, because its answer never came, is made once.
     """
 
-    seen: Annotated[int, Field(ge=1, le=1_000_000)]
     do: Literal["add", "insert", "correct", "remove", "rename", "undo"]
     at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     record: Record | None = None
     name: Name | None = None
     key: Annotated[str, Field(max_length=40)] = ""
+
+
+class Change(NewEntry):
+    """A change to a table that had `seen` entries."""
+
+    seen: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class CarriedTable(Schema):
+    """A table that a device opened and wrote without a server: everything in its log, in order."""
+
+    who: Who
+    spec: TableSpec
+    entries: list[NewEntry] = Field(max_length=4000)
+
+
+class LogLine(Schema):
+    """One entry of a log: its number, when it was written (seconds since 1970), and what it says."""
+
+    n: int
+    at: float
+    body: dict[str, Any]
+
+
+class TableLog(Schema):
+    """A table's log as it stands, for a device to go on with; `mine`: whoever asks has opened it."""
+
+    id: str
+    title: str
+    created: float
+    updated: float
+    length: int
+    mine: bool
+    entries: list[LogLine]
 
 
 class Trial(Schema):
@@ -364,7 +398,8 @@ class PlayerView(PlayerLine):
 
 
 TABLES: tuple[type[Schema], ...] = (
-    OpenTable, Change, Trial, TableView, ReaderLink, TrialAnswer, TableHead, TableFile, ImportTable,
+    OpenTable, NewEntry, Change, CarriedTable, LogLine, TableLog,
+    Trial, TableView, ReaderLink, TrialAnswer, TableHead, TableFile, ImportTable,
     ClubView, NextRound, PlayerLine, PlayerView,
 )  # fmt: skip
 """The shapes of the scorekeeper that the client needs."""

@@ -8,11 +8,12 @@ import time
 from typing import Any
 
 from sqlalchemy import and_, delete, select
+from sqlalchemy.exc import IntegrityError
 
 from quepu.server.store.appending import Appender
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry
-from quepu.server.store.values import Entry, LogHead
+from quepu.server.store.values import Conflict, Entry, LogHead
 
 
 class Logs:
@@ -28,12 +29,16 @@ class Logs:
         return self._appender.waiting
 
     async def create(
-        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
+        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry, of a process (number 0) or nobody. On the disk when this returns."""
+        """A new log with its first entry, of a process (number 0) or nobody. On the disk when this returns.
+
+        Raises:
+            Conflict: there is one with the `id` that was asked for.
+        """
         now = time.time()
         log = Log(
-            id=secrets.token_urlsafe(9),
+            id=id or secrets.token_urlsafe(9),
             kind=kind,
             owner=owner,
             title=title,
@@ -43,10 +48,13 @@ class Logs:
             process=process,
             fence=0,
         )
-        async with self.database.writing() as session:
-            session.add(log)
-            await session.flush()
-            session.add(LogEntry(log=log.id, n=0, at=now, body=first))
+        try:
+            async with self.database.writing() as session:
+                session.add(log)
+                await session.flush()
+                session.add(LogEntry(log=log.id, n=0, at=now, body=first))
+        except IntegrityError:
+            raise Conflict from None
         return _head(log)
 
     async def append(

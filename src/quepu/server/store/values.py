@@ -85,9 +85,9 @@ class LogStore(Protocol):
     """Logs that only grow; see `quepu.server.store.logs.Logs`, which keeps them in a database."""
 
     async def create(
-        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None
+        self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry."""
+        """A new log with its first entry; `id` is the one that a device gave it, else one is made."""
 
     async def append(
         self, id: str, seen: int, bodies: list[dict[str, Any]], title: str | None = None, fence: int | None = None

@@ -1,0 +1,88 @@
+"""Score tables that go between a device and the server: a log is given out whole, and one from a device is taken in.
+
+Both sides have the same log, so they merge by length: where one is the beginning of the other, the longer one holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Depends
+from starlette.responses import Response
+
+from quepu.server.accounts.payers import stores
+from quepu.server.budget import Asker
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.whose import MaybeWhose
+from quepu.server.score_tables import working as work
+from quepu.server.score_tables.api import KIND, TheTables, enough, overtaken, shown, title_of
+from quepu.server.score_tables.messages import CarriedTable, NewEntry, TableLog, TableView
+from quepu.server.score_tables.working import Stored
+from quepu.server.store.values import Conflict, Entry, LogHead
+
+routes = APIRouter(
+    prefix="/api/tables",
+    tags=["tables"],
+    responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
+)
+
+
+@routes.get("/{id}/log", response_model=TableLog)
+async def log(id: str, who: MaybeWhose, tables: TheTables) -> Plain:
+    """Everything that was written at a table, for a device that goes on without the server."""
+    head, entries, _ = await tables.writable(id)
+    return Plain({
+        "id": head.id,
+        "title": head.title,
+        "created": head.created,
+        "updated": head.updated,
+        "length": head.length,
+        "mine": head.owner == who,
+        "entries": [entry._asdict() for entry in entries],
+    })  # fmt: skip
+
+
+@routes.put("/{id}/log", response_model=TableView, dependencies=[Depends(stores)])
+async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -> Response:
+    """Take in a table that a device opened; sent again, only what is new. 409 where others wrote something else."""
+    if not 12 <= len(id) <= 22 or not id.replace("-", "").replace("_", "").isalnum() or not id.isascii():
+        raise Refusal(422, "这不是桌子的编号。", "this is not the id of a table.")
+    enough(len(given.entries), tables.limits)
+    made, _ = await tables.pool.run(asker, work.opened, given.spec, [])  # refuses names and rules that cannot be
+    found = await tables.logs.read(id)
+    title = title_of(given.spec)
+    if found is None:
+        stored = Stored(LogHead(id, KIND, given.who, title, 0.0, 0.0, 1), [Entry(0, 0.0, {"spec": made})])
+    elif found[0].kind != KIND or found[0].owner != given.who or found[1][0].body["spec"] != made:
+        raise overtaken()
+    else:
+        stored = Stored(*found)
+    here = [_change_of(entry.body) for entry in stored.entries[1:]]
+    there = [_change_of(entry.model_dump()) for entry in given.entries]
+    common = min(len(here), len(there))
+    if here[:common] != there[:common]:
+        raise overtaken()
+    seen = stored.head.length
+    bodies: list[dict[str, Any]] = []
+    for change in given.entries[common:]:
+        body, _, _ = await tables.after(stored, change, asker)
+        bodies.append(body)
+        head, entries, _ = stored
+        stored = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
+    try:
+        if found is None:
+            await tables.logs.create(KIND, given.who, title, {"spec": made}, id=id)
+        if bodies and await tables.logs.append(id, seen, bodies) is None:
+            raise overtaken()
+    except Conflict:  # another page of the same device was faster: it sends again
+        raise overtaken() from None
+    tables.followers.grown(id)
+    return shown(await tables.first_view(id, asker))
+
+
+def _change_of(body: dict[str, Any]) -> NewEntry:
+    """What an entry changes, without what it came to."""
+    record = {k: v for k, v in (body.get("record") or {}).items() if k != "came_to"}
+    rest = {k: v for k, v in body.items() if k not in ("came_to", "record")}
+    return NewEntry.model_validate(rest | ({"record": record} if record else {}))
