@@ -6,6 +6,7 @@ import { bamboo } from "./bamboo.mjs";
 import { dots } from "./dots.mjs";
 import { flower } from "./flowers.mjs";
 import { han } from "./han.mjs";
+import { icons } from "./icons.mjs";
 import { el, group, ink, stroke } from "./paint.mjs";
 
 const RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -74,4 +75,5 @@ const plain = mark().replace(/var\(--t-\w+,(#\w+)\)/g, "$1");
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60">${plain}</svg>\n`;
 writeFileSync(`${folder}icon.svg`, icon);
 writeFileSync(fileURLToPath(new URL("../public/icon.svg", import.meta.url)), icon); // the installed app's, by one address
+await icons(plain);
 console.log(`tiles.svg: ${symbols.length} symbols, ${svg.length} bytes, ${gzipSync(svg).length} compressed`);
