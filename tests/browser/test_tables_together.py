@@ -51,6 +51,7 @@ def test_four_phones_join_by_link_two_write_at_once_and_one_was_away(visit):
     for points in (20, 30, 40):
         write(third, "何", "许", points)
     waiting = third.get_by_role("group", name="等网络")
+    waiting.locator("li").nth(2).wait_for()
     assert waiting.locator("li").count() == 3
     waiting.get_by_text("何 和 40 点，许 放铳").wait_for()
 

@@ -2,7 +2,9 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { carryAll } from "./device/copies";
 import { keepDevice } from "./device/device";
+import { back } from "./lib/api.svelte";
 import { loadFonts } from "./lib/fonts";
 
 mount(App, { target: document.body });
@@ -16,3 +18,10 @@ if ("serviceWorker" in navigator && import.meta.env.PROD) {
   else addEventListener("load", () => setTimeout(keepPages, 1000), { once: true });
   void navigator.serviceWorker.ready.then(() => setTimeout(() => void keepDevice(), 5000));
 }
+
+// What was written without a server goes to it as soon as it is there.
+const carry = (): void => void carryAll();
+back.add(carry);
+addEventListener("online", carry);
+setTimeout(carry, 2000);
+setInterval(carry, 15_000);

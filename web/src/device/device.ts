@@ -22,27 +22,38 @@ const OWN = /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions
 /** One score table; what stands there for other tables is no table's id. */
 const TABLE = /^\/api\/tables\/([^/?]+)/;
 
-let store: ReturnType<typeof openStore> | null = null;
 let worker: Worker | null = null;
 let number = 0;
 const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (problem: Error) => void }>();
 
 export const answers = (address: string): boolean => OWN.test(address);
 
-/** Whether it is about one score table, and whether that is here; a table stays where it was opened. */
-export async function tableHere(address: string): Promise<"here" | "elsewhere" | "none"> {
+/** The id of the table that an address is about, or nothing. */
+export function tableOf(address: string): string {
   const id = TABLE.exec(address)?.[1];
-  if (id === undefined || id === "import") return "none";
-  return (await keeps(decodeURIComponent(id))) ? "here" : "elsewhere";
+  return id === undefined || id === "import" ? "" : decodeURIComponent(id);
 }
 
-/** Whether this browser keeps the log of this id, or any. */
-export async function keeps(id?: string): Promise<boolean> {
+/**
+ * Where the log of the table stands that an address is about: "here" one that was opened on this device and no server
+ * has taken yet, "copy" one of the server's that this device could go on with, "elsewhere" one that it does not know.
+ */
+export async function tableHere(address: string): Promise<"here" | "copy" | "elsewhere" | "none"> {
+  const id = tableOf(address);
+  if (!id) return "none";
   try {
-    store ??= openStore();
-    return await (await store).has(id);
+    const log = await (await openStore()).log(id);
+    return log === undefined ? "elsewhere" : log.copy ? "copy" : "here";
   } catch {
-    store = null; // storage may be forbidden: then nothing was kept here
+    return "elsewhere"; // storage may be forbidden: then nothing was kept here
+  }
+}
+
+/** Whether this browser keeps any log. */
+export async function keepsLogs(): Promise<boolean> {
+  try {
+    return (await (await openStore()).logs()).length > 0;
+  } catch {
     return false;
   }
 }
@@ -74,12 +85,13 @@ export function askDevice(
   address: string,
   headers: Record<string, string>,
   body: string,
+  ahead?: { id: string; changes: unknown[] },
 ): Promise<Answer> {
   startDevice();
   return new Promise((resolve, reject) => {
     if (!worker) return reject(new Error("no workers here"));
     waiting.set(++number, { resolve, reject });
-    worker.postMessage({ number, method, address, headers, body });
+    worker.postMessage({ number, method, address, headers, body, ...(ahead ? { ahead } : {}) });
   });
 }
 
@@ -90,7 +102,7 @@ export async function keepDevice(): Promise<void> {
   try {
     const bundle = (await (await fetch("/device/bundle.json")).json()) as { files: Record<string, number> };
     const wanted = Object.keys(bundle.files).map((name) => `/device/${name}`);
-    for (const address of wanted) if (!(await caches.match(address))) await fetch(address);
+    for (const address of wanted) if (!(await caches.match(address))) await (await fetch(address)).arrayBuffer();
     const kept = await caches.open("device");
     for (const address of wanted) if (!(await kept.match(address))) return; // another start will have all of it
     for (const { url } of await kept.keys()) {

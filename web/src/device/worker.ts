@@ -1,6 +1,7 @@
 // The routes of quepu in this browser: Python (Pyodide) in a worker of its own, so that thinking never blocks the page.
-// What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something.
-import { openStore, type Changes } from "./store";
+// What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something. Other
+// pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
+import { openStore, Overtaken, type Changes, type Store } from "./store";
 
 interface Bundle {
   pyodide: string;
@@ -14,6 +15,8 @@ interface Asked {
   address: string;
   headers: Record<string, string>;
   body: string;
+  /** The copy of a server's table that it is about, and what was written there that the server has not taken yet. */
+  ahead?: { id: string; changes: unknown[] };
 }
 
 interface Python {
@@ -35,6 +38,12 @@ async def request(method, address, headers, body):
     status, sent, answer = await _device.request(method, address, json.loads(headers), body.encode())
     return json.dumps([status, sent.get("content-type", ""), answer.decode()])
 
+async def ahead(id, changes, method, address, headers, body):
+    status, sent, answer = await _device.ahead(
+        id, json.loads(changes), method, address, json.loads(headers), body.encode()
+    )
+    return json.dumps([status, sent.get("content-type", ""), answer.decode()])
+
 def changes():
     return _device.changes()
 
@@ -48,9 +57,12 @@ const fetched = async (name: string): Promise<ArrayBuffer> => {
   return response.arrayBuffer();
 };
 
-async function start(): Promise<{ python: Python; store: Awaited<ReturnType<typeof openStore>> }> {
+async function start(): Promise<{ python: Python; store: Store }> {
   const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
   const folder = PLACE + bundle.pyodide;
+  const wasm = await fetch(`${folder}pyodide.asm.wasm`); // where it is missing, Pyodide waits for it without end
+  if (!wasm.ok) throw new Error(`pyodide.asm.wasm: ${wasm.status}`);
+  await wasm.body?.cancel();
   const address = `${folder}pyodide.mjs`;
   const { loadPyodide } = (await import(/* @vite-ignore */ address)) as {
     loadPyodide: (options: { indexURL: string }) => Promise<Python>;
@@ -64,28 +76,45 @@ async function start(): Promise<{ python: Python; store: Awaited<ReturnType<type
   for (const archive of [libraries, own])
     python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
   await python.runPythonAsync(START);
-  await python.globals.get("put_back")(JSON.stringify(await store.load()));
   return { python, store };
 }
 
 const ready = start();
 let last: Promise<unknown> = ready; // one request after the other, so that what it changed is written with it
 
-async function answer(asked: Asked): Promise<void> {
+/** How many writes of the store Python has seen. */
+let seen = -1;
+
+async function asked(python: Python, store: Store, one: Asked): Promise<unknown> {
+  if ((await store.count()) !== seen) {
+    const { count, ...stored } = await store.load();
+    await python.globals.get("put_back")(JSON.stringify(stored));
+    seen = count;
+  }
+  const given = [one.method, one.address, JSON.stringify(one.headers), one.body];
+  if (one.ahead) return python.globals.get("ahead")(one.ahead.id, JSON.stringify(one.ahead.changes), ...given);
+  const text = await python.globals.get("request")(...given);
+  const changes = JSON.parse((await python.globals.get("changes")()) as unknown as string) as Changes;
+  seen = await store.write(changes, seen);
+  return text;
+}
+
+async function answer(one: Asked): Promise<void> {
   try {
     const { python, store } = await ready;
-    const text = await python.globals.get("request")(
-      asked.method,
-      asked.address,
-      JSON.stringify(asked.headers),
-      asked.body,
-    );
-    const changes = JSON.parse((await python.globals.get("changes")()) as unknown as string) as Changes;
-    await store.write(changes);
+    let text: unknown;
+    for (let left = 5; text === undefined; left--) {
+      try {
+        text = await asked(python, store, one);
+      } catch (problem) {
+        seen = -1; // what Python made of it stands nowhere: it reads again
+        if (!(problem instanceof Overtaken) || !left) throw problem;
+      }
+    }
     const [status, type, body] = JSON.parse(text as string) as [number, string, string];
-    postMessage({ number: asked.number, status, type, body });
+    postMessage({ number: one.number, status, type, body });
   } catch (problem) {
-    postMessage({ number: asked.number, failed: String(problem) });
+    postMessage({ number: one.number, failed: String(problem) });
   }
 }
 

@@ -1,5 +1,6 @@
 // Asking the server. Every refusal is one sentence that can be shown as it is.
-import { answers, askDevice, keeps, tableHere } from "../device/device";
+import { answers, askDevice, keepsLogs, tableHere, tableOf } from "../device/device";
+import { openStore } from "../device/store";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
 
@@ -9,6 +10,8 @@ export class Refused extends Error {
     message: string,
     readonly status: number,
     readonly at: number | null = null,
+    /** Which of the changes that wait it is about, if it is about one. */
+    readonly key = "",
   ) {
     super(message);
   }
@@ -19,6 +22,9 @@ export class Refused extends Error {
  * place, `starting` while it gets ready to.
  */
 export const network = $state({ offline: false, here: false, starting: false });
+
+/** What is called when a server answers again. */
+export const back = new Set<() => void>();
 
 /** What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down. */
 const OWN = /^\/api\/(tables|clubs|desks|players|replays|practice|belongings)\b/;
@@ -53,13 +59,41 @@ const headersFor = (address: string, name: string = who()): Record<string, strin
   ...(OWN.test(address) ? { "X-Who": name } : {}),
 });
 
-async function ask<T>(
+/** What this browser answers in the server's place; null where it cannot. */
+async function fromDevice(
+  method: string,
+  address: string,
+  headers: Record<string, string>,
+  body: string,
+  table: Awaited<ReturnType<typeof tableHere>>,
+): Promise<Answer | null> {
+  if (table === "elsewhere" || !answers(address)) return null;
+  const writes = method !== "GET" && !address.split("?", 1)[0]?.endsWith("/preview");
+  if (table === "copy" && writes) return null; // the server writes it: until then it waits
+  const id = tableOf(address);
+  try {
+    const waiting = table === "copy" ? await (await openStore()).waiting(`/api/tables/${encodeURIComponent(id)}`) : [];
+    const ahead = table === "copy" ? { id, changes: waiting.map((one) => one.body) } : undefined;
+    network.starting = !network.here;
+    const here = await askDevice(method, address, headers, body, ahead);
+    network.here = true;
+    return { status: here.status, text: here.body };
+  } catch {
+    network.here = false;
+    return null;
+  } finally {
+    network.starting = false;
+  }
+}
+
+/** The answer of the server or of this browser, and whose it is. */
+async function asked<T>(
   method: string,
   address: string,
   given?: unknown,
   signal?: AbortSignal,
   name?: string,
-): Promise<T> {
+): Promise<{ answer: T; server: boolean }> {
   const headers = {
     ...headersFor(address, name),
     ...(given === undefined ? {} : { "Content-Type": "application/json" }),
@@ -67,19 +101,12 @@ async function ask<T>(
   const body = given === undefined ? null : JSON.stringify(given);
   const table = await tableHere(address);
   let found = table === "here" ? null : await fromServer(method, address, headers, body, signal);
-  if (table !== "here") network.offline = found === null;
-  if (found === null && table !== "elsewhere" && answers(address)) {
-    network.starting = !network.here;
-    try {
-      const here = await askDevice(method, address, headers, body ?? "");
-      found = { status: here.status, text: here.body };
-      network.here = true;
-    } catch {
-      network.here = false;
-    } finally {
-      network.starting = false;
-    }
+  const server = found !== null;
+  if (table !== "here") {
+    if (server && network.offline) queueMicrotask(() => back.forEach((listener) => listener()));
+    network.offline = !server;
   }
+  found ??= await fromDevice(method, address, headers, body ?? "", table);
   signal?.throwIfAborted();
   if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
   let answer: unknown = null;
@@ -89,20 +116,29 @@ async function ask<T>(
     throw new Refused(t("服务器的答复读不懂。", "The server's answer cannot be read."), 0);
   }
   if (found.status >= 400) {
-    const refused = answer as { error?: string; at?: number | null } | null;
+    const refused = answer as { error?: string; at?: number | null; key?: string } | null;
     throw new Refused(
       refused?.error ?? t(`服务器答复 ${found.status}。`, `The server answered ${found.status}.`),
       found.status,
       refused?.at ?? null,
+      refused?.key ?? "",
     );
   }
-  return answer as T;
+  return { answer: answer as T, server };
 }
+
+const ask = async <T>(
+  method: string,
+  address: string,
+  given?: unknown,
+  signal?: AbortSignal,
+  name?: string,
+): Promise<T> => (await asked<T>(method, address, given, signal, name)).answer;
 
 /** What this browser lists at an address by itself, where it keeps anything; nothing where it cannot. */
 export async function listedHere<T>(address: string): Promise<T[]> {
   try {
-    if (!(await keeps())) return [];
+    if (!(await keepsLogs())) return [];
     const { status, body } = await askDevice("GET", address, headersFor(address), "");
     return status === 200 ? (JSON.parse(body) as T[]) : [];
   } catch {
@@ -115,5 +151,17 @@ export const get = <T>(address: string, signal?: AbortSignal, name?: string): Pr
   ask<T>("GET", address, undefined, signal, name);
 export const post = <T>(address: string, body: unknown, signal?: AbortSignal, name?: string): Promise<T> =>
   ask<T>("POST", address, body, signal, name);
+/** The server's answer, or this browser's, and whose it is. */
+export const getAnywhere = <T>(address: string): Promise<{ answer: T; server: boolean }> => asked<T>("GET", address);
+export const postAnywhere = <T>(address: string, body: unknown): Promise<{ answer: T; server: boolean }> =>
+  asked<T>("POST", address, body);
+/** The server's answer alone; null where there is no server. */
+export const fromServerAlone = (method: string, address: string, given?: unknown): Promise<Answer | null> =>
+  fromServer(
+    method,
+    address,
+    { ...headersFor(address), ...(given === undefined ? {} : { "Content-Type": "application/json" }) },
+    given === undefined ? null : JSON.stringify(given),
+  );
 export const put = <T>(address: string, body: unknown): Promise<T> => ask<T>("PUT", address, body);
 export const remove = <T>(address: string): Promise<T> => ask<T>("DELETE", address);

@@ -3,17 +3,23 @@ import { get, listedHere, network, post } from "./api.svelte";
 
 const asked: string[] = [];
 let online = true;
-const HERE = new Set(["here"]);
+const LOGS: Record<string, { copy?: boolean }> = { here: {}, copy: { copy: true } };
+const waits = { key: "k1", body: { do: "undo", key: "k1" } };
 
 vi.mock("../device/store", () => ({
-  openStore: () => Promise.resolve({ has: (id?: string) => Promise.resolve(id === undefined || HERE.has(id)) }),
+  openStore: () =>
+    Promise.resolve({
+      log: (id: string) => Promise.resolve(LOGS[id]),
+      logs: () => Promise.resolve(Object.values(LOGS)),
+      waiting: () => Promise.resolve([waits]),
+    }),
 }));
 
 /** The worker that answers in the browser. */
 class Here {
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  postMessage({ number, address }: { number: number; address: string }): void {
-    asked.push(`here ${address}`);
+  postMessage({ number, address, ahead }: { number: number; address: string; ahead?: object }): void {
+    asked.push(`here ${address}${ahead ? ` ${JSON.stringify(ahead)}` : ""}`);
     queueMicrotask(() =>
       this.onmessage?.({ data: { number, status: 200, type: "application/json", body: '["here"]' } }),
     );
@@ -42,6 +48,18 @@ it("asks the server alone about a table of the server", async () => {
   online = false;
   await expect(post("/api/tables/there", {})).rejects.toThrow(/服务器|server/);
   expect(asked).toEqual(["server /api/tables/there", "server /api/tables/there"]);
+});
+
+it("reads its copy of the server's table where there is no server, with what waits, and writes nothing to it", async () => {
+  expect(await get("/api/tables/copy")).toBe("server");
+  online = false;
+  expect(await get("/api/tables/copy")).toEqual(["here"]);
+  await expect(post("/api/tables/copy", {})).rejects.toThrow(/服务器|server/);
+  expect(asked.slice(1)).toEqual([
+    "server /api/tables/copy",
+    `here /api/tables/copy {"id":"copy","changes":[{"do":"undo","key":"k1"}]}`,
+    "server /api/tables/copy",
+  ]);
 });
 
 it("opens a table with the server, or here where there is none", async () => {

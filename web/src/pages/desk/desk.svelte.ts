@@ -2,7 +2,7 @@
 import { get, post, Refused } from "../../lib/api.svelte";
 import { follow } from "../../lib/live";
 import type { DeskChange, DeskView } from "../../lib/types";
-import { newKey } from "../scorekeeper/outbox";
+import { newKey, Outbox } from "../../lib/outbox.svelte";
 
 export type DeskRecord = DeskChange["record"];
 export type DeskRound = DeskView["rounds"][number];
@@ -14,31 +14,55 @@ export class DeskState {
   /** What the server's clock is ahead of this machine's, in seconds. */
   ahead = $state(0);
 
-  constructor(readonly id: string) {}
+  /** What was written here and the server has not taken yet. */
+  readonly outbox: Outbox<DeskView>;
+
+  constructor(readonly id: string) {
+    this.outbox = new Outbox(this.address);
+  }
 
   get address(): string {
     return `/api/desks/${encodeURIComponent(this.id)}`;
   }
 
   async load(): Promise<void> {
+    await this.outbox.read();
     try {
-      this.take(await get<DeskView>(this.address));
+      this.take(await this.outbox.send(await get<DeskView>(this.address)));
       this.failed = "";
     } catch (problem) {
       if (!this.view || !(problem instanceof Refused) || problem.status) this.failed = (problem as Error).message;
     }
   }
 
-  /** Writes a record down; the sentence why not, or nothing. */
+  /** Writes a record down; the sentence why not, or nothing. Without a server it waits. */
   async write(record: DeskRecord): Promise<string> {
     if (!this.view) return "";
+    const others = this.outbox.waiting.length;
+    const entry = { key: newKey(), record };
+    const one = await this.outbox.add(entry, this.view.length);
+    if (others) return this.load().then(() => "");
     try {
-      this.take(await post<DeskView>(this.address, { seen: this.view.length, key: newKey(), record }));
+      this.take(await post<DeskView>(this.address, { ...entry, seen: this.view.length }));
+      await this.outbox.taken(one);
       return "";
     } catch (problem) {
+      if (problem instanceof Refused && problem.status === 0) return "";
+      await this.outbox.taken(one);
       if (problem instanceof Refused && problem.status === 409) await this.load();
       return (problem as Error).message;
     }
+  }
+
+  /** Adds what waits behind what others wrote. */
+  async append(): Promise<void> {
+    if (this.view) this.take(await this.outbox.send(this.view, true));
+  }
+
+  async drop(): Promise<void> {
+    const first = this.outbox.waiting[0];
+    if (first) await this.outbox.taken(first);
+    await this.load();
   }
 
   /** Follows it as long as the page is there. */

@@ -1,0 +1,135 @@
+// Copies of the server's tables on this device, so that it can go on with them, and the way back: tables that were opened
+// without a server go to it when it is there, and what waits for it is sent. Logs merge by their length: where one is the
+// beginning of the other, the longer one holds; where neither is, both stay, as two tables.
+import { fromServerAlone } from "../lib/api.svelte";
+import { newKey, Outbox } from "../lib/outbox.svelte";
+import { who } from "../lib/who";
+import type { CarriedTable, TableHead, TableLog, TableView } from "../lib/types";
+import { openStore, type StoredLog, type Waiting } from "./store";
+
+const address = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
+const COPIES = 40;
+
+function stored(log: TableLog): StoredLog {
+  return {
+    head: [log.id, "table", log.mine ? who() : "", log.title, log.created, log.updated, log.length],
+    entries: log.entries.map(({ n, at, body }) => [n, at, body]),
+    copy: true,
+  };
+}
+
+/** Makes the copy of a server's table as long as the server's log, which is `length` now. */
+export async function keepCopy(id: string, length: number): Promise<void> {
+  try {
+    const store = await openStore();
+    const old = await store.log(id);
+    if ((old && !old.copy) || old?.entries.length === length) return;
+    const answer = await fromServerAlone("GET", `${address(id)}/log`);
+    if (answer?.status === 200)
+      await store.replace(stored(JSON.parse(answer.text) as TableLog), old?.entries.length ?? 0);
+  } catch {
+    // without storage there are no copies
+  }
+}
+
+/** The ids of the tables that were opened here and have not gone to a server. */
+export async function openedHere(): Promise<Set<string>> {
+  try {
+    return new Set((await (await openStore()).logs()).filter((log) => !log.copy).map((log) => log.head[0]));
+  } catch {
+    return new Set();
+  }
+}
+
+export async function forgetCopy(id: string): Promise<void> {
+  try {
+    const store = await openStore();
+    if ((await store.log(id))?.copy) await store.forget(id);
+  } catch {
+    // without storage there are no copies
+  }
+}
+
+/** Keeps copies of the latest of these tables (all that this browser has), where they are older than the list. */
+export async function keepCopies(tables: TableHead[]): Promise<void> {
+  try {
+    const store = await openStore();
+    if (tables.length < 200)
+      for (const { head, copy } of await store.logs())
+        if (copy && head[2] === who() && !tables.some((one) => one.id === head[0])) await store.forget(head[0]);
+    for (const { id, updated } of tables.slice(0, COPIES)) {
+      const old = await store.log(id);
+      if (!old || (old.copy && old.head[5] !== updated)) await keepCopy(id, -1);
+    }
+  } catch {
+    // without storage there are no copies
+  }
+}
+
+/** Gives the server a table that was opened here; whether it has it now. */
+async function carry(log: StoredLog): Promise<boolean> {
+  const [id, , owner, title] = log.head;
+  const [first, ...rest] = log.entries;
+  const table = {
+    who: owner || who(),
+    spec: first?.[2].spec,
+    entries: rest.map(([, , body]) => {
+      const { came_to: _, ...entry } = body;
+      return entry;
+    }),
+  } as unknown as CarriedTable;
+  const answer = await fromServerAlone("PUT", `${address(id)}/log`, table);
+  if (answer === null || (answer.status >= 400 && answer.status !== 409)) return false;
+  const now = await fromServerAlone("GET", `${address(id)}/log`);
+  if (now?.status !== 200) return false;
+  const theirs = stored(JSON.parse(now.text) as TableLog);
+  const store = await openStore();
+  if (answer.status !== 409) return store.replace(theirs, log.entries.length);
+  if (theirs.head[2] !== who()) return false; // the id is somebody else's: it stays here
+  const keys = (log: StoredLog): unknown[] => log.entries.slice(1).map(([, , body]) => body.key);
+  const [ours, others] = [keys(log), keys(theirs)];
+  const common = Math.min(ours.length, others.length);
+  if (ours.slice(0, common).every((key, i) => key === others[i])) return false; // another page did so at once: again
+  // others wrote there, and this device too: two versions, each a table of its own
+  const other = newKey().slice(0, 12);
+  const name = `${title} 2`.slice(0, 60);
+  const spec = { ...(first?.[2].spec as object), title: name };
+  const mine: StoredLog = {
+    head: [other, "table", owner, name, ...(log.head.slice(4) as [number, number, number])],
+    entries: [[0, first?.[1] ?? 0, { ...first?.[2], spec }], ...rest],
+  };
+  return store.replace(theirs, log.entries.length, mine);
+}
+
+async function sendAnswer(one: Waiting): Promise<void> {
+  const answer = await fromServerAlone("POST", one.address, one.body);
+  if (answer && answer.status < 500 && answer.status !== 429) await (await openStore()).taken(one.n);
+}
+
+const me = newKey();
+let carrying = false;
+
+/** Brings the server what this device has written without it, unless another page does so now. */
+export async function carryAll(): Promise<void> {
+  if (carrying) return;
+  carrying = true;
+  try {
+    const store = await openStore();
+    const waiting = await store.waiting();
+    const own = (await store.logs()).filter((log) => !log.copy && log.head[1] === "table");
+    if ((!waiting.length && !own.length) || !(await store.mayCarry(me, 30))) return;
+    for (const log of own) if (!(await carry(log))) break;
+    for (const one of waiting.filter((one) => one.address === "/api/practice/answer")) await sendAnswer(one);
+    const tables = new Set(waiting.map((one) => one.address).filter((one) => one.startsWith("/api/tables/")));
+    for (const table of tables) {
+      const outbox = new Outbox<TableView>(table);
+      await outbox.read();
+      const now = await fromServerAlone("GET", table);
+      if (now?.status === 200) await outbox.send(JSON.parse(now.text) as TableView);
+    }
+  } catch {
+    // there will be another time
+  } finally {
+    carrying = false;
+  }
+}

@@ -1,0 +1,132 @@
+// What was written to a log of the server and has not been taken by it: first it is put into IndexedDB, then sent. Where
+// there is no server it waits, over any restart, and is sent in order; a change that is sent twice is made once (`key`).
+import { openStore, type Waiting } from "../device/store";
+import { fromServerAlone, postAnywhere } from "./api.svelte";
+
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Without what a page wraps around it to follow its changes: that cannot be stored. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+let memory = 0; // numbers of what waits in this page alone, where storage is forbidden
+
+/** Posts what this device can answer too, and keeps it for the server where it was not the server that answered. */
+export async function postKept<T>(address: string, body: Record<string, unknown>): Promise<T> {
+  const store = await openStore().catch(() => null);
+  const one = await store?.wait({ key: newKey(), address, body: plain(body), base: 0 }).catch(() => null);
+  try {
+    const { answer, server } = await postAnywhere<T>(address, body);
+    if (server && one) await store?.taken(one.n);
+    return answer;
+  } catch (problem) {
+    if (one) await store?.taken(one.n); // nobody took it: whoever wrote it sees why, and writes it again
+    throw problem;
+  }
+}
+
+/** What waits for one log, whose view `V` has the log's length. */
+export class Outbox<V extends { length: number }> {
+  waiting = $state<Waiting[]>([]);
+  /** Why the server does not take the first of them, or nothing. */
+  refused = $state("");
+  /** The server's length at which the first was refused because others had written; 0: it was not. */
+  overtaken = $state(0);
+  private sending = false;
+  /** What looks into the store or changes it, one after the other: a look does not undo what came after it began. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly address: string) {}
+
+  /** The length that the server's log had when the first of them was written. */
+  get base(): number {
+    return this.waiting[0]?.base ?? 0;
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(work, work);
+    this.last = done;
+    return done;
+  }
+
+  read = (): Promise<void> =>
+    this.inTurn(async () => {
+      try {
+        const stored = await (await openStore()).waiting(this.address);
+        this.waiting = [...stored, ...this.waiting.filter((one) => one.n < 0)];
+      } catch {
+        // storage is forbidden: what waits is in this page
+      }
+    });
+
+  add = (body: Record<string, unknown>, base: number): Promise<Waiting> => this.inTurn(() => this.put(body, base));
+
+  private async put(body: Record<string, unknown>, base: number): Promise<Waiting> {
+    const one = {
+      key: String(body.key),
+      address: this.address,
+      body: plain(body),
+      base: this.waiting.length ? this.base : base,
+    };
+    let kept: Waiting;
+    try {
+      kept = await (await openStore()).wait(one);
+    } catch {
+      kept = { ...one, n: --memory };
+    }
+    this.waiting = [...this.waiting, kept];
+    return kept;
+  }
+
+  /** The server has it, or it is given up. */
+  taken = (one: Waiting): Promise<void> =>
+    this.inTurn(async () => {
+      this.waiting = this.waiting.filter((other) => other.key !== one.key);
+      this.refused = "";
+      if (!this.waiting.length) this.overtaken = 0;
+      if (one.n > 0)
+        await openStore()
+          .then((store) => store.taken(one.n))
+          .catch(() => undefined);
+    });
+
+  /**
+   * Sends what waits, in order; the view after it. Where others wrote since, somebody has to look first: then `anyway`
+   * adds it behind what they wrote. What was meant for a certain place of the log is given up then.
+   */
+  async send(view: V, anyway = false): Promise<V> {
+    if (this.sending || !this.waiting.length) return view;
+    if (!anyway && (this.refused || this.overtaken === view.length)) return view;
+    this.sending = true;
+    this.refused = "";
+    this.overtaken = 0;
+    let seen = anyway ? view.length : this.base;
+    try {
+      for (let first = this.waiting[0]; first; first = this.waiting[0]) {
+        if (anyway && !["add", undefined].includes(first.body.do as string | undefined)) {
+          await this.taken(first);
+          continue;
+        }
+        const answer = await fromServerAlone("POST", this.address, { ...first.body, seen });
+        if (!answer || answer.status >= 500 || answer.status === 429) break; // later
+        const said = JSON.parse(answer.text) as V & { error?: string };
+        if (answer.status < 400) {
+          view = said;
+          seen = view.length;
+          await this.taken(first);
+        } else if (answer.status === 409) {
+          const now = await fromServerAlone("GET", this.address);
+          if (now?.status === 200) view = JSON.parse(now.text) as V;
+          if (this.waiting.includes(first)) this.overtaken = view.length;
+          break;
+        } else {
+          this.refused = said.error ?? String(answer.status);
+          break;
+        }
+      }
+    } finally {
+      this.sending = false;
+    }
+    return view;
+  }
+}

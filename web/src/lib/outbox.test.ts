@@ -1,0 +1,79 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { Outbox } from "./outbox.svelte";
+
+interface View {
+  length: number;
+  keys: string[];
+}
+/** A server's log: it takes what fits its length, and the same key once. */
+const log: View = { length: 1, keys: [] };
+let answers = true;
+let stored: { n: number; key: string }[] = [];
+
+vi.mock("../device/store", () => ({
+  openStore: () =>
+    Promise.resolve({
+      wait: (one: { key: string }) => {
+        const kept = { ...one, n: stored.length + 1 };
+        stored.push(kept);
+        return Promise.resolve(kept);
+      },
+      waiting: () => Promise.resolve([...stored]),
+      taken: (n: number) => Promise.resolve(void (stored = stored.filter((one) => one.n !== n))),
+    }),
+}));
+vi.mock("./api.svelte", () => ({
+  fromServerAlone: (method: string, _address: string, body?: { key: string; seen: number }) => {
+    if (!answers) return Promise.resolve(null);
+    const known = body !== undefined && log.keys.includes(body.key);
+    if (method === "POST" && body && !known) {
+      if (body.seen !== log.length) return Promise.resolve({ status: 409, text: "{}" });
+      if (body.key === "wrong") return Promise.resolve({ status: 400, text: '{"error": "no"}' });
+      log.keys.push(body.key);
+      log.length += 1;
+    }
+    return Promise.resolve({ status: 200, text: JSON.stringify(log) });
+  },
+}));
+beforeEach(() => {
+  Object.assign(log, { length: 1, keys: [] });
+  answers = true;
+  stored = [];
+});
+const view = (): View => structuredClone(log);
+
+it("sends what waits in its order, and each once", async () => {
+  const outbox = new Outbox<View>("/api/tables/t");
+  answers = false;
+  for (const key of ["a", "b", "c"]) await outbox.add({ do: "add", key }, 1);
+  await outbox.send(view());
+  expect(stored.length).toBe(3);
+  answers = true;
+  log.keys.push("a"); // its answer was lost
+  log.length = 2;
+  expect((await outbox.send(view())).keys).toEqual(["a", "b", "c"]);
+  expect(stored).toEqual([]);
+});
+
+it("waits for somebody to look where others wrote, and then comes after them", async () => {
+  const outbox = new Outbox<View>("/api/tables/t");
+  await outbox.add({ do: "add", key: "mine" }, 1);
+  await outbox.add({ do: "undo", key: "back" }, 1);
+  Object.assign(log, { length: 3, keys: ["x", "y"] });
+  await outbox.send(view());
+  expect(outbox.overtaken).toBe(3);
+  expect(stored.length).toBe(2);
+  const after = await outbox.send(view(), true);
+  expect(after.keys, "undoing would have taken back what others wrote").toEqual(["x", "y", "mine"]);
+  expect(stored).toEqual([]);
+});
+
+it("says why something is refused, and lets the rest follow once that is dropped", async () => {
+  const outbox = new Outbox<View>("/api/tables/t");
+  const wrong = await outbox.add({ do: "add", key: "wrong" }, 1);
+  await outbox.add({ do: "add", key: "right" }, 1);
+  await outbox.send(view());
+  expect(outbox.refused).toBe("no");
+  await outbox.taken(wrong);
+  expect((await outbox.send(view())).keys).toEqual(["right"]);
+});

@@ -1,0 +1,40 @@
+// A change that waits for the network, in words; what it comes to is worked out by the server.
+import { t } from "../../lib/prefs.svelte";
+import type { HandRecord, NewEntry, PenaltyRecord, TableView } from "../../lib/types";
+
+export function inWords(entry: NewEntry, table: TableView): string {
+  const called = (player: number | null | undefined): string => table.names[player ?? -1] ?? "";
+  const number = (entry.at ?? 0) + 1;
+  if (entry.do === "undo") return t("撤销", "undo");
+  if (entry.do === "rename") return t(`改名：${entry.name}`, `another name: ${entry.name}`);
+  if (entry.do === "remove") return t(`删掉第 ${number} 条`, `remove record ${number}`);
+  const record = entry.record;
+  if (!record) return t("别的记录", "another record");
+  const which =
+    entry.do === "correct"
+      ? t(`第 ${number} 条改成：`, `record ${number} becomes: `)
+      : entry.do === "insert"
+        ? t(`插在第 ${number} 条前：`, `before record ${number}: `)
+        : "";
+  if (record.kind === "penalty") {
+    const { player, fault } = record as PenaltyRecord;
+    return `${which}${called(player)} ${fault}`;
+  }
+  if (record.kind !== "hand") return which + t("别的记录", "another record");
+  const hand = record as HandRecord;
+  if (hand.winner === null || hand.winner === undefined) return which + t(table.words.drawn.zh, "drawn");
+  const worth =
+    hand.tiles?.hand ??
+    `${hand.fan ?? hand.points ?? ""} ${table.needs.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
+  const who = called(hand.winner);
+  const payer = called(hand.discarder);
+  return (
+    which +
+    (hand.self_draw
+      ? t(`${who} 自摸 ${worth}`, `${who} self-draw ${worth}`)
+      : t(
+          `${who} ${table.words.won.zh} ${worth}，${payer} ${table.words.discarded.zh}`,
+          `${who} wins ${worth} off ${payer}`,
+        ))
+  );
+}
