@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from quepu.arena.played_effect import Duel, PlayedSums, _missing, duel_played
+from quepu.arena.played_effect import Duel, PlayedSums, duel_played
 from quepu.arena.simulate import PlanError
+from quepu.arena.spread import missing
 from quepu.cli import run
 
 FOUR = ("random",) * 4
@@ -29,7 +30,7 @@ def test_a_book_against_itself_is_no_different(tmp_path: Path) -> None:
 def test_a_run_that_was_cut_short_goes_on(tmp_path: Path) -> None:
     file, whole = tmp_path / "duel.json", Duel("canton", "canton", FOUR, 50)
     duel_played(Duel("canton", "canton", FOUR, 25), file=file)
-    assert json.loads(file.read_text("utf-8"))["walls"] == 25
+    assert json.loads(file.read_text("utf-8"))["sum"]["walls"] == 25
     assert numbers(duel_played(whole, file=file)) == numbers(duel_played(whole))
     with pytest.raises(PlanError):
         duel_played(Duel("canton", "canton", FOUR, 25, seed=2), file=file)
@@ -40,7 +41,7 @@ def test_a_run_that_was_cut_short_goes_on(tmp_path: Path) -> None:
 
 def test_no_wall_is_played_twice() -> None:
     for walls, done in ((65, [[0, 20], [40, 50]]), (10, [[0, 30]]), (45, []), (30, [[20, 30]])):
-        parts = [*_missing(walls, done)]
+        parts = [*missing(walls, done, 20)]
         played = [at for first, last in [*done, *parts] for at in range(first, last)]
         assert len(played) == len(set(played))
         assert set(range(walls)) <= set(played)

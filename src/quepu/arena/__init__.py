@@ -1,7 +1,24 @@
-"""Bots against bots: single hands, and any number of them on all cores or a cluster, with the same result."""
+"""Bots against bots: a hand, a match with its log, and any number of hands on all cores or a cluster, the same result.
+
+`simulate` compares players (in a duplicate match on the same walls), `duel_played` two books on the same walls.
+"""
 
 from quepu.arena.hand import play_hand
-from quepu.arena.simulate import Plan, simulate
+from quepu.arena.match import match
+from quepu.arena.plan import Plan, PlanError, Player
+from quepu.arena.played_effect import Duel, PlayedSums, duel_played
+from quepu.arena.simulate import simulate
 from quepu.arena.stats import Stats
 
-__all__ = ["Plan", "Stats", "play_hand", "simulate"]
+__all__ = [
+    "Duel",
+    "Plan",
+    "PlanError",
+    "PlayedSums",
+    "Player",
+    "Stats",
+    "duel_played",
+    "match",
+    "play_hand",
+    "simulate",
+]

@@ -6,18 +6,17 @@ numbers: parts add up to the same in any order, and a run that was cut short goe
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.arena.hand import play_hand
-from quepu.arena.simulate import Plan, PlanError
-from quepu.bots.protocol import make_bot
+from quepu.arena.plan import Plan, PlanError, Player, player_names, seated
+from quepu.arena.spread import Record, missing, spread
 from quepu.errors import Text
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
@@ -38,8 +37,8 @@ MEASURES = {
 """What is counted of every hand."""
 
 _CHUNK = 20
-Levels = tuple[str, ...]
-"""Four bot levels: who begins in the east, south, west and north; seats turn with every wall."""
+Levels = tuple[Player, ...]
+"""Four players: who begins in the east, south, west and north; seats turn with every wall."""
 Progress = Callable[[int, int], None]
 
 
@@ -131,11 +130,11 @@ class PlayedSums:
 
 @dataclass(frozen=True)
 class Duel:
-    """What is played: two books (ids or files), four levels, a seed, so many walls."""
+    """What is played: two books (ids, files or values), four players, a seed, so many walls."""
 
-    old: str
-    new: str
-    levels: tuple[str, ...]
+    old: str | Rulebook
+    new: str | Rulebook
+    levels: Levels
     walls: int
     seed: int = 1
 
@@ -152,7 +151,7 @@ class Duel:
     def named(self) -> dict[str, Any]:
         """What sums belong to: another run with the same goes on with them."""
         prints = [plan.book.fingerprint for plan in self.plans()]
-        return {"fingerprints": prints, "levels": list(self.levels), "seed": self.seed}
+        return {"fingerprints": prints, "levels": list(player_names(self.levels)), "seed": self.seed}
 
 
 def same_tiles(old: Rulebook, new: Rulebook) -> None:
@@ -182,7 +181,7 @@ def add_played(sums: PlayedSums, old: Rulebook, new: Rulebook, levels: Levels, s
 def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
     rules = play_rules(book)
     seating = tuple((seat - at) % 4 for seat in range(4))
-    bots = [make_bot(levels[who], (seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)]
+    bots = [seated(levels[who], (seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)]
     table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
     ending = table.ending
     if ending is None:
@@ -200,62 +199,27 @@ def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
     )  # fmt: skip
 
 
-def duel_played(duel: Duel, jobs: int = 1, file: Path | None = None, progress: Progress | None = None) -> PlayedSums:
+def duel_played(
+    duel: Duel, jobs: int = 1, file: Path | None = None, progress: Progress | None = None, cluster: str = ""
+) -> PlayedSums:
     """Play it. With a file, what was played before is not played again, and every part is stored at once.
 
     Raises:
-        PlanError: the file is of other books, levels or seeds.
+        PlanError: the file is of other books, levels or seeds, or the cluster cannot be reached.
     """
-    plans = duel.plans()
-    for plan in plans:
+    for plan in duel.plans():
         plan.prepare()
-    whole, done = _stored(duel, file)
-    for part, sums in _parts(duel, list(_missing(duel.walls, done)), jobs):
+    record = Record(file, duel.named())
+    whole = PlayedSums()
+    if record.sum is not None:
+        try:
+            whole = PlayedSums.from_json(record.sum)
+        except PlanError:
+            raise record.refused() from None
+    spans = list(missing(duel.walls, record.done, _CHUNK))
+    for span, sums in spread(partial(played_part, duel), spans, jobs, cluster):
         whole.add(sums)
-        done.append(list(part))
-        if file is not None:
-            _store(duel, file, whole, done)
+        record.add(span, whole.to_json())
         if progress is not None:
             progress(whole.walls, duel.walls)
     return whole
-
-
-def _missing(walls: int, done: list[list[int]]) -> Iterator[tuple[int, int]]:
-    """Parts of the walls that no part played before has."""
-    at = 0
-    for first, last in [*sorted(done), [walls, walls]]:
-        while at < min(first, walls):
-            yield at, min(first, walls, at + _CHUNK)
-            at = min(first, walls, at + _CHUNK)
-        at = max(at, last)
-
-
-def _parts(duel: Duel, parts: list[tuple[int, int]], jobs: int) -> Iterator[tuple[tuple[int, int], PlayedSums]]:
-    if jobs < 2 or len(parts) < 2:
-        for part in parts:
-            yield part, played_part(duel, *part)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        firsts, lasts = zip(*parts, strict=True)
-        yield from zip(parts, pool.map(played_part, [duel] * len(parts), firsts, lasts), strict=True)
-
-
-def _store(duel: Duel, file: Path, whole: PlayedSums, done: list[list[int]]) -> None:
-    data = {**duel.named(), "parts": done, **whole.to_json()}
-    part = file.with_suffix(file.suffix + ".part")
-    part.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
-    part.replace(file)
-
-
-def _stored(duel: Duel, file: Path | None) -> tuple[PlayedSums, list[list[int]]]:
-    if file is None or not file.is_file():
-        return PlayedSums(), []
-    try:
-        data = json.loads(file.read_text("utf-8"))
-        mine = {key: data[key] for key in ("fingerprints", "levels", "seed")}
-        sums, done = PlayedSums.from_json(data), data["parts"]
-    except (OSError, ValueError, KeyError, TypeError, PlanError):
-        raise PlanError(f"{file} 不是这种对打的记录。", f"{file} is no record of such a duel.") from None
-    if mine != duel.named():
-        raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of other books, bots or seeds.")
-    return sums, done

@@ -66,7 +66,8 @@ class Stats:
     events: int = 0
     lengths: Counter[int] = field(default_factory=Counter)  # draws a hand
     fans: Counter[str] = field(default_factory=Counter)
-    pairs: dict[str, list[int]] = field(default_factory=dict)  # "a:b" → walls, sum and sum of squares of a − b
+    pairs: dict[str, list[int]] = field(default_factory=dict)
+    """Of two names with a line break between: walls, sum and sum of squares of the differences, seats of each."""
     partial: bool = False
 
     @classmethod
@@ -110,7 +111,7 @@ class Stats:
         seen = sorted(nets)
         for i, (a, net_a, seats_a) in enumerate(seen):
             for b, net_b, seats_b in seen[i + 1 :]:
-                sums = self.pairs.setdefault(f"{a}:{b}", [0, 0, 0, seats_a, seats_b])
+                sums = self.pairs.setdefault(f"{a}\n{b}", [0, 0, 0, seats_a, seats_b])
                 difference = net_a * seats_b - net_b * seats_a
                 sums[0] += 1
                 sums[1] += difference
@@ -130,6 +131,22 @@ class Stats:
             for i in range(3):
                 mine_sums[i] += sums[i]
 
+    def counts(self) -> dict[str, Any]:
+        """The counts alone as plain data, read by `from_counts`."""
+        data = {**vars(self), "players": [vars(player) for player in self.players]}
+        return {**data, "lengths": {str(n): times for n, times in self.lengths.items()}, "partial": False}
+
+    @classmethod
+    def from_counts(cls, data: Any) -> Stats:
+        """Counts from plain data (`counts`)."""
+        lengths = Counter({int(n): times for n, times in data["lengths"].items()})
+        players = [PlayerStats(**player) for player in data["players"]]
+        return cls(**{**data, "players": players, "lengths": lengths, "fans": Counter(data["fans"])})
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each player, for a table or a data frame."""
+        return [player.to_json() for player in self.players]
+
     def to_json(self) -> dict[str, Any]:
         """Plain data: counts, shares, and for a duplicate match the differences with 95 % intervals."""
         n = max(1, self.hands)
@@ -148,7 +165,7 @@ class Stats:
 
 
 def _difference(key: str, sums: Sequence[int]) -> dict[str, Any]:
-    a, b = key.split(":")
+    a, b = key.split("\n")
     walls, total, squares, seats_a, seats_b = sums
     mean = total / walls
     error = sqrt(max(0.0, squares / walls - mean * mean) / max(1, walls - 1))

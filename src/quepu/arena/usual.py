@@ -14,7 +14,7 @@ from pathlib import Path
 
 import quepu
 from quepu.arena.hand import play_hand
-from quepu.arena.simulate import Plan
+from quepu.arena.plan import Plan
 from quepu.bots.protocol import make_bot
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules

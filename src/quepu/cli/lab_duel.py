@@ -18,11 +18,12 @@ from quepu.cli.lab_output import deliver, opened, outputs
     options.number("--seed", help="opt.seed", default=1, least=0),
     options.text("--resume", help="opt.duel.resume", metavar="FILE"),
     options.jobs(),
+    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     *outputs(),
 )
 def duel(
-    old: str, new: str, bots: str, walls: int, seed: int, resume: str, jobs: int, json: bool, csv: str, markdown: str,
-    plot: str, every: bool,
+    old: str, new: str, bots: str, walls: int, seed: int, resume: str, jobs: int, cluster: str, json: bool, csv: str,
+    markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Duel."""
     books = opened(old, plot, csv, markdown), opened(new)
@@ -34,7 +35,7 @@ def duel(
     plan = Duel(old, new, levels, walls, seed)
     with meter(walls) as advance:
         sums = duel_played(
-            plan, jobs or os.cpu_count() or 1, Path(resume) if resume else None, lambda done, _: advance(done)
+            plan, jobs or os.cpu_count() or 1, Path(resume) if resume else None, lambda done, _: advance(done), cluster
         )
     sheets = duel_sheets(*books, sums, levels)
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)

@@ -6,6 +6,7 @@ import csv as csv_
 import io
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
     options.flag("--duplicate", "-d", help="opt.duplicate"),
     options.with_flowers(),
     options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    options.text("--resume", help="opt.duel.resume", metavar="FILE"),
     options.text("--csv", help="opt.csv", metavar="FILE"),
     options.json(),
 )
 def command(
     rules: str, bots: str, rounds: int, seed: int, jobs: int, duplicate: bool, flowers: bool | None, cluster: str,
-    csv: str, json: bool,
+    resume: str, csv: str, json: bool,
 ) -> int:  # fmt: skip
     """Simulate."""
     from quepu.arena import Plan, simulate
@@ -45,8 +47,9 @@ def command(
     plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate, flowers)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)
+    file = Path(resume) if resume else None
     with meter(rounds) as advance:
-        stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster)
+        stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster, file)
     if stats.partial and not stats.hands:
         raise KeyboardInterrupt
     data: dict[str, Any] = {

@@ -12,16 +12,15 @@ won).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.arena.simulate import Plan
-from quepu.bots.protocol import make_bot
+from quepu.arena.plan import Plan
+from quepu.arena.spread import spread
 from quepu.errors import Error, cannot_read, cannot_write, needs
 from quepu.match import Replay, read_log
 from quepu.match.log import PlayedHand, follow
@@ -135,32 +134,22 @@ def from_bots(
     plan.prepare()
     spans = [(first, min(hands, first + _CHUNK)) for first in range(0, hands, _CHUNK)]
     work = partial(_played, plan, encoding)
-    parts: list[dict[str, Array]] = []
-    for (_, last), part in zip(spans, _worked(work, spans, jobs), strict=True):
-        parts.append(part)
+    parts: dict[int, dict[str, Array]] = {}
+    for (first, last), part in spread(work, spans, jobs):
+        parts[first] = part
         if progress is not None:
-            progress(last)
+            progress(sum(len(set(one["hand"])) for one in parts.values()) if jobs > 1 else last)
     about = {"rules": plan.book.id, "fingerprint": plan.book.fingerprint, "encoding": encoding, "hands": hands}
-    return Decisions(_joined(parts), {**about, "bots": list(levels), "seed": seed})
+    return Decisions(_joined(parts[first] for first in sorted(parts)), {**about, "bots": list(levels), "seed": seed})
 
 
-def _worked(
-    work: Callable[[tuple[int, int]], dict[str, Array]], spans: Sequence[tuple[int, int]], jobs: int
-) -> Iterator[dict[str, Array]]:
-    if jobs < 2 or len(spans) < 2:
-        yield from map(work, spans)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(work, spans)
-
-
-def _played(plan: Plan, encoding: EncodingName, span: tuple[int, int]) -> dict[str, Array]:
+def _played(plan: Plan, encoding: EncodingName, first: int, last: int) -> dict[str, Array]:
     book, rules = plan.book, play_rules(plan.book)
     rows = _Rows(encoding)
-    for at in range(*span):
+    for at in range(first, last):
         table = Table(book, make_wall(plan.seed, at, plan.tiles), round=at // 4 % 4, rules=rules)
         (seating,) = plan.seatings(at)
-        bots = [make_bot(plan.levels[who], plan.bot_seed(at, seat)) for seat, who in enumerate(seating)]
+        bots = plan.bots(at, seating)
         for seat, bot in enumerate(bots):
             bot.begin(book, seat)
         writer = rows.begin(table)

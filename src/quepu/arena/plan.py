@@ -1,0 +1,130 @@
+"""What is played: a rulebook, four players, a seed and so many walls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import cast
+
+from quepu.bots.protocol import Bot, heavy, make_bot
+from quepu.errors import Error
+from quepu.rulebooks import named
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.tiles import TileSet
+
+Player = str | Bot | Callable[[int], Bot]
+"""A level's key (or `exec:COMMAND`), a function or class that makes a bot from a seed, or a bot that is there already.
+
+A bot that is there already has its own state: its hands depend on those before, and other processes have copies.
+"""
+
+
+class PlanError(Error):
+    """A simulation that cannot be run as requested."""
+
+
+@lru_cache(8)
+def _named(rules: str) -> Rulebook:
+    return named(rules)
+
+
+def seated(player: Player, seed: int) -> Bot:
+    """The bot of a player.
+
+    Raises:
+        UnknownName: there is no such level.
+    """
+    if isinstance(player, str):
+        return make_bot(player, seed)
+    if not isinstance(player, type) and hasattr(player, "act"):
+        return cast("Bot", player)
+    return cast("Callable[[int], Bot]", player)(seed)
+
+
+def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
+    """What each is called in results: a level by its key, others by their class or function; one name each."""
+    found: dict[str, Player] = {}
+    names = []
+    for player in players:
+        first = player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+        name, number = first, 1
+        while name in found and found[name] is not player and found[name] != player:
+            number += 1
+            name = f"{first} {number}"
+        found[name] = player
+        names.append(name)
+    return tuple(names)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`walls` deals under `rules` (an id, alias, TOML file or Rulebook), four players (`Player`), and a seed.
+
+    Seats turn with every hand. In a duplicate match every wall is played once by each different seating, so that the
+    luck of the deal falls out of the comparison.
+    """
+
+    rules: str | Rulebook
+    levels: tuple[Player, ...]
+    walls: int
+    seed: int = 0
+    duplicate: bool = False
+    flowers: bool | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.levels) != 4:
+            n = len(self.levels)
+            raise PlanError(f"要四个机器人，给了 {n} 个。", f"four bots are needed, {n} given.")
+        for level in self.levels:
+            if isinstance(level, str):
+                make_bot(level)
+        if self.walls < 1:
+            raise PlanError("至少打一局。", "at least one hand is played.")
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook, loaded once in a process."""
+        return _named(self.rules) if isinstance(self.rules, str) else self.rules
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called in results."""
+        return player_names(self.levels)
+
+    @property
+    def tiles(self) -> TileSet:
+        """The tiles in the wall."""
+        return play_rules(self.book).table.tiles.with_flowers(self.flowers)
+
+    @property
+    def heavy(self) -> bool:
+        """Whether a level needs a table that is built once for each book."""
+        return any(isinstance(level, str) and heavy(level) for level in self.levels)
+
+    def seatings(self, wall: int) -> list[tuple[int, ...]]:
+        """Who sits East, South, West, North for this wall: places in the line-up, a tuple for each hand played."""
+        if not self.duplicate:
+            return [tuple((at - wall) % 4 for at in range(4))]
+        different: dict[tuple[str, ...], tuple[int, ...]] = {}
+        names = self.names
+        for order in permutations(range(4)):
+            different.setdefault(tuple(names[at] for at in order), order)
+        return list(different.values())
+
+    def bot_seed(self, wall: int, seat: int) -> int:
+        """The seed of the bot at a seat for this wall."""
+        return (self.seed * 1_000_003 + wall) * 4 + seat
+
+    def bots(self, wall: int, seating: tuple[int, ...]) -> list[Bot]:
+        """The bots at East, South, West, North."""
+        return [seated(self.levels[who], self.bot_seed(wall, seat)) for seat, who in enumerate(seating)]
+
+    def prepare(self) -> None:
+        """Build what the levels need once, before processes are started."""
+        if self.heavy:
+            from quepu.bots.payable_bot import payable
+
+            payable(self.book).prepare()

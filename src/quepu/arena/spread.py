@@ -1,0 +1,122 @@
+"""Parts of a long piece of work on one core, many, or a Dask cluster, and a record from which it goes on.
+
+Sums of whole numbers are the same in any order, so each of these gives the same result.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import Any, TypeVar
+
+from quepu.arena.plan import PlanError
+
+R = TypeVar("R")
+Span = tuple[int, int]
+"""The first of some walls, and the one after the last."""
+
+
+def missing(walls: int, done: Sequence[list[int]], size: int) -> Iterator[Span]:
+    """Spans of at most so many walls that none of those done before has."""
+    at = 0
+    for first, last in [*sorted(done), [walls, walls]]:
+        while at < min(first, walls):
+            yield at, min(first, walls, at + size)
+            at = min(first, walls, at + size)
+        at = max(at, last)
+
+
+def spread(
+    work: Callable[[int, int], R], spans: Sequence[Span], jobs: int = 1, cluster: str = ""
+) -> Iterator[tuple[Span, R]]:
+    """Each span with what `work` (which can be pickled) gives for it, as they are ready.
+
+    Raises:
+        PlanError: the cluster cannot be reached, or its library is not installed.
+    """
+    if cluster:
+        yield from _on_cluster(work, spans, cluster)
+    elif jobs > 1 and len(spans) > 1:
+        yield from _on_cores(work, spans, jobs)
+    else:
+        for span in spans:
+            yield span, work(*span)
+
+
+def _on_cores(work: Callable[[int, int], R], spans: Sequence[Span], jobs: int) -> Iterator[tuple[Span, R]]:
+    with ProcessPoolExecutor(jobs) as pool:
+        todo = iter(spans)
+        running: dict[Future[R], Span] = {}
+        try:
+            while True:
+                while len(running) < 2 * jobs and (span := next(todo, None)) is not None:
+                    running[pool.submit(work, *span)] = span
+                if not running:
+                    return
+                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    yield running.pop(future), future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _on_cluster(work: Callable[[int, int], R], spans: Sequence[Span], address: str) -> Iterator[tuple[Span, R]]:
+    try:
+        from distributed import Client, as_completed
+    except ModuleNotFoundError:
+        raise PlanError(
+            "要用集群，请先安装 quepu[cluster]。", "a cluster needs the extra: install quepu[cluster]."
+        ) from None
+    try:
+        client: Any = Client(address, timeout="4s")
+    except (OSError, ValueError) as error:
+        raise PlanError(f"连不上集群 {address}。", f"cannot reach the cluster at {address}.") from error
+    with client:
+        futures = {client.submit(work, *span, pure=False): span for span in spans}
+        for future in as_completed(list(futures)):
+            yield futures[future], future.result()
+
+
+class Record:
+    """What was done of a piece of work, in a file: its `name` (what it is of), the spans done and their sum.
+
+    Without a file nothing is stored.
+    """
+
+    def __init__(self, file: Path | None, name: Mapping[str, Any]) -> None:
+        """Read what an earlier run stored.
+
+        Raises:
+            PlanError: the file is none, or of something else.
+        """
+        self.file = file
+        self.name = dict(name)
+        self.done: list[list[int]] = []
+        self.sum: Any = None
+        if file is None or not file.is_file():
+            return
+        try:
+            data = json.loads(file.read_text("utf-8"))
+            mine = {key: data[key] for key in self.name}
+            self.done = [[int(first), int(last)] for first, last in data["parts"]]
+            self.sum = data["sum"]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise self.refused() from None
+        if mine != self.name:
+            raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of other books, bots or seeds.")
+
+    def refused(self) -> PlanError:
+        """The refusal of a file that is no such record."""
+        return PlanError(f"{self.file} 不是这种对打的记录。", f"{self.file} is no record of such a match.")
+
+    def add(self, span: Span, whole: Any) -> None:
+        """One more span is done, and the sum of all is this (plain data)."""
+        self.done.append(list(span))
+        if self.file is None:
+            return
+        part = self.file.with_suffix(self.file.suffix + ".part")
+        part.write_text(json.dumps({**self.name, "parts": self.done, "sum": whole}, ensure_ascii=False), "utf-8")
+        part.replace(self.file)

@@ -1,0 +1,111 @@
+"""One arena: matches with a log, any book and any bots, comparisons on the same walls, records to go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from quepu.arena import Duel, Plan, PlanError, duel_played, match, simulate
+from quepu.bots.simple import PlainBot, RandomBot
+from quepu.cli import run
+from quepu.errors import Error
+from quepu.match import read_log
+from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Action, View
+
+
+class Last:
+    """A bot of one's own: always the last option."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """Nothing to prepare."""
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        return options[-1]
+
+
+@pytest.mark.parametrize("rules", ["lingque-29", "yuque-54", "guobiao-mcr"])
+def test_a_match_writes_a_log_that_stands(rules: str, tmp_path: Path) -> None:
+    file = tmp_path / "m.jsonl"
+    played = match(rules, ["random", Last, RandomBot(3), "random"], seed=5, rounds=1, log=file)
+    assert played.over and played.names == ("random 1", "Last", "RandomBot", "random 4")
+    replay = read_log(file.read_text("utf-8").splitlines())
+    assert replay.finished and not replay.problems
+    assert replay.match.totals == played.totals and len(replay.hands) == len(played.hands)
+    again = match(rules, ["random", Last, RandomBot(3), "random"], seed=5, rounds=1)
+    assert again.totals == played.totals
+
+
+def test_house_rules_and_their_values_are_books_too(tmp_path: Path) -> None:
+    toml = tmp_path / "house.toml"
+    toml.write_text('base = "guobiao-mcr"\nminimum = 1\n', "utf-8")
+    by_file = simulate(Plan(str(toml), ("random",) * 4, 8, 2))
+    by_value = simulate(Plan(book("guobiao-mcr").having(minimum=1), ("random",) * 4, 8, 2), jobs=2)
+    assert by_file.to_json()["players"] == by_value.to_json()["players"]
+    assert match(str(toml), ["random"] * 4, rounds=1).over
+    with pytest.raises(PlanError):
+        match("canton", ["random"] * 3)
+    with pytest.raises(Error, match=r"写不了|cannot write"):
+        match("lingque-29", ["random"] * 4, rounds=1, log=tmp_path / "none" / "x")
+
+
+def test_own_bots_are_compared_on_the_same_walls() -> None:
+    plan = Plan("lingque-29", (Last, Last, PlainBot, PlainBot), 4, 1, duplicate=True)
+    one, two = simulate(plan), simulate(plan, jobs=2)
+    assert one.to_json() == two.to_json()
+    (line,) = one.to_json()["duplicate"]
+    assert {line["better"], line["than"]} == {"Last", "PlainBot"}
+    assert line["low95"] <= line["net_a_hand"] <= line["high95"]
+    assert [row["level"] for row in one.rows()] == ["Last", "Last", "PlainBot", "PlainBot"]
+    stats = simulate(Plan("lingque-29", ("random",) * 4, 1))  # a name with a colon is a name
+    stats.compare([("exec:x", 3, 1), ("plain", -3, 3)])
+    assert stats.to_json()["duplicate"][0]["better"] == "exec:x"
+
+
+def test_a_run_goes_on_where_it_was_cut(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    first = Plan("lingque-29", ("random", "random", Last, Last), 3, 4, duplicate=True)
+    whole = Plan("lingque-29", ("random", "random", Last, Last), 9, 4, duplicate=True)
+    simulate(first, file=file)
+    assert simulate(whole, file=file).to_json() == simulate(whole).to_json()
+    stored = file.read_text("utf-8")
+    assert simulate(whole, file=file).to_json() == simulate(whole).to_json() and file.read_text("utf-8") == stored
+    with pytest.raises(PlanError):
+        simulate(Plan("canton", ("random",) * 4, 9, 4), file=file)
+    file.write_text("{}", "utf-8")
+    with pytest.raises(PlanError):
+        simulate(whole, file=file)
+    assert (
+        run(["simulate", "-b", "random,random,random,random", "-n", "3", "--resume", str(tmp_path / "r"), "--json"])
+        == 0
+    )
+    assert (tmp_path / "r").exists()
+
+
+def test_verdict_of_a_log_of_the_arena(tmp_path: Path) -> None:
+    file = tmp_path / "m.jsonl"
+    match("yuque-54", ["plain", "random", "random", "random"], seed=1, rounds=1, log=file)
+    assert run(["verify", str(file)]) == 0
+
+
+@pytest.mark.slow
+def test_two_workers_of_a_cluster_give_the_same(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    plan = Plan("guobiao-mcr", ("plain", "plain", "random", "random"), 40, 3, duplicate=True)
+    duel = Duel("guobiao-mcr", "guobiao", ("plain",) * 4, 40)
+    file = tmp_path / "run.json"
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, protocol="tcp", host="127.0.0.1"
+    ) as cluster:
+        address = cluster.scheduler_address
+        simulate(Plan("guobiao-mcr", plan.levels, 10, 3, duplicate=True), cluster=address, file=file)
+        there = simulate(plan, cluster=address, file=file)
+        there_too = duel_played(duel, cluster=address)
+    assert there.to_json() == simulate(plan).to_json()
+    assert there_too.to_json() == duel_played(duel).to_json()
