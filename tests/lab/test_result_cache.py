@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +62,12 @@ def test_half_a_file_is_never_there(folder: Path) -> None:
 def test_a_torn_table_is_made_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, case = book("canton"), GainCase(closed=True, double_wind=False)
     made = np.arange(5, dtype=np.uint16)
-    monkeypatch.setattr("quepu.efficiency.payments.gains", lambda *_: made)
+
+    def parts(*_: object) -> Iterator[float]:
+        yield 0.5
+        return made
+
+    monkeypatch.setattr("quepu.efficiency.payments.gains", parts)
     for torn in (b"", b"\x93NUMPY", b"broken"):
         table.cache_clear()
         gains_file(rules, case).write_bytes(torn)

@@ -73,7 +73,7 @@ def test_rooms_of_one_address(tmp_path: Path) -> None:
 
 
 def test_strong_bots_under_house_rules(tmp_path: Path) -> None:
-    with served(tmp_path, strong_burst=1, open_rooms=50) as client:
+    with served(tmp_path, tables_burst=1, open_rooms=50) as client:
         spec = {"bots": ["", "master", "plain", "plain"]}
         assert opened(client, house=HOUSE.format(9), **spec).status_code == 200
         refused = opened(client, house=HOUSE.format(10), **spec)

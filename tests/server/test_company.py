@@ -15,10 +15,12 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from quepu.bots.protocol import heavy
 from quepu.efficiency.gain_files import unbuilt
 from quepu.rulebooks import book
+from quepu.server.budget import Buckets
 from quepu.server.limits import Limits
 from quepu.server.rooms import playing, preparation, registry
 from quepu.server.rooms.bot_pool import UNPREPARED, BotPools
 from quepu.server.rooms.preparation import Preparation
+from quepu.server.work import building
 from quepu.server.work.pool import Pool
 from tests.loop import run
 from tests.review.flat import write_flat
@@ -137,15 +139,18 @@ def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monk
     monkeypatch.setattr(preparation, "_LOOK", 0.0)
     asked_for: list[str] = []
 
-    async def work(_pool: Pool, _asker: str, what: Any, rules: str, *_: Any) -> None:
+    async def work(_pool: Pool, _asker: str, what: Any, source: building.BookSource, *_: Any) -> Any:
         asked_for.append(what.__name__)
-        write_flat(book(rules), tmp_path)
+        if what is building.ready:
+            return not unbuilt(book(source.rules)) or None
+        write_flat(book(source.rules), tmp_path)
+        return 1.0
 
     monkeypatch.setattr(Pool, "run", work)
     done: list[tuple[str, str]] = []
 
     async def go() -> None:
-        made = Preparation(Limits(), None, lambda *key: done.append(key))
+        made = Preparation(building.Building(Limits(), Buckets(1, 1)), lambda *key: done.append(key))
         assert not made.ready("guobiao", "")
         for _ in range(3):
             made.want("guobiao", "")
@@ -158,7 +163,7 @@ def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monk
     assert unbuilt(book("guobiao"))
     run(go())
     assert done == [("guobiao", "")]
-    assert asked_for.count("try_out") == 1
+    assert asked_for.count("build") == 1
     assert not unbuilt(book("guobiao"))
 
 

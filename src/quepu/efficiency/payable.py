@@ -10,7 +10,7 @@ a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
 from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
-from quepu.efficiency.payments import mixed, receipt, table
+from quepu.efficiency.payments import building, mixed, receipt, stored, table
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.errors import Error
@@ -73,6 +73,7 @@ class Payable:
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.looks_at_round = "round" in book.reads
+        self._tables: dict[GainCase, Array] = {}
         self._special: dict[str, float] = {}
         self._join = joiner()
         self._mixed: dict[tuple[bool, float], Array] = {}
@@ -80,7 +81,10 @@ class Payable:
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
         """Gains of every standard hand in this state."""
-        return table(self.book, GainCase(closed, double_wind and self.looks_at_round))
+        case = GainCase(closed, double_wind and self.looks_at_round)
+        if case not in self._tables:
+            self._tables[case] = table(self.book, case)
+        return self._tables[case]
 
     def opened_table(self, share: float, double_wind: bool = False) -> Array:
         """The same of closed hands of which this share will have been opened before they are complete: 25 MB more."""
@@ -89,6 +93,28 @@ class Payable:
             closed, exposed = (np.asarray(self.table(state, double_wind)) for state in (True, False))
             self._mixed[key] = mixed(closed, exposed, share)
         return self._mixed[key]
+
+    def ready(self) -> bool:
+        """Open every table that is in the cache folder; whether these are all: then no query builds one."""
+        wanted = cases(self.book)
+        for case in wanted:
+            if case not in self._tables and (found := stored(self.book, case)) is not None:
+                self._tables[case] = found
+        return len(self._tables) == len(wanted)
+
+    def preparing(self) -> Iterator[float]:
+        """Do what `prepare` does, some tenths of a second at a time; the share that is done after each."""
+        self.ready()
+        missing = [case for case in cases(self.book) if case not in self._tables]
+        for number, case in enumerate(missing):
+            parts = building(self.book, case)
+            while case not in self._tables:
+                try:
+                    yield (number + next(parts)) / (len(missing) + 0.05)
+                except StopIteration as end:
+                    self._tables[case] = end.value
+        self._look_once()
+        yield 1.0
 
     def prepare(self) -> None:
         """Build (or load) every table of this book now, so that processes started next only open them."""
@@ -100,9 +126,18 @@ class Payable:
         tables = [partial(self.table, case.closed, case.double_wind) for case in cases(self.book)]
         return [*tables, self._look_once]
 
+    def compile(self) -> None:
+        """Have every loop compiled (or loaded) that queries run, by tables in which all hands pay alike."""
+        flat = np.full(KINDS * MELD_SETS, 3, np.uint16)
+        flat.flags.writeable = False  # as one that was opened from its file
+        self._tables = dict.fromkeys(cases(self.book), flat)
+        self._look_once()
+
     def _look_once(self) -> None:
         anything = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30))
-        self.look(anything, 4 - np.array(anything.counts()), 1, rates(12, 100))  # compiles the loops where numba is
+        unseen = 4 - np.array(anything.counts())
+        for opened in (0.0, 0.5):  # loops are compiled, where numba is, for tables of files and of memory
+            self.look(anything, unseen, 1, rates(12, 100), opened=opened)
 
     @cached_property
     def ordinary_points(self) -> int:

@@ -6,6 +6,7 @@ The hands are in the order of `efficiency.join`. They are scored here by the boo
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import lru_cache
 
 import numpy as np
@@ -14,7 +15,7 @@ from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, gains_file
 from quepu.efficiency.join import DRAWN_SHARE
 from quepu.enumeration import result_cache
-from quepu.enumeration.census import classify
+from quepu.enumeration.census import classify_by_pair
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, STATES, Universe
 from quepu.hands.hand import Hand
@@ -42,11 +43,16 @@ def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
     return None if points is None or points < book.minimum else receipt(book, points, self_draw)
 
 
-def gains(book: Rulebook, case: GainCase) -> Array:
+Parts = Generator[float, None, Array]
+"""Work done a part at a time (some tenths of a second): the share that is done, after each; it returns the whole."""
+
+
+def gains(book: Rulebook, case: GainCase) -> Parts:
     """Every standard hand in the order of the index: uint16 [34 * 366 528].
 
     0: it may not win; else twice the expected receipt in points, plus one where a discard is enough.
     """
+    done = 0
     out = np.zeros((KINDS, MELD_SETS), np.float32)
     by_discard = np.zeros((KINDS, MELD_SETS), np.bool_)
     for drawn, share in ((False, 1 - DRAWN_SHARE), (True, DRAWN_SHARE)):
@@ -55,11 +61,13 @@ def gains(book: Rulebook, case: GainCase) -> Array:
         universe = Universe(state, EAST, EAST if case.double_wind else EAST + 1)
         if not case.closed:  # something was claimed, it is open what: no fan of claims (全求人) may count on it
             universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
-        for kind, index, numbers in classify(classes, universe):
+        for kind, index, numbers in classify_by_pair(classes, universe):
             receipts = _receipts(classes, book, drawn)[numbers]
             out[kind, index] += share * receipts
             if not drawn:
                 by_discard[kind, index] = receipts > 0
+            done += 1
+            yield done / (2 * KINDS)
     mine = np.minimum(np.ceil(out[:, order()]), 32767).astype(np.uint16) * 2
     return (mine | by_discard[:, order()]).reshape(-1)
 
@@ -79,16 +87,37 @@ def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
 @lru_cache(8)
 def table(book: Rulebook, case: GainCase) -> Array:
     """As `gains`, from the cache folder if it was computed before."""
+    found = stored(book, case)
+    return whole(building(book, case)) if found is None else found
+
+
+def stored(book: Rulebook, case: GainCase) -> Array | None:
+    """A table out of the cache folder; None: it was never made there, or was cut short by a crash."""
     path = gains_file(book, case)
     try:
         found: Array = np.load(path, mmap_mode="r")
-        result_cache.used(path)
-        return found
-    except (OSError, ValueError, EOFError):  # never made, or cut short by a crash
-        pass
-    made = gains(book, case)
-    result_cache.store(path, lambda file: np.save(file, made))
-    return made
+    except (OSError, ValueError, EOFError):
+        return None
+    result_cache.used(path)
+    return found
+
+
+def building(book: Rulebook, case: GainCase) -> Parts:
+    """Make a table and put it into the cache folder, from where it is read as others read it."""
+    made = yield from gains(book, case)
+    result_cache.store(gains_file(book, case), lambda file: np.save(file, made))
+    found = stored(book, case)
+    return made if found is None else found
+
+
+def whole(parts: Parts) -> Array:
+    """What work done a part at a time returns, done at once."""
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            made: Array = end.value
+            return made
 
 
 def mixed(closed: Array, exposed: Array, share: float) -> Array:

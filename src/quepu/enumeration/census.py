@@ -6,7 +6,7 @@ thousand classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -91,6 +91,13 @@ def classify(
     classes: Signatures, universe: Universe, progress: Progress | None = None
 ) -> list[tuple[int, Array, Array]]:
     """Every hand's class: for each kind of pair the meld sets (int32) and the class numbers (int32)."""
+    return list(classify_by_pair(classes, universe, progress))
+
+
+def classify_by_pair(
+    classes: Signatures, universe: Universe, progress: Progress | None = None
+) -> Iterator[tuple[int, Array, Array]]:
+    """The same one pair at a time, each when it is asked for."""
     of_melds = [column for column in classes.columns if column.of_melds]
     of_pungs = [column for column in classes.columns if not column.of_melds and column.of_pungs]
     others = [column for column in classes.columns if not column.of_melds and not column.of_pungs]
@@ -100,7 +107,6 @@ def classify(
         some = everything[at : at + CHUNK]
         start[some] = classes.hash(universe.gathered(some), of_melds)
     _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
-    made = []
     done = 0
     for kind, index in universe.pairs():
         numbers = np.empty(len(index), np.int32)
@@ -112,8 +118,7 @@ def classify(
             done += len(some)
             if progress is not None:
                 progress(done, DECOMPOSED)
-        made.append((kind, index, numbers))
-    return made
+        yield kind, index, numbers
 
 
 def take(

@@ -55,16 +55,30 @@ class Limits:
         0.25, _OWNER, "每秒补充的处理器秒数", "seconds of that process's time that it gains each second"
     )
     work_burst: float = _limit(60, _OWNER, "可一次用掉的处理器秒数", "seconds of it that it may use at once")
-    hint_cpu: float = _limit(
-        60,
-        _REQUEST,
-        "一次提示的处理器秒数（首次要备牌表）",
-        "seconds of the processor for a hint; the first builds tables",
-    )
-    hint_wall: float = _limit(300, _REQUEST, "一次提示的时钟秒数", "seconds by the clock for the same")
+    hint_cpu: float = _limit(2, _REQUEST, "一次提示的处理器秒数", "seconds of the processor for a hint")
+    hint_wall: float = _limit(60, _REQUEST, "一次提示的时钟秒数", "seconds by the clock for the same")
     hint_memory: int = _limit(
         1024, _SERVER, "提示进程的内存（MiB）", "MiB of memory of the process that works out hints"
     )
+    tables_cpu: float = _limit(
+        15,
+        _REQUEST,
+        "备牌表一段的处理器秒数（通常半秒）",
+        "seconds of the processor for a part of a book's tables (mostly half of one)",
+    )
+    tables_wall: float = _limit(120, _REQUEST, "备牌表一段的时钟秒数", "seconds by the clock for the same")
+    tables_memory: int = _limit(
+        1024, _SERVER, "备牌表进程的内存（MiB）", "MiB of memory of the process that builds tables"
+    )
+    tables_rate: float = _limit(
+        1 / 600,
+        _OWNER,
+        "每秒补充的“为自定规则备牌表”次数（提示、检讨、配强机器人的房间）",
+        "sets of tables of house rules (for hints, reviews, rooms with strong bots), gained each second",
+    )
+    tables_burst: float = _limit(3, _OWNER, "可一次用掉的备牌表次数", "sets of tables of house rules at once")
+    tables_each: int = _limit(3, _ADDRESS, "排队等着备牌表的自定规则数", "house rules that may wait for their tables")
+    tables_most: int = _limit(20, _SERVER, "排队等着备牌表的规则数", "rules that may wait for their tables")
     threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
     work_each: int = _limit(12, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
     work_most: int = _limit(200, _SERVER, "排队等候的计算数", "pieces of work that may wait")
@@ -89,15 +103,6 @@ class Limits:
     rooms: int = _limit(20, _OWNER, "打着和等着的房间数", "rooms that are played or wait, opened by it")
     open_rooms: int = _limit(6, _OWNER, "还没有开始的房间数", "rooms opened by it that have not begun")
     all_rooms: int = _limit(10_000, _SERVER, "内存中的房间数", "rooms in memory")
-    strong_rate: float = _limit(
-        1 / 600,
-        _ADDRESS,
-        "每秒补充的“自定规则配强机器人”房间数",
-        "rooms with house rules and strong bots, each second",
-    )
-    strong_burst: float = _limit(
-        3, _ADDRESS, "可一次开的“自定规则配强机器人”房间数", "rooms with house rules and strong bots at once"
-    )
 
     # what is stored
     stored_rate: float = _limit(

@@ -1563,10 +1563,11 @@ export interface ReviewDecision {
   why: Bilingual;
 }
 
-/** How far a review is. `before`: reviews that come first; `preparing`: tables of the rulebook are being built. */
+/** How far a review is. `before`: reviews that come first. While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and `before` the books whose tables come first. */
 export interface ReviewState {
   state: "none" | "waiting" | "preparing" | "running" | "done" | "canceled" | "failed";
   before: number;
+  built: number | null;
   done: number;
   total: number;
   hands: ReviewedHand[];

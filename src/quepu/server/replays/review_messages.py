@@ -29,10 +29,15 @@ class ReviewedHand(Schema):
 
 
 class ReviewState(Schema):
-    """How far a review is. `before`: reviews that come first; `preparing`: tables of the rulebook are being built."""
+    """How far a review is. `before`: reviews that come first.
+
+    While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and
+    `before` the books whose tables come first.
+    """
 
     state: Literal["none", "waiting", "preparing", "running", "done", "canceled", "failed"]
     before: int
+    built: float | None
     done: int
     total: int
     hands: list[ReviewedHand]

@@ -12,8 +12,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from quepu.errors import Error
-from quepu.match.edition import edition_of
 from quepu.match.frames import hand_frames
 from quepu.match.imports import read_any
 from quepu.match.log import LogError, PlayedHand, Replay
@@ -23,6 +21,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.http.rendering import book_words
 from quepu.server.names import storable
 from quepu.server.replays.serialize import Json, film_shape, hand_heads
+from quepu.server.work.building import BookSource, book_from, house_book
 from quepu.server.work.process import end_with_parent
 
 if TYPE_CHECKING:
@@ -68,22 +67,16 @@ def played(source: Source) -> Replay:
     """
     key = source.id, len(source.lines)
     if key not in _read:
-        _read[key] = read_log(source.lines, _house(source), unfinished=not source.rules)
+        _read[key] = read_log(source.lines, house_book(source.rules, source.house), unfinished=not source.rules)
         while len(_read) > _REMEMBERED:
             _read.popitem(last=False)
     _read.move_to_end(key)
     return _read[key]
 
 
-def _house(source: Source) -> Rulebook | None:
-    """The book of a log under house rules; None for any other, or for rules that cannot be made any more.
-
-    A log then says itself what it was played by, or is read without rules.
-    """
-    try:
-        return book_of(source.rules, source.house) if source.house.strip() else None
-    except Error:
-        return None
+def book_source(source: Source) -> BookSource:
+    """What the book of a log is made from."""
+    return BookSource(source.rules, source.house, source.lines[0])
 
 
 def counts(replay: Replay) -> list[int]:
@@ -97,7 +90,7 @@ def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
     Raises:
         ValueError, KeyError, IndexError: it is no log.
     """
-    book = edition_of(json.loads(source.lines[0]), _house(source)).book
+    book = book_from(book_source(source))
     shown = _glance(source.lines, book, kind, title)
     return shown, _words(shown, book), _newest(book)
 
@@ -160,11 +153,11 @@ def pictures(source: Source, number: int) -> bytes | None:
     return json.dumps(shape, ensure_ascii=False, separators=(", ", ": ")).encode("utf-8", "backslashreplace")
 
 
-def prepare(task: Task) -> None:
-    """Build the book's tables, if they are new; some ten seconds each."""
+def tables_there(task: Task) -> bool:
+    """Whether all tables are there that a review needs; then none is built for it."""
     from quepu.bots.payable_bot import payable
 
-    payable(played(task.source).book).prepare()
+    return payable(played(task.source).book).ready()
 
 
 def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:

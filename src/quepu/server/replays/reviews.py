@@ -15,12 +15,14 @@ from contextlib import suppress
 from contextvars import Context
 from typing import Any
 
+from quepu.errors import Error, Text
 from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.replays.repository import ReplayRepository
-from quepu.server.replays.review_worker import Source, Task, prepare, quietly, review
+from quepu.server.replays.review_worker import Source, Task, book_source, quietly, review, tables_there
 from quepu.server.store.database import StoreError
+from quepu.server.work.building import BookSource, Building, Progress
 
 _log = logging.getLogger("quepu.server")
 
@@ -38,8 +40,9 @@ def _version() -> int:
 class Reviews:
     """The reviews of one server."""
 
-    def __init__(self, repository: ReplayRepository, limits: Limits) -> None:
+    def __init__(self, repository: ReplayRepository, limits: Limits, building: Building) -> None:
         self.repository = repository
+        self.building = building
         self.store = repository.store
         self.limits = limits
         self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
@@ -49,6 +52,9 @@ class Reviews:
         self._served: Counter[str] = Counter()  # when each asker had his last turn
         self._left: dict[str, tuple[Source, deque[int]]] = {}  # hands still to be reviewed, of those begun
         self._stage: dict[str, str] = {}
+        self._preparing: dict[str, asyncio.Task[None]] = {}  # those whose book's tables are being built
+        self._progress: dict[str, Progress] = {}
+        self._ready = asyncio.Event()  # set: one more may go on
         self._worker: asyncio.Task[None] | None = None
         self._pool: ProcessPoolExecutor | None = None
 
@@ -63,7 +69,7 @@ class Reviews:
         """Begin a review, or go on with it; where it stands.
 
         Raises:
-            Refusal: there is no such replay, or too many reviews wait.
+            Refusal: there is no such replay, too many reviews wait, or tables of house rules are asked for too often.
         """
         await self.repository.page(id, asker)
         state = (await self._stored(id)).get(0, {})
@@ -77,6 +83,7 @@ class Reviews:
             )
         if len(self._waiting) >= self.limits.reviews_most:
             raise Refusal(409, "排队检讨的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
+        await self.building.missing(book_source((await self.repository.open(id)).source), asker)
         await self.store.review(id, 0, {"state": "running", "version": _version()})
         self._queue(id, asker)
         return await self.state(id, asker)
@@ -99,6 +106,8 @@ class Reviews:
             return await self.state(id, asker)
         self._waiting.pop(id).set()
         del self._askers[id]
+        if id in self._preparing:
+            self._preparing[id].cancel()
         if (await self._stored(id)).get(0, {}).get("state") == "running":
             await self.store.review(id, 0, {"state": "canceled", "version": _version()})
         return await self.state(id, asker)
@@ -116,9 +125,11 @@ class Reviews:
         if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
             self._queue(id)
         place = self._order().index(id) if id in self._waiting and id not in self._stage else 0
+        progress = self._progress.get(id)
         return {
             "state": ("waiting" if place else self._stage.get(id, "running")) if state == "running" else state,
-            "before": place,
+            "before": place if progress is None else progress.before,
+            "built": None if progress is None else progress.share,
             "done": len(stored),
             "total": len(page["reviewable"]),
             "hands": [{"number": number, "seats": body["seats"]} for number, body in sorted(stored.items())],
@@ -145,10 +156,10 @@ class Reviews:
 
     async def close(self) -> None:
         """Stop; what is done stays in the store."""
-        if self._worker is not None:
-            self._worker.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._worker
+        tasks = [task for task in (self._worker, *self._preparing.values()) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._waiting.clear()
         self._askers.clear()
         self._shut()
@@ -186,8 +197,8 @@ class Reviews:
         return min(self._askers.get(id, ()), default=_OURS)
 
     def _next(self) -> str:
-        """The first review of the asker whose last turn is longest ago."""
-        firsts = {self._asker(id): id for id in reversed(self._waiting)}
+        """The first review of the asker whose last turn is longest ago, of those whose tables are there."""
+        firsts = {self._asker(id): id for id in reversed(self._waiting) if id not in self._preparing}
         asker = min(reversed(firsts), key=self._served.__getitem__)
         tick = max(self._served.values(), default=0) + 1
         self._served = Counter({one: self._served[one] for one in firsts}) | Counter({asker: tick})
@@ -195,6 +206,10 @@ class Reviews:
 
     async def _work(self) -> None:
         while self._waiting:
+            self._ready.clear()
+            if self._waiting.keys() <= self._preparing.keys():
+                await self._ready.wait()
+                continue
             id = self._next()
             unwanted, over = self._waiting[id], True
             try:
@@ -206,16 +221,45 @@ class Reviews:
             except Exception:
                 _log.exception("the review of %s failed", id)
                 self._shut()
-                failed = {"state": "failed", "version": _version()}
-                with suppress(StoreError):
-                    await self.store.review(id, 0, failed)
-            if not over and not unwanted.is_set():
-                continue
-            self._stage.pop(id, None)
-            self._left.pop(id, None)
-            if self._waiting.get(id) is unwanted:
-                del self._waiting[id]
-                self._askers.pop(id, None)
+                await self._failed(id)
+            if over or unwanted.is_set():
+                self._forget(id, unwanted)
+
+    def _forget(self, id: str, unwanted: asyncio.Event) -> None:
+        """A review is over, or nobody wants it any more."""
+        self._stage.pop(id, None)
+        self._left.pop(id, None)
+        if self._waiting.get(id) is unwanted:
+            del self._waiting[id]
+            self._askers.pop(id, None)
+
+    async def _failed(self, id: str, why: Text | None = None) -> None:
+        state = {"state": "failed", "version": _version()} | ({} if why is None else {"error": why._asdict()})
+        with suppress(StoreError):
+            await self.store.review(id, 0, state)
+
+    async def _prepare(self, id: str, source: BookSource, unwanted: asyncio.Event) -> None:
+        """Have a book's tables built, beside the reviews that have theirs."""
+
+        def changed(progress: Progress) -> None:
+            self._progress[id] = progress
+
+        self._stage[id] = "preparing"
+        try:
+            await self.building.wait(source, self._asker(id), changed, paid=True)
+            self._stage[id] = "running"
+        except Exception as problem:
+            if not isinstance(problem, (Refusal, Error)):
+                _log.exception("the review of %s failed: its tables cannot be built", id)
+            await self._failed(id, getattr(problem, "text", None))
+            self._forget(id, unwanted)
+        except asyncio.CancelledError:
+            self._forget(id, unwanted)
+            raise
+        finally:
+            self._progress.pop(id, None)
+            del self._preparing[id]
+            self._ready.set()
 
     async def _some(self, id: str, unwanted: asyncio.Event) -> bool:
         """Work at a review for one turn; whether it is over."""
@@ -224,13 +268,13 @@ class Reviews:
             page = await self.repository.page(id, _OURS)
             stored = await self._stored(id)
             left = deque(number for number in page["reviewable"] if number not in stored)
-            if left:
-                self._stage[id] = "preparing"
-                await self._run(prepare, Task(source, 0))
-                self._stage[id] = "running"
             self._left[id] = source, left
         source, left = self._left[id]
+        if left and not unwanted.is_set() and not await self._run(tables_there, Task(source, 0)):
+            self._preparing[id] = asyncio.create_task(self._prepare(id, book_source(source), unwanted))
+            return False
         if left and not unwanted.is_set():
+            self._stage[id] = "running"
             body = await self._run(review, Task(source, left[0]))
             if body is None:
                 return False

@@ -39,7 +39,26 @@ def answer(request: HintRequest) -> Message:
     """A hint, in another process."""
     *_, options, lang, prepared = request
     view = View(request.seat, book_of(request.rules, request.house), request.board, request.hand, request.drawn)
-    return hint(view, options, lang) if prepared else {"hint": {"preparing": True, **_by_shape(view, options, lang)}}
+    return (
+        hint(view, options, lang)
+        if prepared and _tables_there(view)
+        else {"hint": {"preparing": True, **_by_shape(view, options, lang)}}
+    )
+
+
+def _tables_there(view: View) -> bool:
+    """Whether none has to be built here: those of house rules may have been removed for others."""
+    from quepu.bots.payable_bot import payable
+
+    return payable(view.book).ready()
+
+
+def begin() -> None:
+    """What the process does before its first hint: imports, and loops that are compiled."""
+    from quepu.efficiency.payable import Payable
+    from quepu.review import valuation  # noqa: F401
+
+    Payable(book_of("lingque-29", "")).compile()
 
 
 def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any]:

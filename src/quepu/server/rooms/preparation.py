@@ -1,4 +1,4 @@
-"""Tables of payable hands, for hints and strong bots: which books have theirs, and what builds those that are missing.
+"""Tables of payable hands, for hints and strong bots: which books have theirs; what is missing is wanted here.
 
 Nobody waits for a table: until it is there bots play by shape, and hints are by shape and are marked so.
 """
@@ -11,14 +11,12 @@ import os
 import time
 from collections.abc import Callable
 
-from quepu.efficiency.gain_files import GainCase, unbuilt
+from quepu.efficiency.gain_files import unbuilt
 from quepu.errors import Error
 from quepu.rulebooks.house_rules import book_of
-from quepu.server.budget import Buckets
 from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
-from quepu.server.limits import Limits
-from quepu.server.work import Allowed, Pool
+from quepu.server.work.building import BookSource, Building
 from quepu.server.work.process import Broken
 
 _log = logging.getLogger("quepu.server")
@@ -27,7 +25,6 @@ _LOOK = 2.0
 """Seconds for which a table that is missing is taken to be missing: another process may build it, too."""
 _AGAIN = 60.0
 """Seconds after which tables that could not be built are tried once more."""
-_NICE = 10
 _IDLE = 10.0
 """Seconds between two looks whether the machine has nothing else to do."""
 _BUSY = 0.3
@@ -40,15 +37,10 @@ Key = tuple[str, str]
 
 
 class Preparation:
-    """Which books have their tables, and one process that builds others (of house rules: another one).
+    """Which books have their tables. `done` is called with the book whose tables have just been built."""
 
-    `budget` pays for house rules; `done` is called with the book whose tables have just been built.
-    """
-
-    def __init__(self, limits: Limits, budget: Buckets | None, done: Callable[[str, str], None]) -> None:
-        allowed = Allowed(limits.hint_cpu, limits.hint_wall, limits.hint_memory)
-        self._own = Pool(allowed, nice=_NICE)
-        self._house = Pool(allowed, nice=_NICE, each=limits.work_each, most=limits.work_most, budget=budget)
+    def __init__(self, building: Building, done: Callable[[str, str], None]) -> None:
+        self._building = building
         self._done = done
         self._ready = Few(1000)  # of keys
         self._looked = Few(1000)  # key → when its tables were not there
@@ -69,29 +61,24 @@ class Preparation:
             return False
         return bool(self._ready.put(key, True))
 
-    def want(self, rules: str, house: str, asker: str = "") -> None:
-        """Build the tables of a book, if they are missing; `asker` pays for those of house rules."""
+    def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
+        """Build the tables of a book, if they are missing; `asker` pays for those of house rules, unless it has."""
         key, now = (rules, house), time.monotonic()
         if key in self._tasks or self.ready(rules, house) or now - (self._failed.get(key) or -_AGAIN) < _AGAIN:
             return
-        self._tasks[key] = task = asyncio.create_task(self._build(key, asker))
+        self._tasks[key] = task = asyncio.create_task(self._build(key, asker, paid))
         task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
-    async def _build(self, key: Key, asker: str) -> None:
-        pool = self._house if key[1].strip() else self._own
+    async def _build(self, key: Key, asker: str, paid: bool) -> None:
         began = time.monotonic()
         try:
-            for case in unbuilt(await asyncio.to_thread(book_of, *key)):
-                await pool.run(asker, build, *key, case)
-            await pool.run(asker, try_out, *key)
+            await self._building.wait(BookSource(*key), asker, paid=paid)
         except (Refusal, Error, Broken) as problem:
             self._failed.put(key, time.monotonic())
             _log.warning("the tables of %s were not built: %s", key[0], problem)
             return
         self._ready.put(key, True)  # also where they could not be stored: each process then builds its own
         _log.info("the tables of %s were built in %.0f s", key[0], time.monotonic() - began)
-        if len(self._tasks) == 1:
-            await pool.close()  # it holds what it built
         self._done(*key)
 
     def later(self, rules: str) -> None:
@@ -111,30 +98,13 @@ class Preparation:
                 self.want(rules, "")
 
     async def close(self) -> None:
-        """End the processes."""
+        """Build no more."""
         tasks = [*self._tasks.values(), *([self._idle] if self._idle is not None else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._own.close()
-        await self._house.close()
 
 
 def _unused() -> bool:
     """Whether the machine has nothing to do; nobody knows on Windows, and nothing is built there unasked."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] < _BUSY * (os.cpu_count() or 1)
-
-
-def build(rules: str, house: str, case: GainCase) -> None:
-    """Build one table, in another process; some ten seconds."""
-    from quepu.efficiency.payments import table
-
-    table(book_of(rules, house), case)
-    table.cache_clear()
-
-
-def try_out(rules: str, house: str) -> None:
-    """Look by them once, in another process: what is compiled for that is on the disk then, too."""
-    from quepu.bots.payable_bot import payable
-
-    payable(book_of(rules, house)).prepare()

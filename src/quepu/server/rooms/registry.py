@@ -20,9 +20,11 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.server.budget import Buckets
 from quepu.server.few import Few
+from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.broadcast import send_head
+from quepu.server.rooms.hints import begin
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.places import RoomError
 from quepu.server.rooms.preparation import Preparation
@@ -36,6 +38,7 @@ from quepu.server.store.logs import Logs
 from quepu.server.store.owners import LEASE, Owners
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
+from quepu.server.work.building import Building
 
 _log = logging.getLogger("quepu.server")
 
@@ -65,15 +68,15 @@ class RoomRegistry:
         self.database = database
         self.hints = Pool(
             Allowed(limits.hint_cpu, limits.hint_wall, limits.hint_memory),
-            each=limits.work_each, most=limits.work_most, budget=work.budget,
+            each=limits.work_each, most=limits.work_most, budget=work.budget, begin=begin,
         )  # fmt: skip
         self.limits = limits
         self.logs = Logs(database)
         self.owners = Owners(database)
-        self.preparation = Preparation(limits, work.budget, self._prepared)
+        self.building = Building(limits, Buckets(limits.tables_rate, limits.tables_burst))
+        self.preparation = Preparation(self.building, self._prepared)
         self.bots = BotPools(workers, self.preparation.ready)
         self.storing = storing
-        self.strong_house = Buckets(limits.strong_rate, limits.strong_burst)
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
         self._looking = asyncio.Lock()
@@ -110,11 +113,14 @@ class RoomRegistry:
         payers = payers or (asker,)
         self._enough(payers)
         book = await asyncio.to_thread(_book, spec.rules, spec.house)  # not before all tables
-        if spec.house.strip() and any(map(heavy, spec.bots)) and self.strong_house.wait(asker):
-            raise RoomError(
-                "自定规则配强机器人要算很久，请过一会儿再开，或选较弱的机器人。",
-                "strong bots under house rules take long to prepare: please wait a while, or choose weaker ones.",
-            )
+        if spec.house.strip() and any(map(heavy, spec.bots)):
+            try:
+                self.building.pay(asker)
+            except Refusal:
+                raise RoomError(
+                    "自定规则配强机器人要算很久，请过一会儿再开，或选较弱的机器人。",
+                    "strong bots under house rules take long to prepare: please wait a while, or choose weaker ones.",
+                ) from None
         if spec.listed is None:  # a table against bots waits for nobody else
             spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})
         title, first = (spec.title or book.title.zh)[:200], {"room": spec.model_dump()}
@@ -293,6 +299,7 @@ class RoomRegistry:
         await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
         self.bots.close()
         await self.preparation.close()
+        await self.building.close()
         await self.hints.close()
         await self.logs.close()
         if self.remote is not None:

@@ -162,8 +162,8 @@ class Room:
 
     def prepare(self) -> None:
         """Let the tables be built that this room's bots look into."""
-        if not self.prepared:
-            self.host.preparation.want(self.spec.rules, self.spec.house, self.opener)
+        if not self.prepared:  # they were paid for as the room was opened
+            self.host.preparation.want(self.spec.rules, self.spec.house, self.opener, paid=True)
 
     async def close(self) -> None:
         """Stop the task; the log stays."""

@@ -2,6 +2,7 @@
 
 process     one process, and what it may use
 pool        processes, and a queue in which askers take turns
+building    tables of a book, built a part at a time
 """
 
 from quepu.server.work.pool import Pool

@@ -31,7 +31,7 @@ class Pool:
     """`processes` processes that work for everybody, each piece of work within `allowed`.
 
     `each` pieces of work may wait for one asker, `most` for all of them; `budget` are seconds of the processor, of the
-    asker's and of the account's that is logged in.
+    asker's and of the account's that is logged in. `begin` is what a process does first, on nobody's budget.
     """
 
     def __init__(
@@ -43,10 +43,11 @@ class Pool:
         most: int = 100,
         nice: int = 5,
         fresh: bool = False,
+        begin: Callable[[], object] | None = None,
         budget: Buckets | None = None,
     ) -> None:
         self.budget = budget
-        self._processes = [Process(allowed, nice, fresh=fresh) for _ in range(processes)]
+        self._processes = [Process(allowed, nice, fresh=fresh, begin=begin) for _ in range(processes)]
         self._idle = list(self._processes)
         self._turns: Turns[_Job] = Turns(each, most)
         self._threads: ThreadPoolExecutor | None = None  # each of them waits for one process
@@ -122,6 +123,11 @@ class Pool:
                 else:
                     job.answer.cancel()
             self._next()
+
+    def rest(self) -> None:
+        """End the processes that have nothing to do, with all that they hold; the next piece of work starts one."""
+        for process in self._idle:
+            process.kill()
 
     async def close(self) -> None:
         """Stop everything; what is asked for after this starts anew."""

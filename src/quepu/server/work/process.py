@@ -46,11 +46,14 @@ def too_much() -> Refusal:
 class Process:
     """A process of its own, started with the first piece of work, used by one thread at a time."""
 
-    def __init__(self, allowed: Allowed, nice: int = 5, *, fresh: bool = False) -> None:
-        """`fresh`: started as a new interpreter instead of a copy of one with quepu in it."""
+    def __init__(
+        self, allowed: Allowed, nice: int = 5, *, fresh: bool = False, begin: Callable[[], object] | None = None
+    ) -> None:
+        """`fresh`: a new interpreter instead of a copy of one with quepu in it; `begin`: what it does first."""
         self.allowed = allowed
         self.nice = nice
         self.fresh = fresh
+        self.begin = begin
         self.used = 0.0
         self._process: Any = None
         self._pipe: Connection[Any, Any] | None = None
@@ -92,7 +95,7 @@ class Process:
     def _start(self) -> None:
         context = start_method(fresh=self.fresh)
         self._pipe, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other, self.allowed, self.nice), daemon=True)
+        self._process = context.Process(target=_serve, args=(other, self.allowed, self.nice, self.begin), daemon=True)
         self._process.start()
         other.close()
 
@@ -134,7 +137,7 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int) -> None:
+def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Callable[[], object] | None) -> None:
     """The other side: answer until the pipe ends."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C means the server
@@ -143,6 +146,8 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int) -> None:
     if resource is not None and allowed.memory:
         most = allowed.memory << 20
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    if begin is not None:
+        begin()
     while True:
         try:
             what, given, cpu = pipe.recv()

@@ -1,0 +1,226 @@
+"""Tables of a book for hints, reviews and strong bots: built in a process of their own, a part of a second at a time.
+
+Who asked waits for them, and is sent how far they are; nobody else does. The process goes behind everything else of the
+server. Built-in books do not wait for house rules. Of several askers one set of tables is built for each in turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextvars import Context
+from functools import lru_cache
+from typing import NamedTuple
+
+from quepu.errors import Error
+from quepu.match.edition import edition_of
+from quepu.rulebooks import book_ids
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.rulebook import Rulebook
+from quepu.server.budget import Buckets, payers
+from quepu.server.http.responses import Refusal
+from quepu.server.limits import Limits
+from quepu.server.turns import Turns
+from quepu.server.work.pool import Pool
+from quepu.server.work.process import Allowed, Broken
+
+A_PART = 0.5
+"""Seconds of the processor after which the process can be asked for something else."""
+_ALL = ""
+"""Who asks the process: each part of the work is asked for in turn, whoever waits for it."""
+
+
+class BookSource(NamedTuple):
+    """What a process gets a book from: its id, the text of house rules, and the first line of a log played by it."""
+
+    rules: str
+    house: str = ""
+    header: str = ""
+
+
+class Progress(NamedTuple):
+    """The share of the tables that is built; until some are, how many books' tables are being built before."""
+
+    share: float
+    before: int
+
+
+# ---- in the process
+
+
+@lru_cache(4)
+def book_from(source: BookSource) -> Rulebook:
+    """The book.
+
+    Raises:
+        Error: there is none, or its house rules are wrong.
+    """
+    if source.header:
+        return edition_of(json.loads(source.header), house_book(source.rules, source.house)).book
+    return book_of(source.rules, source.house)
+
+
+def house_book(rules: str, house: str) -> Rulebook | None:
+    """House rules of a log; None for any other book, or for rules that cannot be made any more.
+
+    A log then says itself what it was played by, or is read without rules.
+    """
+    try:
+        return book_of(rules, house) if house.strip() else None
+    except Error:
+        return None
+
+
+@lru_cache(2)
+def _parts(source: BookSource) -> Iterator[float]:
+    """What is being built; of a third book it is begun anew."""
+    from quepu.bots.payable_bot import payable
+
+    return payable(book_from(source)).preparing()
+
+
+def ready(source: BookSource) -> bool | None:
+    """Whether all tables are there; None: they are not, and the book is one of quepu's own."""
+    from quepu.bots.payable_bot import payable
+
+    book = book_from(source)
+    if payable(book).ready():
+        return True
+    return None if book.id in book_ids() and not book.base else False
+
+
+def build(source: BookSource, seconds: float = A_PART) -> float:
+    """Go on building for so many seconds of the processor; the share that is done, 1 for all."""
+    until = time.process_time() + seconds
+    for share in _parts(source):
+        if time.process_time() > until and share < 1:
+            return share
+    _parts.cache_clear()  # one that is at its end does not begin anew
+    return 1.0
+
+
+# ---- in the server
+
+
+class _Wanted:
+    """Tables that are being built, or will be."""
+
+    def __init__(self, source: BookSource) -> None:
+        self.source = source
+        self.share = 0.0
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting: list[Callable[[Progress], object]] = []
+
+
+class Building:
+    """The tables of one server. `budget`: sets of tables under house rules that an asker may have begun."""
+
+    def __init__(self, limits: Limits, budget: Buckets) -> None:
+        self.budget = budget
+        self._pool = Pool(Allowed(limits.tables_cpu, limits.tables_wall, limits.tables_memory), each=100, nice=10)
+        self._wanted: dict[BookSource, _Wanted] = {}
+        self._own: Turns[_Wanted] = Turns(limits.tables_most, limits.tables_most)
+        self._house: Turns[_Wanted] = Turns(limits.tables_each, limits.tables_most)
+        self._tasks: dict[Turns[_Wanted], asyncio.Task[None]] = {}
+
+    async def missing(self, source: BookSource, asker: str) -> bool:
+        """Whether tables are missing; then who asks has paid for them.
+
+        Raises:
+            Refusal: who asks has had too many built.
+            Error, Broken: the book cannot be made.
+        """
+        if source in self._wanted:
+            return True
+        there = await self._pool.run(_ALL, ready, source)
+        if there is False:
+            self.pay(asker)
+        return not there
+
+    async def wait(
+        self, source: BookSource, asker: str, changed: Callable[[Progress], object] | None = None, *, paid: bool = False
+    ) -> None:
+        """Until the tables are there; `changed` is called with each progress. `paid`: somebody has paid for them.
+
+        Where nobody waits any more, they are left as they are.
+
+        Raises:
+            Refusal: who asks has had too many built, too many wait, or it takes too long.
+            Error, Broken: the book cannot be made.
+        """
+        if source not in self._wanted:
+            there = await self._pool.run(_ALL, ready, source)
+            if there:
+                return
+            if source not in self._wanted:
+                if there is False and not paid:
+                    self.pay(asker)
+                self._queue(self._house if there is False else self._own, source, asker)
+        wanted, call = self._wanted[source], changed or (lambda _: None)
+        wanted.waiting.append(call)
+        call(self._progress(wanted))
+        try:
+            await asyncio.shield(wanted.done)
+        finally:
+            wanted.waiting.remove(call)
+
+    def pay(self, asker: str) -> None:
+        """Take one set of tables out of the budgets of who asks.
+
+        Raises:
+            Refusal: there is nothing left in one of them.
+        """
+        wait = max(self.budget.wait(who) for who in payers(asker))
+        if wait:
+            raise Refusal(
+                429,
+                "自定规则的牌表要算很久，您最近备的已经够多，请过一会儿再来。",
+                "tables of house rules take long to build, and you have had several built: please wait a while.",
+                after=wait,
+            )
+
+    def _queue(self, turns: Turns[_Wanted], source: BookSource, asker: str) -> None:
+        wanted = _Wanted(source)
+        if not turns.put(asker, wanted):
+            raise Refusal(
+                503, "等着备牌表的规则太多，请稍后再试。", "too many rules wait for their tables: please try later."
+            )
+        self._wanted[source] = wanted
+        if turns not in self._tasks:
+            self._tasks[turns] = asyncio.create_task(self._work(turns), context=Context())  # on nobody's budget
+
+    def _progress(self, wanted: _Wanted) -> Progress:
+        before = [one for one in self._wanted.values() if one.share]
+        return Progress(wanted.share, 0 if wanted.share else len(before))
+
+    async def _work(self, turns: Turns[_Wanted]) -> None:
+        while len(turns):
+            await self._build(turns.take())
+        del self._tasks[turns]
+        if not self._tasks:
+            self._pool.rest()  # half a GiB
+
+    async def _build(self, wanted: _Wanted) -> None:
+        """Until they are there, or nobody waits for them."""
+        try:
+            while wanted.waiting and wanted.share < 1:
+                wanted.share = await self._pool.run(_ALL, build, wanted.source)
+                for changed in list(wanted.waiting):
+                    changed(self._progress(wanted))
+            wanted.done.set_result(None)
+        except (Refusal, Error, Broken) as problem:
+            wanted.done.set_exception(problem)
+            wanted.done.exception()  # nobody may be there to take it
+        finally:
+            del self._wanted[wanted.source]
+            wanted.done.cancel()  # of a server that ends
+
+    async def close(self) -> None:
+        """Stop; what is not finished is begun anew some other time."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._pool.close()
