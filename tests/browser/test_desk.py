@@ -23,11 +23,24 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     page.get_by_text("14 人在场").wait_for()
     page.get_by_role("button", name="选手13", exact=True).click()  # away
     page.get_by_text("13 人在场").wait_for()
+    page.get_by_text("谁在哪几轮不在").click()
+    page.get_by_label("谁", exact=True).select_option("选手2")
+    page.get_by_role("group", name="选手2不在的轮").get_by_role("button", name="第 2 轮").click()
     page.get_by_role("button", name="排桌", exact=True).click()
+    coming = page.locator("details", has_text="后面的 4 轮")
+    assert coming.get_by_text("选手2", exact=True).count() + coming.get_by_text(re.compile("轮空.*选手2(、|$)")).count() == 3
+    page.get_by_label("各桌同样的牌墙").check()
     page.get_by_role("button", name="开第 1 轮").click()
     first = page.get_by_role("region", name="第 1 轮")
     first.get_by_text("轮空：").wait_for()
     assert re.fullmatch(r"\d+:\d\d", page.get_by_role("timer").inner_text())
+
+    promised = first.locator("code").inner_text()
+    assert re.fullmatch("[0-9a-f]{64}", promised)
+    blank = visit(page.url[page.url.index("/scorekeeper") :] + "?slips")
+    assert blank.locator("main section table").count() == 3
+    paper = blank.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
     page.get_by_role("button", name="公开页").click()
     link = page.get_by_role("dialog").get_by_label("排桌、成绩、名次").input_value()

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
 from quepu.server.desks.messages import DeskView
+from quepu.tournament.walls import verify_walls
 from tests.server.serving import Server
 
 WHO = "organiser-1234"
@@ -44,6 +45,30 @@ class Organiser:
             self.view = answer.json()
             DeskView.model_validate(self.view)
         return answer.json()
+
+
+def test_the_same_walls_at_all_tables_are_committed_to_before_and_shown_after(client):
+    desk = Organiser(client, [f"选手{i}" for i in range(1, 9)], hands=3)
+    desk.do(do="draw", rounds=1)
+    desk.do(do="begin", same_walls=True)
+    promised = desk["rounds"][0]["commitment"]
+    assert len(promised) == 64
+    assert "secret" not in str(desk.view)
+    reader = client.post(f"/api/desks/{desk['id']}/reader", json={}).json()["reader"]
+    early = client.get(f"/api/desks/{reader}/walls/1")
+    assert early.status_code == 400
+    assert "打完才揭示" in early.json()["error"]
+    own = client.get(f"/api/desks/{desk['id']}/walls/1").json()  # the referee builds them
+    for table in (1, 2):
+        desk.do(do="slip", round=1, table=table, points=[24, -8, -8, -8])
+    shown = client.get(f"/api/desks/{reader}/walls/1").json()
+    assert shown == own
+    assert shown["commitment"] == promised
+    assert verify_walls(shown) == 3
+    assert client.get(f"/api/desks/{desk['id']}/walls/2").status_code == 400
+    desk.do(do="undo_round")
+    desk.do(do="begin", same_walls=True)
+    assert desk["rounds"][0]["commitment"] not in ("", promised)  # those walls were seen
 
 
 def test_from_nothing_to_round_one_for_thirteen_players(client):

@@ -6,9 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 
 import quepu
+from quepu.rules.measured_figures import figures
 from quepu.server.app import Settings, create_app
 from quepu.server.practice.questions import KINDS, LEVELS, _clear, chosen_seed, kinds_of, question
-from quepu.server.store.values import Answered, weakness
+from quepu.server.store.values import Answered, due, weakness
 from quepu.tiles import NAMES
 
 BOOKS = ("lingque-29", "guobiao", "yuque-54")
@@ -84,12 +85,71 @@ def test_history_is_kept_and_tells_what_is_weak(client):
     told = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": WHO}).json()
     assert (told["answered"], told["right"], told["streak"]) == (3, 2, 1)
     assert told["days"][0]["answered"] == 3
-    assert told["fans"][0]["weakness"] > 0
+    assert any(fan["weakness"] > 0 for fan in told["fans"])
     assert all(0 <= fan["recognised"] <= fan["met"] <= 3 and type(fan["recognised"]) is int for fan in told["fans"])
     nobody = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "nobody-12345"}).json()
     assert nobody["answered"] == 0
+    assert [fan["name"] for fan in nobody["fans"]] == [fan.name for fan in quepu.book("guobiao").fans]
+    assert told["fans"][0]["due"] <= told["now"]
     asked = client.post("/api/practice/question", json={"rules": "guobiao", "who": WHO})
     assert asked.status_code == 200
+
+
+def test_beginners_are_asked_for_what_is_common():
+    """Of 120 easy questions of 国标 37 were seven pairs; and flowers are there or not, where a book counts them."""
+    for rules in ("guobiao", "lingque-29", "canton"):
+        book = quepu.book(rules)
+        shares = figures(book)
+        seen = [question(book, "points", 1, seed).score for seed in range(30)]
+        rare = [
+            fan.name
+            for score in seen
+            for fan in score.fans
+            if (share := shares[fan.name].share) is not None and share < 0.01
+        ]
+        assert not rare
+        assert {len(score.best.groups) for score in seen} == {5}
+        if book.counts_flowers:
+            assert {bool(score.hand.flower_count) for score in seen} == {True, False}
+
+
+def test_a_fan_is_due_later_each_time_it_is_known():
+    day = 86_400.0
+
+    def answered(at, right):
+        return Answered("guobiao", "fans", 1, 0, right, 1.0, {"断幺": right}, at)
+
+    assert due([]) == {}
+    assert due([answered(0.0, False)])["断幺"] == (0, 0.0)
+    assert due([answered(0.0, True)])["断幺"] == (1, day)
+    assert due([answered(10.0, True), answered(0.0, True)])["断幺"] == (1, day)  # known again before it was due
+    assert due([answered(day, True), answered(0.0, True)])["断幺"] == (2, 4 * day)
+    assert due([answered(5 * day, False), answered(day, True), answered(0.0, True)])["断幺"] == (0, 5 * day)
+
+
+def test_a_fan_that_is_due_is_asked_for_by_its_example(client):
+    book = quepu.book("lingque-29")
+    met = set()
+    for fan in book.fans[:12]:
+        asked = client.post("/api/practice/question", json={"rules": book.id, "about": fan.name, "seed": 2})
+        shown = asked.json()
+        assert fan.name in shown["offered"]
+        reply = {"rules": book.id, "kind": "fans", "level": 1, "seed": 2, "about": fan.name}
+        verdict = client.post("/api/practice/answer", json={**reply, "fans": []}).json()
+        met |= {fan.name} & set(verdict["fans"])
+        for name in shown["offered"]:
+            assert bool(verdict["why_not"].get(name)) == (name not in verdict["fans"])
+    assert len(met) >= 6
+    assert client.post("/api/practice/question", json={"rules": book.id, "about": "无此番"}).status_code == 400
+
+
+def test_a_tile_that_is_no_wait_is_told_from_one(client):
+    asked = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 4}
+    right = answer_of(quepu.book("guobiao"), question(quepu.book("guobiao"), "waits", 1, 4))["waits"]
+    wrong = next(name for name in NAMES if name not in right)
+    verdict = client.post("/api/practice/answer", json={**asked, "waits": [wrong]}).json()
+    assert "还差" in verdict["why_not"][wrong]
+    assert set(verdict["why_not"]) == {wrong}
 
 
 def test_weak_fans_come_back_more_often():

@@ -213,7 +213,7 @@ def test_a_record_that_cannot_be_is_refused_and_nothing_is_written(client, recor
 def test_a_club_night_seats_rounds_and_sums_by_name(client):
     who, club = "club-12345678", "周五"
     names = [f"甲{i}" for i in range(8)]
-    asked = {"who": who, "names": names, "rules": "lingque-26", "rounds": 1}
+    asked = {"who": who, "names": names, "rules": "lingque-26", "rounds": 1, "anyway": True}
     first = client.post(f"/api/clubs/{club}/rounds", json=asked)
     assert first.status_code == 201, first.text
     tables = first.json()["rounds"][0]["tables"]
@@ -237,9 +237,30 @@ def test_a_club_night_seats_rounds_and_sums_by_name(client):
     assert "两次" in few.json()["error"]
 
 
+def test_a_round_of_a_club_night_is_guarded_and_can_be_taken_back(client):
+    who, club = "club-guard-1234", "周日"
+    asked = {"who": who, "names": [f"甲{i}" for i in range(8)], "rules": "lingque-29", "rounds": 1}
+    assert client.post(f"/api/clubs/{club}/undo", json={"who": who}).status_code == 409
+    first = client.post(f"/api/clubs/{club}/rounds", json=asked).json()["rounds"][0]["tables"]
+    refused = client.post(f"/api/clubs/{club}/rounds", json=asked)
+    assert refused.status_code == 409
+    assert "周日 1-1、周日 1-2" in refused.json()["error"]
+    again = client.post(f"/api/clubs/{club}/rounds", json={**asked, "anyway": True})
+    assert len(again.json()["rounds"]) == 2
+    assert client.post(f"/api/clubs/{club}/undo", json={"who": "club-other-1234"}).status_code == 409
+    back = client.post(f"/api/clubs/{club}/undo", json={"who": who})
+    assert [[table["id"] for table in one["tables"]] for one in back.json()["rounds"]] == [[t["id"] for t in first]]
+    record = {"kind": "hand", "winner": 0, "points": 48, "self_draw": True}
+    client.post(f"/api/tables/{first[0]['id']}", json={"seen": 1, "do": "add", "record": record})
+    kept = client.post(f"/api/clubs/{club}/undo", json={"who": who})
+    assert kept.status_code == 409
+    assert "已经有记录" in kept.json()["error"]
+    assert client.get(f"/api/tables/{first[0]['id']}").status_code == 200
+
+
 def test_a_draw_brings_new_people_together(client):
     who, club = "club-87654321", "周六"
-    asked = {"who": who, "names": [f"p{i}" for i in range(16)], "rules": "guobiao-mcr"}
+    asked = {"who": who, "names": [f"p{i}" for i in range(16)], "rules": "guobiao-mcr", "anyway": True}
     for _ in range(3):
         answer = client.post(f"/api/clubs/{club}/rounds", json=asked)
         assert answer.status_code == 201, answer.text

@@ -7,7 +7,7 @@ from quepu.cli.inputs import rulebook
 from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import describe_book
 
 
@@ -101,7 +101,8 @@ def show_book(book: Rulebook) -> None:
     for option in book.options:
         chosen = book.choice(option)
         choices = Styled(" / ").join(
-            Styled(_written(choice), style="bold" if choice == chosen else "dim") for choice in option.choices
+            Styled(_written(choice) + _meant(option, choice), style="bold" if choice == chosen else "dim")
+            for choice in option.choices
         )
         if option.between is not None:
             least, most = option.between
@@ -110,6 +111,12 @@ def show_book(book: Rulebook) -> None:
             choices = choices + Styled(" / ") + Styled(say("book.between", least=least, most=most), style="dim")
         listed.add_row(option.key, choices, Styled(spoken(option.text), style="dim"))
     show(listed)
+
+
+def _meant(option: Option, choice: object) -> str:
+    """What a choice means, where what is written does not say so."""
+    meaning = spoken(option.in_words(choice))
+    return f" ({meaning})" if option.words and meaning != choice else ""
 
 
 def _written(choice: object) -> str:

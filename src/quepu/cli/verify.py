@@ -76,6 +76,9 @@ def command(log: str, rules: str, json: bool) -> int:
     """Verify."""
     from quepu.match.verdict import judged
 
+    text = _text(log)
+    if '"quepu": "walls"' in text[:_HEAD] or '"quepu":"walls"' in text[:_HEAD]:
+        return _walls(text, json)
     replay = read(log, rules)
     promised = sum(bool(hand.commitment) for hand in replay.hands)
     shown, withheld = _salts(replay)
@@ -126,6 +129,34 @@ def command(log: str, rules: str, json: bool) -> int:
     standings = "　".join(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
     show(f"  {standings}")
     return int(verdict == "damaged")
+
+
+_HEAD = 200
+"""Characters in which a file of walls says what it is."""
+
+
+def _walls(text: str, json: bool) -> int:
+    """Check the walls that all tables of a round had."""
+    import json as json_
+
+    from quepu.table.wall import WallError
+    from quepu.tournament.walls import verify_walls
+
+    try:
+        data = json_.loads(text)
+    except (ValueError, RecursionError) as wrong:
+        raise HandError("牌墙文件不是 JSON。", "the file of walls is no JSON.") from wrong
+    try:
+        count, problem = verify_walls(data), ""
+    except WallError as wrong:
+        count, problem = 0, spoken(wrong.text)
+    if json:
+        print_json({"valid": not problem, "walls": count, "commitment": data.get("commitment"), "problem": problem})
+    elif problem:
+        show(problem)
+    else:
+        show(say("verify.walls", n=count, round=data.get("round"), commitment=data["commitment"]))
+    return int(bool(problem))
 
 
 def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:

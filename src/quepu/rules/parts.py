@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Option:
     """A house option that the book itself names: `choices` (the first is the default) and what each changes.
 
-    With `between`, any whole number from the one to the other may be chosen, and `choices` are the usual ones.
+    With `between`, any whole number from the one to the other may be chosen, and `choices` are the usual ones. `words`
+    are the choices as people read them, in their order; none: they can be read as they are.
     """
 
     key: str
@@ -24,6 +25,15 @@ class Option:
     choices: tuple[Any, ...]
     apply: Callable[[Rulebook, Any], Rulebook]
     between: tuple[int, int] | None = None
+    words: tuple[Text, ...] = ()
+
+    def in_words(self, choice: Any) -> Text:
+        """A choice as people read it."""
+        if self.words and choice in self.choices:
+            return self.words[self.choices.index(choice)]
+        if isinstance(choice, bool):
+            return Text("是", "yes") if choice else Text("否", "no")
+        return Text(str(choice), str(choice))
 
     def takes(self, choice: Any) -> bool:
         """Whether it may be set to this."""

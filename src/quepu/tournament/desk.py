@@ -63,6 +63,8 @@ class DeskRound:
     tables: list[DeskTable]
     resting: tuple[str, ...] = ()
     at: float | None = None
+    commitment: str = ""
+    """What was published before it, of walls that are the same at all its tables."""
 
     @property
     def over(self) -> bool:
@@ -201,6 +203,7 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
     for table, opened in zip(one.tables, record.opened, strict=False):
         table.opened = opened
     one.at = at
+    one.commitment = record.commitment
     desk.begun.append(one)
     desk.clock = (at, desk.spec.minutes * 60.0, True)
 

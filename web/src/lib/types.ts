@@ -60,12 +60,14 @@ export interface BeginMessage {
   begin: true;
 }
 
-/** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. */
+/** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. With `same_walls` a secret is drawn and committed to, of which the walls of all tables are made. */
 export interface BeginRound {
   do?: "begin";
+  commitment?: string;
   anyway?: boolean;
   opened?: string[];
   open_tables?: boolean;
+  same_walls?: boolean;
 }
 
 /** The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over. */
@@ -350,11 +352,12 @@ export interface DeskPlayer {
   here: boolean;
 }
 
-/** A round; `at` is when it began, null for one to come. */
+/** A round; `at` is when it began, null for one to come. `commitment` is to the secret that its walls are made of ("": every table builds its own); the walls are there for the desk from the beginning, for everybody when it is over (`/walls/NUMBER`). */
 export interface DeskRoundShape {
   number: number;
   at: number | null;
   over: boolean;
+  commitment: string;
   tables: DeskTableShape[];
   resting: string[];
 }
@@ -635,12 +638,15 @@ export interface FanRow {
   columns: Record<string, string>;
 }
 
-/** How a fan is known: met, known, and the present weakness from 0 to 1. */
+/** How a fan is known: met, known, the present weakness from 0 to 1, and when it is due again. `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met. */
 export interface FanStanding {
   name: string;
+  english: string;
   met: number;
   recognised: number;
   weakness: number;
+  step: number;
+  due: number | null;
 }
 
 /** A fault that the book knows. */
@@ -1096,9 +1102,10 @@ export interface NewReplay {
   house?: string;
 }
 
-/** Ask for the tables of the next round: drawn so that few meet again, or by the standings. */
+/** Ask for the tables of the next round: drawn so that few meet again, or by the standings. Over tables of the round before that are not finished it is opened only with `anyway`. */
 export interface NextRound {
   who: string;
+  anyway?: boolean;
   names: string[];
   rules?: string;
   house?: string;
@@ -1174,12 +1181,14 @@ export interface OpponentShape {
   difference: number;
 }
 
-/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number from the one to the other may be chosen too. */
+/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number from the one to the other may be chosen too. `words` are the choices as people read them. */
 export interface OptionShape {
   key: string;
   text: Bilingual;
   choices: unknown[];
+  words: Bilingual[];
   chosen?: unknown;
+  chosen_words: Bilingual;
   between?: number[] | null;
 }
 
@@ -1334,8 +1343,9 @@ export interface PracticeDay {
   right: number;
 }
 
-/** What somebody has practised under a rulebook. */
+/** What somebody has practised under a rulebook: every fan of it, those due first. `now` is the server's time. */
 export interface PracticeHistory {
+  now: number;
   answered: number;
   right: number;
   streak: number;
@@ -1355,6 +1365,7 @@ export interface PracticeQuestion {
   kinds: ("fans" | "points" | "payable" | "waits" | "pays")[];
   level: number;
   seed: number;
+  about: string;
   hand: HandShape;
   offered: string[];
   discarder: "E" | "S" | "W" | "N" | null;
@@ -1370,6 +1381,7 @@ export interface PracticeReply {
   kind: "fans" | "points" | "payable" | "waits" | "pays";
   level: number;
   seed: number;
+  about?: string;
   who?: string | null;
   seconds?: number;
   at?: number | null;
@@ -1388,11 +1400,13 @@ export interface PracticeRequest {
   level?: number;
   who?: string | null;
   seed?: number | null;
+  about?: string;
 }
 
-/** Whether it was right, the right answer, and why. */
+/** Whether it was right, the right answer, and why. `why_not` says it of what was chosen wrongly or not to be. */
 export interface PracticeVerdict {
   right: boolean;
+  why_not: Record<string, string>;
   fans: string[] | null;
   points: number | null;
   payable: boolean | null;

@@ -28,6 +28,11 @@ TABLES: Final[dict[str, Text]] = {
         "牌谱无误：{lines} 行，{hands} {word}，规则 {rules}。",
         "the log is true: {lines} lines, {hands} hands, {rules}.",
     ),
+    "verify.walls": Text(
+        "第 {round} 轮的 {n} 副牌墙都由密数得出；密数的承诺是 {commitment}，请与开轮时公布的对照。",
+        "all {n} walls of round {round} follow from the secret, whose commitment is {commitment}: compare it with "
+        "what was published when the round began.",
+    ),
     "verify.promised": Text(
         "{n} {word}的牌墙与文件里开局前的承诺相符。",
         "the walls of {n} hands fit what this file says was promised before the deal.",

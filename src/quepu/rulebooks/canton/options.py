@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
+from quepu.rulebooks.canton.option_words import in_words
 from quepu.rulebooks.canton.payments import SHARES, TABLES
 from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rulebooks.canton.rows import ROWS
@@ -281,4 +282,4 @@ PLAYED = (
 )  # fmt: skip
 """Shapes, minimum, payments."""
 
-OPTIONS = VALUES + READINGS + PLAYED
+OPTIONS = tuple(in_words(option) for option in VALUES + READINGS + PLAYED)

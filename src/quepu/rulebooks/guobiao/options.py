@@ -105,6 +105,14 @@ def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
     return lambda book, choice: answered(book, **{key: choice})
 
 
+_ENGLISH = {"不求人": Text("不求人", "fully concealed hand"), "自摸": Text("自摸", "self-drawn")}
+_PENALTIES = {
+    "1998": Text("1998 年竞赛规则", "the rules of 1998"),
+    "2025": Text("2025 年补充细则", "the League's of 2025"),
+    "none": Text("不罚", "none"),
+}
+
+
 def options(default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025", "none")) -> tuple[Option, ...]:
     """The book's options, its own answer first."""
     texts = {
@@ -119,7 +127,8 @@ def options(default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025
     for key, text in texts.items():
         one, two = both.get(key, (False, True))
         choices = (one, two) if default[key] == one else (two, one)
-        made.append(Option(key, text, choices, _set(key)))
+        names = tuple(_ENGLISH[choice] for choice in choices) if key in both else ()
+        made.append(Option(key, text, choices, _set(key), words=names))
     if default["nature_drawn"] == "不求人":
         text = Text("十三幺自摸计不求人（G6）", "thirteen orphans self-drawn counts a fully concealed hand (G6)")
         made.append(
@@ -139,6 +148,7 @@ def options(default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025
             ),
             penalties,
             lambda book, choice: book.having(id=book.id, settings={"penalties": choice}),
+            words=tuple(_PENALTIES[choice] for choice in penalties),
         )
     )
     return tuple(made)

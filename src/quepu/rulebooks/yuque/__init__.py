@@ -34,12 +34,15 @@ OPTIONS = (
     Option(
         "self_draw",
         Text(
-            "自摸和：其余三家各失和家点数的六分之一(others_pay),或和家另得六分之一而他家不失(winner_gains)",
-            "self-draw: the others lose a sixth of the points each (others_pay), "
-            "or the winner gets a sixth more (winner_gains)",
+            "自摸和：其余三家各失和家点数的六分之一,或和家另得六分之一而他家不失",
+            "self-draw: the others lose a sixth of the points each, or the winner gets a sixth more",
         ),
         ("others_pay", "winner_gains"),
         _setting("self_draw"),
+        words=(
+            Text("其余三家各失六分之一", "the others lose a sixth each"),
+            Text("和家另得六分之一", "the winner gets a sixth more"),
+        ),
     ),
     Option(
         "unready_quarter",
@@ -63,11 +66,12 @@ OPTIONS = (
     Option(
         "kong_tiles",
         Text(
-            "岭上牌从牌墙补足王张(live),或直接取自 14 张王张(dead_wall)",
-            "a replacement tile shortens the live wall (live) or the dead wall of 14 (dead_wall)",
+            "岭上牌从牌墙补足王张,或直接取自 14 张王张",
+            "a replacement tile shortens the live wall, or the dead wall of 14",
         ),
         ("live", "dead_wall"),
         _setting("kong_tiles"),
+        words=(Text("从牌墙补足王张", "shortens the live wall"), Text("取自王张", "shortens the dead wall")),
     ),
 )
 

@@ -13,13 +13,16 @@ from quepu.server.http.messages import Bilingual, BookWords, Schema, Short
 class OptionShape(Schema):
     """A choice that the book leaves to the house; the first is the default.
 
-    With `between`, any whole number from the one to the other may be chosen too.
+    With `between`, any whole number from the one to the other may be chosen too. `words` are the choices as people
+    read them.
     """
 
     key: str
     text: Bilingual
     choices: list[Any]
+    words: list[Bilingual]
     chosen: Any = None
+    chosen_words: Bilingual
     between: list[int] | None = None
 
 

@@ -6,7 +6,7 @@ import secrets
 import time
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import TableSpec
@@ -23,6 +23,7 @@ from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import opened as opened_table
 from quepu.server.store.values import Conflict, Entry, LogHead
 from quepu.tournament.records import Begin, DeskSpec
+from quepu.tournament.walls import commitment_to
 
 routes = APIRouter(
     prefix="/api/desks",
@@ -137,6 +138,16 @@ async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang) -> Response
     return Response(made, media_type="text/csv; charset=utf-8", headers=disposition)
 
 
+@routes.get("/{id}/walls/{number}", response_model=None)
+async def walls(id: str, number: Annotated[int, Path(ge=1, le=30)], desks: TheDesks, asker: Asker) -> Response:
+    """The walls of a round that has the same at all tables: `quepu verify` checks them against the commitment."""
+    _, entries, readonly = await desks.read(id)
+    results = await desks.results(entries, asker)
+    made = await desks.tables.pool.run(asker, work.walls, entries, results, number, readonly)
+    disposition = {"content-disposition": f'attachment; filename="quepu-walls-{number}.json"'}
+    return Response(made, media_type=Plain.media_type, headers=disposition)
+
+
 @routes.delete("/{id}", status_code=204)
 async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
     """Delete a tournament for good; only whoever opened it may. Its score tables stay."""
@@ -159,19 +170,23 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
         raise _overtaken()
     if head.length >= _MOST:
         raise Refusal(409, "这场比赛的记录太多了。", "this tournament has too many entries.")
+    secret = ""
     pool, results = desks.tables.pool, await desks.results(entries, asker)
     if isinstance(given.record, DrawRounds):
         wanted = given.record
         seed = secrets.randbits(32)  # a draw among friends, not a secret
         record = await pool.run(asker, work.drawn, entries, results, wanted.rounds, wanted.by, wanted.absent, seed)
     elif isinstance(given.record, BeginRound):
-        record = Begin(anyway=given.record.anyway).model_dump()
+        secret = secrets.token_hex(32) if given.record.same_walls else ""
+        record = Begin(anyway=given.record.anyway, commitment=commitment_to(secret) if secret else "").model_dump()
     else:
         record = given.record.model_dump()
     tables = await pool.run(asker, work.checked, entries, results, record)  # refuses what cannot be
     if isinstance(given.record, BeginRound) and given.record.open_tables:
         record["opened"] = await _opened(desks, head, entries, tables, asker)
     body: dict[str, Any] = {"at": time.time(), "records": [record]} | ({"key": given.key} if given.key else {})
+    if secret:
+        body["secret"] = secret  # in the log, and in no answer before the round is over but for the desk itself
     try:
         length = await desks.logs.append(head.id, given.seen, [body])
     except Conflict:

@@ -31,9 +31,13 @@ class DrawRounds(Schema):
 
 
 class BeginRound(Begin):
-    """Begin the next round; with `open_tables`, a score table is opened for each of its tables of four."""
+    """Begin the next round; with `open_tables`, a score table is opened for each of its tables of four.
+
+    With `same_walls` a secret is drawn and committed to, of which the walls of all tables are made.
+    """
 
     open_tables: bool = False
+    same_walls: bool = False
 
 
 class DeskChange(Schema):
@@ -65,11 +69,16 @@ class DeskTableShape(Schema):
 
 
 class DeskRoundShape(Schema):
-    """A round; `at` is when it began, null for one to come."""
+    """A round; `at` is when it began, null for one to come.
+
+    `commitment` is to the secret that its walls are made of ("": every table builds its own); the walls are there for
+    the desk from the beginning, for everybody when it is over (`/walls/NUMBER`).
+    """
 
     number: int
     at: float | None
     over: bool
+    commitment: str
     tables: list[DeskTableShape]
     resting: list[str]
 

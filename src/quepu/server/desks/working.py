@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,12 +12,15 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from quepu.errors import HandError
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.play_rules import play_rules
 from quepu.scorekeeper.club import Result
 from quepu.server.store.values import Entry
 from quepu.tournament import Schedule, make_schedule, next_round
 from quepu.tournament.desk import Desk, DeskError, Outcome, fold, standings, step, team_standings
 from quepu.tournament.records import DeskRecord, DeskSpec, Draw, DrawnRound
 from quepu.tournament.schedule import Round, measure
+from quepu.tournament.walls import commitment_to, wall_file
 
 Json = dict[str, Any]
 _RECORD: TypeAdapter[DeskRecord] = TypeAdapter(DeskRecord)
@@ -134,6 +138,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                 "number": number,
                 "at": one.at,
                 "over": one.over,
+                "commitment": one.commitment,
                 "tables": [
                     {
                         "number": at,
@@ -160,6 +165,31 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
             "rests": list(even.rests),
         },
     }
+
+
+def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, readonly: bool) -> bytes:
+    """The walls of a round as a file.
+
+    Raises:
+        DeskError: there are none, or they are not for everybody yet.
+    """
+    desk = desk_of(entries, results)
+    one = desk.begun[number - 1] if 0 < number <= len(desk.begun) else None
+    secret = next(
+        (
+            entry.body["secret"]
+            for entry in entries
+            if one is not None and one.commitment and commitment_to(entry.body.get("secret", "")) == one.commitment
+        ),
+        None,
+    )
+    if one is None or secret is None:
+        raise DeskError("这一轮各桌自己砌牌。", "every table builds its own walls in this round.")
+    if readonly and not one.over:
+        raise DeskError("这一轮打完才揭示牌墙。", "the walls are shown when the round is over.")
+    rules = play_rules(book_of(desk.spec.rules, desk.spec.house)).table
+    made = wall_file(desk.spec.title, number, secret, desk.spec.hands, rules.tiles.with_flowers(rules.flowers))
+    return json.dumps(made, ensure_ascii=False, indent=1).encode()
 
 
 def _coming(desk: Desk) -> list[Round]:

@@ -89,7 +89,9 @@ def book_brief(book: Rulebook) -> BookBrief:
                 key=o.key,
                 text=bilingual(o.text),
                 choices=list(o.choices),
+                words=[bilingual(o.in_words(choice)) for choice in o.choices],
                 chosen=book.choice(o),
+                chosen_words=bilingual(o.in_words(book.choice(o))),
                 between=list(o.between) if o.between else None,
             )
             for o in book.options

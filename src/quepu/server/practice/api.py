@@ -31,7 +31,8 @@ from quepu.server.practice.messages import (
     PracticeVerdict,
 )
 from quepu.server.practice.questions import Question, chosen_seed, kinds_of, question
-from quepu.server.store.values import Answered, AnswerStore, weakness
+from quepu.server.practice.reasons import no_fans, no_waits
+from quepu.server.store.values import Answered, AnswerStore, due, weakness
 from quepu.server.work.pool import Pool
 from quepu.server.work.route import Work
 from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
@@ -55,7 +56,10 @@ async def new_question(body: PracticeRequest, store: Store, work: Work, asker: A
     """A question; with `who`, one that suits what they know least."""
     weak: dict[str, float] = {}
     if body.who and body.seed is None:
-        weak = weakness(await store.history(body.who, await _key(body.rules, body.house, work, asker)))
+        answers = await store.history(body.who, await _key(body.rules, body.house, work, asker))
+        now = time.time()
+        weak = weakness(answers)
+        weak |= {fan: weak[fan] + 1 for fan, one in due(answers).items() if one.at <= now}
     return Plain(await work.run(asker, _new_question, body, weak))
 
 
@@ -80,8 +84,8 @@ def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, An
     book, seed = book_of(body.rules, body.house), body.seed
     if seed is None:
         rng = random.Random(secrets.randbits(64))  # no secret
-        seed = chosen_seed(book, body.kind, body.level, weak, rng)
-    shown = _shown(question(book, body.kind, body.level, seed), book, body.level, seed)
+        seed = rng.randrange(1 << 30) if body.about else chosen_seed(book, body.kind, body.level, weak, rng)
+    shown = _shown(question(book, body.kind, body.level, seed, body.about), book, body, seed)
     rules = rulebooks.registered(book).id if body.house.strip() else book.id
     return shown | {"history": _stored_as(book, body.house), "rules": rules}
 
@@ -104,7 +108,7 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
 
 def _judged(given: PracticeReply, lang: str) -> Any:
     book = book_of(given.rules, given.house)
-    verdict, fans = _judge(question(book, given.kind, given.level, given.seed), given, book, lang)
+    verdict, fans = _judge(question(book, given.kind, given.level, given.seed, given.about), given, book, lang)
     return verdict, fans, _stored_as(book, given.house)
 
 
@@ -112,8 +116,8 @@ def _judged(given: PracticeReply, lang: str) -> Any:
 async def history(rules: str, who: Whose, store: Store) -> Plain:
     """What somebody has practised under a rulebook; under house rules `rules` is the `history` of their questions."""
     base, _, drafted = rules.partition("+")
-    key = rulebooks.book(base).id
-    answers = await store.history(who, f"{key}+{drafted}" if drafted else key)
+    book = rulebooks.book(base)
+    answers = await store.history(who, f"{book.id}+{drafted}" if drafted else book.id)
     met: Counter[str] = Counter()
     recognised: Counter[str] = Counter()
     days: dict[str, list[int]] = {}
@@ -123,21 +127,33 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
         day = days.setdefault(datetime.fromtimestamp(one.at, UTC).date().isoformat(), [0, 0])
         day[0] += 1
         day[1] += one.right
-    weak = weakness(answers)
+    weak, again = weakness(answers), due(answers)
+    english = {fan.name: fan.english for fan in book.fans} | dict.fromkeys(met.keys() - book.index.keys(), "")
+    order = {name: at for at, name in enumerate(english)}
+    names = sorted(order, key=lambda name: (again[name].at if name in again else float("inf"), order[name]))
     streak = next((i for i, one in enumerate(answers) if not one.right), len(answers))
     return Plain({
+        "now": time.time(),
         "answered": len(answers),
         "right": sum(one.right for one in answers),
         "streak": streak,
         "fans": [
-            {"name": fan, "met": met[fan], "recognised": recognised[fan], "weakness": round(weak[fan], 3)}
-            for fan in sorted(met, key=lambda fan: (-weak[fan], -met[fan], fan))
+            {
+                "name": name,
+                "english": english[name],
+                "met": met[name],
+                "recognised": recognised[name],
+                "weakness": round(weak.get(name, 0.0), 3),
+                "step": again[name].step if name in again else 0,
+                "due": again[name].at if name in again else None,
+            }
+            for name in names
         ],
         "days": [{"day": day, "answered": n, "right": right} for day, (n, right) in sorted(days.items())],
     })  # fmt: skip
 
 
-def _shown(made: Question, book: Rulebook, level: int, seed: int) -> dict[str, Any]:
+def _shown(made: Question, book: Rulebook, body: PracticeRequest, seed: int) -> dict[str, Any]:
     hand = made.hand
     luck = int(hand.luck) & ~int(Luck.SELF_DRAW)
     flowers = [] if isinstance(hand.flowers, int) else [FLOWERS[i] for i in hand.flowers]
@@ -145,8 +161,9 @@ def _shown(made: Question, book: Rulebook, level: int, seed: int) -> dict[str, A
         "rules": book.id,
         "kind": made.kind,
         "kinds": list(kinds_of(book)),
-        "level": level,
+        "level": body.level,
         "seed": seed,
+        "about": body.about,
         "hand": hand_shape(hand).model_dump(),
         "seat": WINDS[hand.seat - EAST],
         "round": WINDS[hand.round - EAST],
@@ -162,14 +179,16 @@ def _shown(made: Question, book: Rulebook, level: int, seed: int) -> dict[str, A
 
 def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> tuple[dict[str, Any], dict[str, bool]]:
     """The verdict, and for each fan concerned whether it was known."""
-    verdict: dict[str, Any] = dict.fromkeys(PracticeVerdict.model_fields)
+    verdict: dict[str, Any] = dict.fromkeys(PracticeVerdict.model_fields) | {"why_not": {}}
     fans: dict[str, bool] = {}
     score, look = made.score, made.outlook
     if score is not None:
         verdict["score"] = score.to_json(explain=True, lang=lang)
     if made.kind == "waits" and look is not None:
         waits = [NAMES[wait.tile] for wait in look.waits]
-        verdict |= {"outlook": look.to_json(lang), "waits": waits, "right": set(_given(given.waits)) == set(waits)}
+        chosen = set(_given(given.waits))
+        verdict |= {"outlook": look.to_json(lang), "waits": waits, "right": chosen == set(waits)}
+        verdict["why_not"] = {tile: text.say(lang) for tile, text in no_waits(made, book, chosen - set(waits)).items()}
         return verdict, fans
     assert score is not None  # noqa: S101  # every other kind is about a win
     counted = [fan.name for fan in score.fans]
@@ -178,6 +197,8 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         right = chosen == set(counted)
         fans = {name: (name in chosen) == (name in counted) for name in (*counted, *(chosen - set(counted)))}
         verdict["fans"] = counted
+        others = [name for name in made.offered if name not in counted]
+        verdict["why_not"] = {name: text.say(lang) for name, text in no_fans(score, others).items()}
         names = {fan.name for fan in book.fans}
         fans = {name: ok for name, ok in fans.items() if name in names}
     elif made.kind == "points":

@@ -27,6 +27,7 @@ class PracticeRequest(Schema):
     level: Level = 1
     who: Who | None = None
     seed: Seed | None = None
+    about: Annotated[str, Field(max_length=100)] = ""
 
 
 class PracticeQuestion(Situation):
@@ -40,6 +41,7 @@ class PracticeQuestion(Situation):
     kinds: list[PracticeKind]
     level: int
     seed: int
+    about: str
     hand: HandShape
     offered: list[str]
     discarder: Wind | None
@@ -59,6 +61,7 @@ class PracticeReply(Schema):
     kind: PracticeKind
     level: Level
     seed: Seed
+    about: Annotated[str, Field(max_length=100)] = ""
     who: Who | None = None
     seconds: float = Field(default=0, ge=0, le=86_400)
     at: float | None = Field(default=None, ge=1e9, le=1e11)
@@ -70,9 +73,10 @@ class PracticeReply(Schema):
 
 
 class PracticeVerdict(Schema):
-    """Whether it was right, the right answer, and why."""
+    """Whether it was right, the right answer, and why. `why_not` says it of what was chosen wrongly or not to be."""
 
     right: bool
+    why_not: dict[str, str]
     fans: list[str] | None
     points: int | None
     payable: bool | None
@@ -84,12 +88,18 @@ class PracticeVerdict(Schema):
 
 
 class FanStanding(Schema):
-    """How a fan is known: met, known, and the present weakness from 0 to 1."""
+    """How a fan is known: met, known, the present weakness from 0 to 1, and when it is due again.
+
+    `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met.
+    """
 
     name: str
+    english: str
     met: int
     recognised: int
     weakness: float
+    step: int
+    due: float | None
 
 
 class PracticeDay(Schema):
@@ -101,8 +111,9 @@ class PracticeDay(Schema):
 
 
 class PracticeHistory(Schema):
-    """What somebody has practised under a rulebook."""
+    """What somebody has practised under a rulebook: every fan of it, those due first. `now` is the server's time."""
 
+    now: float
     answered: int
     right: int
     streak: int

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from quepu.errors import UnknownName
+from quepu.errors import NotAWin, UnknownName
 from quepu.hands.hand import Hand, Luck
+from quepu.rules.measured_figures import figures
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import scored
 from quepu.scoring.samples import deal, win
 from quepu.scoring.score import Score, score_hand
 from quepu.scoring.waits import Outlook, outlook
@@ -24,6 +26,10 @@ from quepu.tiles import EAST
 KINDS: Final = ("fans", "points", "payable", "waits", "pays")
 LEVELS: Final = (1, 2, 3)
 _FAN_RANGE = {1: (1, 3), 2: (2, 5), 3: (4, 99)}
+_LEAST_SHARE = {1: 0.01, 2: 0.0005, 3: 0.0}
+"""How common every fan of a question is at least: its share of all wins, as the lab has worked it out."""
+_USUAL_GROUPS = 5
+"""Four melds and a pair: beginners meet no other shape."""
 _TRIES = 400
 _OFFERED = 8
 """How many fans a question about fans offers, right ones included."""
@@ -47,16 +53,28 @@ def kinds_of(book: Rulebook) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def question(book: Rulebook, kind: str, level: int, seed: int) -> Question:
-    """The question of this seed.
+def question(book: Rulebook, kind: str, level: int, seed: int, about: str = "") -> Question:
+    """The question of this seed; one about a fan (`about`) is its example, or a hand that nearly has it.
 
     Raises:
-        UnknownName: no such kind under this book.
+        UnknownName: no such kind under this book, or no such fan with an example.
     """
     if kind not in kinds_of(book):
         raise UnknownName(f"没有“{kind}”这种题。", f"there are no questions of kind {kind!r}.")
     rng = random.Random(f"{book.fingerprint} {kind} {level} {seed}")  # no secret
-    return _MAKERS[kind](rng, book, level)
+    return _about(rng, book, about) if about else _MAKERS[kind](rng, book, level)
+
+
+def _about(rng: random.Random, book: Rulebook, name: str) -> Question:
+    row = book.fans[book.index[name]] if name in book.index else None
+    shown = None if row is None else row.near_miss if row.near_miss is not None and rng.random() < 0.3 else row.example
+    try:
+        score = None if shown is None else scored(shown, book)
+    except NotAWin:  # a near miss may be no win at all
+        score = None if row is None or row.example is None else scored(row.example, book)
+    if score is None:
+        raise UnknownName(f"没有“{name}”的牌例。", f"there is no example of {name!r}.")
+    return Question("fans", score.hand, score, offered=_offered(rng, book, score, name))
 
 
 def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float], rng: random.Random) -> int:
@@ -72,6 +90,15 @@ def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float]
     return max(seeds, key=pull)
 
 
+@lru_cache(maxsize=64)
+def _rare(book: Rulebook, level: int) -> frozenset[str]:
+    """The fans that are too rare for a level; none where the lab knows nothing of a book."""
+    least = _LEAST_SHARE[level]
+    return frozenset(
+        name for name, figure in figures(book).items() if figure.share is not None and figure.share < least
+    )
+
+
 def _clear(score: Score) -> bool:
     """Whether the best reading is the only best one, or all best ones count the same fans."""
     best = (score.tally.points + score.tally.bonus, sorted(str(fan) for fan in score.fans))
@@ -85,18 +112,22 @@ def _clear(score: Score) -> bool:
 
 def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Score], bool]) -> Score:
     low, high = _FAN_RANGE[level]
+    rare = _rare(book, level)
     last: Score | None = None
     for _ in range(_TRIES):
         hand = win(rng, book)
         if level == 1:  # beginners meet neither melded kongs' luck nor flowers
-            hand = hand._replace(luck=hand.luck & int(Luck.SELF_DRAW), flowers=())
+            flowers = hand.flowers if book.counts_flowers and rng.random() < 0.5 else ()
+            hand = hand._replace(luck=hand.luck & int(Luck.SELF_DRAW), flowers=flowers)
         elif not book.counts_flowers:
             hand = hand._replace(flowers=())
         score = score_hand(hand, book)
         if not _clear(score) or not score.fans:
             continue
-        last = score
-        if low <= len(score.fans) <= high and fits(score):
+        common = (level > 1 or len(score.best.groups) == _USUAL_GROUPS) and not rare & {f.name for f in score.fans}
+        if common or last is None:
+            last = score
+        if common and low <= len(score.fans) <= high and fits(score):
             return score
     assert last is not None, f"{book.id} makes no hands"  # noqa: S101  # a mistake in a family
     return last
@@ -104,15 +135,21 @@ def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Scor
 
 def _fans(rng: random.Random, book: Rulebook, level: int) -> Question:
     score = _scored(rng, book, level, lambda s: True)
+    return Question("fans", score.hand, score, offered=_offered(rng, book, score))
+
+
+def _offered(rng: random.Random, book: Rulebook, score: Score, about: str = "") -> tuple[str, ...]:
+    """The fans to choose among: those that count, and such as are near."""
     right = [fan.name for fan in score.fans]
-    dropped = [book.fans[d.row].name for d in score.tally.dropped]
+    dropped = [about] * (about not in ("", *right))
+    dropped += [book.fans[d.row].name for d in score.tally.dropped]
     near = {f.category for f in book.fans if f.name in right}
     pool = list(dict.fromkeys([*dropped, *rng.sample([f.name for f in book.fans if f.category in near], k=min(
         _OFFERED, sum(f.category in near for f in book.fans))), *rng.sample([f.name for f in book.fans], k=min(
             2 * _OFFERED, len(book.fans)))]))  # fmt: skip
     wrong = [name for name in pool if name not in right][: max(3, _OFFERED - len(right))]
     order = {fan.name: i for i, fan in enumerate(book.fans)}
-    return Question("fans", score.hand, score, offered=tuple(sorted([*right, *wrong], key=order.__getitem__)))
+    return tuple(sorted([*right, *wrong], key=order.__getitem__))
 
 
 def _points(rng: random.Random, book: Rulebook, level: int) -> Question:

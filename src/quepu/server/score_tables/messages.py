@@ -275,9 +275,13 @@ class ClubView(Schema):
 
 
 class NextRound(Schema):
-    """Ask for the tables of the next round: drawn so that few meet again, or by the standings."""
+    """Ask for the tables of the next round: drawn so that few meet again, or by the standings.
+
+    Over tables of the round before that are not finished it is opened only with `anyway`.
+    """
 
     who: Who
+    anyway: bool = False
     names: list[Name] = Field(min_length=4, max_length=256)
     rules: Short = "lingque-29"
     house: str = Field(default="", max_length=20_000)
@@ -285,6 +289,12 @@ class NextRound(Schema):
     alpha: Annotated[float, Field(gt=0, le=1000)] | None = None
     scale: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
     by: Literal["draw", "standings"] = "draw"
+
+
+class UndoClubRound(Schema):
+    """Take back the newest round of a club night, on whose tables nothing was written."""
+
+    who: Who
 
 
 class ImportTable(Schema):

@@ -197,6 +197,15 @@ def club(name: str, several: Sequence[TableResult], by: By) -> Json:
     }
 
 
+def newest_round(several: Sequence[TableResult], over: bool | None = None) -> list[str]:
+    """The tables of the newest round of a club night: their ids, or the titles of those that are over or are not."""
+    tables = [(one.shown, Result.from_json(one.result)) for one in several]
+    newest = [(shown, result) for shown, result in tables if result.round == max(r.round for _, r in tables)]
+    if over is None:
+        return [str(shown["id"]) for shown, _ in newest]
+    return sorted(str(shown["title"]) for shown, result in newest if result.over == over)
+
+
 def next_round(
     several: Sequence[TableResult], names: Sequence[str], by_standings: bool, seed: int
 ) -> tuple[int, list[list[str]]]:

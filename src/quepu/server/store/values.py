@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-REMEMBERED: Final = 400
+REMEMBERED: Final = 2000
 """Answers of a history that are looked at."""
 _FADE = 0.85
 """What an answer weighs against the one after it: old mistakes are forgiven."""
@@ -71,6 +71,35 @@ def weakness(history: list[Answered]) -> dict[str, float]:
             wrong[fan] = wrong[fan] * _FADE + (not right)
             met[fan] = met[fan] * _FADE + 1
     return {fan: wrong[fan] / met[fan] for fan in met}
+
+
+class Due(NamedTuple):
+    """When a fan is to be met again: how often in a row it was known, and when (seconds since 1970)."""
+
+    step: int
+    at: float
+
+
+_DAY = 86_400.0
+_STEPS = (0.0, 1 * _DAY, 3 * _DAY, 7 * _DAY, 16 * _DAY, 35 * _DAY, 90 * _DAY)
+"""How long after an answer a fan is due again, by how often in a row it was known."""
+
+
+def due(history: list[Answered]) -> dict[str, Due]:
+    """When each fan met so far is due again, from a history with the newest first.
+
+    A step is gained by knowing a fan that is due; knowing it once more before is no proof, and a mistake begins anew.
+    """
+    found: dict[str, Due] = {}
+    for answer in reversed(history):
+        for fan, right in answer.fans.items():
+            before = found.get(fan, Due(0, 0.0))
+            if not right:
+                found[fan] = Due(0, answer.at)
+            elif answer.at >= before.at:
+                step = min(before.step + 1, len(_STEPS) - 1)
+                found[fan] = Due(step, answer.at + _STEPS[step])
+    return found
 
 
 class LoggedIn(NamedTuple):

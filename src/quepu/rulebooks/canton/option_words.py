@@ -1,0 +1,64 @@
+"""The choices of the book's options as people read them, in the order in which `options` has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quepu.errors import Text
+from quepu.rules.parts import Option
+
+_WORDS: dict[str, dict[str, Text]] = {
+    "half_melded_adds": {
+        "nothing": Text("无", "nothing"),
+        "self_draw": Text("自摸", "the self-draw"),
+        "both": Text("自摸与单吊", "the self-draw and the pair wait"),
+    },
+    "pyramid_self_drawn": {"不求人": Text("不求人", "concealed self-draw"), "自摸": Text("自摸", "self-draw")},
+    "full_in_first_go_round": {
+        "十三不搭": Text("十三不搭加五番", "thirteen unrelated, and five"),
+        "全不靠": Text("全不靠加五番", "fourteen unrelated, and five"),
+    },
+    "three_materials": {
+        "any kong": Text("暗杠也可", "any kong"),
+        "exposed kong": Text("杠须明", "an exposed kong"),
+        "any pung": Text("暗刻也可", "a concealed pung, too"),
+    },
+    "six_in_line": {
+        "chows": Text("每两副顺子一次", "each couple of chows"),
+        "tiles": Text("六张相连只计一次", "six tiles once"),
+    },
+    "waits": {"sole": Text("只叫一种", "the only wait"), "group": Text("看补成的那组", "by the completed group")},
+    "both_winds": {"each": Text("每合一样计一次", "each match"), "once": Text("至多一次", "once at most")},
+    "pair_of_sanwei": {
+        "honour": Text("字牌", "an honour"),
+        "wind": Text("风牌", "a wind"),
+        "any": Text("任何", "any"),
+    },
+    "couples": {"each": Text("计两次", "twice"), "once": Text("计一次", "once")},
+    "false_nine_gates": {"any": Text("门清也可", "concealed, too"), "melded": Text("须有副露", "with melds only")},
+    "payment": {
+        "linear": Text("每番一单位", "a unit for each fan"),
+        "doubling": Text("辣辣上", "doubling"),
+        "half_doubling": Text("半辣上", "half doubling"),
+        "tiers_4_7_10": Text("四级", "four tiers"),
+        "base_3_4_7_10": Text("旧表底分", "old base points"),
+    },
+    "discard": {
+        "alone": Text("出冲者付一份", "the discarder pays once"),
+        "double": Text("出冲者付两份", "the discarder pays twice"),
+        "for_three": Text("出冲者付三份", "the discarder pays for three"),
+        "half": Text("半铳", "half shares"),
+        "full": Text("全铳", "the discarder pays all"),
+    },
+    "dealer_repeats": {
+        "win or draw": Text("食糊或流局", "after a win or a draw"),
+        "win": Text("食糊", "after a win"),
+        "never": Text("不连庄", "never"),
+    },
+}
+
+
+def in_words(option: Option) -> Option:
+    """The option with its choices in words, where it has any."""
+    found = _WORDS.get(option.key)
+    return option if found is None else replace(option, words=tuple(found[choice] for choice in option.choices))

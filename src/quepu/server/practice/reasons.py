@@ -1,0 +1,50 @@
+"""Why a choice was wrong: of a fan that does not count, and of a tile that is no wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quepu.errors import Error, Text
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score
+from quepu.server.practice.questions import Question
+from quepu.shapes.distance import hand_missing
+from quepu.tiles import NAMES
+
+_FOUR = 4
+
+
+def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
+    """Why each of these fans does not count: left out beside another, or the hand is not what its sentence asks for."""
+    book = score.book
+    left_out = {book.fans[one.row].name: one.why for one in book.explain_tally(score.best.h).dropped}
+    found: dict[str, Text] = {}
+    for name in names:
+        if name in left_out:
+            why = left_out[name]
+            found[name] = Text(f"成立而不计：{why.zh}", f"it holds and is left out: {why.en}")
+        else:
+            row = book.fans[book.index[name]]
+            english = row.definition or row.english
+            found[name] = Text(f"这手牌不成：{row.sentence}", f"this hand does not have it: {english}")
+    return found
+
+
+def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, Text]:
+    """Why each of these tiles does not complete the hand."""
+    held = [*made.hand.concealed, *(tile for meld in made.hand.melds for tile in meld.tiles)]
+    found: dict[str, Text] = {}
+    for tile in tiles:
+        kind = NAMES.index(tile) if tile in NAMES else -1
+        if kind < 0:
+            continue
+        if held.count(kind) >= _FOUR:
+            found[tile] = Text("四张都在自己手里", "all four of it are in this hand")
+            continue
+        hand = made.hand._replace(concealed=tuple(sorted((*made.hand.concealed, kind))))
+        try:
+            missing = hand_missing(hand, book.shapes)
+        except Error:
+            continue
+        found[tile] = Text(f"来了它还差 {missing} 张", f"with it {missing} more would be missing")
+    return found

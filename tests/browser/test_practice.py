@@ -1,0 +1,37 @@
+"""Practice: a wrong answer never stays green, each choice has its reason, and what is due comes back by name."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def test_wrong_answers_look_wrong_and_say_why(visit):
+    page = visit("/practice?rules=guobiao&kind=payable&level=1&seed=5", book="guobiao")
+    group = page.get_by_role("group", name="够不够起和")
+    group.wait_for()
+    group.get_by_role("button").nth(0).click()
+    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="下一题").wait_for()
+    looks = [button.get_attribute("class") for button in group.get_by_role("button").all()]
+    right = page.get_by_text("对", exact=True).count() == 1
+    assert ("good" in looks[0]) == right
+    assert ("bad" in looks[0]) != right
+    assert ("missed" in looks[1]) != right
+
+    page.get_by_role("button", name="认番").click()
+    page.get_by_role("button", name="交卷").wait_for()
+    group = page.get_by_role("group", name="计哪些番")
+    for button in group.get_by_role("button").all():
+        button.click()
+    page.get_by_role("button", name="交卷").click()
+    why = page.get_by_role("region", name="为什么不对")
+    why.wait_for()
+    assert why.locator("li").count() == group.locator(".bad").count() > 0
+    assert "不成：" in why.inner_text()
+
+    history = page.get_by_role("region", name="练习记录")
+    history.get_by_role("button", name="复习").click()
+    page.wait_for_url("**about=**")
+    history.get_by_role("button", name="学一种新的").click()
+    page.get_by_role("button", name="交卷").wait_for()
+    assert history.get_by_text("该复习").is_visible()
