@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { hant } from "./script/hant.mjs";
 
 // The font packages list an older copy (woff) beside each woff2; every browser that runs this client reads woff2.
 const onlyWoff2: Plugin = {
@@ -12,7 +13,7 @@ const onlyWoff2: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [onlyWoff2, svelte()],
+  plugins: [onlyWoff2, hant, svelte()],
   worker: { format: "es" },
   build: {
     outDir: "../src/quepu/server/static",

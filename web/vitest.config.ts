@@ -1,8 +1,9 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { hant } from "./script/hant.mjs";
 
 // Unit tests of state modules; what a person sees is tested in a real browser (tests/browser).
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [hant, svelte()],
   test: { include: ["src/**/*.test.ts"], environment: "node", setupFiles: ["vitest.setup.ts"] },
 });

@@ -9,5 +9,5 @@
   const root = document.documentElement;
   const dark = saved.theme ? saved.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "dark" : "light";
-  root.lang = saved.lang === "en" ? "en" : "zh-Hans";
+  root.lang = saved.lang === "en" ? "en" : saved.hant ? "zh-Hant" : "zh-Hans";
 })();

@@ -6,7 +6,9 @@ import { carryAll } from "./device/copies";
 import { keepDevice } from "./device/device";
 import { back } from "./lib/api.svelte";
 import { loadFonts } from "./lib/fonts";
+import { prefs } from "./lib/prefs.svelte";
 
+if (prefs.hant) await import("./lib/hant").then((script) => script.writeTraditional()).catch(() => undefined);
 mount(App, { target: document.body });
 void loadFonts().catch(() => undefined); // without them the page is as good
 

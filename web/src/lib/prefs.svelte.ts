@@ -5,6 +5,7 @@ export type Theme = "light" | "dark";
 
 interface Saved {
   lang: Lang;
+  hant: boolean; // Chinese is shown in 繁體
   theme: Theme | null; // null: as the system says
   index: boolean; // corner digits on tiles
   suits: "usual" | "safe";
@@ -25,6 +26,7 @@ const KEY = "quepu";
 function load(): Saved {
   const defaults: Saved = {
     lang: "zh",
+    hant: false,
     theme: null,
     index: false,
     suits: "usual",
@@ -65,7 +67,7 @@ export const say = (text: { zh: string; en: string }): string => t(text.zh, text
 export function keepPrefs(): void {
   $effect(() => {
     const root = document.documentElement;
-    root.lang = prefs.lang === "en" ? "en" : "zh-Hans";
+    root.lang = prefs.lang === "en" ? "en" : prefs.hant ? "zh-Hant" : "zh-Hans";
     root.dataset.theme = theme();
     root.dataset.suits = prefs.suits;
     root.dataset.index = prefs.index ? "on" : "off";

@@ -1,0 +1,42 @@
+import { Converter } from "opencc-js";
+import { expect, it } from "vitest";
+import { MAHJONG, runs, written } from "../../script/hant.mjs";
+import { traditional } from "./hant";
+
+const back = Converter({ from: "tw", to: "cn" });
+const RUNS = runs();
+
+it("leaves no character that is only written in 简体, in any text of the pages and the books", () => {
+  const there = Converter({ from: "cn", to: "tw" });
+  /** Written otherwise in 繁體, and itself the form of no other character (but 干, as in 若干). */
+  const only = (c: string): boolean => there(c) !== c && back(c) === c && c !== "干";
+  const left = RUNS.flatMap((run) => [...traditional(run)].filter(only).map((c) => `${c} ${run}`));
+  expect(left).toEqual([]);
+  expect(RUNS.length).toBeGreaterThan(5000);
+});
+
+it("writes every text as OpenCC does, but for the words of the table", () => {
+  const wrong = RUNS.filter((run) => traditional(run) !== written(run)).map((run) => `${run} ${traditional(run)}`);
+  expect(wrong.length / RUNS.length).toBeLessThan(0.002);
+});
+
+it("writes mahjong as players do", () => {
+  const words = {
+    岭上开花: "嶺上開花",
+    抢杠: "搶槓",
+    断幺九: "斷么九",
+    吃碰杠: "吃碰槓",
+    听牌: "聽牌",
+    绿发: "綠發",
+    海底捞月: "海底撈月",
+    一万两筒三索: "一萬兩筒三索",
+    以后: "以後",
+    手里: "手裡",
+  };
+  for (const [simplified, word] of Object.entries(words)) expect(traditional(simplified)).toBe(word);
+  for (const [simplified, word] of MAHJONG) expect(traditional(simplified)).toBe(word);
+});
+
+it("keeps what it does not know", () => {
+  expect(traditional("EN 123m+4p，（）")).toBe("EN 123m+4p，（）");
+});
