@@ -10,11 +10,11 @@ import importlib
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from quepu.errors import Text, UnknownName
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, View
+from quepu.table import Action, Event, View
 
 
 class Bot(Protocol):
@@ -26,6 +26,15 @@ class Bot(Protocol):
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """One of the options (never empty)."""
+        ...
+
+
+@runtime_checkable
+class Watcher(Protocol):
+    """A bot that is shown what happens, beside what stands when it is to act."""
+
+    def watch(self, event: Event | int) -> None:
+        """An event as the seat sees it, or its bare number where it is another's secret."""
         ...
 
 

@@ -26,6 +26,12 @@ RULES = "guobiao-mcr"
 """The book of the platform's rules."""
 
 
+def tile_name(kind: int) -> str:
+    """The platform's name of a kind: W1 … T9, F1-F4, J1-J3, H1-H8."""
+    letter = next(letter for letter in reversed(_SUITS) if _SUITS[letter] <= kind)
+    return f"{letter}{kind - _SUITS[letter] + 1}"
+
+
 def read_tile(name: object, entry: int) -> int:
     """The kind of the platform's tile; `entry` is where it stands.
 

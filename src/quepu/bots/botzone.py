@@ -1,0 +1,173 @@
+"""A bot of botzone.org.cn (Chinese-Standard-Mahjong) as a seat at our table.
+
+It gets the judge's requests (`quepu.match.botzone_requests`) and gives responses: PASS, PLAY tile, PENG tile, CHI
+middle tile, GANG, GANG tile, BUGANG tile, HU; after PENG and CHI the tile is what is then discarded. Both are JSON
+(one object, one line) or simple lines. A program is started anew each turn with the whole history, or gets one request
+after another if it prints `GOES_ON`. It needs a table that shows what happens: `quepu.arena` does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Literal
+
+from quepu.bots.line_process import BotError, LineProcess
+from quepu.match.botzone_record import read_tile
+from quepu.match.botzone_requests import JudgeRequests
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Action, ActionKind, View
+from quepu.table.actions import meant, timeout
+from quepu.table.events import Event, Exhausted, Won
+from quepu.tiles import FIRST_FLOWER
+
+GOES_ON = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+Form = Literal["lines", "json"]
+
+
+class BotzoneBot:
+    """A program that speaks the platform's protocol, started by a command.
+
+    `form` is how it reads and writes: "lines" or "json". With `strict` a wrong answer raises BotError, else the seat
+    plays on as by a timeout.
+    """
+
+    def __init__(
+        self, command: str | Sequence[str], form: Form = "lines", patience: float = 10.0, strict: bool = True
+    ) -> None:
+        self.command, self.form, self.patience, self.strict = command, form, patience, strict
+        self._process: LineProcess | None = None
+        self._seat = -1
+        self._begin()
+
+    def __reduce__(self) -> tuple[type[BotzoneBot], tuple[str | Sequence[str], Form, float, bool]]:
+        return BotzoneBot, (self.command, self.form, self.patience, self.strict)
+
+    def _begin(self) -> None:
+        self._requests: JudgeRequests | None = None
+        self._early: list[Event | int] = []
+        self._sent: list[str] = []
+        self._responses: list[str] = []
+        self._data = ""
+        self._next = ""  # what is discarded after a claim
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """Another hand: the program is started anew."""
+        self.close()
+        self._begin()
+        self._seat = seat
+
+    def watch(self, event: Event | int) -> None:
+        """Something happened at the table, as the seat sees it."""
+        if self._requests is None:
+            self._early.append(event)
+        else:
+            self._requests.add(event)
+        if isinstance(event, Won | Exhausted):
+            self.close()
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """What the program responds to the last request."""
+        if self._requests is None:
+            self._requests = JudgeRequests(self._seat, view.board.round)
+            for event in self._early:
+                self._requests.add(event)
+        if view.drawn is not None and view.drawn >= FIRST_FLOWER:  # the platform's judge replaces flowers itself
+            return next((option for option in options if option.do is ActionKind.FLOWER), options[-1])
+        try:
+            chosen = self._chosen(view, options)
+        except BotError:
+            if self.strict:
+                raise
+            return timeout(list(options))
+        return chosen
+
+    def _chosen(self, view: View, options: Sequence[Action]) -> Action:
+        assert self._requests is not None  # noqa: S101  # `act` made them
+        fresh = self._requests.found[len(self._sent) :]
+        for request in fresh:
+            self._request(request)
+        response = self._responses[-1] if fresh else self._next
+        action, self._next = self._action(response, view)
+        found = meant(options, action)
+        if found is None and action.do is ActionKind.DISCARD:
+            found = meant(options, action._replace(drawn=not action.drawn))
+        if found is None:
+            raise BotError(f"机器人不能这样做：{response[:60]}", f"the bot may not do that: {response[:60]}")
+        return found
+
+    def _action(self, response: str, view: View) -> tuple[Action, str]:
+        """The action of a response, and what is to be discarded after a claim."""
+        words = response.split()
+        what, names = words[0] if words else "", words[1:]
+        tiles = [read_tile(name, len(self._sent)) for name in names]
+        offer = view.board.offer
+        if what == "PASS":
+            return Action(ActionKind.PASS), ""
+        if what == "HU":
+            return Action(ActionKind.WIN), ""
+        if what == "PLAY" and tiles:
+            return Action(ActionKind.DISCARD, tiles[0], drawn=view.drawn == tiles[0]), ""
+        if what == "PENG" and tiles:
+            return Action(ActionKind.PUNG, offer), f"PLAY {names[0]}"
+        if what == "CHI" and len(tiles) > 1:
+            return Action(ActionKind.CHOW, offer, tiles[0] - 1), f"PLAY {names[1]}"
+        if what == "GANG":
+            return (Action(ActionKind.CONCEALED, tiles[0]) if tiles else Action(ActionKind.KONG, offer)), ""
+        if what == "BUGANG" and tiles:
+            return Action(ActionKind.ADDED, tiles[0]), ""
+        raise BotError(f"不认识机器人的回答：{response[:60]}", f"the bot's response is not known: {response[:60]}")
+
+    # ---- the program
+
+    def _request(self, request: str) -> None:
+        """Send a request and wait for the response."""
+        self._sent.append(request)
+        if self._process is None:
+            self._process = LineProcess(self.command, self.patience)
+            self._process.send(self._history())
+        else:
+            self._process.send(json.dumps(request) if self.form == "json" else request)
+        response = ""
+        while True:
+            line = self._process.line()
+            text = line.strip()
+            if text == GOES_ON or not line:
+                break
+            if text and not response:
+                response = self._read(text)
+            elif text and self.form == "lines":
+                self._data += f"{text}\n"
+        if not line:
+            self.close()
+        if not response:
+            raise BotError("机器人没有回答就退出了。", "the bot ended without a response.")
+        self._responses.append(response)
+
+    def _history(self) -> str:
+        """All requests and responses, for a program that begins."""
+        if self.form == "json":
+            return json.dumps({"requests": self._sent, "responses": self._responses, "data": self._data})
+        lines = [str(len(self._sent))]
+        for n, request in enumerate(self._sent):
+            lines += [request, *self._responses[n : n + 1]]
+        data, self._data = self._data, ""
+        return "\n".join([*lines, data.rstrip("\n")]) if data else "\n".join(lines)
+
+    def _read(self, text: str) -> str:
+        if self.form == "lines":
+            return text
+        try:
+            data = json.loads(text)
+            self._data = data.get("data") or self._data
+            return str(data["response"])
+        except (ValueError, KeyError, AttributeError, TypeError):
+            raise BotError(
+                f"机器人的回答不是 JSON：{text[:60]}", f"the bot's response is no JSON: {text[:60]}"
+            ) from None
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None

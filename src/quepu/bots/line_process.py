@@ -1,0 +1,92 @@
+"""A program in another process that reads lines and writes lines, with limited patience."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from queue import Empty, Queue
+from threading import Thread
+
+from quepu.errors import Error
+
+
+class BotError(Error):
+    """A bot in another process died, took too long, or returned an action that is not allowed."""
+
+
+class LineProcess:
+    """The process of a command; `patience` is in seconds.
+
+    Raises:
+        BotError: the command cannot be run.
+    """
+
+    def __init__(self, command: str | Sequence[str], patience: float = 10.0) -> None:
+        """Start it."""
+        try:
+            self.command = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError:
+            raise BotError(f"机器人的命令引号不成对：{command}", f"quotes do not match in {command!r}.") from None
+        if not self.command:
+            raise BotError(
+                "没有写机器人的命令，如 exec:python my_bot.py。", "no command for the bot: exec:python my_bot.py."
+            )
+        self.patience = patience
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  # the user names the command
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+            )
+        except OSError as wrong:
+            name = self.command[0]
+            raise BotError(f"运行不了机器人“{name}”。", f"cannot run the bot {name!r}.") from wrong
+        self._lines: Queue[str] = Queue()
+        Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        out = self._process.stdout
+        assert out is not None  # noqa: S101  # there is a pipe
+        for line in out:
+            self._lines.put(line)
+        self._lines.put("")
+
+    def send(self, text: str) -> None:
+        """Write a line.
+
+        Raises:
+            BotError: the process has ended.
+        """
+        pipe = self._process.stdin
+        assert pipe is not None  # noqa: S101  # there is a pipe
+        try:
+            pipe.write(f"{text}\n")
+            pipe.flush()
+        except (OSError, ValueError) as wrong:
+            raise BotError("机器人已经退出。", "the bot has ended.") from wrong
+
+    def end_input(self) -> None:
+        """Nothing more is sent."""
+        with suppress(OSError, ValueError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+
+    def line(self) -> str:
+        """The next line with its newline; empty: the process has ended its output.
+
+        Raises:
+            BotError: there was none in time.
+        """
+        try:
+            return self._lines.get(timeout=self.patience)
+        except Empty:
+            raise BotError(
+                f"机器人 {self.patience:g} 秒没有回答。", f"the bot was silent for {self.patience:g} seconds."
+            ) from None
+
+    def close(self) -> None:
+        """End the process."""
+        self.end_input()
+        self._process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(2)

@@ -1,0 +1,97 @@
+"""A hand of a log as a match of botzone.org.cn: what judge and players said, as `botzone_record` reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.errors import Error
+from quepu.match.botzone_record import RULES, tile_name
+from quepu.match.botzone_requests import JudgeRequests
+from quepu.match.log import PlayedHand, Replay
+from quepu.match.settle import summed
+from quepu.rulebooks import book as find_book
+from quepu.table import seen_by
+from quepu.table.events import (
+    ChowClaimed,
+    Discarded,
+    Event,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    PungClaimed,
+    Won,
+)
+
+
+class ExportError(Error):
+    """A hand that the platform has no form for."""
+
+
+def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
+    """Hand `number` (from 1) of a log as the platform's record: {"logs": …, "players": …, "initdata": …}.
+
+    Raises:
+        ExportError: there is no such hand, it did not end, or it is of another game than the platform's.
+    """
+    if not 1 <= number <= len(replay.hands):
+        raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {len(replay.hands)} hands.")
+    hand = replay.hands[number - 1]
+    if replay.book.family != find_book(RULES).family:
+        raise ExportError("Botzone 只打国标麻将。", "the platform plays Chinese official rules only.")
+    if hand.ending is None:
+        raise ExportError("这一局没有打完。", "this hand did not end.")
+    names = [replay.match.names[player] for player in hand.place.seats]
+    return {"logs": _entries(hand), "players": [{"name": name} for name in names], "initdata": {}}
+
+
+def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
+    """The judge's and the players' entries in turn."""
+    seats = [JudgeRequests(seat, hand.place.round_wind) for seat in range(4)]
+    sent = 0
+    found: list[dict[str, Any]] = []
+    events = hand.events
+    for n, event in enumerate(events):
+        for seat, requests in enumerate(seats):
+            requests.add(seen_by(event, seat, n, hidden=True))
+        following = events[n + 1] if n + 1 < len(events) else None
+        if following is not None and type(following).__name__ == "FlowerSetAside":
+            continue  # a drawn flower is told with its replacement
+        while sent < min(len(requests.found) for requests in seats):
+            content = {str(seat): requests.found[sent] for seat, requests in enumerate(seats)}
+            display = {"tile": tile_name(event.tile)} if isinstance(event, KongConcealed) else {}
+            found.append({"output": {"command": "request", "content": content, "display": display}})
+            sent += 1
+            last = sent == min(len(requests.found) for requests in seats)
+            found.append(_responses(events[n + 1 :] if last else ()))
+    ending = hand.ending
+    paid = summed(hand.payments, zero_sum=False).seats
+    display = {"action": "HUANG"}
+    if ending is not None and ending.winner is not None:
+        fans = [{"name": name, "cnt": count} for name, count in hand.fans]
+        display = {"action": "HU", "player": ending.winner, "fanCnt": ending.points, "fan": fans}  # type: ignore[dict-item]
+    scores = {str(seat): points for seat, points in enumerate(paid)}
+    found.append({"output": {"command": "finish", "content": scores, "display": display}})
+    return found
+
+
+def _responses(following: tuple[Event, ...]) -> dict[str, Any]:
+    """What the players responded, from what happened next."""
+    answers = dict.fromkeys("0123", "PASS")
+    event = following[0] if following else None
+    thrown = following[1] if len(following) > 1 else None
+    tile = tile_name(thrown.tile) if isinstance(thrown, Discarded) else ""
+    if isinstance(event, Discarded):
+        answers[str(event.seat)] = f"PLAY {tile_name(event.tile)}"
+    elif isinstance(event, PungClaimed):
+        answers[str(event.seat)] = f"PENG {tile}"
+    elif isinstance(event, ChowClaimed):
+        answers[str(event.seat)] = f"CHI {tile_name(event.low + 1)} {tile}"
+    elif isinstance(event, KongClaimed):
+        answers[str(event.seat)] = "GANG"
+    elif isinstance(event, KongConcealed):
+        answers[str(event.seat)] = f"GANG {tile_name(event.tile)}"
+    elif isinstance(event, KongAdded):
+        answers[str(event.seat)] = f"BUGANG {tile_name(event.tile)}"
+    elif isinstance(event, Won):
+        answers[str(event.seat)] = "HU"
+    return {seat: {"response": answer, "verdict": "OK"} for seat, answer in answers.items()}

@@ -1,0 +1,111 @@
+"""What the judge of botzone.org.cn sends to a seat (Chinese-Standard-Mahjong), from what the seat sees of a hand.
+
+Requests are texts: "0 seat round"; "1 flowers of each, 13 tiles, flowers"; "2 tile" (own draw); "3 seat DRAW", "3 seat
+BUHUA tile", "3 seat PLAY tile", "3 seat PENG tile", "3 seat CHI middle tile", "3 seat GANG", "3 seat BUGANG tile". The
+tile after PENG and CHI is what is discarded then. Flowers are replaced by the judge, those of the deal before it.
+"""
+
+from __future__ import annotations
+
+from quepu.match.botzone_record import tile_name
+from quepu.table.events import (
+    ChowClaimed,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetAside,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    KongFaceDown,
+    PungClaimed,
+    ReplacementDrawn,
+)
+from quepu.tiles import FIRST_FLOWER
+
+_LAST_DEAL = 4
+"""The number of the last event of a deal: the dice are 0."""
+
+
+class JudgeRequests:
+    """The judge's requests to one seat, from what the seat sees of a hand."""
+
+    def __init__(self, seat: int, round: int) -> None:
+        self.seat = seat
+        self.found = [f"0 {seat} {round}"]
+        self._hand: list[int] = []
+        self._flowers: list[list[int]] = [[], [], [], []]
+        self._dealt = False
+        self._claim: PungClaimed | ChowClaimed | None = None
+        self._turn = 0  # who draws next
+
+    def add(self, event: Event | int) -> None:
+        """One thing that happened, as the seat sees it: a draw of another is a number."""
+        if isinstance(event, int):
+            if event > _LAST_DEAL:
+                self._draw(self._turn, None)
+        elif isinstance(event, Drawn | ReplacementDrawn):
+            self._draw(event.seat, event.tile, replaces=isinstance(event, ReplacementDrawn))
+        elif isinstance(event, Dealt):
+            self._hand = list(event.tiles)
+        elif isinstance(event, FlowerSetAside):
+            self._set_aside(event)
+        elif isinstance(event, Discarded):
+            self._discarded(event)
+        elif isinstance(event, PungClaimed | ChowClaimed):
+            self._claim = event
+        elif isinstance(event, KongClaimed | KongConcealed | KongFaceDown):
+            self._turn = event.seat
+            self.found.append(f"3 {event.seat} GANG")
+        elif isinstance(event, KongAdded):
+            self._turn = event.seat
+            self.found.append(f"3 {event.seat} BUGANG {tile_name(event.tile)}")
+
+    def _draw(self, seat: int, tile: int | None, replaces: bool = False) -> None:
+        if not self._dealt and replaces:
+            if tile is not None:
+                self._hand.append(tile)
+            return
+        if not self._dealt and tile is None and self._turn < 0:
+            self._turn = 0
+            return  # another's flower of the deal is replaced
+        if not self._dealt:
+            self._deal()
+        self._turn = seat
+        if tile is None:
+            self.found.append(f"3 {seat} DRAW")
+        elif tile < FIRST_FLOWER:  # a flower is replaced at once
+            self.found.append(f"2 {tile_name(tile)}")
+
+    def _deal(self) -> None:
+        """The deal is over: thirteen tiles each, flowers beside."""
+        self._dealt = True
+        counts = [str(len(own)) for own in self._flowers]
+        tiles = [tile_name(tile) for tile in self._hand]
+        flowers = [tile_name(tile) for own in self._flowers for tile in own]
+        self.found.append(" ".join(["1", *counts, *tiles, *flowers]))
+
+    def _set_aside(self, event: FlowerSetAside) -> None:
+        if self._dealt:
+            self._turn = event.seat
+            if self.found[-1] == f"3 {event.seat} DRAW":
+                self.found.pop()  # that was the flower
+            self.found.append(f"3 {event.seat} BUHUA {tile_name(event.tile)}")
+            return
+        self._flowers[event.seat].append(event.tile)
+        if event.seat == self.seat:
+            self._hand.remove(event.tile)
+        else:
+            self._turn = -1  # its replacement comes next
+
+    def _discarded(self, event: Discarded) -> None:
+        seat, claim, tile = event.seat, self._claim, tile_name(event.tile)
+        self._claim = None
+        self._turn = (seat + 1) % 4
+        if claim is None:
+            self.found.append(f"3 {seat} PLAY {tile}")
+        elif isinstance(claim, PungClaimed):
+            self.found.append(f"3 {seat} PENG {tile}")
+        else:
+            self.found.append(f"3 {seat} CHI {tile_name(claim.low + 1)} {tile}")

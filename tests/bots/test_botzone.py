@@ -1,0 +1,168 @@
+"""Strangers at the table: programs of botzone.org.cn as seats, in every form of its protocol, and logs for it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from quepu.arena import Plan, match, simulate
+from quepu.arena.hand import play_hand
+from quepu.bots import make_bot
+from quepu.bots.botzone import GOES_ON, BotzoneBot
+from quepu.bots.line_process import BotError
+from quepu.match import read_log
+from quepu.match.botzone_export import ExportError, to_botzone
+from quepu.match.botzone_record import read_record, read_tile, tile_name
+from quepu.match.botzone_requests import JudgeRequests
+from quepu.rulebooks import book
+from quepu.rules.play_rules import play_rules
+from quepu.table import make_wall, seen_by
+from quepu.table.events import Discarded, Won
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = [sys.executable, str(ROOT / "examples" / "botzone_bot.py")]
+CAREFUL = """
+import json, sys
+MODE, KEEP = sys.argv[1], sys.argv[2] == "keep"
+def answer(requests):
+    held, seat = [], None
+    for request in requests:
+        words = request.split()
+        if words[0] == "0":
+            seat = words[1]
+        elif words[0] == "1":
+            assert len(words) == 18 + sum(map(int, words[1:5])), request
+            held = words[5:18]
+        elif words[0] == "2":
+            held.append(words[1])
+        elif words[:2] == ["3", seat] and words[2] == "PLAY":
+            held.remove(words[3])
+    assert len(held) in (0, 13, 14), held
+    return "PLAY " + held[-1] if requests[-1].startswith("2") else "PASS"
+def put(response):
+    print(json.dumps({"response": response}) if MODE == "json" else response)
+    if KEEP:
+        print(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<")
+    sys.stdout.flush()
+if MODE == "json":
+    data = json.loads(sys.stdin.readline())
+    requests = data["requests"]
+    assert len(data["responses"]) == len(requests) - 1
+else:
+    n = int(sys.stdin.readline())
+    lines = [sys.stdin.readline().strip() for _ in range(2 * n - 1)]
+    requests = lines[::2]
+put(answer(requests))
+while KEEP:
+    line = sys.stdin.readline()
+    if not line:
+        break
+    requests.append(json.loads(line) if MODE == "json" else line.strip())
+    put(answer(requests))
+"""
+
+
+def test_tiles_have_the_platforms_names() -> None:
+    for kind in range(42):
+        assert read_tile(tile_name(kind), 1) == kind
+    names = [tile_name(kind) for kind in (0, 8, 9, 26, 27, 30, 31, 33, 34)]
+    assert " ".join(names) == "W1 W9 B1 T9 F1 F4 J1 J3 H1"
+
+
+@pytest.mark.parametrize(("form", "keeps"), [("lines", "keep"), ("json", "keep")])
+def test_a_program_plays_hands_in_each_form(form: str, keeps: str, tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    program.write_text(CAREFUL, "utf-8")
+    own = book("guobiao-mcr")
+    for seed in range(3):
+        stranger = BotzoneBot([sys.executable, str(program), form, keeps], form)  # type: ignore[arg-type]
+        bots = [make_bot("random", seat) for seat in range(4)]
+        bots[seed] = stranger
+        table = play_hand(own, make_wall(seed, 0, play_rules(own).table.tiles), bots, round=1)
+        assert table.over
+        mine = [event for event in table.events if isinstance(event, Discarded) and event.seat == seed]
+        assert mine and all(event.as_drawn for event in mine)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_a_program_that_is_started_anew_each_turn(form: str, tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    program.write_text(CAREFUL, "utf-8")
+    own = book("guobiao-mcr")
+    stranger = BotzoneBot([sys.executable, str(program), form, "anew"], form)  # type: ignore[arg-type]
+    bots = [stranger, *(make_bot("random", seat) for seat in range(3))]
+    assert play_hand(own, make_wall(5, 0, play_rules(own).table.tiles), bots).over
+
+
+def test_what_goes_wrong_is_a_sentence(tmp_path: Path) -> None:
+    def with_program(text: str) -> None:
+        program = tmp_path / "bot.py"
+        program.write_text(text, "utf-8")
+        stranger = BotzoneBot([sys.executable, str(program)], patience=5)
+        own = book("guobiao-mcr")
+        bots = [stranger, *(make_bot("random", seat) for seat in range(3))]
+        play_hand(own, make_wall(1, 0, play_rules(own).table.tiles), bots)
+
+    keep = f"print('{GOES_ON}', flush=True)"
+    for text in (
+        "",
+        f"print('PLAY X9'); {keep}; input()",
+        f"print('SING'); {keep}\nfor _ in iter(input, ''): print('SING'); {keep}",
+    ):
+        with pytest.raises(Exception) as wrong:  # noqa: PT011
+            with_program(text)
+        assert isinstance(wrong.value, BotError) or "X9" in str(wrong.value)
+
+
+@pytest.mark.slow
+def test_the_sample_bot_finishes_a_hundred_matches() -> None:
+    """A match of the platform is one hand."""
+    plan = Plan("guobiao-mcr", (BotzoneBot(SAMPLE), "plain", "plain", "plain"), 100, 3)
+    stats = simulate(plan)
+    assert stats.hands == 100 and stats.players[0].hands == 100
+    assert stats.players[0].wins == stats.players[0].claims == 0
+
+
+def test_the_sample_bot_plays_a_match() -> None:
+    assert match("guobiao-mcr", [BotzoneBot(SAMPLE), "random", "random", "random"], seed=2, rounds=1).over
+
+
+def test_requests_are_what_a_seat_sees() -> None:
+    own = book("guobiao-mcr")
+    for seed in range(6):
+        bots = [make_bot("plain", seat) for seat in range(4)]
+        table = play_hand(own, make_wall(seed, 0, play_rules(own).table.tiles), bots)
+        seats = [JudgeRequests(seat, 0) for seat in range(4)]
+        for n, event in enumerate(table.events):
+            for seat, requests in enumerate(seats):
+                requests.add(seen_by(event, seat, n, hidden=True))
+        for requests in zip(*(one.found for one in seats), strict=True):
+            kinds = {request.split()[0] for request in requests}
+            assert kinds <= {"0"} or kinds <= {"1"} or kinds <= {"2", "3"}
+            if "2" in kinds:
+                assert sum(request.startswith("2 ") for request in requests) == 1
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_an_exported_hand_is_read_back(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "m.jsonl"
+    match("guobiao-mcr", ["plain"] * 4, seed=seed, rounds=1, log=file)
+    replay = read_log(file.read_text("utf-8").splitlines())
+    for number, hand in enumerate(replay.hands, 1):
+        record = json.loads(json.dumps(to_botzone(replay, number)))
+        (back,) = read_record(record).hands
+        assert back.round == hand.place.round_wind
+        discards = [(event.seat, event.tile) for event in hand.events if isinstance(event, Discarded)]
+        assert [(move.seat, move.tile) for move in back.moves if move.what == "play"] == discards
+        won = next((event for event in hand.events if isinstance(event, Won)), None)
+        assert [move.seat for move in back.moves if move.what == "win"] == ([won.seat] if won else [])
+    with pytest.raises(ExportError):
+        to_botzone(replay, 99)
+    other = tmp_path / "o.jsonl"
+    match("yuque-54", ["random"] * 4, seed=seed, rounds=1, log=other)
+    with pytest.raises(ExportError):
+        to_botzone(read_log(other.read_text("utf-8").splitlines()))
