@@ -38,6 +38,7 @@ SECTIONS = (
     "fast_tables",
     "environments",
     "clubs",
+    "folder",
 )
 
 

@@ -163,6 +163,14 @@ def test_a_table_is_listed_exported_opened_again_and_deleted(client):
     TableFile.model_validate(data)
     again = client.post("/api/tables/import", json={"who": "another-12345", "table": data}).json()
     assert again["rows"] == table["rows"]
+    assert again["imported"] == []
+    other = {**data, "totals": [1, 2, 3, 4], "fingerprint": "ffff"}
+    wrong = client.post("/api/tables/import", json={"who": "another-12345", "table": other}).json()
+    assert wrong["totals"] == table["totals"]
+    assert "文件里写的总分是 +1 +2 +3 +4，照它的记录是 +192 -96 -48 -48" in wrong["imported"][0]["zh"]
+    assert "另一版" in wrong["imported"][1]["zh"]
+    seen = client.get(f"/api/tables/{wrong['id']}").json()
+    assert seen["imported"] == wrong["imported"]  # for whoever opens it later, too
     text = client.get(f"/api/tables/{table['id']}/export?format=csv").content.decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0][2:6] == NAMES

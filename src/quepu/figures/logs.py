@@ -19,6 +19,10 @@ _ENDS = (".jsonl", ".json", ".log", ".txt")
 _MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
+_BEGINNINGS = ('\n{"hand"', '\n{"result"', '"e":"win"')
+"""What the lines of a log have that figures are made of, some thirty of three thousand."""
+
+
 class MatchFigures(NamedTuple):
     """What a file came to: totals by name and everybody's figures; `lost` says what could not be read of it."""
 
@@ -47,14 +51,14 @@ def files(folder: Path) -> Iterator[Path]:
 def read(path: Path) -> MatchFigures | Unreadable:
     """The figures of one file: a log of quepu, a score table, or a match of Botzone."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        lines = [line for line in text.splitlines() if line.strip()]
-        if not lines:
+        text = path.read_bytes().decode("utf-8-sig")
+        head, _, rest = text.lstrip().partition("\n")
+        if not head:
             return Unreadable(str(path), Text("空文件。", "an empty file."))
-        first = _object(lines[0])
+        first = _object(head)
         if first is not None and "log" in first and "players" in first:
-            return _of_log(path, first, lines)
-        whole = first if len(lines) == 1 else _object(text)
+            return _of_log(path, first, _needed(text))
+        whole = first if not rest.strip() else _object(text)
         if whole is not None and whole.get("quepu") == "table":
             return _of_table(path, text)
         return _of_other(path, text)
@@ -64,6 +68,20 @@ def read(path: Path) -> MatchFigures | Unreadable:
         return Unreadable(str(path), Text("读不了。", "it cannot be read."))
     except _MALFORMED:
         return Unreadable(str(path), Text("不是牌谱。", "it is no log."))
+
+
+def _needed(text: str) -> list[str]:
+    """The lines of a log that figures are made of, in order; the others are not looked at."""
+    found: list[tuple[int, str]] = []
+    for beginning in _BEGINNINGS:
+        at = text.find(beginning)
+        while at >= 0:
+            start = text.rfind("\n", 0, at + 1) + 1
+            end = text.find("\n", start)
+            end = end if end >= 0 else len(text)
+            found.append((start, text[start:end]))
+            at = text.find(beginning, end)
+    return [line for _, line in sorted(found)]
 
 
 def _object(text: str) -> dict[str, Any] | None:

@@ -1945,7 +1945,7 @@ export interface TableSpec {
   club_round?: number;
 }
 
-/** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. `readonly`: the table as whoever has its link for readers may see it, under the id of that link. */
+/** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. `imported` is what a file that it was opened from has otherwise than its records and today's rules come to. `readonly`: the table as whoever has its link for readers may see it, under the id of that link. */
 export interface TableView {
   id: string;
   readonly: boolean;
@@ -1970,6 +1970,7 @@ export interface TableView {
   news: Bilingual[];
   faults: FaultShape[];
   notes: Bilingual[];
+  imported: Bilingual[];
   needs: NeededFacts;
   usual: UsualShape[];
   can_undo: boolean;

@@ -253,10 +253,10 @@ async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Respo
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table from a file that `export` gave."""
-    spec, records = given.table.spec, given.table.records
-    enough(len(records), tables.limits)
-    made, settled = await tables.pool.run(asker, work.opened, spec, records)
-    head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made})
+    enough(len(given.table.records), tables.limits)
+    made, settled, differing = await tables.pool.run(asker, work.opened_file, given.table)
+    first = {"spec": made} | ({"imported": differing} if differing else {})
+    head = await tables.logs.create(KIND, given.who, title_of(given.table.spec), first)
     if settled:
         bodies = [{"do": "add", "record": record} for record in settled]
         await tables.logs.append(head.id, 1, bodies)

@@ -182,7 +182,8 @@ class TableView(Schema):
     """A table with everything that follows from its records. `usual` is what the next win may well be worth.
 
     `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would
-    give whom how much if it ended now, and `summary` the evening as a text to be sent. `readonly`: the table as
+    give whom how much if it ended now, and `summary` the evening as a text to be sent. `imported` is what a file that
+    it was opened from has otherwise than its records and today's rules come to. `readonly`: the table as
     whoever has its link for readers may see it, under the id of that link.
     """
 
@@ -209,6 +210,7 @@ class TableView(Schema):
     news: list[Bilingual]
     faults: list[FaultShape]
     notes: list[Bilingual]
+    imported: list[Bilingual]
     needs: NeededFacts
     usual: list[UsualShape]
     can_undo: bool

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
+from quepu.errors import Text
 from quepu.figures.tables import figures_of
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
@@ -28,7 +29,7 @@ from quepu.scorekeeper.ledger import (
     with_record,
 )
 from quepu.scorekeeper.ledger import opened as opened_spec
-from quepu.scorekeeper.records import TABLE_VERSION, Record, TableSpec, then
+from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, then
 from quepu.scorekeeper.settlement import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
 from quepu.server.payments.settlement import flows
@@ -82,7 +83,7 @@ def worked(stored: Stored, new: int | None = None) -> Worked:
 def view(stored: Stored) -> bytes:
     """A table with everything that follows from its records, as JSON."""
     found = worked(stored)
-    return _json(_view(stored.head, found.ledger, found.undoable, stored.readonly))
+    return _json(_view(stored, found))
 
 
 def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]], TableResult]:
@@ -104,7 +105,7 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
         for i, (row, record) in enumerate(zip(found.ledger.rows, found.records, strict=True))
         if row.came_to is not None and row.came_to != getattr(record, "came_to", None)
     ]
-    return _json(_view(stored.head, found.ledger, found.undoable)), new, _result(stored.head, found.ledger)
+    return _json(_view(stored, found)), new, _result(stored.head, found.ledger)
 
 
 def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
@@ -116,6 +117,34 @@ def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]
     spec = opened_spec(spec)
     ledger = fold(spec, records)
     return spec.model_dump(), [record.model_dump() for record in as_settled(records, ledger)]
+
+
+def opened_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
+    """As `opened`, from a file; last what its totals or its book's scoring digest have otherwise, as sentences.
+
+    Raises:
+        Error: some record cannot be; the sentence names its number.
+    """
+    spec, records = opened(table.spec, table.records)
+    ledger = fold(TableSpec.model_validate(spec), [_RECORD.validate_python(record) for record in records])
+    totals, differing = list(ledger.match.totals), []
+    if table.totals is not None and table.totals != totals:
+        theirs, ours = (" ".join(f"{n:+d}" for n in all_) for all_ in (table.totals, totals))
+        differing.append(
+            Text(
+                f"文件里写的总分是 {theirs}，照它的记录是 {ours}。",
+                f"the file says the totals are {theirs}; by its records they are {ours}.",
+            )
+        )
+    if table.fingerprint is not None and table.fingerprint != ledger.match.book.fingerprint:
+        differing.append(
+            Text(
+                "文件是在规则的另一版下写的：记下的结算照旧，新的照今天的规则。",
+                "the file was written under another state of the rules: what was settled stays, what is new is "
+                "settled by today's.",
+            )
+        )
+    return spec, records, [text._asdict() for text in differing]
 
 
 def results(several: Sequence[Stored]) -> list[TableResult]:
@@ -318,7 +347,8 @@ def _row(at: int, row: Row, words: Words) -> dict[str, Any]:
     }
 
 
-def _view(head: LogHead, ledger: Ledger, undoable: int, readonly: bool = False) -> dict[str, Any]:
+def _view(stored: Stored, found: Worked) -> dict[str, Any]:
+    head, ledger, readonly = stored.head, found.ledger, stored.readonly
     match = ledger.match
     rules = match.rules
     return {
@@ -357,9 +387,10 @@ def _view(head: LogHead, ledger: Ledger, undoable: int, readonly: bool = False) 
             for f in rules.faults
         ],
         "notes": [text._asdict() for text in rules.notes],
+        "imported": stored.entries[0].body.get("imported", []),
         "needs": needed_facts(match.book),
         "usual": [{"value": value, "points": points} for value, points in likely(ledger)],
-        "can_undo": undoable > 0 and not readonly,
+        "can_undo": found.undoable > 0 and not readonly,
         "barred": sorted(ledger.barred),
     }
 
