@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quepu.arena import Plan, simulate
-from quepu.arena.simulate import PlanError
+from quepu.errors import HandError
 
 distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 
@@ -20,5 +20,5 @@ def test_a_cluster_counts_the_same() -> None:
 
 
 def test_a_cluster_that_is_not_there_is_a_sentence() -> None:
-    with pytest.raises(PlanError, match="连不上集群"):
+    with pytest.raises(HandError, match="连不上集群"):
         simulate(Plan("lingque-29", ("plain",) * 4, 2), cluster="tcp://127.0.0.1:9")

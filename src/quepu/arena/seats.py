@@ -8,17 +8,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import resources
-from itertools import repeat
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.arena.hand import play_hand
-from quepu.arena.simulate import Plan, PlanError
+from quepu.arena.plan import Plan, PlanError
+from quepu.arena.spread import Span, missing, spread
 from quepu.bots.protocol import make_bot
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
@@ -132,9 +131,17 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
     return found
 
 
+def _store(found: Seated, file: Path | None) -> None:
+    if file is not None:
+        written = file.with_suffix(file.suffix + ".part")
+        written.write_text(json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
+        written.replace(file)
+
+
 def play_seats(
-    rules: str, level: str, hands: int, seed: int, file: Path | None, jobs: int = 1, progress: Progress | None = None
-) -> Seated:
+    rules: str, level: str, hands: int, seed: int, file: Path | None, jobs: int = 1, progress: Progress | None = None,
+    cluster: str = "",
+) -> Seated:  # fmt: skip
     """Play until there are so many hands; those in the file are not played again, and it is written after each part.
 
     Raises:
@@ -147,16 +154,15 @@ def play_seats(
     if found[:3] != (plan.book.fingerprint, level, seed):
         raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of another book, bots or seed.")
     plan.prepare()
-    firsts = list(range(found.sums.hands, hands, _CHUNK))
-    lasts = [min(hands, first + _CHUNK) for first in firsts]
-    given = (repeat(rules), repeat(level), repeat(seed), firsts, lasts)
-    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
-        for part in (map if pool is None else pool.map)(seats_part, *given):
-            found.sums.add(part)
-            if file is not None:
-                written = file.with_suffix(file.suffix + ".part")
-                written.write_text(json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
-                written.replace(file)
-            if progress is not None:
-                progress(found.sums.hands, hands)
+    spans = list(missing(hands, [[0, found.sums.hands]], _CHUNK))
+    early: dict[Span, SeatSums] = {}
+    turn = 0
+    for span, part in spread(partial(seats_part, rules, level, seed), spans, jobs, cluster):
+        early[span] = part
+        while turn < len(spans) and spans[turn] in early:  # in order: the record is of the first so many walls
+            found.sums.add(early.pop(spans[turn]))
+            turn += 1
+        _store(found, file)
+        if progress is not None:
+            progress(found.sums.hands, hands)
     return found

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
 from quepu.arena.plan import PlanError
+from quepu.enumeration.spread import spread as spread_over
 
 R = TypeVar("R")
 Span = tuple[int, int]
@@ -34,50 +34,10 @@ def spread(
     """Each span with what `work` (which can be pickled) gives for it, as they are ready.
 
     Raises:
-        PlanError: the cluster cannot be reached, or its library is not installed.
+        HandError: the cluster cannot be reached, or its library is not installed.
     """
-    if cluster:
-        yield from _on_cluster(work, spans, cluster)
-    elif jobs > 1 and len(spans) > 1:
-        yield from _on_cores(work, spans, jobs)
-    else:
-        for span in spans:
-            yield span, work(*span)
-
-
-def _on_cores(work: Callable[[int, int], R], spans: Sequence[Span], jobs: int) -> Iterator[tuple[Span, R]]:
-    with ProcessPoolExecutor(jobs) as pool:
-        todo = iter(spans)
-        running: dict[Future[R], Span] = {}
-        try:
-            while True:
-                while len(running) < 2 * jobs and (span := next(todo, None)) is not None:
-                    running[pool.submit(work, *span)] = span
-                if not running:
-                    return
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield running.pop(future), future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _on_cluster(work: Callable[[int, int], R], spans: Sequence[Span], address: str) -> Iterator[tuple[Span, R]]:
-    try:
-        from distributed import Client, as_completed
-    except ModuleNotFoundError:
-        raise PlanError(
-            "要用集群，请先安装 quepu[cluster]。", "a cluster needs the extra: install quepu[cluster]."
-        ) from None
-    try:
-        client: Any = Client(address, timeout="4s")
-    except (OSError, ValueError) as error:
-        raise PlanError(f"连不上集群 {address}。", f"cannot reach the cluster at {address}.") from error
-    with client:
-        futures = {client.submit(work, *span, pure=False): span for span in spans}
-        for future in as_completed(list(futures)):
-            yield futures[future], future.result()
+    for at, found in spread_over(work, spans, jobs, cluster):
+        yield spans[at], found
 
 
 class Record:

@@ -40,10 +40,12 @@ def study(rules: str, output: str) -> int:
     options.number("--seed", help="opt.seed", default=1, least=0),
     options.text("--resume", help="opt.duel.resume", metavar="FILE"),
     options.jobs(),
+    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     *outputs(),
 )
 def seats(
-    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, json: bool, csv: str, markdown: str,
+    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str,
+    json: bool, csv: str, markdown: str,
     plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Seats."""
@@ -55,7 +57,7 @@ def seats(
     with meter(hands) as advance:
         found = play_seats(
             rules, bots, hands, seed, Path(resume) if resume else None, jobs or os.cpu_count() or 1,
-            lambda done, _: advance(done),
+            lambda done, _: advance(done), cluster,
         )  # fmt: skip
     sheets = [seat_sheet(book, found)]
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -57,16 +58,36 @@ def too_little_memory() -> HandError:
     )
 
 
-def of_states(book: Rulebook, states: str, default: str, fresh: bool, make: Make) -> list[Sheet]:
+def at_once(book: Rulebook, states: list[HandState], jobs: int, cluster: str, fresh: bool) -> None:
+    """Take the censuses of several states on so many processes (0: all cores) or a cluster, before they are shown."""
+    from quepu.enumeration.census_cache import census_file, prepare_censuses
+
+    if jobs == 1 and not cluster:
+        return
+    for state in states if fresh else ():
+        census_file(book, state, specials=True).unlink(missing_ok=True)
+    try:
+        prepare_censuses(book, states, jobs or os.cpu_count() or 1, cluster)
+    except MemoryError:
+        raise too_little_memory() from None
+
+
+def of_states(
+    book: Rulebook, states: str, default: str, fresh: bool, make: Make, jobs: int = 1, cluster: str = ""
+) -> list[Sheet]:
     """The tables of every state that was named; if the work is cut short, those that were finished, marked partial.
 
     Raises:
         KeyboardInterrupt: it was cut short before anything was finished.
     """
+    from quepu.lab.states import state as state_of
+
     found: list[Sheet] = []
-    for key in states_of(states, (default,)):
+    keys = states_of(states, (default,))
+    at_once(book, [state_of(key) for key in keys], jobs, cluster, fresh)
+    for key in keys:
         try:
-            found += make(taken(book, key, fresh))
+            found += make(taken(book, key, fresh and jobs == 1 and not cluster))
         except KeyboardInterrupt:
             if not found:
                 raise
@@ -81,13 +102,15 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
 
     def wrap(tables: Maker) -> Any:
         @options.command(
-            name, book_of_rules(), state_option(default), *more, options.flag("--fresh", help="opt.fresh"), *outputs()
-        )
+            name, book_of_rules(), state_option(default), *more, options.flag("--fresh", help="opt.fresh"),
+            options.jobs(), options.text("--cluster", help="opt.cluster", metavar="ADDRESS"), *outputs(),
+        )  # fmt: skip
         def command(
-            rules: str, state: str, fresh: bool, json: bool, csv: str, markdown: str, plot: str, every: bool
-        ) -> int:
+            rules: str, state: str, fresh: bool, jobs: int, cluster: str, json: bool, csv: str, markdown: str,
+            plot: str, every: bool,
+        ) -> int:  # fmt: skip
             book = opened(rules, plot, csv, markdown)
-            sheets = of_states(book, state, default, fresh, tables())
+            sheets = of_states(book, state, default, fresh, tables(), jobs, cluster)
             return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=whole)
 
         return command
@@ -102,6 +125,8 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
     options.flag("--least", help="opt.least"),
     options.flag("--publish", help="opt.publish"),
     options.flag("--fresh", help="opt.fresh"),
+    options.jobs(),
+    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     *outputs(),
 )
 def rarity(
@@ -110,6 +135,8 @@ def rarity(
     least: bool,
     publish: bool,
     fresh: bool,
+    jobs: int,
+    cluster: str,
     json: bool,
     csv: str,
     markdown: str,
@@ -123,9 +150,9 @@ def rarity(
     if publish:
         return _publish(book)
     if least:
-        sheets = [_least(book, state, fresh)]
+        sheets = [_least(book, state, fresh, jobs, cluster)]
     else:
-        sheets = of_states(book, state, _CLOSED, fresh, lambda census: [rarity_sheet(census)])
+        sheets = of_states(book, state, _CLOSED, fresh, lambda census: [rarity_sheet(census)], jobs, cluster)
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
@@ -139,12 +166,14 @@ def _publish(book: Rulebook) -> int:
     return 0
 
 
-def _least(book: Rulebook, states: str, fresh: bool) -> Sheet:
+def _least(book: Rulebook, states: str, fresh: bool, jobs: int, cluster: str) -> Sheet:
     from quepu.enumeration.census_cache import census
     from quepu.lab.rarity import least_sheet
     from quepu.lab.states import all_states, state
 
-    wanted = [state(key) for key in states_of(states, ())] if states else all_states(book)
+    wanted = [state(key) for key in states_of(states, ())] if states else list(all_states(book))
+    at_once(book, wanted, jobs, cluster, fresh)
+    fresh = fresh and jobs == 1 and not cluster
     done: list[Census] = []
     cut = False
     for at, one in enumerate(wanted):

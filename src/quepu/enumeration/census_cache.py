@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import numpy as np
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Census, Progress, Tallied, take
 from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.spread import spread
 from quepu.enumeration.universe import HandState
 from quepu.enumeration.valued import census_of, valued
 from quepu.rules.rulebook import Rulebook
@@ -38,7 +42,36 @@ def census(
     return found
 
 
+def prepare_censuses(book: Rulebook, states: Sequence[HandState], jobs: int, cluster: str = "") -> None:
+    """Take those of these censuses that are not on disk at once, on so many processes or on a Dask cluster.
+
+    Raises:
+        HandError: there is no such cluster.
+    """
+    counted = [state for state in states if not book.base or state.each]  # a house rule's others come from classes
+    missing = [state for state in counted if not census_file(book, state, specials=True).is_file()]
+    if not missing or (not cluster and min(jobs, len(missing)) < 2):
+        return
+    for at, data in spread(_taken, [(book, state) for state in missing], jobs, cluster):
+        result_cache.store(census_file(book, missing[at], specials=True), partial(_put, data))
+
+
+def _put(data: bytes, file: Any) -> None:
+    file.write(data)
+
+
+def _taken(book: Rulebook, state: HandState) -> bytes:
+    """A census as the bytes of its file, wherever it is taken."""
+    out = io.BytesIO()
+    _pack(take(book, state), out)
+    return out.getvalue()
+
+
 def _write(path: Path, found: Census) -> None:
+    result_cache.store(path, lambda file: _pack(found, file))
+
+
+def _pack(found: Census, file: Any) -> None:
     arrays: dict[str, Any] = {name: getattr(found, name) for name in _FIELDS}
     arrays |= {f"part {name}": column for name, column in found.parts.items()}
     arrays["left_out"] = np.array(found.left_out, np.str_)
@@ -47,7 +80,7 @@ def _write(path: Path, found: Census) -> None:
     for name, part in parts.items():
         for column in Tallied.__dataclass_fields__:
             arrays[f"{name}/{column}"] = getattr(part, column)
-    result_cache.store(path, lambda file: np.savez_compressed(file, **arrays))
+    np.savez_compressed(file, **arrays)
 
 
 def _read(path: Path, book: Rulebook, state: HandState) -> Census | None:
