@@ -1,0 +1,53 @@
+"""Logs as streams like mjai's are read back as they were; one player's stream has no tile that he does not see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quepu.arena import match
+from quepu.match import Replay, read_log
+from quepu.match.mjai import read_stream
+from quepu.match.mjai_export import StreamError, to_mjai
+from quepu.table.events import Discarded, Drawn, Won
+
+
+def played(rules: str, file: Path) -> Replay:
+    match(rules, ["plain"] * 4, seed=3, rounds=1, log=file)
+    return read_log(file.read_text("utf-8").splitlines())
+
+
+def test_a_stream_is_read_back(tmp_path: Path) -> None:
+    replay = played("guobiao-mcr", tmp_path / "m")
+    back = read_stream(to_mjai(replay))
+    assert back.rules == "guobiao-mcr" and len(back.hands) == len(replay.hands) == 4
+    for mine, theirs in zip(replay.hands, back.hands, strict=True):
+        discards = [(event.seat, event.tile) for event in mine.events if isinstance(event, Discarded)]
+        assert [(move.seat, move.tile) for move in theirs.moves if move.what == "play"] == discards
+        won = [event.seat for event in mine.events if isinstance(event, Won)]
+        assert [move.seat for move in theirs.moves if move.what == "win"] == won
+        assert theirs.round == mine.place.round_wind and theirs.seats == mine.place.seats
+
+
+def test_a_players_stream_hides_what_he_does_not_see(tmp_path: Path) -> None:
+    replay = played("guobiao-mcr", tmp_path / "m")
+    for line in map(json.loads, to_mjai(replay, 2)):
+        if line["type"] == "tsumo":
+            assert (line["pai"] == "?") == (line["actor"] != 2)
+        if line["type"] == "start_kyoku":
+            assert [hand[0] == "?" for hand in line["tehais"]] == [True, True, False, True]
+    drawn = sum(isinstance(event, Drawn) for hand in replay.hands for event in hand.events)
+    assert sum('"tsumo"' in line for line in to_mjai(replay)) >= drawn
+
+
+def test_moved_seats_have_no_stream(tmp_path: Path) -> None:
+    file = tmp_path / "m"
+    match("guobiao-mcr", ["random"] * 4, seed=3, rounds=2, log=file)
+    replay = read_log(file.read_text("utf-8").splitlines())
+    if any((seat - hand.place.seats[0]) % 4 != at for hand in replay.hands for at, seat in enumerate(hand.place.seats)):
+        with pytest.raises(StreamError):
+            to_mjai(replay)
+    else:
+        assert to_mjai(replay)
