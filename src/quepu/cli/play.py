@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from quepu.match.log import LogWriter
     from quepu.match.match import Match
     from quepu.rules.play_rules import Words
-    from quepu.table import Action, Table
+    from quepu.table import Action, Table, View
 
 ME = 0
 _KEYS = {
@@ -38,6 +39,7 @@ _WORDS = {
     }.items()
     for word in words
 }  # fmt: skip
+_SHOWN = 4
 _KONGS = (ActionKind.KONG, ActionKind.ADDED, ActionKind.CONCEALED)
 
 
@@ -152,6 +154,7 @@ class TerminalGame:
         from quepu.scoring.waits import choices, outlook
 
         view = table.view(me)
+        self.advise(view, table.options(me))
         seen = view.open_tiles()
         hand = view.as_hand()
         if table.turn == me and table.board.offer is None:
@@ -161,6 +164,24 @@ class TerminalGame:
                 show_choices(whole, choices(whole, self.match.book, seen), self.match.book, False)
             return
         show_outlook(outlook(hand, self.match.book, seen), self.match.book)
+
+    def advise(self, view: View, found: Sequence[Action]) -> None:
+        """What each choice is worth, by the values of the table's hints and of reviews; nothing without numpy."""
+        if importlib.util.find_spec("numpy") is None:
+            return
+        from quepu.efficiency.gain_files import unbuilt
+        from quepu.review.valuation import rated
+        from quepu.review.words import advice, choice_text, outlook
+
+        if unbuilt(self.match.book):
+            note(say("play.preparing"))
+        made = rated(view, found) if len(found) > 1 else None
+        if made is None:
+            return
+        show(f"  {say('play.worth')}{spoken(advice(made))}")
+        for choice in made.choices[:_SHOWN]:
+            show(f"    {spoken(choice_text(choice))}　{choice.share:.0%}　{spoken(outlook(choice))}")
+        show(f"  {say('play.shape')}")
 
 
 def choose(line: str, found: Sequence[Action], table: Table) -> Action:

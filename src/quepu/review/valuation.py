@@ -121,6 +121,29 @@ def rated(view: View, options: Sequence[Action]) -> Rated | None:
     return _in_order(valued, win)
 
 
+def eye_of(hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0) -> Eye:
+    """What a seat with this hand sees; see `rated_hand`."""
+    unseen = [4 - n for n in hand.counts()]
+    for kind in seen:
+        unseen[kind] = max(0, unseen[kind] - 1)
+    wall = max(0, sum(unseen) - 39) if left is None else left
+    return Eye(book, unseen, hand.seat, hand.round, wall, melds_shown)
+
+
+def rated_hand(
+    hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0
+) -> Rated:
+    """The discards out of fourteen tiles, best first, by the same values; `hand.winning` counts as one of them.
+
+    `seen` are kinds that lie open, with repetition. `left` tiles are in the wall (None: as many as are unseen, less
+    thirteen for each other seat), and another seat shows `melds_shown` melds at most.
+    """
+    tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
+    eye = eye_of(hand, book, seen, left, melds_shown)
+    look = eye.look(tiles, hand.melds)
+    return _in_order([eye.choice(Action(ActionKind.DISCARD, kind), look, kind) for kind in sorted(set(tiles))], None)
+
+
 def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]] | None:
     """The concealed tiles and melds that a choice leaves, its discard gone; None after a win or a kong."""
     action = choice.action

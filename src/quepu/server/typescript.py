@@ -24,6 +24,7 @@ from quepu.server.replays.review_messages import REVIEWS
 from quepu.server.rooms.client_messages import CLIENT
 from quepu.server.rooms.messages import ROOMS
 from quepu.server.rooms.socket_messages import SOCKET
+from quepu.server.rooms.worth import WORTH
 from quepu.server.score_tables.messages import TABLES
 from quepu.server.workshop.messages import WORKSHOP
 
@@ -82,7 +83,7 @@ def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
-        *CLIENT, *WORKSHOP, *BELONGINGS
+        *WORTH, *CLIENT, *WORKSHOP, *BELONGINGS
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

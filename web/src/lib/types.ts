@@ -2147,6 +2147,14 @@ export interface WordsAnswer {
   levels: LevelShape[];
 }
 
+/** The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles. `preparing`: tables of the rulebook are being built, ask again in a while. */
+export interface WorthAnswer {
+  preparing: boolean;
+  choices: HintChoice[];
+  aims: AimShape[];
+  text: string;
+}
+
 /** Anything a room sends. */
 export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
 

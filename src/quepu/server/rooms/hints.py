@@ -96,14 +96,15 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
     best = found.choices[0] if found.choices and not found.lost else None
     return {
         "hint": {
-            "choices": [_choice(choice, lang) for choice in found.choices[:MOST_SHOWN]],
+            "choices": [choice_shape(choice, lang) for choice in found.choices[:MOST_SHOWN]],
             "aims": [] if best is None else [aim.to_json() for aim in _aims(eye, view, best)],
             "text": advice(found).say(lang),
         }
     }
 
 
-def _choice(choice: RatedAction, lang: str) -> dict[str, Any]:
+def choice_shape(choice: RatedAction, lang: str) -> dict[str, Any]:
+    """A choice as `HintChoice` in one language."""
     from quepu.review.hands import choice_json
 
     made = choice_json(choice)

@@ -1,0 +1,74 @@
+"""What each discard of fourteen tiles is worth, for the calculator: valued as hints are, in their process."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+import quepu
+from quepu.hands.notation import tiles
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.circumstances import situate
+from quepu.scoring.waits import marked
+from quepu.server.budget import Asker
+from quepu.server.hands.messages import WaitsRequest
+from quepu.server.http.messages import Refused, Schema
+from quepu.server.http.responses import Lang, Plain
+from quepu.server.rooms.hints import MOST_SHOWN, choice_shape
+from quepu.server.rooms.registry import RoomRegistry
+from quepu.server.rooms.socket_messages import AimShape, HintChoice
+
+routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+
+
+class WorthAnswer(Schema):
+    """The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles.
+
+    `preparing`: tables of the rulebook are being built, ask again in a while.
+    """
+
+    preparing: bool
+    choices: list[HintChoice]
+    aims: list[AimShape]
+    text: str
+
+
+WORTH: tuple[type[Schema], ...] = (WorthAnswer,)
+
+
+@routes.post("/worth", response_model=WorthAnswer)
+async def worth(body: WaitsRequest, request: Request, asker: Asker, lang: Lang) -> Plain:
+    """What each discard of fourteen tiles is worth, as a hint at the table values it."""
+    rooms: RoomRegistry = request.app.state.rooms
+    await asyncio.to_thread(book_of, body.rules, body.house)  # made, and remembered
+    if not rooms.preparation.ready(body.rules, body.house):
+        rooms.preparation.want(body.rules, body.house, asker)
+        return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
+    return Plain(await rooms.hints.run(asker, values, body, lang))
+
+
+def values(body: WaitsRequest, lang: str) -> dict[str, Any]:
+    """The answer, in another process."""
+    from quepu.review.aims import aims
+    from quepu.review.valuation import eye_of, rated_hand
+    from quepu.review.words import advice
+
+    book = book_of(body.rules, body.house)
+    hand = situate(marked(quepu.parse(body.hand)), book, seat=body.seat, round=body.round)
+    seen = tuple(tiles(body.seen))
+    held = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
+    if len(held) % 3 != 2:
+        return {"preparing": False, "choices": [], "aims": [], "text": ""}
+    found = rated_hand(hand, book, seen)
+    led = []
+    if not found.lost:
+        held.remove(found.choices[0].action.tile_kind)
+        led = aims(eye_of(hand, book, seen), held, hand.melds)
+    return {
+        "preparing": False,
+        "choices": [choice_shape(choice, lang) for choice in found.choices[:MOST_SHOWN]],
+        "aims": [aim.to_json() for aim in led],
+        "text": advice(found).say(lang),
+    }
