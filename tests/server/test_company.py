@@ -24,7 +24,7 @@ from quepu.server.work import building
 from quepu.server.work.pool import Pool
 from tests.loop import run
 from tests.review.flat import write_flat
-from tests.server.test_rooms import asked, opened, served, until
+from tests.server.test_rooms import asked, opened, play_on, served, until
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +114,19 @@ def test_all_hands_are_shown_to_who_watches_late_enough(client: TestClient, monk
         seen = until(watching, lambda m: m.get("n") == own["n"] and "phase" in m)["hands"]
         assert sorted(seen) == ["E", "N", "S", "W"]
         assert sorted(seen[own["view"]["seat"]]) == sorted([*own["view"]["hand"], own["view"]["drawn"]])
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_all_hands_lie_open_at_the_end_unless_the_table_agreed_otherwise(client: TestClient, shows: bool) -> None:
+    me = opened(client, show_hands=shows)
+    with line(client, me["room"], me["token"]) as socket:
+        socket.send_json({"ready": True})
+        over = play_on(socket, lambda m: "over" in m)[-1]["over"]
+    assert over["winner"]
+    assert sorted(over["hands"]) == (["E", "N", "S", "W"] if shows else [over["winner"]])
+    for seat, tiles in over["hands"].items():
+        melds = over["board"]["melds"]["ESWN".index(seat)]
+        assert len(tiles) - (13 - 3 * len(melds)) in ((0, 1) if seat == over["winner"] else (0,))
 
 
 def test_a_strong_bot_without_its_tables_plays_by_shape(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ from quepu.server.practice import api as practice_api
 from quepu.server.replays import ReplayRepository, review_api
 from quepu.server.replays import api as replays_api
 from quepu.server.replays.reviews import Reviews
-from quepu.server.rooms import RoomRegistry, worth
+from quepu.server.rooms import RoomRegistry, discard_values
 from quepu.server.rooms import api as rooms_api
 from quepu.server.rooms.socket import Sockets
 from quepu.server.score_tables import api as tables_api
@@ -168,7 +168,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         players_api,
         desks_api,
         rooms_api,
-        worth,
+        discard_values,
         replays_api,
         review_api,
         account_api,

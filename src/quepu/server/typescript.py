@@ -22,9 +22,9 @@ from quepu.server.practice.messages import PRACTICE
 from quepu.server.replays.messages import REPLAYS
 from quepu.server.replays.review_messages import REVIEWS
 from quepu.server.rooms.client_messages import CLIENT
+from quepu.server.rooms.discard_values import VALUES
 from quepu.server.rooms.messages import ROOMS
 from quepu.server.rooms.socket_messages import SOCKET
-from quepu.server.rooms.worth import WORTH
 from quepu.server.score_tables.messages import TABLES
 from quepu.server.workshop.messages import WORKSHOP
 
@@ -83,7 +83,7 @@ def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
-        *WORTH, *CLIENT, *WORKSHOP, *BELONGINGS
+        *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

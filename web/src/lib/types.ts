@@ -1162,6 +1162,7 @@ export interface OpenRoom {
   flowers?: boolean | null;
   open_hands?: boolean;
   shuffle?: boolean;
+  show_hands?: boolean;
   seed?: number | null;
   name: string;
 }
@@ -2061,6 +2062,14 @@ export interface UsualShape {
   points: number;
 }
 
+/** The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles. `preparing`: tables of the rulebook are being built, ask again in a while. */
+export interface ValuedDiscards {
+  preparing: boolean;
+  choices: HintChoice[];
+  aims: AimShape[];
+  text: string;
+}
+
 /** A tile that completes the shape. */
 export interface WaitShape {
   tile: string;
@@ -2145,14 +2154,6 @@ export interface WordsAnswer {
   circumstances: string[];
   states: StateShape[];
   levels: LevelShape[];
-}
-
-/** The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles. `preparing`: tables of the rulebook are being built, ask again in a while. */
-export interface WorthAnswer {
-  preparing: boolean;
-  choices: HintChoice[];
-  aims: AimShape[];
-  text: string;
 }
 
 /** Anything a room sends. */

@@ -11,7 +11,7 @@ One task plays the match of a room; its log is the only truth.
     salts                           what those who sit there put into the next wall
     game, record                    the match and its table; the log that is written before anything is sent
     clock, bot_turns, bot_pool,     time to move; bots in other processes; hints; the tables that both look into
-      hints, preparation, worth
+      hints, preparation, discard_values
     serialize, redaction, closing   a room and its table as data, what each seat may see of a line, the end of a hand
     registry                        the rooms of a process: opened, found again, taken over
     visit, remote_calls             a connection to a room here; calls by name from another process

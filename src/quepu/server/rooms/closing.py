@@ -15,8 +15,12 @@ from quepu.table.wall import TILE_NAMES
 from quepu.tiles import WINDS
 
 
-def over(table: Table, before: Match, after: Match, settled: Settlement, reveal: dict[str, Any]) -> Message:
+def over(
+    table: Table, before: Match, after: Match, settled: Settlement, reveal: dict[str, Any], *, shows: bool
+) -> Message:
     """The hand that `table` has ended; `reveal` is its wall with what it was made of.
+
+    With `shows` all four hands lie open (the wall says what they were, anyway), else those that the book has shown.
 
     Seats go E S W N. `ready` are the values of the hands beside the winner's, in books that pay every ready
     hand, and `announced` the sentences about them (报番).
@@ -25,6 +29,8 @@ def over(table: Table, before: Match, after: Match, settled: Settlement, reveal:
     assert ending is not None  # noqa: S101  # called only then
     score = ending.score
     shown = {WINDS[event.seat]: event.tiles for event in table.events if isinstance(event, HandShown)}
+    if shows:
+        shown = {WINDS[seat]: tuple(table.view(seat).tiles) for seat in range(4)} | shown
     melds = () if ending.winner is None else table.board.melds[ending.winner]
     message: dict[str, Any] = end_of_hand(ending, settled, table.book, melds) | {
         "place": place_name(place, before.rules.words)._asdict(),

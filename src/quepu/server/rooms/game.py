@@ -86,7 +86,9 @@ class Game:
         settled = [hand for hand in replay.hands if hand.ending is not None]
         if made.table is None and settled and settled[-1].problem is None:
             after, ended = replay.match, settled[-1].table(book)
-            made.result = over(ended, after.undone(), after, after.hands[-1].settlement, record.revealed)
+            made.result = over(
+                ended, after.undone(), after, after.hands[-1].settlement, record.revealed, shows=spec.show_hands
+            )
         return made
 
     @property
@@ -160,7 +162,7 @@ class Game:
         settled = settle(table.ending, self.book, match.rules)
         self.match = played = match.played(table.ending)
         self.writer.result(settled, played.totals, table.ending)
-        self.result = over(table, match, played, settled, self.record.revealed)
+        self.result = over(table, match, played, settled, self.record.revealed, shows=self.spec.show_hands)
         self.table = None
         if played.over:
             self.writer.end()

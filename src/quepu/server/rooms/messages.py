@@ -22,7 +22,7 @@ class RoomSpec(Schema):
     somebody could claim it; `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has
     one seat for people); `spectators` lets others
     watch, `delay` seconds late, `open_hands` with all hands open if that is late enough. `shuffle` draws the places
-    when the match begins.
+    when the match begins; with `show_hands` all four hands lie open when a hand has ended.
     A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
     """
 
@@ -43,6 +43,7 @@ class RoomSpec(Schema):
     flowers: bool | None = None
     open_hands: bool = False
     shuffle: bool = False
+    show_hands: bool = True
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 

@@ -23,7 +23,7 @@ from quepu.server.rooms.socket_messages import AimShape, HintChoice
 routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
 
 
-class WorthAnswer(Schema):
+class ValuedDiscards(Schema):
     """The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles.
 
     `preparing`: tables of the rulebook are being built, ask again in a while.
@@ -35,11 +35,11 @@ class WorthAnswer(Schema):
     text: str
 
 
-WORTH: tuple[type[Schema], ...] = (WorthAnswer,)
+VALUES: tuple[type[Schema], ...] = (ValuedDiscards,)
 
 
-@routes.post("/worth", response_model=WorthAnswer)
-async def worth(body: WaitsRequest, request: Request, asker: Asker, lang: Lang) -> Plain:
+@routes.post("/discard-values", response_model=ValuedDiscards)
+async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lang: Lang) -> Plain:
     """What each discard of fourteen tiles is worth, as a hint at the table values it."""
     rooms: RoomRegistry = request.app.state.rooms
     await asyncio.to_thread(book_of, body.rules, body.house)  # made, and remembered
