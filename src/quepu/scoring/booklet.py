@@ -60,6 +60,7 @@ tr { break-inside: avoid; }
 svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .hand { display: block; margin: .6mm 0; }
 .columns { columns: 2; column-gap: 7mm; }
+.columns svg.t { width: 4mm; height: 5.3mm; }
 .sheet h1 { font-size: 14pt; margin: 0 0 2mm; }
 .sheet .columns { columns: 2; column-gap: 6mm; font-size: SHEET; line-height: 1.5; }
 .sheet .columns p { margin: 0 0 1.6mm; break-inside: avoid; }
@@ -109,7 +110,8 @@ def _page(book: Rulebook, lang: str, body: str, paper: str) -> str:
 def _parts(book: Rulebook, lang: str, since: Rulebook | None) -> Iterator[tuple[str, str]]:
     out = {key: text.say(lang) for key, text in _WORDS.items()}
     for section in guide(book):
-        yield section.title.say(lang), "".join(_part(book, part, lang) for part in section.parts)
+        text = "".join(_part(book, part, lang) for part in section.parts)
+        yield section.title.say(lang), f"<div class=columns>{text}</div>" if section.key == "examples" else text
     rows = []
     for category in dict.fromkeys(fan.category for fan in book.fans):
         rows.append(f"<h3>{escape(book.class_name(category, lang))}</h3>")
