@@ -14,7 +14,7 @@ UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobia
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check lint audit slow bench bench-check dist bounds site lock app format clean help
+.PHONY: run test check lint lint-python lint-web audit slow bench bench-check dist bounds site lock app format clean help
 
 run: $(VENV)/run.stamp  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -28,10 +28,15 @@ check: lint $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests w
 	@$(BIN)/python .ci/web.py test
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
+	@$(MAKE) --no-print-directory -j 2 lint-python lint-web
+
+lint-python: $(VENV)/dev.stamp
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
+
+lint-web: $(VENV)/dev.stamp
 	@$(BIN)/python .ci/web.py lint
 
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)

