@@ -310,7 +310,13 @@ def test_a_question_is_judged_explained_and_remembered(visit, size):
 
 
 def test_waits_are_picked_as_tiles(visit):
-    page = visit("/practice?rules=guobiao&kind=waits&level=1&seed=3")
+    page = visit("/practice?rules=guobiao&kind=waits&level=1&seed=3", size="bars")
+    tiles = page.get_by_role("region", name="题目").locator(".hand .tile")
+    tiles.first.wait_for()
+    boxes = [one.bounding_box() for one in tiles.all()]
+    assert min(box["width"] for box in boxes) >= 34, "bamboo and dots can be told apart"
+    assert max(box["x"] + box["width"] for box in boxes) <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("button", name="一万", exact=True).click()
     page.get_by_role("button", name="交卷").click()
     page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
