@@ -151,9 +151,9 @@ async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Respons
 
 
 @routes.get("/export", responses={200: {"content": {"application/json": {}}}})
-async def export(who: Me, accounts: TheAccounts, request: Request) -> Plain:
+async def export(who: Me, accounts: TheAccounts) -> Plain:
     """All that is stored about the account, as one file."""
-    answer = Plain({**await accounts.export(who.id), "belongings": await request.app.state.owned.listed(who.id)})
+    answer = Plain(await accounts.export(who.id))
     answer.headers["content-disposition"] = 'attachment; filename="quepu-account.json"'
     answer.headers["cache-control"] = "no-store"
     return answer

@@ -26,7 +26,7 @@ from quepu.server.store.models import (
     Log,
     LogEntry,
 )
-from quepu.server.store.values import LoggedIn
+from quepu.server.store.values import OWNED, LoggedIn
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -189,7 +189,18 @@ class Accounts:
                     )
                     match["log"] = list(lines.scalars())
             matches.append(match)
-        return {"account": who, "matches": matches}
+        return {"account": who, "matches": matches, "belongings": await self.belongings(account)}
+
+    async def belongings(self, account: str) -> list[dict[str, Any]]:
+        """The logs that belong to an account, the earliest first: kind, id, title, when opened and last changed."""
+        who = select(AccountThings.who).where(AccountThings.account == account).scalar_subquery()
+        async with self.database.reading() as session:
+            found = await session.execute(
+                select(Log.kind, Log.id, Log.title, Log.created, Log.updated)
+                .where(Log.owner == who, Log.kind.in_(OWNED))
+                .order_by(Log.created)
+            )
+            return [dict(zip(("kind", "id", "title", "created", "updated"), row, strict=True)) for row in found]
 
     async def log_in(self, account: str) -> str:
         """A token by which `who` knows the account again; only its digest is kept."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -17,9 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from quepu.server.store.accounts import code_digest
 from quepu.server.store.database import Database
 from quepu.server.store.models import AccountThings, Log, PracticeAnswer, ReplayRow, TransferCode
+from quepu.server.store.values import OWNED
 
-OWNED: Final = ("table", "desk", "replay")
-"""The kinds of logs that belong to a browser's name."""
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Those of a code: none is taken for another when it is read aloud or typed."""
 _LENGTH = 12
@@ -96,17 +95,6 @@ class BelongingsStore:
         """The things of an account are those of another name from now on."""
         async with self.database.writing() as session:
             await session.execute(update(AccountThings).where(AccountThings.account == account).values(who=who))
-
-    async def listed(self, account: str) -> list[dict[str, Any]]:
-        """The logs that belong to an account, the earliest first: kind, id, title, when opened and last changed."""
-        who = select(AccountThings.who).where(AccountThings.account == account).scalar_subquery()
-        async with self.database.reading() as session:
-            found = await session.execute(
-                select(Log.kind, Log.id, Log.title, Log.created, Log.updated)
-                .where(Log.owner == who, Log.kind.in_(OWNED))
-                .order_by(Log.created)
-            )
-            return [dict(zip(("kind", "id", "title", "created", "updated"), row, strict=True)) for row in found]
 
     async def renewed(self, account: str) -> None:
         """Another name for the things of an account: who only has the old one has them no more."""

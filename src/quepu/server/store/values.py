@@ -9,6 +9,8 @@ from typing import Any, Final, NamedTuple, Protocol
 
 REMEMBERED: Final = 2000
 """Answers of a history that are looked at."""
+OWNED: Final = ("table", "desk", "replay")
+"""The kinds of logs that belong to a browser's name, or an account."""
 _FADE = 0.85
 """What an answer weighs against the one after it: old mistakes are forgiven."""
 
