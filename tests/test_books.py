@@ -77,7 +77,7 @@ def test_nothing_drops_or_excludes_itself_and_conflicts_are_symmetric(rules: Rul
 
 
 @pytest.mark.parametrize(("rules", "fan"), ROWS)
-def test_every_row_is_told_in_both_languages_and_has_a_sentence(rules: Rulebook, fan: Fan) -> None:
+def test_every_row_has_both_languages_and_a_sentence(rules: Rulebook, fan: Fan) -> None:
     assert fan.sentence.strip()
     assert fan.english.strip()
     assert not any("一" <= c <= "鿿" for c in fan.english)
@@ -152,7 +152,7 @@ def test_a_hundred_thousand_legal_wins_get_an_answer(rules: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY)
-def test_memoised_detect_equals_asking_every_row(rules: Rulebook) -> None:
+def test_memoised_detect_equals_testing_every_row(rules: Rulebook) -> None:
     for hand in wins(rules, 150, seed=13):
         for reading in readings(hand, rules.shapes, rules.reads):
             plain = {(i, int(n)) for i, fan in enumerate(rules.fans) if (n := fan.when(reading.h))}
@@ -217,7 +217,7 @@ def test_conditions_agree_on_ints_and_on_arrays(rules: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY)
-def test_fingerprint_tells_books_apart_and_stays(rules: Rulebook) -> None:
+def test_fingerprint_distinguishes_books_and_stays(rules: Rulebook) -> None:
     assert rules.fingerprint == replace(rules).fingerprint
     dearer = rules.having(minimum=rules.minimum + 1, id="house")
     assert dearer.fingerprint != rules.fingerprint

@@ -92,7 +92,7 @@ def test_the_shipped_automaton_is_the_one_that_is_built() -> None:
 
 
 @pytest.mark.parametrize("melds", range(5))
-def test_many_discards_and_draws_at_once_are_each_asked_alone(melds: int) -> None:
+def test_many_discards_and_draws_at_once_are_each_counted_alone(melds: int) -> None:
     rng = random.Random(melds)
     chows = tuple(Meld(MeldKind.CHOW, 3 * start) for start in range(melds))  # the kinds that are left in plenty
     wall = [kind for kind in range(9, 34) for _ in range(4)]
@@ -183,7 +183,7 @@ def test_two_thousand_distances_are_those_of_a_search_by_drawing(rules: Rulebook
         ("guobiao", "47m258p369s55s(1111m)", 3),  # or more: 1m cannot come
     ],
 )
-def test_hands_that_were_said_to_be_nearer_or_farther(name: str, text: str, steps: int) -> None:
+def test_hands_that_were_counted_nearer_or_farther(name: str, text: str, steps: int) -> None:
     rules = next(rules for rules in ALL_BOOKS if rules.id == name)
     assert min(hand_missing(parse(text), rules.shapes), 3) == draws_to_win(parse(text), rules.shapes, 2) == steps
 

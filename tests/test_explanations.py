@@ -125,7 +125,7 @@ def test_the_least_of_a_win_after_a_kong_holds_a_kong(book: Rulebook) -> None:
             assert re.search(r"(.)\1{3}", figure.least_hand), (name, figure)
 
 
-def test_only_books_with_a_round_wind_speak_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_books_with_a_round_wind_mention_it(capsys: pytest.CaptureFixture[str]) -> None:
     for rules, has in {"lingque": False, "lingque-26": False, "yuque": False, "guobiao": True, "canton": True}.items():
         assert quepu.book(rules).round_wind == has
         with pytest.raises(SystemExit):

@@ -51,7 +51,7 @@ def test_a_book_gets_hands_of_its_own_tiles() -> None:
             assert max(question(SUITS_ONLY, kind, level, 5).hand.concealed) < 27
 
 
-def test_deals_have_the_tiles_asked_for() -> None:
+def test_deals_have_the_tiles_given() -> None:
     rng = random.Random(1)
     for n in (13, 14):
         hand = deal(rng, n)

@@ -87,6 +87,22 @@ def test_no_identifier_has_an_excluded_word() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+IN_TEST_NAMES = re.compile(
+    r"(?:^|_)(?:tell|tells|telling|told|said|ask|asks|asked|asking|kept|shelf|elsewhere|withal|dear|dearer|dearest|spoken)"
+    r"(?:_|$)"
+)
+"""The name of a test is a sentence about what people see ("the page says so"): only these words are left out of it."""
+
+
+def test_no_name_of_a_test_has_an_excluded_word() -> None:
+    wrong = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                wrong += [f"{path.name}:{node.lineno} {node.name}"] * bool(IN_TEST_NAMES.search(node.name))
+    assert not wrong, "\n".join(wrong)
+
+
 def test_a_class_name_is_of_one_class() -> None:
     """Public class names are unique in the whole tree, apart from those listed with a reason."""
     places: dict[str, list[str]] = {}

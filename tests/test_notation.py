@@ -107,7 +107,7 @@ def test_hands_without_a_winning_tile(text: str, concealed: int) -> None:
         (" \t,", None, "没有牌", "no tiles"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text: str, at: int | None, zh: str, en: str) -> None:
+def test_mistakes_are_reported_with_their_place(text: str, at: int | None, zh: str, en: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse(text)
     assert caught.value.at == at

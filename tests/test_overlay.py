@@ -47,7 +47,7 @@ without = ["四刻"]  # nobody makes it
 """
 
 
-def test_everything_that_can_be_said() -> None:
+def test_everything_that_can_be_written() -> None:
     book = overlay.read(FULL)
     assert (book.id, book.title, book.minimum, book.flower_value) == ("club", Text("本社规则", "Our club"), 3, 2)
     assert [(fan.name, fan.value) for fan in book.fans] == [("和牌", 2), ("自己摸", 2)]
@@ -108,7 +108,7 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\n[values]\n"和牌" = 99999999999', 3, "应在 0 到 1000 之间"),
     ],
 )
-def test_mistakes_are_told_with_their_line(text: str, line: int, zh: str) -> None:
+def test_mistakes_are_reported_with_their_line(text: str, line: int, zh: str) -> None:
     with pytest.raises(OverlayError) as caught:
         overlay.read(text, name="my.toml")
     assert caught.value.say("zh").startswith(f"my.toml 第 {line} 行：")

@@ -93,7 +93,7 @@ def test_the_page_of_the_package_has_no_relative_link():
     assert not dist.LINK.search(dist.absolute(text, ""))
 
 
-def test_what_is_apart_is_brought_by_extras(tmp_path):
+def test_what_is_apart_is_installed_by_extras(tmp_path):
     dist = script("dist")
     for folder, _, _ in dist.APART.values():
         (tmp_path / folder).mkdir(parents=True)

@@ -9,7 +9,7 @@ from quepu.rules.diff import difference
 from quepu.rules.play_rules import Ending, play_rules
 
 
-def test_a_difference_tells_seven_pairs_and_conditions() -> None:
+def test_a_difference_lists_seven_pairs_and_conditions() -> None:
     found = difference(book("guobiao"), book("guobiao-mcr"))
     changed = {change.new.name: change for change in found.changed}
     for name in ("字一色", "清幺九", "混幺九"):
@@ -19,7 +19,7 @@ def test_a_difference_tells_seven_pairs_and_conditions() -> None:
     assert [change.what for change in found.play] == ["concealed_kongs_hidden"]
 
 
-def test_a_difference_tells_what_the_table_does_otherwise() -> None:
+def test_a_difference_lists_what_the_table_does_otherwise() -> None:
     found = {one.what: one for one in difference(book("guobiao-mcr"), book("guobiao-mil-2025")).play}
     assert "赔各家" in found["错和"].old.zh
     assert "不归任何人" in found["错和"].new.zh

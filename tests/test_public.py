@@ -61,7 +61,7 @@ def test_what_is_no_text_is_no_hand(ask, given):
         ("lingque-29", "差 8 点起和（起和 10 点）", "8 points short of the minimum of 10"),
     ],
 )
-def test_what_is_short_is_told_in_the_unit_of_the_book(rules, zh, en):
+def test_what_is_short_is_given_in_the_unit_of_the_book(rules, zh, en):
     score = quepu.score("234m(678p)(345s)(111p)7s+7s", rules)
     assert (score.explain().splitlines()[-1], score.explain("en").splitlines()[-1]) == (zh, en)
 

@@ -172,7 +172,7 @@ def test_numbers_beyond_a_byte_and_constants() -> None:
     assert [x.tolist() for x in loop(h, 2)] == [[19, 3 * (1 << 40) + 7], [12, 0], [100, 0], [-1, -1], [0xF4, 0xFF]]
 
 
-def test_what_branches_is_asked_as_it_is() -> None:
+def test_what_branches_is_run_as_it_is() -> None:
     assert fused(lambda h: [1 if h.c1 else 0]) is None
     rules = book("lingque-26").having(add=[Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")])
     engine = Engine(rules)
@@ -180,7 +180,7 @@ def test_what_branches_is_asked_as_it_is() -> None:
     assert engine.part.fused is None
 
 
-def test_score_many_takes_it_where_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score_many_takes_it_where_it_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("lingque-26").having(minimum=3)  # an engine of its own
     hands = list(wins(rules, 400, 43))
     plain = score_many(hands, rules, fast=False)
@@ -202,7 +202,7 @@ def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
         score_many([], "lingque-26", fast=True)
 
 
-def test_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("QUEPU_CACHE", str(blocked / "below"))

@@ -92,7 +92,7 @@ def test_the_shapes_that_only_canton_has(reads: frozenset[str]) -> None:
     same(lucky(hands(500, shapes, 2) + near(300, 3), 4), shapes, reads)
 
 
-def test_a_shape_without_an_array_form_is_asked_hand_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shape_without_an_array_form_is_read_hand_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes = book("canton").shapes
     monkeypatch.setitem(KNOWN, "two_quads", dataclasses.replace(KNOWN["two_quads"], fours=None))
     same(lucky(near(200, 5), 6), shapes, EVERY)

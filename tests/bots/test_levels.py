@@ -154,7 +154,7 @@ def test_the_master_throws_the_safe_tile_of_two_alike() -> None:
 
 
 @pytest.mark.usefixtures("everything_pays")
-def test_what_a_master_works_out_does_not_change_an_answer_that_is_kept() -> None:
+def test_what_a_master_works_out_does_not_change_an_answer_that_is_cached() -> None:
     chows = (Meld(MeldKind.CHOW, 0), Meld(MeldKind.CHOW, 18), Meld(MeldKind.CHOW, 12))
     view = view_of("guobiao", "23p99m", "5p", chows)
     sight = Sight.of(view)

@@ -25,7 +25,7 @@ def test_a_tapped_fan_keeps_its_groups_lit_and_its_clause_is_quoted(visit):
     assert clause in quepu.book("lingque-29").fan("三色同顺").sentence
 
 
-def test_the_answer_is_told_while_it_lies_below_the_picker(visit):
+def test_the_answer_is_shown_while_it_is_below_the_picker(visit):
     page = visit(f"/calculator?rules=lingque-29&h={HAND}", size="phone")
     bar = page.get_by_role("button", name=re.compile("48 点 · 可和"))
     bar.click()

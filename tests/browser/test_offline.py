@@ -46,7 +46,7 @@ def page(chromium):
     context.close()
 
 
-def test_without_any_server_a_hand_is_scored_and_an_evening_kept(files, page):
+def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     site, stop = files
     page.goto(f"{site}/")
     page.wait_for_function("navigator.serviceWorker.controller !== null")

@@ -92,7 +92,7 @@ _FONTLESS = """
 
 
 @pytest.mark.parametrize("fontless", [False, True])
-def test_a_phone_is_brought_a_chinese_font_where_it_has_none(visit, fontless):
+def test_a_phone_loads_a_chinese_font_where_it_has_none(visit, fontless):
     page = visit("/no/such/page", size="phone")
     if fontless:
         page.context.add_init_script(_FONTLESS)

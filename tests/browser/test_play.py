@@ -82,7 +82,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page.locator(".own .hand button").first.wait_for()
 
 
-def test_a_lost_line_is_told_and_found_again(visit):
+def test_a_lost_line_is_shown_and_found_again(visit):
     page = visit("/")
     lines = []
 

@@ -133,7 +133,7 @@ def test_it_plays_by_itself(visit, site):
     page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 8", timeout=20_000)
 
 
-def test_logs_are_brought_along_found_and_deleted(visit, axe, tmp_path):
+def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
     page = visit("/replays")
     page.get_by_role("button", name="导入牌谱").click()
     dialog = page.get_by_role("dialog")
@@ -211,7 +211,7 @@ def test_a_match_is_reviewed(visit, site, axe, size):
     page.get_by_role("list", name="本局").wait_for()  # kept: at once
 
 
-def test_what_is_not_there_is_told(visit):
+def test_what_is_not_there_is_a_sentence(visit):
     page = visit("/replays/nothing-here", missing=["/api/replays/nothing-here"])
     page.get_by_text("没有这份牌谱").wait_for()
     page.get_by_role("link", name="回牌谱").click()

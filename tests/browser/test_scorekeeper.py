@@ -156,7 +156,7 @@ def test_the_usual_hand_needs_no_scrolling_where_the_browser_shows_its_bars(visi
     page.get_by_role("status").get_by_text(f"林 {words.discarded.zh}").wait_for()
 
 
-def test_typed_tiles_off_a_discard_ask_who_gave_the_pungs(visit):
+def test_typed_tiles_off_a_discard_need_who_gave_the_pungs(visit):
     page = table(visit, size="bars")
     form = page.locator("form")
     form.get_by_role("group", name="和家").get_by_role("button", name="林").tap()

@@ -141,7 +141,7 @@ def kept_out(name: str) -> set[str]:
 
 
 @pytest.mark.slow
-def test_what_always_comes_along_is_kept_out_or_known() -> None:
+def test_what_always_comes_along_is_excluded_or_known() -> None:
     """Derived anew from every standard hand: what must accompany a pattern is kept out by it, but for `ALONGSIDE`."""
     together, number = always_together()
     left = {

@@ -297,7 +297,7 @@ def test_the_default_can_be_taken_back_and_leaves_other_options() -> None:
             assert changed.fingerprint != CANTON.fingerprint
 
 
-def test_every_option_is_told_in_both_languages_and_refuses_other_choices() -> None:
+def test_every_option_has_both_languages_and_refuses_other_choices() -> None:
     for option in CANTON.options:
         assert any("一" <= c <= "鿿" for c in option.text.zh)
         assert not any("一" <= c <= "鿿" for c in option.text.en), option.text.en
@@ -318,7 +318,7 @@ def test_every_choice_scores_every_hand() -> None:
                 assert found.explain("zh")
 
 
-def test_a_difference_of_books_tells_the_options_chosen_otherwise() -> None:
+def test_a_difference_of_books_lists_the_options_chosen_otherwise() -> None:
     found = difference_of(CANTON, house(waits="group", minimum=3))
     assert found.options == {"waits": ("sole", "group"), "minimum": (1, 3)}
     assert found.to_json()["options"] == {"waits": ["sole", "group"], "minimum": [1, 3]}

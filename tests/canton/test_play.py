@@ -13,7 +13,7 @@ from tests.table.walls import go, settle_offer, stacked, throw_away
 CANTON = book("canton")
 
 
-def test_what_the_table_is_asked() -> None:
+def test_what_the_table_does() -> None:
     rules = play_rules(CANTON)
     table = rules.table
     assert table.flowers

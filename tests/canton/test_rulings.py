@@ -18,7 +18,7 @@ from tests.canton.hands import dropped, fans, score
 CANTON = book("canton")
 
 
-def test_r1_what_is_kept_out_still_keeps_out_what_it_implies() -> None:
+def test_r1_what_is_excluded_still_excludes_what_it_implies() -> None:
     # 十三骑士 names 七对子 and 无字; 七对子, not added, still takes 门前清, 不求人, 单吊
     assert fans("225588p3366s44m7m+7m", "自摸") == {"十三骑士": 1}
     # 杠上开花 takes 开杠 by name: of two kongs 双杠 stays
@@ -27,7 +27,7 @@ def test_r1_what_is_kept_out_still_keeps_out_what_it_implies() -> None:
     assert fans("23pEE[3333s](5555p)[8888m]+1p", "自摸 三连杠自摸") == {"三连杠自摸": 1, "满分花杠": 1, "双暗刻": 1}
 
 
-def test_r2_the_dearer_of_two_is_not_swallowed_by_the_cheaper() -> None:
+def test_r2_the_higher_of_two_is_not_swallowed_by_the_lower() -> None:
     counted = score("2p(333s)(555m)(888p)(FFF)+2p")
     values = {line.name: line.value["fan"] for line in counted.fans}
     assert values["清四碰"] == 4
@@ -36,7 +36,7 @@ def test_r2_the_dearer_of_two_is_not_swallowed_by_the_cheaper() -> None:
     assert "对对糊" in note.zh
 
 
-def test_a1_chicken_hand_is_told_only_where_no_other_pattern_of_tiles_is() -> None:
+def test_a1_chicken_hand_counts_only_where_no_other_pattern_of_tiles_does() -> None:
     counted = score("123p333s567s678mE+E", "自摸")
     assert counted.points == 3 + 1  # 不求人 and 单吊 are no patterns of tiles
     assert {line.name for line in counted.fans} == {"鸡糊", "不求人", "单吊", "无花"}
@@ -288,7 +288,7 @@ def test_the_book_has_149_patterns_in_the_seeds_order() -> None:
     assert Counter(row.value for row in rows) == stated.VALUES
 
 
-def test_what_is_kept_out_names_a_pattern_that_counts_where_there_is_one() -> None:
+def test_what_is_excluded_names_a_pattern_that_counts_where_there_is_one() -> None:
     found = score("EEESSSWWWNNNF+F")
     told = found.book.explain_tally(found.best.h)
     rows = found.book.fans

@@ -84,7 +84,7 @@ def test_a_hand_may_come_in_several_words(quepu: Any) -> None:
     assert "听 2 种 4 张" in quepu("waits", "123m", "456p", "789s", "CCEE").out
 
 
-def test_a_score_is_told_with_its_arithmetic(quepu: Any) -> None:
+def test_a_score_is_printed_with_its_arithmetic(quepu: Any) -> None:
     result = quepu("score", HAND, "-s", "北", "-z", "-w", "岭上开花", "-f", "春")
     assert result.code == 0
     assert result.err == ""
@@ -172,7 +172,7 @@ def test_wrong_input_gets_a_sentence_and_exit_code_2(quepu: Any, args: list[str]
     assert english.err.startswith("error: ")
 
 
-def test_a_hand_that_is_no_win_is_told_what_it_is(quepu: Any) -> None:
+def test_a_hand_that_is_no_win_is_described(quepu: Any) -> None:
     assert "没有这张时它听：3s" in quepu("score", "11223sCC(NNNN)(123s)+4s").err
     assert "还差 2 步听牌" in quepu("score", "147m2358p36sEESW+E").err
     assert "打一张就听牌" in quepu("score", "123m456m789m123pES").err
@@ -239,7 +239,7 @@ def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[st
     assert asked.json["error"] in asked.err
 
 
-def test_categories_are_named_in_the_language_that_is_spoken(quepu: Any) -> None:
+def test_categories_are_named_in_the_language_that_is_chosen(quepu: Any) -> None:
     assert "equal chows" in quepu("score", HAND, "--lang", "en").out
     assert "equal chows" in quepu("fans", "三同顺", "--lang", "en").out
     assert quepu("fans", "-c", "equal chows", "--lang", "en").out == quepu("fans", "-c", "部分一致", "--lang", "en").out
@@ -251,14 +251,14 @@ def test_the_package_can_be_run() -> None:
     assert done.stdout.startswith(b"quepu ")
 
 
-def test_refusals_are_documents_where_json_was_asked_for(quepu: Any) -> None:
+def test_refusals_are_documents_where_json_is_wanted(quepu: Any) -> None:
     result = quepu("score", "--jsonl", "--json")
     assert result.code == 2
     assert "不与 --json 同用" in result.json["error"]
     assert "there is no folder /nowhere" in quepu("lab", "points", "canton", "--csv", "/nowhere/x", "--lang", "en").err
 
 
-def test_a_house_rule_that_is_no_text_is_told_to_the_scorekeeper(quepu: Any, tmp_path: Path) -> None:
+def test_a_house_rule_that_is_no_text_is_an_error_of_the_scorekeeper(quepu: Any, tmp_path: Path) -> None:
     (tmp_path / "bin.toml").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "bad.toml").write_text('base = "lingque-29"\nminimun = 3', encoding="utf-8")
     assert "不是 UTF-8 文本" in quepu("match", str(tmp_path / "m.json"), "--rules", str(tmp_path / "bin.toml")).err
@@ -442,7 +442,7 @@ def test_house_rules_from_a_file(quepu: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", [[], ["score"], ["waits"], ["fans"], ["books"], ["diff"], ["shell"], ["completion"]]
 )
-def test_help_speaks_both_languages(command: list[str]) -> None:
+def test_help_has_both_languages(command: list[str]) -> None:
     chinese, english = outside(*command, "--help"), outside(*command, "-h", QUEPU_LANG="en")
     assert chinese.code == english.code == 0
     assert chinese.out.startswith("用法：quepu") and "显示帮助" in chinese.out
@@ -496,7 +496,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
         (FileNotFoundError(2, "No such file or directory", "x.db"), "错误：用不了 x.db：没有这个文件或目录。"),
     ],
 )
-def test_what_fails_within_is_told_without_a_traceback(
+def test_what_fails_within_is_reported_without_a_traceback(
     quepu: Any, monkeypatch: pytest.MonkeyPatch, fault: Exception, said: str
 ) -> None:
     def broken(args: list[str]) -> int:
@@ -509,7 +509,7 @@ def test_what_fails_within_is_told_without_a_traceback(
     assert quepu("score", HAND, "--json").json["error"] in result.err
 
 
-def test_a_category_kept_is_named_as_one(quepu: Any) -> None:
+def test_a_category_excluded_is_named_as_one(quepu: Any) -> None:
     assert "其他一切番种（但可计偶然类的番种）" in quepu("fans", "九莲宝灯").out.replace(" ", "")
 
 

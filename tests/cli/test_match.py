@@ -110,7 +110,7 @@ TOLD = """
 """
 
 
-def test_a_hand_is_told_event_by_event_and_gone_on_with(
+def test_a_hand_is_entered_event_by_event_and_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "told.json"
@@ -154,7 +154,7 @@ def test_names_that_are_also_keys_and_winds(
     assert "E:A S:B W:Q N:U" in told.out
 
 
-def test_a_record_told_wrongly_is_refused_with_every_place(
+def test_a_record_entered_wrongly_is_refused_with_every_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "told.json"
@@ -209,7 +209,7 @@ def test_flowers_are_in_what_is_announced_where_a_flower_is_no_number_of_points(
     assert "花牌只与手牌同写" in capsys.readouterr().err
 
 
-def test_a_hand_that_is_told_is_shown_in_the_language_of_the_table(
+def test_a_hand_that_is_entered_is_shown_in_the_language_of_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "局\n东\n北 碰\n西 碰\n罚 甲 打人\n桌\n撤\n", "match", str(tmp_path / "m.json")) == 2
@@ -243,7 +243,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_at_a_terminal_what_decides_who_pays_is_asked_until_it_is_understood(
+def test_at_a_terminal_what_decides_who_pays_is_a_question_until_it_is_understood(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = "和 甲 乙 3s(111m)(222m)(EEE)(888p)+3s"

@@ -44,7 +44,7 @@ def test_several_hands_are_no_one_document(capsys, monkeypatch):
     assert "--jsonl" in json.loads(out)["error"]
 
 
-def test_nothing_on_standard_input_is_told(capsys, monkeypatch):
+def test_nothing_on_standard_input_is_an_error(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert "请写一手牌" in called(capsys, "score")[2]
 

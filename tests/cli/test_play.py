@@ -44,7 +44,7 @@ def test_a_game_left_is_gone_on_with_to_its_end(
     assert run(monkeypatch, "", "replay", str(game), "--seat", "Q") == 2
 
 
-def test_a_game_gone_on_with_has_the_same_players_and_tells_nothing_twice(
+def test_a_game_gone_on_with_has_the_same_players_and_prints_nothing_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = tmp_path / "game.jsonl"
@@ -106,7 +106,7 @@ def test_a_book_without_a_table_is_refused_and_leaves_no_file(
     assert not log.exists()
 
 
-def test_nothing_hidden_is_told(
+def test_nothing_hidden_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(monkeypatch, "\n" * 20 + "q\n", "play", "--seed", "9", "--log", str(tmp_path / "g.jsonl"))

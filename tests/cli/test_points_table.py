@@ -20,7 +20,7 @@ def test_the_table_of_a_book_as_json(capsys: pytest.CaptureFixture[str]) -> None
     assert "541" in told["note"]
 
 
-def test_the_table_as_text_in_both_languages_and_as_far_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_as_text_in_both_languages_and_as_far_as_wanted(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["points-table", "玉雀", "--most", "70"]) == 0
     out = capsys.readouterr().out
     assert "4900" in out

@@ -42,7 +42,7 @@ def test_settings_hold_for_the_hands_that_follow(session: Session, capsys: pytes
     assert "54 副 5 翻 270 点" in out
 
 
-def test_thirteen_tiles_are_asked_what_they_wait_for(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+def test_thirteen_tiles_show_what_they_wait_for(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     assert "听 2 种 4 张" in said(session, capsys, "123m456p789sCCEE")[0]
     assert "听牌" in said(session, capsys, "2345678m234p559s1m")[0]
 

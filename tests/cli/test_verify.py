@@ -52,7 +52,7 @@ def test_an_old_log_is_true_by_its_own_revision(tmp_path: Path, capsys: pytest.C
     assert told["revision"] == 1
 
 
-def test_what_scores_otherwise_today_is_said(
+def test_what_scores_otherwise_today_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from quepu.rulebooks import book

@@ -19,7 +19,7 @@ def plain(conditions: list[tuple[int, Condition]], h: Planes) -> list[tuple[int,
 
 
 @pytest.mark.parametrize("rules", BOOKS)
-def test_equal_to_asking_every_row(rules: Rulebook) -> None:
+def test_equal_to_testing_every_row(rules: Rulebook) -> None:
     conditions = [(i, fan.when) for i, fan in enumerate(rules.fans)]
     ask = compiled(conditions)
     hands, _ = random_planes(1_500, seed=61)
@@ -30,7 +30,7 @@ def test_equal_to_asking_every_row(rules: Rulebook) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", BOOKS)
-def test_equal_to_asking_every_row_at_length(rules: Rulebook) -> None:
+def test_equal_to_testing_every_row_at_length(rules: Rulebook) -> None:
     conditions = [(i, fan.when) for i, fan in enumerate(rules.fans)]
     ask = compiled(conditions)
     hands, _ = random_planes(60_000, seed=63)
@@ -73,7 +73,7 @@ def test_guards_come_from_the_expressions() -> None:
     assert not any("add((2, 1))" in line or "add((3, 1))" in line for line in under)
 
 
-def test_written_out_only_when_asked_often() -> None:
+def test_written_out_only_when_used_often() -> None:
     asked = 0
 
     def when(h: Planes) -> Any:

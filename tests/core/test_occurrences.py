@@ -80,7 +80,7 @@ def test_a_fan_of_three_lies_on_each_three_groups_that_make_it():
     assert occurrences(fan(lambda h: h.c2 != 0, 2), parts) == (0b00011,)
 
 
-def test_identical_groups_are_told_apart():
+def test_identical_groups_are_distinguished():
     parts = hand_of(chow(0), chow(0), chow(0), chow(0), Group(PAIR, 20))
     assert len(occurrences(fan(lambda h: h.c3 != 0, 3), parts)) == 4
     assert len(occurrences(fan(lambda h: h.c2 != 0, 2), parts)) == 6
@@ -93,7 +93,7 @@ def test_what_does_not_hold_on_the_whole_lies_nowhere():
     assert occurrences(fan(lambda h: count(h.pc) == 3, 3), parts) == (0b00111,)
 
 
-def test_the_whole_hand_is_never_asked_about_a_part():
+def test_the_whole_hand_is_never_tested_on_a_part():
     asked = []
     parts = hand_of(chow(0), chow(1), chow(2), chow(3), Group(PAIR, 4))
     row = fan(lambda h: asked.append(h) or 1, ALL)

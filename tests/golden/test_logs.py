@@ -95,7 +95,7 @@ def read_log_again(path: Path) -> Replay:
 
 
 @pytest.mark.parametrize("name", ["yuque-54", "guobiao", "lingque-29"])
-def test_a_log_judged_by_dearer_rules_keeps_its_own_results(
+def test_a_log_judged_by_rules_that_pay_more_has_its_own_results(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A book whose values changed without any revision: the log tells another story than today's book would."""

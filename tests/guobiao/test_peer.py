@@ -31,7 +31,7 @@ def compare(n: int, seed: int) -> tuple[Counter[str], int]:
     return seen, lists
 
 
-def test_totals_kept_from_it() -> None:
+def test_totals_stored_from_it() -> None:
     seen: Counter[str] = Counter()
     for hand, total in read():
         score = score_hand(hand, MCR)

@@ -141,13 +141,13 @@ def test_a_circumstance_that_needs_kongs_has_them() -> None:
     assert all((universe.base.k[index] != 0).all() for _, index in universe.pairs())
 
 
-def test_a_circumstance_that_no_dealer_counts_is_asked_of_another_player() -> None:
+def test_a_circumstance_that_no_dealer_counts_is_tried_with_another_player() -> None:
     seats = {found.key.split("+")[1]: found.seat for found in lucky_states(book("canton"))}
     assert {name for name, seat in seats.items() if seat != EAST} >= {"天听", "人糊", "地糊"}
     assert seats["天糊"] == seats["抢杠"] == EAST
 
 
-def test_a_census_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Census) -> None:
+def test_a_census_is_cached_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Census) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     rules = book("lingque-29")
     monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)

@@ -26,7 +26,7 @@ def path(what: str = "table", suffix: str = ".npy") -> Path:
     return result_cache.cache_path(what, book("canton"), "closed", suffix)
 
 
-def test_another_source_asks_for_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_source_has_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
     old = path()
     monkeypatch.setattr(result_cache, "source_print", lambda: "0" * 12)
     assert path() != old

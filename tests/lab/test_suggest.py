@@ -22,7 +22,7 @@ def applied(rules: Rulebook, one: Suggestion) -> Rulebook:
     return rules.having(values=values, minimum=minimum)
 
 
-def test_a_mean_is_kept_by_the_smallest_change_of_one_value() -> None:
+def test_a_mean_is_restored_by_the_smallest_change_of_one_value() -> None:
     rules = book("guobiao-mcr")
     found = suggest(rules, OPEN, "mean", wanted=11)
     steps = [abs(one.changes[0].new["fan"] - one.changes[0].old["fan"]) for one in found.found]
@@ -36,7 +36,7 @@ def test_a_mean_is_kept_by_the_smallest_change_of_one_value() -> None:
         assert facts["mean_old"] == pytest.approx(found.today.mean)
 
 
-def test_a_fan_is_made_rare_or_it_is_said_that_values_cannot() -> None:
+def test_a_fan_is_made_rare_or_values_cannot_and_a_sentence_says_it() -> None:
     rules = book("guobiao-mcr")
     today = suggest(rules, OPEN, "rare", "三色三步高", 1000).today.measure
     found = suggest(rules, OPEN, "rare", "三色三步高", 1.05 / today)

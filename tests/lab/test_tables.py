@@ -367,7 +367,7 @@ def test_a_report_cut_short_keeps_what_it_has(plain: Census, monkeypatch: pytest
         assert word not in html
 
 
-def test_striking_out_stops_where_it_is_told(plain: Census) -> None:
+def test_striking_out_stops_where_it_is_set(plain: Census) -> None:
     def stop(done: int, _: int) -> None:
         if done:
             raise KeyboardInterrupt

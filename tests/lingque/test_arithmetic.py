@@ -139,7 +139,7 @@ def test_ties_give_one_answer() -> None:
     assert "双龙会" in names(quepu.score(hand, rules=bare))
 
 
-def test_the_steps_tell_the_jumps() -> None:
+def test_the_steps_list_the_jumps() -> None:
     told = [step.zh for step in steps("12399m12311p123s+9m", "lingque-26")]
     assert told == [
         "副：门前清 2 + 清带幺 12 + 幺九刻 2 + 三色同顺 8 = 24 副",

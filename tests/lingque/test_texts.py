@@ -68,6 +68,6 @@ def test_rules_in_words_are_compared_too() -> None:
     assert "丁3 暗刻的定义问题" not in rules
 
 
-def test_a_condition_that_changes_behind_the_same_words_is_told() -> None:
+def test_a_condition_that_changes_behind_the_same_words_is_reported() -> None:
     found = difference(book("guobiao"), book("guobiao-mcr"))
     assert {"不求人", "边张", "嵌张", "单钓将"} <= {change.new.name for change in found.changed if change.reread}

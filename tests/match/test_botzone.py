@@ -79,7 +79,7 @@ WON = go(
 """Thirteen orphans on the white dragon that West throws away."""
 
 
-def test_a_win_is_settled_and_what_differs_is_told() -> None:
+def test_a_win_is_settled_and_what_differs_is_listed() -> None:
     table = go(WON.copy(), "E win")
     assert table.ending is not None
     data = record(table, 0)
@@ -194,7 +194,7 @@ def test_the_platforms_download_packs_json_into_texts() -> None:
     assert brought(plain).lines == brought(packed).lines
 
 
-def test_a_win_that_counts_otherwise_is_told_with_its_fans() -> None:
+def test_a_win_that_counts_otherwise_is_listed_with_its_fans() -> None:
     data = record(go(WON.copy(), "E win"), 0)
     data["logs"][-1]["output"]["display"] |= {
         "fanCnt": 89,

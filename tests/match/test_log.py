@@ -304,7 +304,7 @@ def test_a_log_under_house_rules_is_played_again_with_the_book_and_read_without(
     assert with_book.same_rules
 
 
-def test_a_seat_barred_while_it_is_asked_is_no_answer_of_its_own() -> None:
+def test_a_seat_barred_while_it_is_to_act_is_no_answer_of_its_own() -> None:
     match = Match(book("yuque-54"))
     asked = None
     for hand in range(50):

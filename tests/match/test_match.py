@@ -91,7 +91,7 @@ def test_the_dealer_of_lingque_29_stays_when_he_wins_and_not_when_it_is_drawn() 
 
 
 @pytest.mark.parametrize("older", [OLDER, YUQUE, GUOBIAO])
-def test_elsewhere_sixteen_hands_make_a_match(older: object) -> None:
+def test_in_other_books_sixteen_hands_make_a_match(older: object) -> None:
     match = Match(older)  # type: ignore[arg-type]
     for n in range(16):
         assert not match.over
@@ -173,7 +173,7 @@ def test_the_faults_of_yuque_are_those_of_the_seed() -> None:
 
 
 @pytest.mark.parametrize("name", ["lingque-29", "lingque-26", "guobiao", "guobiao-mcr", "canton"])
-def test_a_false_win_elsewhere_pays_the_others_and_bars(name: str) -> None:
+def test_a_false_win_in_other_books_pays_the_others_and_bars(name: str) -> None:
     rules = play_rules(book(name))
     found = fault(rules, "错和")
     assert found.barred

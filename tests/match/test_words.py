@@ -40,7 +40,7 @@ def test_what_happens_is_named_as_the_book_names_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*PLAYED, "guobiao-ema"])
-def test_a_table_kept_by_hand_is_written_in_the_words_of_its_book(name: str) -> None:
+def test_a_table_scored_by_hand_is_written_in_the_words_of_its_book(name: str) -> None:
     own = words_of(name)
     spec = TableSpec(rules=name, names=("甲", "乙", "丙", "丁"))
     points = 16 if quepu.book(name).minimum < 16 else 24

@@ -82,7 +82,7 @@ def test_a_ready_hand_thrown_apart_is_a_blunder() -> None:
     assert "远了两张以上" in reason(worst).zh
 
 
-def test_a_win_that_was_passed_up_is_told() -> None:
+def test_a_win_that_was_passed_up_is_a_mistake() -> None:
     wall = stacked(["19m19p19sESWNCFE", "123m456p789sEE77p", "2468m2468p2468sW"], "9m8mP")
     steps = ("E discard 9m drawn", "S discard 8m drawn", "W discard P drawn")
     taken = decisions(hand_of(wall, *steps, "E win"), BOOK)[-1]

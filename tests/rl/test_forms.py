@@ -174,7 +174,7 @@ def test_info_says_how_it_ended() -> None:
     raise AssertionError("nobody won")
 
 
-def test_begins_where_it_is_told_to(tmp_path: Path) -> None:
+def test_begins_where_it_is_given_to(tmp_path: Path) -> None:
     made = env("lingque-29", match=1)
     wall = make_wall(77, 3, made.episode.terms.tiles)
     made.reset(options={"wall": wall})

@@ -93,7 +93,7 @@ def test_givers_of_each_meld_equal_the_independent_payment() -> None:
     assert decided > 20
 
 
-def test_the_books_own_example_is_kept_with_a_remark() -> None:
+def test_the_books_own_example_is_stored_with_a_remark() -> None:
     kept = with_record(SPEC, [], 0, HandRecord(winner=3, points=30, self_draw=True, supplied=[0, 5, 0, 0]))
     assert kept.rows[0].gains == (0, -135, 0, 135)
     assert "照全包算" in kept.rows[0].remarks[0].zh
@@ -120,7 +120,7 @@ def test_what_was_written_down_under_looser_rules_stays_readable() -> None:
     assert "供牌不可能" in row.problems[0].text.zh
 
 
-def test_a_fed_kong_is_asked_for_where_its_feeder_pays() -> None:
+def test_a_fed_kong_is_a_question_where_its_feeder_pays() -> None:
     spec = TableSpec(rules="canton", names=NAMES)
     book = quepu.book("canton")
     name = next(one for one in book.circumstances if "三连杠" in one or "三杠子" in one)

@@ -145,7 +145,7 @@ def test_broken_json_unknown_addresses_and_methods(client):
     assert "nothing" in client.get("/api/nothing", headers={"accept-language": "en-GB"}).json()["error"]
 
 
-def test_the_pages_forbid_everything_from_elsewhere(client):
+def test_the_pages_forbid_everything_from_other_hosts(client):
     policy = client.get("/").headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")  # what runs WebAssembly and nothing else
@@ -200,7 +200,7 @@ def test_house_rules_are_checked_before_they_are_used(client):
     assert "3" in wrong.json()["error"]
 
 
-def test_tiles_seen_elsewhere_are_read_sorted_and_counted(client):
+def test_tiles_seen_on_the_table_are_read_sorted_and_counted(client):
     found = client.post("/api/tiles", json={"tiles": "东 4s2m4s 一万"}).json()
     assert found == {"text": "12m44sE", "tiles": ["1m", "2m", "4s", "4s", "E"]}
     assert client.post("/api/tiles", json={"tiles": ""}).json() == {"text": "", "tiles": []}

@@ -10,7 +10,7 @@ from quepu.server.rooms.room import Room
 from tests.server.test_rooms import asked, opened, served, until
 
 
-def test_who_was_not_asked_yet_is_not_out_of_time(tmp_path: Path) -> None:
+def test_who_was_not_to_act_yet_is_not_out_of_time(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         me = opened(client, bots=["", "", "plain", "plain"], move=0.5, bank=0.7, seed=8)
         path = f"/api/rooms/{me['room']}"

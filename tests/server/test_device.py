@@ -78,7 +78,7 @@ def plain(answer: bytes) -> Any:
     return json.loads(text)
 
 
-def test_an_evening_kept_on_a_device_is_the_evening_kept_on_a_server(tmp_path: Path) -> None:
+def test_an_evening_stored_on_a_device_is_the_evening_stored_on_a_server(tmp_path: Path) -> None:
     with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
         device = Device()
         spec = {"who": WHO, "rules": "guobiao-mcr", "names": ["甲", "乙", "丙", "丁"], "title": "周五"}

@@ -52,7 +52,7 @@ async def chosen(bots: BotPool, table: Table, level: str = "plain") -> int:
     return await bots.choose(RULES, "", level, table.view(seat), table.options(seat))
 
 
-def test_bots_of_many_tables_are_asked_together_and_one_that_fails_fails_alone(monkeypatch: Any) -> None:
+def test_bots_of_many_tables_choose_together_and_one_that_fails_fails_alone(monkeypatch: Any) -> None:
     def answered(question: thinking.Question) -> int:
         if question.level == "nobody":
             return answer(question)
@@ -144,7 +144,7 @@ def test_appends_of_many_logs_share_commits_and_keep_their_order(tmp_path: Path,
     assert 5 <= commits <= 15
 
 
-def test_a_message_told_to_many_is_written_once_and_never_taken_for_another() -> None:
+def test_a_message_sent_to_many_is_rendered_once_and_never_taken_for_another() -> None:
     texts = Texts()
     message: dict[str, Any] = {"n": 1, "view": {"hand": ["5m"]}}
     assert texts.of(message) is texts.of(message)
@@ -156,7 +156,7 @@ def test_a_message_told_to_many_is_written_once_and_never_taken_for_another() ->
     assert json.loads(texts.of(message)) == message
 
 
-def test_a_line_is_told_to_its_owner_and_by_its_number_to_others() -> None:
+def test_a_line_is_sent_to_its_owner_and_its_number_to_others() -> None:
     drawn = redacted('{"n":5,"e":"draw","seat":"W","tile":"3p","h":1}', 9)
     for seat in (0, 1, 3, None):
         assert drawn.to(seat) == {"n": 9}

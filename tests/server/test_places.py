@@ -8,7 +8,7 @@ from quepu.server.rooms.places import MOST_UNREAD, Listener
 from tests.loop import run
 
 
-def test_a_delay_is_counted_from_when_it_was_said() -> None:
+def test_a_delay_is_counted_from_when_it_was_sent() -> None:
     async def heard() -> tuple[list[int], float]:
         listener = Listener(None, delay=0.2)
         for n in range(20):
@@ -22,7 +22,7 @@ def test_a_delay_is_counted_from_when_it_was_said() -> None:
     assert 0.1 < took < 2  # one delay, not twenty
 
 
-def test_who_sits_there_is_told_at_once_and_the_table_late() -> None:
+def test_who_sits_there_is_sent_at_once_and_the_table_late() -> None:
     async def heard() -> list[object]:
         listener = Listener(None, delay=0.2)
         messages = [{"n": 1}, {"room": {}}, {"over": {}}, {"refused": {}}]

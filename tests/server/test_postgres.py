@@ -13,7 +13,7 @@ from tests.loop import run
 NAMES = ["林", "周", "何", "许"]
 
 
-def test_a_table_is_kept_and_read_again(postgres_address, tmp_path):
+def test_a_table_is_stored_and_read_again(postgres_address, tmp_path):
     settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
     with TestClient(create_app(settings)) as client:
         body = {"who": "somebody-1234", "rules": "lingque-29", "names": NAMES}
@@ -30,7 +30,7 @@ def test_a_table_is_kept_and_read_again(postgres_address, tmp_path):
         assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "somebody-1234"}).status_code == 204
 
 
-def test_of_two_writers_at_once_one_is_told(postgres_address, tmp_path):
+def test_of_two_writers_at_once_one_is_refused(postgres_address, tmp_path):
     async def both():
         one, two = Database(tmp_path, postgres_address), Database(tmp_path, postgres_address)
         head = await Logs(one).create("table", "somebody-1234", "t", {"n": 0})

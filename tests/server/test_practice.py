@@ -76,7 +76,7 @@ def test_payments_are_the_settlement_of_the_book(client, rules):
     assert client.post("/api/practice/answer", json={**reply, "pays": paid["totals"]}).json()["right"]
 
 
-def test_history_is_kept_and_tells_what_is_weak(client):
+def test_history_is_stored_and_shows_what_is_weak(client):
     for seed, chosen in ((1, None), (2, []), (3, None)):
         made = question(quepu.book("guobiao"), "fans", 1, seed)
         fans = [fan.name for fan in made.score.fans] if chosen is None else chosen
@@ -95,7 +95,7 @@ def test_history_is_kept_and_tells_what_is_weak(client):
     assert asked.status_code == 200
 
 
-def test_beginners_are_asked_for_what_is_common():
+def test_beginners_practise_what_is_common():
     """Of 120 easy questions of 国标 37 were seven pairs; and flowers are there or not, where a book counts them."""
     for rules in ("guobiao", "lingque-29", "canton"):
         book = quepu.book(rules)
@@ -127,7 +127,7 @@ def test_a_fan_is_due_later_each_time_it_is_known():
     assert due([answered(5 * day, False), answered(day, True), answered(0.0, True)])["断幺"] == (0, 5 * day)
 
 
-def test_a_fan_that_is_due_is_asked_for_by_its_example(client):
+def test_a_fan_that_is_due_comes_with_its_example(client):
     book = quepu.book("lingque-29")
     met = set()
     for fan in book.fans[:12]:
@@ -143,7 +143,7 @@ def test_a_fan_that_is_due_is_asked_for_by_its_example(client):
     assert client.post("/api/practice/question", json={"rules": book.id, "about": "无此番"}).status_code == 400
 
 
-def test_a_tile_that_is_no_wait_is_told_from_one(client):
+def test_a_tile_that_is_no_wait_is_distinguished_from_one(client):
     asked = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 4}
     right = answer_of(quepu.book("guobiao"), question(quepu.book("guobiao"), "waits", 1, 4))["waits"]
     wrong = next(name for name in NAMES if name not in right)

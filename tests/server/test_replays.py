@@ -164,7 +164,7 @@ def test_only_the_owner_deletes(client: TestClient) -> None:
     assert listed(client, who=ME) == []
 
 
-def test_what_is_wrong_is_said_with_its_line(client: TestClient) -> None:
+def test_what_is_wrong_is_reported_with_its_line(client: TestClient) -> None:
     changed = [*LOG[:30], LOG[30].replace('"seat"', '"sert"'), *LOG[31:]]
     for lines, said in (
         (changed, "第 31 行"), (LOG[1:], "第 1 行"), (["喵"], "第 1 行"), ([""], "空"),

@@ -98,7 +98,7 @@ def processes(client: TestClient) -> list[Any]:
     raise AssertionError("no process was started")
 
 
-def test_a_review_is_worked_out_kept_and_read_though_its_process_dies(shared: TestClient) -> None:
+def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: TestClient) -> None:
     client = shared
     id = brought(client)
     told = client.get(f"/api/replays/{id}/review").json()

@@ -259,7 +259,7 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
         ({"action": {"do": "pass"}, "n": -5}, "已经过去"),
     ],
 )
-def test_what_cannot_be_said_is_refused_with_a_sentence(
+def test_what_is_no_message_is_refused_with_a_sentence(
     client: TestClient, tmp_path: Path, message: Any, said: str
 ) -> None:
     me = opened(client)
@@ -310,7 +310,7 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
         assert time.monotonic() - began < 60
 
 
-def test_what_was_agreed_is_told_to_everybody(client: TestClient) -> None:
+def test_what_was_agreed_is_sent_to_everybody(client: TestClient) -> None:
     text = 'base = "guobiao"\nminimum = 6\n'
     me = opened(client, rules="guobiao", house=text, rounds=2, move=8, bank=20, shield=0.5, flowers=False, seed=3)
     head = client.get(f"/api/rooms/{me['room']}").json()
@@ -321,7 +321,7 @@ def test_what_was_agreed_is_told_to_everybody(client: TestClient) -> None:
     assert [place["name"] for place in head["places"][1:]] == ["电脑2·新手", "电脑3·新手", "电脑4·新手"]
 
 
-def test_everybody_is_told_the_phase_and_a_hint_speaks_ones_language(client: TestClient, tmp_path: Path) -> None:
+def test_everybody_is_sent_the_phase_and_a_hint_is_in_ones_language(client: TestClient, tmp_path: Path) -> None:
     me = opened(client)
     with (
         flat_hints(client.app, tmp_path, FAST["rules"]),
@@ -343,7 +343,7 @@ def test_leaving_before_the_first_word_is_no_error(client: TestClient) -> None:
     assert client.get(f"/api/rooms/{me['room']}").json()["phase"] == "open"
 
 
-def test_a_second_device_takes_over_and_the_first_is_told(client: TestClient) -> None:
+def test_a_second_device_takes_over_and_the_first_is_notified(client: TestClient) -> None:
     me = opened(client)
     path = f"/api/rooms/{me['room']}/ws"
     with client.websocket_connect(path) as old, client.websocket_connect(path) as new:
@@ -441,7 +441,7 @@ def test_who_sits_there_but_is_away_need_not_be_waited_for(client: TestClient) -
         assert until(mine, lambda m: "refused" in m)["refused"]["zh"] == "牌局已经开始。"
 
 
-def test_the_lobby_tells_what_one_joins(client: TestClient) -> None:
+def test_the_lobby_shows_what_one_joins(client: TestClient) -> None:
     me = opened(client, bots=["", "", "steps", "plain"], move=20, bank=90, shield=1, delay=5, rounds=None, flowers=True)
     head = client.get("/api/rooms").json()[0]
     assert head["free"] == 1
@@ -512,7 +512,7 @@ def test_a_room_that_was_let_go_is_freed_at_once(client: TestClient) -> None:
         gc.enable()
 
 
-def test_who_missed_much_is_told_all_of_it(client: TestClient) -> None:
+def test_who_missed_much_is_sent_all_of_it(client: TestClient) -> None:
     me = opened(client, bots=["", "closed", "closed", "closed"])
     path = f"/api/rooms/{me['room']}/ws"
     hands = []

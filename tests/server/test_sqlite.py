@@ -62,7 +62,7 @@ def careful_commits(monkeypatch, folder):
 
 
 @pytest.mark.parametrize("sync", [False, True])
-def test_what_people_enter_is_on_the_disk_and_play_only_if_asked_for(tmp_path, monkeypatch, sync):
+def test_what_people_enter_is_on_the_disk_and_play_only_if_wanted(tmp_path, monkeypatch, sync):
     seen = careful_commits(monkeypatch, tmp_path)
 
     async def both():
@@ -98,7 +98,7 @@ def test_play_reaches_the_disk_behind_the_players_and_then_nothing_is_done(tmp_p
     run(played())
 
 
-def test_a_disk_that_fails_is_told_of_once_and_tried_again(tmp_path, monkeypatch, caplog):
+def test_a_disk_that_fails_is_logged_once_and_tried_again(tmp_path, monkeypatch, caplog):
     tries = []
 
     def broken(_):

@@ -188,7 +188,7 @@ def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     assert [room["title"] for room in client.get("/api/rooms?start=1&most=1").json()] == ["别人的"]
 
 
-def test_who_asks_about_nothing_writes_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_requests_nothing_that_is_there_writes_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     table = client.post("/api/tables", json={"who": "somebody-1", "names": list("甲乙丙丁")}).json()["id"]
     house = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
 

@@ -30,7 +30,7 @@ def played(rules: str, seed: int) -> Table:
 
 
 @pytest.mark.parametrize("rules", PLAYED)
-def test_a_win_asked_again_is_worth_the_same(rules: str) -> None:
+def test_a_win_scored_again_is_worth_the_same(rules: str) -> None:
     wins, ways = 0, set()
     for seed in range(40):
         table = played(rules, seed)
@@ -54,7 +54,7 @@ def test_a_win_asked_again_is_worth_the_same(rules: str) -> None:
     assert len(ways) == 2
 
 
-def test_who_gave_a_meld_is_told_from_where_the_winner_sits() -> None:
+def test_who_gave_a_meld_is_given_from_where_the_winner_sits() -> None:
     table = next(one for one in (played("canton", seed) for seed in range(40)) if one.ending and one.ending.winner)
     ending = table.ending
     assert ending is not None

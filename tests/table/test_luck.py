@@ -233,7 +233,7 @@ def test_thirteen_unrelated_win_in_the_first_go_round_only() -> None:
     assert not any(option.do == "win" for option in late.options(1))
 
 
-def test_ready_on_the_deal_is_asked_before_the_first_draw() -> None:
+def test_ready_on_the_deal_is_offered_before_the_first_draw() -> None:
     table = Table(CANTON, stacked([A, WAITS, B, C], "9m", flowers=True))
     assert table.to_act == (1,)
     assert {option.do for option in table.options(1)} == {"ready", "pass"}

@@ -114,7 +114,7 @@ def test_every_book_has_three_and_every_file_its_test() -> None:
         ("last-discard", Luck.LAST_DISCARD),
     ],
 )
-def test_each_file_tells_what_its_name_says(words: str, luck: Luck) -> None:
+def test_each_file_has_what_its_name_says(words: str, luck: Luck) -> None:
     told = 0
     for name, stories in HANDS.items():
         if words in stories:

@@ -51,7 +51,7 @@ def test_a_view_holds_nothing_but_what_it_says() -> None:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_is_hidden_does_not_matter_to_what_is_told(name: str) -> None:
+def test_what_is_hidden_does_not_matter_to_what_is_shown(name: str) -> None:
     """Two walls that differ only in undrawn tiles give every seat the same views and options."""
     rules = play_rules(book(name))
     for hand in range(10):

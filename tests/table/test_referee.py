@@ -73,7 +73,7 @@ def check(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_hand_told_with_hidden_tiles_ends_as_it_ended(name: str) -> None:
+def test_a_hand_of_facts_with_hidden_tiles_ends_as_it_ended(name: str) -> None:
     for number in range(5):
         check(name, number)
 
@@ -85,13 +85,13 @@ def test_a_flower_that_is_the_last_tile() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("name", PLAYED)
-def test_many_hands_told(name: str) -> None:
+def test_many_hands_of_facts(name: str) -> None:
     for number in range(5, 300):
         check(name, number)
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_hand_told_with_everything_known(name: str) -> None:
+def test_a_hand_of_open_facts(name: str) -> None:
     flowers = play_rules(book(name)).table.flowers
     table = played(book(name), 3, flowers)
     facts = [Fact.of(event) for event in table.events if event.tag != "dice"]
@@ -101,7 +101,7 @@ def test_a_hand_told_with_everything_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_nothing_that_is_told_breaks_it(name: str) -> None:
+def test_no_fact_breaks_it(name: str) -> None:
     """Facts left out, doubled, swapped and changed: problems have places, and what remains is a hand."""
     rng = random.Random(name)
     table = played(book(name), 1, play_rules(book(name)).table.flowers)

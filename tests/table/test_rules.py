@@ -71,7 +71,7 @@ def test_anything_else_is_refused_with_a_sentence_and_changes_nothing(step: str,
     assert (len(table.events), table.hands[0], table.drawn, table.to_act) == before
 
 
-def test_nobody_is_asked_when_it_is_over() -> None:
+def test_nobody_is_to_act_when_it_is_over() -> None:
     table = throw_away(Table(LINGQUE, make_wall(4)))
     assert table.over
     assert table.to_act == ()

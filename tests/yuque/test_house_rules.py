@@ -25,7 +25,7 @@ def test_without_fan_pungs_nothing_is_deducted_for_them():
     assert added(score("222m(555p)(777s)(888m)4p+4p", rules=other)) == {}
 
 
-def test_a_row_switched_off_frees_what_it_kept_out():
+def test_a_row_switched_off_frees_what_it_excluded():
     other = YUQUE_54.having(without=["三同顺"])
     assert added(score("(789m)(789m)(789m)NNN5s+5s", rules=other)) == {"一般高": 5}
 
