@@ -170,6 +170,25 @@ def imports_for_ever(folder: str) -> None:
     import_module("endless")
 
 
+def test_what_is_stopped_while_its_process_starts_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Process(Allowed(60, 60, 512))
+    start = process._start
+
+    def stopped_meanwhile() -> None:
+        process.stop()
+        start()
+        process.stop()
+
+    monkeypatch.setattr(process, "_start", stopped_meanwhile)
+    process.expect()
+    with pytest.raises(Broken):
+        process.do(for_ever, ())
+    monkeypatch.undo()
+    process.expect()
+    assert process.do(twice, (21,)) == 42
+    process.kill()
+
+
 def test_an_import_that_was_cut_off_ends_the_process(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text("while True:\n    pass\n", encoding="utf-8")
     process = Process(Allowed(5, 30))

@@ -102,6 +102,7 @@ class Pool:
         loop = asyncio.get_running_loop()
         if self._threads is None:
             self._threads = ThreadPoolExecutor(len(self._processes), "quepu-work")
+        process.expect()
         working = loop.run_in_executor(self._threads, process.do, job.what, job.given, job.allowed)
         try:
             await asyncio.wait({working, job.answer}, return_when=asyncio.FIRST_COMPLETED)

@@ -57,6 +57,11 @@ class Process:
         self.used = 0.0
         self._process: Any = None
         self._pipe: Connection[Any, Any] | None = None
+        self._stopped = False
+
+    def expect(self) -> None:
+        """Another piece of work is about to be given to a thread: from now on `stop` means that one."""
+        self._stopped = False
 
     def do(self, what: Callable[..., Any], given: tuple[Any, ...], allowed: Allowed | None = None) -> Any:
         """The answer; blocks. `used` is then what it took of the processor. `allowed`: other seconds than usual.
@@ -69,6 +74,10 @@ class Process:
         if self._process is None or not self._process.is_alive():
             self._start()
         assert self._pipe is not None  # noqa: S101  # just started
+        if self._stopped:
+            self.kill()
+            self.used = 0.0
+            raise Broken("it was stopped before it began")
         began, cpu, wall = time.monotonic(), *(allowed or self.allowed)[:2]
         try:
             self._pipe.send((what, given, cpu))
@@ -95,12 +104,14 @@ class Process:
     def _start(self) -> None:
         context = start_method(fresh=self.fresh)
         self._pipe, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other, self.allowed, self.nice, self.begin), daemon=True)
-        self._process.start()
+        process = context.Process(target=_serve, args=(other, self.allowed, self.nice, self.begin), daemon=True)
+        process.start()
+        self._process = process  # only now: what has not begun cannot be killed
         other.close()
 
     def stop(self) -> None:
-        """End what it does, from any thread; the next piece of work starts another process."""
+        """End what it does or is about to do, from any thread; the next piece of work starts another process."""
+        self._stopped = True
         process = self._process
         if process is not None:
             process.kill()
