@@ -12,6 +12,7 @@ import pytest
 from quepu.bots import payable_bot
 from quepu.efficiency import payments
 from quepu.rulebooks import book
+from quepu.server.hands.messages import WaitsRequest
 from quepu.server.rooms.hints import HintRequest
 from tests.review.flat import write_flat
 
@@ -20,12 +21,17 @@ T = TypeVar("T")
 
 @contextmanager
 def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
-    """As the title says, for some books (others are worked out as ever); real tables take some ten seconds to build."""
+    """As the title says, for some books; no other tables are built here: real ones take some ten seconds."""
     hints = app.state.rooms.hints
     in_processes = hints.run
+    preparation = app.state.rooms.preparation
+    ready = preparation.ready
+
+    def flat(name: str, house: str) -> bool:
+        return name in rules and not house
 
     async def run(asker: str, what: Callable[..., T], *given: Any) -> T:
-        if isinstance(given[0], HintRequest) and given[0].rules in rules and not given[0].house:
+        if isinstance(given[0], HintRequest | WaitsRequest) and flat(given[0].rules, given[0].house):
             return what(*given)
         made: T = await in_processes(asker, what, *given)
         return made
@@ -33,7 +39,8 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(payable_bot, "_TABLES", {})
         patch.setattr(hints, "run", run)
-        patch.setattr(app.state.rooms.preparation, "ready", lambda _rules, _house: True)
+        patch.setattr(preparation, "ready", lambda name, house: flat(name, house) or ready(name, house))
+        patch.setattr(preparation, "want", lambda *_, **__: None)  # others stay by shape
         payments.table.cache_clear()
         with patch.context() as here:
             here.setenv("QUEPU_CACHE", str(folder))

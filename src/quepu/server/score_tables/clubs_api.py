@@ -33,10 +33,6 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
     names = [name.strip() for name in given.names]
     seed = secrets.randbits(64)  # a draw among friends, not a secret
     night = await tables.all(given.who, asker, club=club)
-    unfinished = [] if given.anyway else work.newest_round(night, over=False)
-    if unfinished:
-        zh, en = "、".join(unfinished), ", ".join(unfinished)
-        raise Refusal(409, f"上一轮还没有打完：{zh}。", f"the round before is not over: {en}.")
     number, drawn = await tables.pool.run(asker, work.next_round, night, names, given.by == "standings", seed)
     specs = [
         TableSpec(
@@ -54,6 +50,10 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
     ]
     # refuses what cannot be, before the first is opened
     made = [(await tables.pool.run(asker, work.opened, spec, []))[0] for spec in specs]
+    unfinished = [] if given.anyway else work.newest_round(night, over=False)
+    if unfinished:
+        zh, en = "、".join(unfinished), ", ".join(unfinished)
+        raise Refusal(409, f"上一轮还没有打完：{zh}。", f"the round before is not over: {en}.")
     for spec in made:
         await tables.logs.create(KIND, given.who, spec["title"], {"spec": spec})
     stored = await tables.all(given.who, asker, club=club)
