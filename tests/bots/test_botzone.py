@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,16 @@ from quepu.arena import Plan, match, simulate
 from quepu.arena.hand import play_hand
 from quepu.bots import make_bot
 from quepu.bots.botzone import GOES_ON, BotzoneBot
+from quepu.bots.botzone_player import BotzonePlayer, responses_to
 from quepu.bots.line_process import BotError
+from quepu.errors import Error
 from quepu.match import read_log
 from quepu.match.botzone_export import ExportError, to_botzone
 from quepu.match.botzone_record import read_record, read_tile, tile_name
 from quepu.match.botzone_requests import JudgeRequests
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
-from quepu.table import make_wall, seen_by
+from quepu.table import Event, Table, make_wall, seen_by
 from quepu.table.events import Discarded, Won
 
 ROOT = Path(__file__).parents[2]
@@ -166,3 +169,62 @@ def test_an_exported_hand_is_read_back(seed: int, tmp_path: Path) -> None:
     match("yuque-54", ["random"] * 4, seed=seed, rounds=1, log=other)
     with pytest.raises(ExportError):
         to_botzone(read_log(other.read_text("utf-8").splitlines()))
+
+
+def own_program(form: str = "lines", *more: str) -> BotzoneBot:
+    command = [sys.executable, "-m", "quepu", "bot", "--botzone", "plain", "--seed", "5", *more]
+    return BotzoneBot(command, form, patience=60)  # type: ignore[arg-type]
+
+
+def moves(table: Table) -> list[Event]:
+    """What happened; which of two equal tiles is discarded cannot be said in the protocol."""
+    return [replace(event, as_drawn=False) if isinstance(event, Discarded) else event for event in table.events]
+
+
+def compared(seeds: range, stranger: BotzoneBot) -> None:
+    """Our bot as a program of the platform does what it does when it is seated itself."""
+    own = book("guobiao-mcr")
+    for seed in seeds:
+        wall, place = make_wall(seed, 0, play_rules(own).table.tiles), seed % 4
+        bots = [make_bot("plain", 100 + seat) for seat in range(4)]
+        bots[place] = make_bot("plain", 5)
+        seated = play_hand(own, wall, bots, round=seed // 4 % 4)
+        bots = [make_bot("plain", 100 + seat) for seat in range(4)]
+        bots[place] = stranger
+        assert moves(play_hand(own, wall, bots, round=seed // 4 % 4)) == moves(seated), seed
+
+
+def test_our_own_program_plays_as_the_bot_itself() -> None:
+    compared(range(1, 2), own_program())
+    compared(range(2, 3), own_program("json"))
+
+
+def test_a_history_that_is_none_is_a_sentence() -> None:
+    deal = "1 0 0 0 0 W1 W2 W3 W4 W5 W6 W7 W8 W9 B1 B2 B3 B4"
+    begun = ["0 1 0", deal]
+    for more in (
+        ["2 Z1"], ["5"], ["3 0 PLAY"], ["3 0 DRAW", "3 0 CHI W1 W2"], ["3 0 DRAW", "3 0 PLAY W9", "3 1 CHI W9 F1"],
+        ["3 0 PENG W1"], ["3 2 DRAW", "3 2 PLAY F1", "3 1 PENG W1"], ["2 W1"], ["2 B9", "3 1 PLAY J1", "2 B9"],
+        ["1"], [deal], ["3 9 DRAW"], ["3 0 DRAW", "3 0 PLAY W9", "2 H1", "2 H2"],
+    ):  # fmt: skip
+        broken = BotzonePlayer(lambda: make_bot("plain"), book("guobiao-mcr"))
+        with pytest.raises(Error):
+            broken.response(begun + more, ["PASS"] * (len(more) + 1))
+    player = BotzonePlayer(lambda: make_bot("plain"), book("guobiao-mcr"))
+    assert player.response([*begun, "3 0 DRAW", "3 0 PLAY F1"], ["PASS"] * 3) == "PASS"
+    for lines in (["x"], [], ["2", "0 1 0"], ["{}"], ['{"requests": [1], "responses": []}'], ['{"requests": "0"}']):
+        with pytest.raises(Error):
+            list(responses_to(iter(lines), player))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_our_own_program_over_many_hands() -> None:
+    compared(range(20), own_program())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_our_own_program_started_anew_each_turn(form: str) -> None:
+    compared(range(1), own_program(form, "--once"))

@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, str]] = {
     "stats": "quepu.cli.stats",
     "simulate": "quepu.cli.simulate",
     "data": "quepu.cli.data",
+    "bot": "quepu.cli.bot",
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",

@@ -243,6 +243,12 @@ USAGE: Final[dict[str, Text]] = {
     "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "The file to write (.npz or .parquet)"),
     "opt.data.log": Text("取自牌谱而不是机器人；可写几次", "From this log instead of bots; may be given several times"),
     "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
+    "cmd.bot": Text(
+        "把一个级别当作 Botzone 的机器人：从标准输入读请求，写出回答",
+        "One of the levels as a bot of Botzone: requests on standard input, responses out",
+    ),
+    "opt.botzone": Text("哪个级别来打", "The level that plays."),
+    "opt.once": Text("回答一次就结束，每回合重新启动", "End after one response, to be started anew each turn."),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),

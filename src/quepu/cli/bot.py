@@ -1,0 +1,29 @@
+"""`quepu bot`: one of the levels as a program of a platform for bots, on stdin and stdout."""
+
+from __future__ import annotations
+
+import sys
+
+from quepu.cli import options
+
+
+@options.command(
+    "bot",
+    options.text("--botzone", help="opt.botzone", metavar="LEVEL", default="plain", complete=options.bots),
+    options.number("--seed", help="opt.seed", default=1, least=0),
+    options.flag("--once", help="opt.once"),
+    options.with_flowers(),
+)
+def command(botzone: str, seed: int, once: bool, flowers: bool | None) -> int:
+    """Answer requests until there are none."""
+    from functools import partial
+
+    from quepu.bots import make_bot
+    from quepu.bots.botzone_player import BotzonePlayer, play
+    from quepu.match.botzone_record import RULES
+    from quepu.rulebooks import book
+
+    make = partial(make_bot, botzone, seed)
+    make()  # a level that does not exist is refused before anything is read
+    play(sys.stdin, sys.stdout, BotzonePlayer(make, book(RULES), flowers), once)
+    return 0
