@@ -45,12 +45,14 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
         UnknownKeyword: there is no such keyword.
         NotationError, HandError, UnknownName: as `situate`.
     """
-    _refuse_unknown(function, keywords, HandKeywords)
-    surrounding: dict[str, Any] = {**_PLAIN, **keywords}
+    if keywords:
+        _refuse_unknown(function, keywords, HandKeywords)
     if isinstance(hand, Hand):
-        refuse_beside_hand(surrounding)
+        if keywords:
+            refuse_beside_hand(keywords)
         refuse_other_tiles(hand, book)
         return hand
+    surrounding: dict[str, Any] = {**_PLAIN, **keywords}
     for wind in ("seat", "round"):
         surrounding[wind] = surrounding[wind] or "E"
     return situate(parse(hand), book, **surrounding, waiting=waiting)

@@ -25,10 +25,10 @@ WHOLE = Whole(
 
 def read(win: Win) -> list[Reading]:
     """Seven pairs, four of a kind being two of them."""
-    return [Reading(reading.h, win, _by_twos(reading.h)) for reading in WHOLE.read(win)]
+    return [Reading(reading.h, win, _by_twos) for reading in WHOLE.read(win)]
 
 
-def _by_twos(h: Planes) -> tuple[Group, ...]:
+def _by_twos(h: Planes, _: Win) -> tuple[Group, ...]:
     return tuple(
         Group(PAIR, KIND[bit], won=bit == h.win and plane == h.t1) for plane in (h.t1, h.t3) for bit in bits(plane)
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
-from quepu.hands.planes import KNITTED, SUIT_TILES, count
-from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, levels, tile_planes
+from quepu.hands.planes import KNITTED, SUIT_TILES, Planes, count
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, levels, tile_planes
 from quepu.hands.win import TILE, Group, Reading, Win, bits, groups_of, placed
 from quepu.shapes.automaton import FAR, Tiles, automaton
 from quepu.shapes.lines import KNITTED_LINES
@@ -16,6 +17,7 @@ from quepu.shapes.standard import some_set
 from quepu.tiles import BIT, KIND, KINDS, kinds_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from random import Random
 
 
@@ -37,17 +39,22 @@ def read(win: Win) -> list[Reading]:
     for line in KNITTED_LINES:
         if line & ~t1:
             continue
-        rest = win.key - sum(KEY[KIND[bit]] for bit in bits(line))
+        rest = win.key - _key_of(line)
         for taken in take_apart(rest, win.melds.need - 3):
             own, p, pair = taken.c1, taken.p, taken.pair
             c1 = own
             for bit in win.melds.chows:
                 c1 |= bit
-            for reading in placed(win, KNITTED, (c1, 0, 0, 0), own, p, pair, line):
-                in_lines = reading.h.place == 0
-                tiles = tuple(Group(TILE, KIND[bit], won=in_lines and bit == win.win) for bit in bits(line))
-                found.append(Reading(reading.h, win, tiles + tuple(groups_of(reading.h, win))))
+            places = placed(win, KNITTED, (c1, 0, 0, 0), own, p, pair, line)
+            found += [Reading(reading.h, win, partial(_groups, line)) for reading in places]
     return found
+
+
+def _groups(line: int, h: Planes, win: Win) -> Iterator[Group]:
+    """The tiles of the line, then the set and the pair."""
+    for bit in bits(line):
+        yield Group(TILE, KIND[bit], won=h.place == 0 and bit == win.win)
+    yield from groups_of(h, win)
 
 
 def waits(h: Thirteen) -> Waits:
@@ -60,7 +67,7 @@ def waits(h: Thirteen) -> Waits:
         lacking = line & ~own
         if lacking & lacking - 1:
             continue
-        rest = h.key - sum(KEY[KIND[bit]] for bit in bits(line & ~lacking))
+        rest = h.key - _key_of(line & ~lacking)
         if not lacking:
             more, more_pairs = set_waits(rest, h.need - 3)
             waits |= more

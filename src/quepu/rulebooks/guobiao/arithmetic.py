@@ -98,6 +98,7 @@ class _Plan:
         self.about_pungs = sum(1 << i for i, fan in enumerate(fans) if fan.joins and "p" in fan.reads)
         self.about_chows = self.joins & ~self.about_pungs
         self.covering = sum(1 << i for i, fan in enumerate(fans) if fan.on is not None)
+        self.plain = [not (self.joins | self.covering) >> i & 1 for i in range(len(fans))]
         self.see_chows = _View(_CHOWS, fans, self.about_chows)
         self.see_pungs = _View(("p",), fans, self.about_pungs)
         self.each = [fan.of == EACH for fan in fans]
@@ -146,6 +147,8 @@ class _Plan:
         covers: tuple[int, ...] = ()
         chows = pungs = 0
         for i, n in hits:
+            if self.plain[i]:
+                continue
             bit = 1 << i
             if self.joins & bit:
                 if self.about_pungs & bit:
