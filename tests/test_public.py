@@ -1,6 +1,8 @@
 """The names that `import quepu` gives stay what they are, whatever has been imported since."""
 
+import inspect
 import pickle
+import pydoc
 
 import pytest
 
@@ -94,6 +96,18 @@ def test_an_unknown_keyword_names_those_like_it(called, said):
         called()
     assert said in caught.value.say("en")
     assert caught.value.say("zh").endswith(("？", "。"))
+
+
+@pytest.mark.parametrize("function", [quepu.score, quepu.waits, quepu.discards, quepu.completion, quepu.shanten])
+def test_completion_and_help_show_every_keyword(function):
+    parameters = inspect.signature(function).parameters
+    names = ["hand", "rules", "seat", "round", "self_draw", "circumstances", "flowers"]
+    assert list(parameters) == (names if function not in (quepu.waits, quepu.discards) else [*names, "seen"])
+    plain = {name: one.default for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY}
+    hand = {quepu.score: "123m456p789sCCEE+E", quepu.discards: "123m456p789sCCEES"}
+    text = hand.get(function, "123m456p789sCCEE" + "E" * (function is quepu.completion))
+    assert function(text, "guobiao", **plain) == function(text, "guobiao")
+    assert "self_draw: 'bool' = False" in pydoc.render_doc(function)
 
 
 @pytest.mark.parametrize("ask", [quepu.score, quepu.waits, quepu.discards, quepu.shanten])

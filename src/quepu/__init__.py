@@ -50,6 +50,8 @@ from quepu.errors import (
     language,
     unknown_keywords,
 )
+from quepu.scoring.signatures import HandKeywords, WaitKeywords
+from quepu.scoring.signatures import showing as _showing
 
 if _TYPING:
     from collections.abc import Iterable
@@ -63,7 +65,6 @@ if _TYPING:
     from quepu.rules.row import Fan
     from quepu.rules.rulebook import Rulebook
     from quepu.scoring.completion import Completed
-    from quepu.scoring.keywords import HandKeywords, WaitKeywords
     from quepu.scoring.score import FanLine, Score
     from quepu.scoring.waits import Choice, Outlook, Wait
     from quepu.table import Action, Event, Table, View
@@ -184,6 +185,7 @@ def load_rules(path: str) -> Rulebook:
     return load(path)
 
 
+@_showing(HandKeywords)
 def score(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Score:
     """What a complete hand is worth, and why.
 
@@ -294,6 +296,7 @@ def score_many(
     return many(hands, found, fans=fans, reading=reading, jobs=jobs, fast=fast, **columns)
 
 
+@_showing(WaitKeywords)
 def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> Outlook:
     """What 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
 
@@ -320,6 +323,7 @@ def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Un
     return outlook(*waiting_hand("waits", hand, book(rules), keywords))
 
 
+@_showing(WaitKeywords)
 def discards(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> list[Choice]:
     """What each discard out of 14 tiles would wait for, best first.
 
@@ -341,6 +345,7 @@ def discards(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords:
     return choices(*waiting_hand("discards", hand, book(rules), keywords))
 
 
+@_showing(HandKeywords)
 def completion(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Completed:
     """Whether 14 tiles, none of them marked as the last, are a win.
 
@@ -367,6 +372,7 @@ def completion(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keyword
     return completed(hand_of("completion", hand, found, keywords, waiting=True), found)
 
 
+@_showing(HandKeywords)
 def shanten(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> int:
     """Steps of a hand from ready: 0 ready, -1 complete; to the nearest shape of the book, whatever its minimum.
 

@@ -1,41 +1,17 @@
-"""The keywords that surround a hand given as text: one list for every function of `quepu` that takes such a hand."""
+"""A hand in what surrounds it, for every function of `quepu` that takes keywords beside a hand given as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import index
-from typing import Any, Final, TypedDict, cast
+from typing import Any, cast
 
 from quepu.errors import HandError, unknown_keywords
 from quepu.hands.hand import Hand
 from quepu.hands.notation import parse, tiles
 from quepu.rules.circumstances import refuse_beside_hand, refuse_other_tiles, situate
 from quepu.rules.rulebook import Rulebook
-
-
-class HandKeywords(TypedDict, total=False):
-    """What surrounds a hand."""
-
-    seat: str | None
-    """Own wind, E S W N or 东南西北; East if not given."""
-    round: str | None
-    """Round wind; East if not given."""
-    self_draw: bool
-    """Whether the winning tile was drawn; of a hand that waits, whether only self-drawn wins are meant."""
-    circumstances: Iterable[str]
-    """The book's own names (天和 岭上开花 …; `Rulebook.circumstances` has them) or their English labels."""
-    flowers: Iterable[str] | int
-    """Names of flowers (春夏秋冬梅兰竹菊), or how many."""
-
-
-class WaitKeywords(HandKeywords, total=False):
-    """What surrounds a hand that waits."""
-
-    seen: str | Iterable[int]
-    """Tiles in view outside the hand, as text or kinds 0-33 with repetition; they are not left to be drawn."""
-
-
-_PLAIN: Final = HandKeywords(seat=None, round=None, self_draw=False, circumstances=(), flowers=())
+from quepu.scoring.signatures import HAND_DEFAULTS, HandKeywords, WaitKeywords
 
 
 def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywords, *, waiting: bool = False) -> Hand:
@@ -52,7 +28,7 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
             refuse_beside_hand(keywords)
         refuse_other_tiles(hand, book)
         return hand
-    surrounding: dict[str, Any] = {**_PLAIN, **keywords}
+    surrounding: dict[str, Any] = {**HAND_DEFAULTS, **keywords}
     for wind in ("seat", "round"):
         surrounding[wind] = surrounding[wind] or "E"
     return situate(parse(hand), book, **surrounding, waiting=waiting)

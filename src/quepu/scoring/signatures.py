@@ -1,0 +1,54 @@
+"""The keywords that surround a hand given as text, and how functions that take them show them.
+
+`help` and the completion of notebooks read a function's signature, and `**keywords` alone tells them no name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from inspect import Parameter, signature
+from typing import Any, Final, TypedDict, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class HandKeywords(TypedDict, total=False):
+    """What surrounds a hand."""
+
+    seat: str | None
+    """Own wind, E S W N or 东南西北; East if not given."""
+    round: str | None
+    """Round wind; East if not given."""
+    self_draw: bool
+    """Whether the winning tile was drawn; of a hand that waits, whether only self-drawn wins are meant."""
+    circumstances: Iterable[str]
+    """The book's own names (天和 岭上开花 …; `Rulebook.circumstances` has them) or their English labels."""
+    flowers: Iterable[str] | int
+    """Names of flowers (春夏秋冬梅兰竹菊), or how many."""
+
+
+class WaitKeywords(HandKeywords, total=False):
+    """What surrounds a hand that waits."""
+
+    seen: str | Iterable[int]
+    """Tiles in view outside the hand, as text or kinds 0-33 with repetition; they are not left to be drawn."""
+
+
+HAND_DEFAULTS: Final = HandKeywords(seat=None, round=None, self_draw=False, circumstances=(), flowers=())
+_DEFAULTS: Final = WaitKeywords(**HAND_DEFAULTS, seen=())
+
+
+def showing(accepted: type[HandKeywords]) -> Callable[[Function], Function]:
+    """A decorator: the signature of a function names each keyword that its last parameter, `**keywords`, takes."""
+    keywords = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=hint.__forward_arg__)
+        for name, hint in accepted.__annotations__.items()
+    ]
+
+    def shown(function: Function) -> Function:
+        plain = signature(function)
+        parameters = [*list(plain.parameters.values())[:-1], *keywords]
+        function.__signature__ = plain.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return function
+
+    return shown
