@@ -48,6 +48,22 @@ def test_somebody_who_watches_sees_all_four(table, width, height):
         assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 340), (667, 375), (390, 664), (375, 548), (360, 560)])
+def test_hands_laid_open_at_the_end_cover_nothing_and_can_be_read(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    tiles = [f"{1 + k % 9}{felt.SUITS[k // 9]}" for k in range(13)]
+    for melds in range(5):
+        state = felt.snapshot(next(table.numbers), melds=melds, drawn=None, over=True)
+        hand = tiles[: 13 - 3 * melds]
+        state["hands"] = {wind: [*hand, "E"] if wind == "S" else hand for wind in felt.WINDS}
+        table.show(state)
+        boxes = table.page.evaluate(felt.BOXES)
+        assert felt.faults(boxes, width, height) == []
+        open_hands = [box["across"] for box in boxes if box["within"].split()[0] == "hand" and "zone" in box["what"]]
+        assert len(open_hands) == 3 * len(hand) + 1
+        assert melds or min(open_hands) >= 15
+
+
 def test_somebody_who_watches_turns_the_seats(table):
     table.tell({"room": felt.ROOM, "you": None})
     table.show(felt.snapshot(next(table.numbers), seat=None, melds=1, drawn=None))
