@@ -113,6 +113,8 @@ def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
     reply = {"rules": "canton", "kind": "fans", "level": 1, "seed": 7, "fans": [], "who": WHO, "seconds": 3}
     status, _, _ = asyncio.run(device.request("POST", "/api/practice/answer", headers, json.dumps(reply).encode()))
     assert status == 200
+    read = {"rules": "canton", "kind": "tiles", "level": 1, "seed": 0, "who": WHO}
+    asyncio.run(device.request("POST", "/api/practice/answer", headers, json.dumps(read).encode()))
     written = json.loads(device.changes())
     assert json.loads(device.changes()) == {"logs": {}, "answers": None}
     again = Device()
@@ -124,6 +126,9 @@ def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
     )
     history = asyncio.run(again.request("GET", "/api/practice/history?rules=canton", headers))
     assert json.loads(history[2])["answered"] == 1
+    asked = json.dumps({"rules": "canton", "who": WHO}).encode()
+    lessons = json.loads(asyncio.run(again.request("POST", "/api/practice/lessons", headers, asked))[2])["lessons"]
+    assert [lesson["key"] for lesson in lessons if lesson["passed"]] == ["tiles"]
     asyncio.run(again.request("DELETE", address, headers))
     assert json.loads(again.changes())["logs"] == {json.loads(made)["id"]: None}
 

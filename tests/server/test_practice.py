@@ -168,6 +168,15 @@ def test_weak_fans_come_back_more_often():
     assert met(dict.fromkeys(fans, 1.0)) > met({}) * 1.5
 
 
+@pytest.mark.parametrize("rules", BOOKS)
+def test_easy_questions_about_waits_have_usual_hands(rules):
+    book = quepu.book(rules)
+    for seed in range(12):
+        made = question(book, "waits", 1, seed)
+        completed = [quepu.score(made.hand._replace(winning=wait.tile), book) for wait in made.outlook.waits]
+        assert any(len(score.best.groups) == 5 for score in completed)
+
+
 def test_old_mistakes_fade():
     def one(right):
         return Answered("guobiao", "fans", 1, 0, right, 1.0, {"断幺": right})
@@ -188,3 +197,47 @@ def test_wrong_answers_to_the_server_get_a_sentence(client, reply):
 
 def test_every_kind_is_made():
     assert set(KINDS) >= set(kinds_of(quepu.book("guobiao")))
+
+
+@pytest.mark.parametrize("rules", [book.id for book in quepu.books()])
+def test_lessons_are_made_of_the_book(client, rules):
+    book = quepu.book(rules)
+    asked = client.post("/api/practice/lessons", json={"rules": rules}).json()
+    guide = {one["key"]: one for one in client.get(f"/api/books/{rules}/rules").json()["sections"]}
+    keys = [lesson["key"] for lesson in asked["lessons"]]
+    assert keys == ["tiles", "shape", "counting", "waits", "paying", "manners"]
+    for lesson in asked["lessons"]:
+        assert all(section == guide[section["key"]] for section in lesson["sections"])
+        assert lesson["sections"] or lesson["kind"]
+        assert not lesson["passed"]
+    counted = asked["counted"]
+    there = {part["example"]["hand"]["text"] for one in guide.values() for part in one["parts"] if part["example"]}
+    assert counted["hand"]["text"] in there | {quepu.write(quepu.parse(f.example.hand)) for f in book.fans if f.example}
+    around = {key: counted[key] for key in ("seat", "round", "self_draw", "circumstances", "flowers")}
+    body = {"rules": rules, "hand": counted["hand"]["text"], **around}
+    assert client.post("/api/score?explain=true", json=body).json() == counted["score"]
+    assert 3 <= len(counted["score"]["counted"]) <= 5
+
+
+def test_lessons_are_passed_by_reading_or_a_right_answer(client):
+    who = "learner-123456"
+
+    def passed(rules="guobiao"):
+        told = client.post("/api/practice/lessons", json={"rules": rules, "who": who}).json()
+        return [lesson["key"] for lesson in told["lessons"] if lesson["passed"]]
+
+    read = {"rules": "guobiao", "kind": "shape", "level": 1, "seed": 0, "who": who}
+    for _ in range(2):
+        assert client.post("/api/practice/answer", json=read).json()["right"] is True
+    assert passed() == ["shape"]
+    asked = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 5, "who": who}
+    right = answer_of(quepu.book("guobiao"), question(quepu.book("guobiao"), "waits", 1, 5))
+    wrong = {"waits": [NAMES[0]] if right["waits"] != [NAMES[0]] else [NAMES[1]]}
+    assert client.post("/api/practice/answer", json={**asked, **wrong}).json()["right"] is False
+    assert passed() == ["shape"]
+    assert client.post("/api/practice/answer", json={**asked, **right}).json()["right"] is True
+    assert passed() == ["shape", "waits"]
+    assert passed("canton") == []
+    history = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": who}).json()
+    assert history["answered"] == 2  # what was read is no answer
+    assert client.post("/api/practice/question", json={"rules": "guobiao", "kind": "shape"}).status_code == 422

@@ -296,6 +296,17 @@ export interface CountedFan extends FanCount {
   called?: string | null;
 }
 
+/** An example of the book, to be counted one fan at a time. */
+export interface CountedHand {
+  seat: "E" | "S" | "W" | "N";
+  round: "E" | "S" | "W" | "N";
+  self_draw: boolean;
+  circumstances: string[];
+  flowers: string[];
+  hand: HandShape;
+  score: ExplainedScore;
+}
+
 /** A table on somebody's curve. */
 export interface CurvePoint {
   when: number;
@@ -1008,6 +1019,30 @@ export interface Leave {
   back?: boolean;
 }
 
+/** A lesson: sections of the rules; `kind` of the questions that pass it, null where it is passed by reading. */
+export interface LessonShape {
+  key: string;
+  title: Bilingual;
+  lead: Bilingual;
+  sections: GuideSection[];
+  kind: "fans" | "points" | "payable" | "waits" | "pays" | null;
+  passed: boolean;
+}
+
+/** The lessons of a book in their order, and the hand that is counted in one of them. */
+export interface LessonsAnswer {
+  rules: string;
+  lessons: LessonShape[];
+  counted: CountedHand | null;
+}
+
+/** Ask for the lessons of a book, or of the one that these house rules make, and how far `who` is with them. */
+export interface LessonsRequest {
+  rules?: string;
+  house?: string;
+  who?: string | null;
+}
+
 /** A level of bot: what people call it, and how it plays. */
 export interface Level {
   key: string;
@@ -1375,11 +1410,11 @@ export interface PracticeQuestion {
   history: string;
 }
 
-/** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once. */
+/** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once. With the name of a lesson for `kind` it is no answer: that lesson was read. */
 export interface PracticeReply {
   rules: string;
   house?: string;
-  kind: "fans" | "points" | "payable" | "waits" | "pays";
+  kind: "fans" | "points" | "payable" | "waits" | "pays" | "tiles" | "shape" | "manners";
   level: number;
   seed: number;
   about?: string;

@@ -151,6 +151,10 @@ class DeviceAnswers:
         found = [answer for owner, answer in reversed(self.answers) if owner == who and answer.rules == rules]
         return found[:REMEMBERED]
 
+    async def passed(self, who: str, rules: str) -> set[str]:
+        """The kinds of which somebody has ever given a right answer under a rulebook."""
+        return {one.kind for owner, one in self.answers if owner == who and one.rules == rules and one.right}
+
     def to_json(self) -> list[Json]:
         """All of them."""
         return [{"who": who, **answer._asdict()} for who, answer in self.answers]

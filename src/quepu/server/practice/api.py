@@ -19,18 +19,21 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.rendering import bilingual, hand_shape
+from quepu.server.http.rendering import bilingual, guide_answer, hand_shape
 from quepu.server.http.responses import Lang, Plain
 from quepu.server.http.whose import Whose
 from quepu.server.payments.settlement import settled
+from quepu.server.practice.lessons import READINGS, counted_hand, lessons_of
 from quepu.server.practice.messages import (
+    LessonsAnswer,
+    LessonsRequest,
     PracticeHistory,
     PracticeQuestion,
     PracticeReply,
     PracticeRequest,
     PracticeVerdict,
 )
-from quepu.server.practice.questions import Question, chosen_seed, kinds_of, question
+from quepu.server.practice.questions import KINDS, Question, chosen_seed, kinds_of, question
 from quepu.server.practice.reasons import no_fans, no_waits
 from quepu.server.store.values import Answered, AnswerStore, due, weakness
 from quepu.server.work.pool import Pool
@@ -92,14 +95,19 @@ def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, An
 
 @routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
 async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
-    """Whether the answer is right, and why; kept in the history of `who`."""
+    """Whether the answer is right, and why; kept in the history of `who`. A lesson that was read is kept once."""
     verdict, fans, stored_as = await work.run(asker, _judged, given, lang)
     if given.who:
         at = min(given.at or 0.0, time.time())
         entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans, at)
-        again = at and any(
-            (one.at, one.seed, one.kind) == (at, entry.seed, entry.kind)
-            for one in await store.history(given.who, stored_as)
+        again = (
+            given.kind in await store.passed(given.who, stored_as)
+            if given.kind in READINGS
+            else at
+            and any(
+                (one.at, one.seed, one.kind) == (at, entry.seed, entry.kind)
+                for one in await store.history(given.who, stored_as)
+            )
         )
         if not again:
             await store.add(given.who, entry)
@@ -108,6 +116,12 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
 
 def _judged(given: PracticeReply, lang: str) -> Any:
     book = book_of(given.rules, given.house)
+    if given.kind in READINGS:
+        return (
+            dict.fromkeys(PracticeVerdict.model_fields) | {"right": True, "why_not": {}},
+            {},
+            _stored_as(book, given.house),
+        )
     verdict, fans = _judge(question(book, given.kind, given.level, given.seed, given.about), given, book, lang)
     return verdict, fans, _stored_as(book, given.house)
 
@@ -117,7 +131,8 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
     """What somebody has practised under a rulebook; under house rules `rules` is the `history` of their questions."""
     base, _, drafted = rules.partition("+")
     book = rulebooks.book(base)
-    answers = await store.history(who, f"{book.id}+{drafted}" if drafted else book.id)
+    found = await store.history(who, f"{book.id}+{drafted}" if drafted else book.id)
+    answers = [one for one in found if one.kind in KINDS]
     met: Counter[str] = Counter()
     recognised: Counter[str] = Counter()
     days: dict[str, list[int]] = {}
@@ -151,6 +166,48 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
         ],
         "days": [{"day": day, "answered": n, "right": right} for day, (n, right) in sorted(days.items())],
     })  # fmt: skip
+
+
+@routes.post("/lessons", response_model=LessonsAnswer)
+async def lessons(body: LessonsRequest, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
+    """The lessons of a book, made of its own rules and examples, and which of them `who` has passed."""
+    made, stored_as = await work.run(asker, _lessons, body, lang)
+    passed = await store.passed(body.who, stored_as) if body.who else set()
+    for lesson, passed_by in made["lessons"]:
+        lesson["passed"] = passed_by in passed
+    return Plain(made | {"lessons": [lesson for lesson, _ in made["lessons"]]})
+
+
+def _lessons(body: LessonsRequest, lang: str) -> tuple[dict[str, Any], str]:
+    """The answer, each lesson beside what it is passed by, and what answers about the book are stored under."""
+    book = book_of(body.rules, body.house)
+    sections = {section.key: section.model_dump() for section in guide_answer(book).sections}
+    shown = [
+        {
+            "key": lesson.key,
+            "title": bilingual(lesson.title).model_dump(),
+            "lead": bilingual(lesson.lead).model_dump(),
+            "sections": [sections[key] for key in lesson.sections if key in sections],
+            "kind": lesson.kind or None,
+        }
+        for lesson in lessons_of(book)
+    ]
+    passed_by = [lesson.passed_by for lesson in lessons_of(book)]
+    counted = counted_hand(book)
+    hand = None
+    if counted is not None:
+        example, score = counted
+        hand = {
+            "hand": hand_shape(score.hand).model_dump(),
+            "seat": example.seat,
+            "round": example.round,
+            "self_draw": example.self_draw,
+            "circumstances": list(example.circumstances),
+            "flowers": list(example.flowers),
+            "score": score.to_json(explain=True, lang=lang),
+        }
+    made = {"rules": book.id, "lessons": list(zip(shown, passed_by, strict=True)), "counted": hand}
+    return made, _stored_as(book, body.house)
 
 
 def _shown(made: Question, book: Rulebook, body: PracticeRequest, seed: int) -> dict[str, Any]:

@@ -6,11 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from quepu.server.books.messages import GuideSection
 from quepu.server.hands.messages import ExplainedScore, HandShape, OutlookAnswer, Situation
 from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
 from quepu.server.payments.messages import PayAnswer
 
 PracticeKind = Literal["fans", "points", "payable", "waits", "pays"]
+Reading = Literal["tiles", "shape", "manners"]
+"""Lessons that are passed by having read them."""
 Seed = Annotated[int, Field(ge=0, le=2**30)]
 Level = Annotated[int, Field(ge=1, le=3)]
 
@@ -54,11 +57,12 @@ class PracticeReply(Schema):
     """An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with.
 
     `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once.
+    With the name of a lesson for `kind` it is no answer: that lesson was read.
     """
 
     rules: Short
     house: str = Field(default="", max_length=20_000)
-    kind: PracticeKind
+    kind: PracticeKind | Reading
     level: Level
     seed: Seed
     about: Annotated[str, Field(max_length=100)] = ""
@@ -121,10 +125,46 @@ class PracticeHistory(Schema):
     days: list[PracticeDay]
 
 
+class LessonsRequest(Schema):
+    """Ask for the lessons of a book, or of the one that these house rules make, and how far `who` is with them."""
+
+    rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
+    who: Who | None = None
+
+
+class LessonShape(Schema):
+    """A lesson: sections of the rules; `kind` of the questions that pass it, null where it is passed by reading."""
+
+    key: str
+    title: Bilingual
+    lead: Bilingual
+    sections: list[GuideSection]
+    kind: PracticeKind | None
+    passed: bool
+
+
+class CountedHand(Situation):
+    """An example of the book, to be counted one fan at a time."""
+
+    hand: HandShape
+    score: ExplainedScore
+
+
+class LessonsAnswer(Schema):
+    """The lessons of a book in their order, and the hand that is counted in one of them."""
+
+    rules: str
+    lessons: list[LessonShape]
+    counted: CountedHand | None
+
+
 PRACTICE: tuple[type[Schema], ...] = (
     PracticeRequest,
     PracticeQuestion,
     PracticeReply,
     PracticeVerdict,
     PracticeHistory,
+    LessonsRequest,
+    LessonsAnswer,
 )

@@ -168,6 +168,8 @@ def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
     """A ready hand; the harder, the more it waits for and the fewer suits it has."""
     for _ in range(_TRIES):
         hand = win(rng, book) if level < 3 or rng.random() < 0.3 else deal(rng, 14, book.tiles)
+        if level == 1 and len(score_hand(hand, book).best.groups) != _USUAL_GROUPS:
+            continue
         held = [*hand.concealed, hand.winning if hand.winning is not None else hand.concealed[0]]
         held.remove(rng.choice(held))
         hand = hand._replace(concealed=tuple(sorted(held)), winning=None, luck=0, flowers=())

@@ -35,3 +35,13 @@ class PracticeStore:
             return [
                 Answered(r.rules, r.kind, r.level, r.seed, r.right, r.seconds, r.fans, r.at) for r in found.scalars()
             ]
+
+    async def passed(self, who: str, rules: str) -> set[str]:
+        """The kinds of which somebody has ever given a right answer under a rulebook."""
+        async with self.database.reading() as session:
+            found = await session.execute(
+                select(PracticeAnswer.kind)
+                .where(PracticeAnswer.who == who, PracticeAnswer.rules == rules, PracticeAnswer.right)
+                .distinct()
+            )
+            return set(found.scalars())

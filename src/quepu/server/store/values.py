@@ -147,6 +147,9 @@ class AnswerStore(Protocol):
     async def history(self, who: str, rules: str) -> list[Answered]:
         """The latest answers of somebody under a rulebook, newest first."""
 
+    async def passed(self, who: str, rules: str) -> set[str]:
+        """The kinds of which somebody has ever given a right answer under a rulebook."""
+
 
 class TableResultStore(Protocol):
     """Results of score tables beside their logs; see `quepu.server.store.score_tables.TableResults`."""

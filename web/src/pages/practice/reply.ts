@@ -1,6 +1,9 @@
 // An answer while it is being given.
+import { bookQuery } from "../../lib/books.svelte";
+import { postKept } from "../../lib/outbox.svelte";
 import { WINDS } from "../../lib/tiles";
-import type { PracticeQuestion } from "../../lib/types";
+import type { PracticeQuestion, PracticeVerdict } from "../../lib/types";
+import { who } from "../../lib/who";
 
 export interface Reply {
   fans: string[];
@@ -28,6 +31,36 @@ export function empty(kind: PracticeQuestion["kind"], reply: Reply): boolean {
 }
 
 /** What is sent: only the part that the kind asks for. */
-export const sent = (kind: PracticeQuestion["kind"], reply: Reply): Record<string, unknown> => ({
+const sent = (kind: PracticeQuestion["kind"], reply: Reply): Record<string, unknown> => ({
   [kind]: reply[kind],
 });
+
+/** Hands an answer in; `since` is when the question was shown, as `performance.now()`. */
+export const answered = (
+  question: PracticeQuestion,
+  reply: Reply,
+  book: string,
+  since: number,
+): Promise<PracticeVerdict> =>
+  postKept<PracticeVerdict>("/api/practice/answer", {
+    ...bookQuery(book),
+    kind: question.kind,
+    level: question.level,
+    seed: question.seed,
+    about: question.about,
+    who: who(),
+    seconds: (performance.now() - since) / 1000,
+    at: Date.now() / 1000,
+    ...sent(question.kind, reply),
+  });
+
+/** Notes that a lesson which asks nothing was read. */
+export const wasRead = (lesson: string, book: string): Promise<PracticeVerdict> =>
+  postKept<PracticeVerdict>("/api/practice/answer", {
+    ...bookQuery(book),
+    kind: lesson,
+    level: 1,
+    seed: 0,
+    who: who(),
+    at: Date.now() / 1000,
+  });
