@@ -94,7 +94,7 @@ def read_record(data: Any) -> ForeignMatch:
         ForeignError: there is no whole one; with the number of the entry.
     """
     entries = _entries(data)
-    round_ = -1
+    round_: int | None = None
     dealt: list[tuple[int, ...]] = [()] * 4
     flowers: list[tuple[int, ...]] = [()] * 4
     moves: list[Move] = []
@@ -127,7 +127,7 @@ def read_record(data: Any) -> ForeignMatch:
             dealt, flowers = _deal(requests, number)
         else:
             moves += _moves(requests, shown, responses, number)
-    if round_ < 0 or not all(len(hand) == 13 for hand in dealt):
+    if round_ is None or not all(len(hand) == 13 for hand in dealt):
         raise ForeignError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
     wall = _wall_of(data)
     hand = ForeignHand(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, wall, fans)
@@ -195,7 +195,7 @@ def _moves(
     if what == "PLAY":
         return [Move("play", seat, tiles[0], entry)]
     if what == "PENG":
-        return [Move("pung", seat, -1, entry), Move("play", seat, tiles[0], entry)]
+        return [Move("pung", seat, None, entry), Move("play", seat, tiles[0], entry)]
     if what == "CHI":
         return [Move("chow", seat, tiles[0], entry), Move("play", seat, tiles[1], entry)]
     if what == "BUGANG":
@@ -204,7 +204,7 @@ def _moves(
         # for a concealed kong the tile is in the player's answer or on display; for a claimed one it is the discard
         answer = str(_response(responses, seat)).split()
         name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
-        return [Move("kong", seat, -1 if name is None else read_tile(name, entry), entry)]
+        return [Move("kong", seat, None if name is None else read_tile(name, entry), entry)]
     raise ForeignError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
 
 
@@ -218,14 +218,14 @@ def _finish(shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int) 
     action, seat = str(shown.get("action", "")), shown.get("player")
     if not action:  # no display: whoever said so
         winner = next((i for i in range(4) if _response(responses, i) == "HU"), None)
-        action, seat = ("HUANG", -1) if winner is None else ("HU", winner)
-    at = seat if isinstance(seat, int) and 0 <= seat < 4 else -1
+        action, seat = ("HUANG", None) if winner is None else ("HU", winner)
+    at = seat if isinstance(seat, int) and 0 <= seat < 4 else None
     if action == "HUANG":
-        return Move("drawn", -1, -1, entry), None, ""
-    if action == "HU" and at >= 0:
+        return Move("drawn", None, None, entry), None, ""
+    if action == "HU" and at is not None:
         fan = shown.get("fanCnt")
-        return Move("win", at, -1, entry), fan if isinstance(fan, int) else None, ""
-    return Move("fault", at, -1, entry), None, action
+        return Move("win", at, None, entry), fan if isinstance(fan, int) else None, ""
+    return Move("fault", at, None, entry), None, action
 
 
 def _wall_of(data: Any) -> list[int]:

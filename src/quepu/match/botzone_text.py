@@ -49,7 +49,8 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
         raise ForeignError(
             f"一次导入一局：这里有 {len(begins)} 局。", f"one match at a time: there are {len(begins)}.", begins[1]
         )
-    wind, fan, fans, ignored = -1, None, "", 0
+    wind: int | None = None
+    fan, fans, ignored = None, "", 0
     dealt: dict[int, list[int]] = {}
     moves: list[Move] = []
     scores: list[int] | None = None
@@ -64,20 +65,20 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
                 dealt[_number(player, 3, number)] = [read_tile(name, number) for name in tiles]
             case "Player", [player, what, tile, *rest] if what in _MOVES:
                 seat, kind = _number(player, 3, number), read_tile(tile, number)
-                moves.append(Move(_MOVES[what], seat, -1 if what in _BARE else kind, number))
+                moves.append(Move(_MOVES[what], seat, None if what in _BARE else kind, number))
                 ignored += rest.count("Ignore")
             case "Fan", [total, *named]:
                 fan = _number(total, 9999, number)
                 fans = " ".join(named).replace("+", " ").replace("*1", "").replace("*", "×")
             case "Huang", []:
-                moves.append(Move("drawn", -1, -1, number))
+                moves.append(Move("drawn", None, None, number))
             case "Score", [_, _, _, _] as told if all(text.lstrip("-").isdecimal() for text in told):
                 scores = [int(text) for text in told]
             case _:
                 raise ForeignError(f"不认识“{line[:40]}”。", f"{line[:40]!r} is not known.", number)
     flowers = [tuple(tile for tile in dealt.get(seat, ()) if tile >= FIRST_FLOWER) for seat in range(4)]
     hands = [tuple(tile for tile in dealt.get(seat, ()) if tile < FIRST_FLOWER) for seat in range(4)]
-    if wind < 0 or any(len(hand) != 13 for hand in hands):
+    if wind is None or any(len(hand) != 13 for hand in hands):
         raise ForeignError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
     hand = ForeignHand(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], fans, ignored)
     return match_of(hand, names_of(None))

@@ -133,17 +133,15 @@ def _wall(record: ForeignHand) -> Wall:
     Raises:
         ForeignError: the tiles drawn are more than a set has.
     """
-    drawn = [move for move in record.moves if move.what == "draw"]
-    flowered = (
-        any(record.flowers) or any(move.tile >= FIRST_FLOWER for move in drawn) or len(record.rest) == FLOWERED.size
-    )
+    drawn = [move.tile for move in record.moves if move.what == "draw" and move.tile is not None]
+    flowered = any(record.flowers) or any(tile >= FIRST_FLOWER for tile in drawn) or len(record.rest) == FLOWERED.size
     tiles = PLAIN.with_flowers(flowered)
     size = tiles.size
-    order = [-1] * size
+    order: list[int | None] = [None] * size
     walk = WallWalk(WallPlan(size))
 
     def place_tile(at: int, tile: int, entry: int) -> None:
-        if not 0 <= at < size or order[at] >= 0:
+        if not 0 <= at < size or order[at] is not None:
             raise ForeignError("摸的牌比一副牌还多。", "more tiles are drawn than there are.", entry)
         order[at] = tile
 
@@ -155,30 +153,28 @@ def _wall(record: ForeignHand) -> Wall:
             place_tile(walk.tail(), tile, 2)
     replaces = False
     for move in record.moves:
-        if move.what == "draw" and replaces:
-            place_tile(walk.tail(), move.tile, move.entry)
+        if move.what == "draw" and move.tile is not None:
+            place_tile(walk.tail() if replaces else walk.head(), move.tile, move.entry)
             replaces = False
-        elif move.what == "draw":
-            place_tile(walk.head(), move.tile, move.entry)
         replaces = replaces or move.what in ("flower", "kong", "added")
     rest = Counter(tiles.tiles)
-    rest.subtract(tile for tile in order if tile >= 0)
+    rest.subtract(tile for tile in order if tile is not None)
     if min(rest.values()) < 0:
         worst = TILE_NAMES[min(rest, key=lambda kind: rest[kind])]
         raise ForeignError(f"{worst} 出现了不止四张。", f"there are more than four of {worst}.")
-    free = [at for at, tile in enumerate(order) if tile < 0]
-    for at, tile in zip(free, _undrawn(record, rest, order), strict=True):
-        order[at] = tile
+    free = [at for at, tile in enumerate(order) if tile is None]
+    undrawn = dict(zip(free, _undrawn(record, rest, order), strict=True))
+    whole = [undrawn[at] if tile is None else tile for at, tile in enumerate(order)]
     try:
-        return check_wall(wall_drawn(order, _DICE))
+        return check_wall(wall_drawn(whole, _DICE))
     except WallError as wrong:  # cannot be: every tile of a set is laid once
         raise ForeignError(*wrong.text) from wrong
 
 
-def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int]) -> list[int]:
+def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int | None]) -> list[int]:
     """The tiles that nobody drew, in the platform's own order if that is told."""
     wall_order = record.rest if len(record.rest) == len(order) else []
-    gone = Counter(tile for tile in order if tile >= 0)
+    gone = Counter(tile for tile in order if tile is not None)
     left = []
     for tile in wall_order:
         if gone[tile]:
@@ -222,21 +218,23 @@ def _do(table: Table, move: Move) -> bool:
     """One move; False if the table stands elsewhere than the record says."""
     what, seat, tile, _ = move
     last = table.board.offer
-    if what in ("pung", "chow", "kong", "win") and last is not None and table.to_act and seat != table.turn:
-        claim = {
-            "pung": Action(ActionKind.PUNG, last),
-            "kong": Action(ActionKind.KONG, last),
-            "chow": Action(ActionKind.CHOW, last, tile - 1),
-            "win": Action(ActionKind.WIN),
-        }[what]
-        _answer(table, seat, claim)
-        return True
     if what in ("draw", "drawn"):
-        _answer(table, -1, PASS)
+        _answer(table, None, PASS)
     if what == "draw":
         return not table.over and table.turn == seat and table.drawn == tile
     if what == "drawn":
         return table.over
+    if seat is None or what == "fault":
+        return what == "fault"
+    if what in ("pung", "chow", "kong", "win") and last is not None and table.to_act and seat != table.turn:
+        claim = {
+            "pung": Action(ActionKind.PUNG, last),
+            "kong": Action(ActionKind.KONG, last),
+            "chow": Action(ActionKind.CHOW, last, None if tile is None else tile - 1),
+            "win": Action(ActionKind.WIN),
+        }[what]
+        _answer(table, seat, claim)
+        return True
     if what == "play":
         table.step(seat, Action(ActionKind.DISCARD, tile, drawn=table.drawn == tile))
     elif what == "flower":
@@ -250,17 +248,17 @@ def _do(table: Table, move: Move) -> bool:
     return what not in ("pung", "chow")
 
 
-def _answer(table: Table, seat: int, claim: Action) -> None:
-    """Let a seat claim what is on offer and the others pass, as long as anybody is asked about it."""
+def _answer(table: Table, seat: int | None, claim: Action) -> None:
+    """Let a seat (None: nobody) claim what is on offer and the others pass, as long as anybody is to answer."""
     claimed = False
     while table.board.offer is not None and table.to_act:
-        other = table.to_act[0] if seat not in table.to_act or claimed else seat
+        other = table.to_act[0] if seat is None or seat not in table.to_act or claimed else seat
         if other == seat and not claimed:
             table.step(seat, claim)
             claimed = True
         else:
             table.step(other, PASS)
-    if seat >= 0 and not claimed:
+    if seat is not None and not claimed:
         table.step(seat, claim)  # refused, with the sentence why
 
 
@@ -291,8 +289,8 @@ def _unfinished(record: ForeignHand, cut: Text | None) -> list[Text]:
     lost = []
     if record.fault:
         what = _FAULTS.get(record.fault, Text(record.fault, record.fault))
-        seat = next((move.seat for move in record.moves if move.what == "fault"), -1)
-        who = Text(f"{SEATS[seat]}家", f"player {seat}") if seat >= 0 else Text("有一家", "a player")
+        seat = next((move.seat for move in record.moves if move.what == "fault"), None)
+        who = Text(f"{SEATS[seat]}家", f"player {seat}") if seat is not None else Text("有一家", "a player")
         lost.append(
             Text(
                 f"{who.zh}{what.zh}（{record.fault}），对局到此为止，没有结算。",

@@ -133,7 +133,7 @@ class _Hand:
             self.hands[self.seat(actor, entry)] = [tile_of(tile, entry) for tile in tiles]
         self.flowers: list[list[int]] = [[] for _ in range(4)]
         self.moves: list[Move] = []
-        self.waiting = -1
+        self.waiting: int | None = None  # who waits for the tile that replaces a dealt flower
         self.scores: list[int] | None = None
 
     def seat(self, actor: Any, entry: int) -> int:
@@ -145,12 +145,12 @@ class _Hand:
     def happened(self, kind: str, event: Mapping[str, Any], entry: int) -> None:
         """One line more."""
         if kind == "ryukyoku":
-            self.moves.append(Move("drawn", -1, -1, entry))
+            self.moves.append(Move("drawn", None, None, entry))
             return
         seat = self.seat(event.get("actor"), entry)
         if kind == "tsumo" and self.waiting == seat:
             self.hands[seat].append(tile_of(event.get("pai"), entry))
-            self.waiting = -1
+            self.waiting = None
         elif kind in _FLOWERS:
             tile = tile_of(event.get("pai"), entry)
             if not self.moves and tile in self.hands[seat]:
@@ -171,7 +171,7 @@ class _Hand:
                 raise ForeignError("缺少“consumed”的牌。", "the tiles of 'consumed' are missing.", entry)
             self.moves.append(Move("chow" if kind == "chi" else "kong", seat, tiles[1], entry))
         elif kind == "hora":
-            self.moves.append(Move("win", seat, -1, entry))
+            self.moves.append(Move("win", seat, None, entry))
             deltas = event.get("deltas")
             if isinstance(deltas, list) and [type(n) for n in deltas] == [int] * 4:
                 self.scores = [deltas[(self.dealer + at) % 4] for at in range(4)]

@@ -137,7 +137,8 @@ def _moves(ticks: Sequence[Sequence[Any]], hands: list[list[int]], first: int) -
     moves: list[Move] = []
     flowers: list[list[int]] = [[] for _ in range(4)]
     scores: list[int] | None = None
-    fan, fans, turn, begun, waiting = None, "", 0, False, -1
+    fan, fans, turn, begun = None, "", 0, False
+    waiting: int | None = None  # who waits for the tile that replaces a dealt flower
 
     def begin(entry: int) -> None:
         nonlocal begun
@@ -158,13 +159,13 @@ def _moves(ticks: Sequence[Sequence[Any]], hands: list[list[int]], first: int) -
                 begin(entry)
                 moves.append(Move("flower", seat, flower, entry))
                 turn = seat
-        elif what == "bd" and waiting >= 0:
+        elif what == "bd" and waiting is not None:
             hands[waiting].append(tile_of(tile, entry))
-            waiting = -1
+            waiting = None
         elif what in ("d", "gd", "bd"):
             begin(entry)
             if what == "d" and moves[-1].what == "play":
-                turn = (moves[-1].seat + 1) % 4
+                turn = (turn + 1) % 4
             moves.append(Move("draw", turn, tile_of(tile, entry), entry))
         elif what in ("c", "ag", "jg"):
             begin(entry)
@@ -178,14 +179,14 @@ def _moves(ticks: Sequence[Sequence[Any]], hands: list[list[int]], first: int) -
             named = tick[3] if len(tick) > 3 and isinstance(tick[3], list) else []
             if "错和" in named:
                 raise ForeignError("错和的局读不了。", "a hand with a false win cannot be read.", entry)
-            moves.append(Move("win", tile if tile in (0, 1, 2, 3) else -1, -1, entry))
+            moves.append(Move("win", tile if tile in (0, 1, 2, 3) else None, None, entry))
             fan = tick[2] if len(tick) > 2 and type(tick[2]) is int else None
             fans = " ".join(str(one).replace("*1", "").replace("*", "×") for one in named)
             points = tick[4] if len(tick) > 4 else None
             scores = list(points) if isinstance(points, list) and [type(n) for n in points] == [int] * 4 else None
             break
         elif what == "liuju":
-            moves.append(Move("drawn", -1, -1, entry))
+            moves.append(Move("drawn", None, None, entry))
             break
         elif what not in _QUIET:
             raise ForeignError(f"不认识“{what[:20]}”。", f"{what[:20]!r} is not known.", entry)

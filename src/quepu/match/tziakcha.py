@@ -146,8 +146,8 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
     scores = step.get("s")
     points = list(scores) if isinstance(scores, list) and [type(n) for n in scores] == [int] * 4 else None
     if not moves or moves[-1].what != "win":
-        moves.append(Move("drawn", -1, -1, len(step["a"])))
-    elif won >= 0 and moves[-1].seat != won:
+        moves.append(Move("drawn", None, None, len(step["a"])))
+    elif won is not None and moves[-1].seat != won:
         raise ForeignError("和家与动作不符。", "the winner is another than the actions say.", len(step["a"]))
     return ForeignHand(
         step["i"] // 4 % 4,
@@ -164,12 +164,12 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
     )
 
 
-def _won(step: Mapping[str, Any]) -> tuple[int, int | None]:
-    """Who won by the result (-1: nobody), and for how many fan."""
+def _won(step: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Who won by the result (None: nobody), and for how many fan."""
     mask = step.get("b")
-    winner = (mask & 15).bit_length() - 1 if type(mask) is int else -1
+    winner = (mask & 15).bit_length() - 1 if type(mask) is int and mask & 15 else None
     rows = step.get("y")
-    row = rows[winner] if isinstance(rows, list) and 0 <= winner < len(rows) else None
+    row = rows[winner] if isinstance(rows, list) and winner is not None and winner < len(rows) else None
     fan = row.get("f") if isinstance(row, dict) else None
     return winner, fan if type(fan) is int else None
 
@@ -210,7 +210,7 @@ def _moves(
             what = "added" if data & 0x300 == 0x300 else "kong"
             moves.append(Move(what, seat, tile_of(meld << 2, entry), entry))
         elif kind == _WIN:
-            moves.append(Move("win", seat, -1, entry))
+            moves.append(Move("win", seat, None, entry))
             break
         elif kind == _DRAW:
             moves.append(Move("draw", seat, tile_of(tile, entry), entry))
