@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quepu.table import Action, ActionKind
-from quepu.table import actions as say
+from quepu.table import Action, ActionKind, actions
 
 DISCARD = 0  # + kind (42): a tile of this kind, the drawn one only if no other is held
 DISCARD_READY = 42  # + kind (34): the same, declaring the hand ready
@@ -42,9 +41,24 @@ def numbered(options: Sequence[Action]) -> dict[int, Action]:
 
 def _interned() -> dict[int, int]:
     """The number of each action that is made once and for all, by identity."""
-    lists = (say.FROM_HAND, say.AS_DRAWN, say.FROM_HAND_READY, say.AS_DRAWN_READY, say.PUNG, say.KONG, say.ADDED)
-    chows = [chow for row in say.CHOWS for _, _, chow in row]
-    every = (*(one for row in lists for one in row), *say.CONCEALED, *say.FLOWER, *chows, say.PASS, say.READY)
+    lists = (
+        actions.FROM_HAND,
+        actions.AS_DRAWN,
+        actions.FROM_HAND_READY,
+        actions.AS_DRAWN_READY,
+        actions.PUNG,
+        actions.KONG,
+        actions.ADDED,
+    )
+    chows = [chow for row in actions.CHOWS for _, _, chow in row]
+    every = (
+        *(one for row in lists for one in row),
+        *actions.CONCEALED,
+        *actions.FLOWER,
+        *chows,
+        actions.PASS,
+        actions.READY,
+    )
     return {id(action): number(action) for action in every}
 
 

@@ -1,6 +1,6 @@
 """What seats may do in a position: on their turn, about a discard, about a kong or flower, before the first draw.
 
-Nothing here changes a position. Claims are dicts from the seats that may claim something to all that each may say,
+Nothing here changes a position. Claims are dicts from the seats that may claim something to all that each may do,
 highest first, a pass last.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 
-from quepu.table import actions as say
+from quepu.table import actions
 from quepu.table.actions import PASS, Action
 from quepu.table.events import Discarded, Event
 from quepu.table.judge import Judge, outer_discards
@@ -21,8 +21,8 @@ Options = tuple[Action, ...]
 Claims = dict[int, Options]
 
 ALL_CLAIMS = frozenset({"win", "chow", "pung", "kong"})
-_FROM_HAND, _AS_DRAWN = say.FROM_HAND.__getitem__, say.AS_DRAWN
-_CHOWS = say.CHOWS
+_FROM_HAND, _AS_DRAWN = actions.FROM_HAND.__getitem__, actions.AS_DRAWN
+_CHOWS = actions.CHOWS
 
 
 class State:
@@ -114,7 +114,7 @@ def turn_options(state: State) -> Options:
     if drawn is None:
         found = tuple(state.discards[seat])
     elif drawn >= KINDS:
-        return (say.AS_DRAWN[drawn], *((say.FLOWER[drawn],) if can_replace(p) else ()))
+        return (actions.AS_DRAWN[drawn], *((actions.FLOWER[drawn],) if can_replace(p) else ()))
     else:
         found = (*state.discards[seat], _AS_DRAWN[drawn])
         if state.waits[seat] & BIT[drawn] or (state.flower_wins and len(p.flowers[seat]) >= 7):
@@ -135,10 +135,10 @@ def _kongs(state: State, seat: int) -> Options:
     if not p.left and not rules.kong_without_replacement:
         return ()
     counts = p.counts[seat]
-    found = [say.CONCEALED[kind] for kind in p.fours[seat]] if p.fours[seat] else []
+    found = [actions.CONCEALED[kind] for kind in p.fours[seat]] if p.fours[seat] else []
     for kind in p.pungs[seat]:
         if counts[kind]:
-            found.append(say.ADDED[kind])  # noqa: PERF401  # a loop costs less than a comprehension's frame here
+            found.append(actions.ADDED[kind])  # noqa: PERF401  # a loop costs less than a comprehension's frame here
     return tuple(found)
 
 
@@ -153,13 +153,13 @@ def _declarations(state: State, seat: int) -> Options:
         return ()
     hand, drawn = p.hands[seat], p.drawn
     waits, key, melds = state.judge.waits_of, p.keys[seat], p.hand_melds[seat]
-    found = [say.AS_DRAWN_READY[drawn]] if waits(key, hand, melds, LASTING) else []
+    found = [actions.AS_DRAWN_READY[drawn]] if waits(key, hand, melds, LASTING) else []
     for kind in dict.fromkeys(hand):
         rest = hand[:]
         rest.remove(kind)
         insort(rest, drawn)
         if waits(key + KEY[drawn] - KEY[kind], rest, melds, LASTING):
-            found.append(say.FROM_HAND_READY[kind])
+            found.append(actions.FROM_HAND_READY[kind])
     return tuple(found)
 
 
@@ -205,9 +205,9 @@ def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Optio
     allowed = rules.claims if p.left or state.any_last else rules.last_discard & rules.claims
     n = p.counts[seat][tile]
     if n == 3 and "kong" in allowed and (p.left or rules.kong_without_replacement):
-        found.append(say.KONG[tile])
+        found.append(actions.KONG[tile])
     if n >= 2 and "pung" in allowed:
-        found.append(say.PUNG[tile])
+        found.append(actions.PUNG[tile])
     if chows and "chow" in allowed:
         found += chows
     if found:
@@ -257,7 +257,7 @@ def opening_claims(state: State) -> Claims:
     if not judge.rules.table.declares_ready:
         return {}
     ready = [s for s in (1, 2, 3) if judge.waits_of(p.keys[s], p.hands[s], p.hand_melds[s], LASTING)]
-    return dict.fromkeys(ready, (say.READY, PASS))
+    return dict.fromkeys(ready, (actions.READY, PASS))
 
 
 def outer_claims(state: State) -> Claims:

@@ -7,9 +7,8 @@ from typing import NoReturn
 from quepu.errors import Error
 from quepu.rules.play_rules import SEATS, Ending, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.table import actions as say
+from quepu.table import actions, legal
 from quepu.table import events as happen
-from quepu.table import legal
 from quepu.table.actions import PASS, Action, ActionKind
 from quepu.table.contents import TableContents
 from quepu.table.events import Event
@@ -173,7 +172,7 @@ class Table(TableContents):
     def _act(self, seat: int, action: Action) -> happen.Discarded | None:
         """Anything but a plain discard, by the seat whose turn it is; a discard with a declaration is still to come."""
         options = self.options(seat)
-        chosen = say.meant(options, action)
+        chosen = actions.meant(options, action)
         if chosen is None:
             self._refuse(seat, action)
         do = action.do
@@ -299,7 +298,7 @@ class Table(TableContents):
         if action is PASS:
             chosen = PASS
         else:
-            found = say.meant(options, action)
+            found = actions.meant(options, action)
             if found is None:
                 self._refuse(seat, action)
             chosen = found
@@ -382,7 +381,7 @@ class Table(TableContents):
             self._happen(happen.HandShown(seat, tuple(self._position.hands[seat])))
 
     def _refuse(self, seat: int, action: Action) -> NoReturn:
-        raise NotAllowed(*say.refusal(seat, action, self.to_act, self.options(seat), self.rules.words))
+        raise NotAllowed(*actions.refusal(seat, action, self.to_act, self.options(seat), self.rules.words))
 
 
 __all__ = ["NotAllowed", "Offer", "Table"]
