@@ -1,4 +1,5 @@
 // Asks the worker that answers in this browser. It is started by the first question put to it, or ahead of need.
+import { compiledAddress, PLACE, type Bundle } from "./bundle";
 import { openStore } from "./store";
 
 export interface Answer {
@@ -100,14 +101,14 @@ export async function keepDevice(): Promise<void> {
   const line = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (line?.saveData) return;
   try {
-    const bundle = (await (await fetch("/device/bundle.json")).json()) as { files: Record<string, number> };
-    const wanted = Object.keys(bundle.files).map((name) => `/device/${name}`);
+    const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
+    const wanted = Object.keys(bundle.files).map((name) => PLACE + name);
     for (const address of wanted) if (!(await caches.match(address))) await (await fetch(address)).arrayBuffer();
     const kept = await caches.open("device");
     for (const address of wanted) if (!(await kept.match(address))) return; // another start will have all of it
+    wanted.push(`${PLACE}bundle.json`, compiledAddress(bundle));
     for (const { url } of await kept.keys()) {
-      const address = new URL(url).pathname;
-      if (address !== "/device/bundle.json" && !wanted.includes(address)) await kept.delete(url);
+      if (!wanted.includes(new URL(url).pathname)) await kept.delete(url);
     }
   } catch {
     // no network, or built without it: there will be another start

@@ -1,13 +1,8 @@
 // The routes of quepu in this browser: Python (Pyodide) in a worker of its own, so that thinking never blocks the page.
 // What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something. Other
 // pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
+import { compiledAddress, PLACE, type Bundle } from "./bundle";
 import { openStore, Overtaken, type Changes, type Store } from "./store";
-
-interface Bundle {
-  pyodide: string;
-  libraries: string;
-  quepu: string;
-}
 
 interface Asked {
   number: number;
@@ -20,15 +15,20 @@ interface Asked {
 }
 
 interface Python {
-  FS: unknown;
+  FS: { readFile(path: string): Uint8Array<ArrayBuffer> };
   unpackArchive(data: ArrayBuffer, format: string, more: { extractDir: string }): void;
   runPythonAsync(code: string): Promise<unknown>;
   globals: { get(name: string): (...given: unknown[]) => Promise<unknown> };
 }
 
-const PLACE = "/device/";
+const PACKED_AFTER = 4000; // milliseconds after the first answer
+const COMPILED = "/compiled.zip";
 const START = `
-import json, sys
+import json
+from quepu.server.device import compiled
+
+compiled.use(compiled.library())
+
 from quepu.server.device.app import Device, without_threads
 
 without_threads()
@@ -49,6 +49,9 @@ def changes():
 
 def put_back(text):
     _device.put_back(text)
+
+async def pack():
+    return await compiled.pack(compiled.library(), "${COMPILED}")
 `;
 
 const fetched = async (name: string): Promise<ArrayBuffer> => {
@@ -57,18 +60,47 @@ const fetched = async (name: string): Promise<ArrayBuffer> => {
   return response.arrayBuffer();
 };
 
-async function start(): Promise<{ python: Python; store: Store }> {
-  const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
+/** Python's own library with what was compiled at an earlier start, if this browser has it and gives it by its address. */
+async function compiledBefore(bundle: Bundle): Promise<string | undefined> {
+  try {
+    const address = compiledAddress(bundle);
+    const there = await (await caches.open("device")).match(address);
+    if (!there) return undefined;
+    const given = await fetch(address);
+    return given.ok && (await given.blob()).size === (await there.blob()).size ? address : undefined;
+  } catch {
+    return undefined; // no caches here
+  }
+}
+
+/** Keeps what has been compiled by now for the next start. */
+async function keepCompiled({ python, bundle }: Started): Promise<void> {
+  try {
+    const kept = await caches.open("device");
+    if (await python.globals.get("pack")())
+      await kept.put(compiledAddress(bundle), new Response(python.FS.readFile(COMPILED)));
+  } catch {
+    // no caches here, or they are full
+  }
+}
+
+interface Started {
+  python: Python;
+  store: Store;
+  bundle: Bundle;
+}
+
+async function startWith(bundle: Bundle, compiled?: string): Promise<Started> {
   const folder = PLACE + bundle.pyodide;
   const wasm = await fetch(`${folder}pyodide.asm.wasm`); // where it is missing, Pyodide waits for it without end
   if (!wasm.ok) throw new Error(`pyodide.asm.wasm: ${wasm.status}`);
   await wasm.body?.cancel();
   const address = `${folder}pyodide.mjs`;
   const { loadPyodide } = (await import(/* @vite-ignore */ address)) as {
-    loadPyodide: (options: { indexURL: string }) => Promise<Python>;
+    loadPyodide: (options: { indexURL: string; stdLibURL?: string }) => Promise<Python>;
   };
   const [python, libraries, own, store] = await Promise.all([
-    loadPyodide({ indexURL: folder }),
+    loadPyodide({ indexURL: folder, ...(compiled ? { stdLibURL: compiled } : {}) }),
     fetched(bundle.libraries),
     fetched(bundle.quepu),
     openStore(),
@@ -76,10 +108,23 @@ async function start(): Promise<{ python: Python; store: Store }> {
   for (const archive of [libraries, own])
     python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
   await python.runPythonAsync(START);
-  return { python, store };
+  return { python, store, bundle };
+}
+
+async function start(): Promise<Started> {
+  const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
+  const compiled = await compiledBefore(bundle);
+  try {
+    return await startWith(bundle, compiled);
+  } catch (problem) {
+    if (!compiled) throw problem;
+    await (await caches.open("device")).delete(compiled); // it may be what cannot be read
+    return startWith(bundle);
+  }
 }
 
 const ready = start();
+let packing: ReturnType<typeof setTimeout> | undefined;
 let last: Promise<unknown> = ready; // one request after the other, so that what it changed is written with it
 
 /** How many writes of the store Python has seen. */
@@ -113,6 +158,7 @@ async function answer(one: Asked): Promise<void> {
     }
     const [status, type, body] = JSON.parse(text as string) as [number, string, string];
     postMessage({ number: one.number, status, type, body });
+    packing ??= setTimeout(() => void ready.then(keepCompiled), PACKED_AFTER);
   } catch (problem) {
     postMessage({ number: one.number, failed: String(problem) });
   }
