@@ -1,18 +1,16 @@
-"""The scorekeeper in the terminal: the table's records, the file they are saved in, and its ledger."""
+"""The scorekeeper in the terminal: the table's records and its ledger; `score_file` is where they are saved."""
 
 from __future__ import annotations
 
-import json as json_
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import event_entry
+from quepu.cli import event_entry, score_file
 from quepu.cli.inputs import natural
 from quepu.cli.records import player, record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import in_words_of, pick, say, spoken
-from quepu.errors import HandError, cannot_read, cannot_write
+from quepu.errors import HandError
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Scorekeeper:
-    """A table's scorekeeper: the table, its records, and the file they are saved in."""
+    """A table's scorekeeper: the table, its records, and the path of the file they are saved in."""
 
     def __init__(self, path: Path, spec: TableSpec, records: list[Record], telling: list[str] | None = None) -> None:
         from quepu.scorekeeper.ledger import fold
@@ -44,46 +42,25 @@ class Scorekeeper:
         Raises:
             Error: it cannot be read, or is no kept table.
         """
-        from pydantic import ValidationError
-
-        from quepu.scorekeeper.records import TableFile
-
-        try:
-            data = path.read_text(encoding="utf-8")
-        except OSError as wrong:
-            raise cannot_read(path, wrong) from wrong
-        except UnicodeDecodeError as wrong:
-            raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
-        try:
-            ledger = TableFile.model_validate_json(data)
-        except ValidationError as wrong:
-            first = wrong.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise HandError(
-                f"{path.name} 不是记分文件：{where or 'JSON'} 有误。",
-                f"{path.name} is no score file: {where or 'JSON'} is wrong.",
-            ) from wrong
-        return cls(path, ledger.spec, list(ledger.records), list(ledger.telling))
+        found = score_file.read(path)
+        return cls(path, found.spec, list(found.records), list(found.telling))
 
     def save(self) -> None:
         """Write the file anew, whole or not at all."""
         from quepu.scorekeeper.records import TableFile
 
         match = self.ledger.match
-        ledger = TableFile(
-            quepu="table",
-            spec=self.spec,
-            records=self.records,
-            telling=self.telling or [],
-            fingerprint=match.book.fingerprint,
-            totals=list(match.totals),
+        score_file.write(
+            self.path,
+            TableFile(
+                quepu="table",
+                spec=self.spec,
+                records=self.records,
+                telling=self.telling or [],
+                fingerprint=match.book.fingerprint,
+                totals=list(match.totals),
+            ),
         )
-        part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            part.write_text(json_.dumps(ledger.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-            part.replace(self.path)
-        except OSError as wrong:
-            raise cannot_write(self.path, wrong) from wrong
 
     def change(self, records: list[Record]) -> None:
         """Take these records instead, if they can be; what was before can be taken back.

@@ -1,0 +1,54 @@
+"""The file in which the terminal's scorekeeper saves a table: read whole or refused, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quepu.errors import HandError, cannot_read, cannot_write
+
+if TYPE_CHECKING:
+    from quepu.scorekeeper.records import TableFile
+
+
+def read(path: Path) -> TableFile:
+    """The table in a file.
+
+    Raises:
+        Error: it cannot be read, or is no score file.
+    """
+    from pydantic import ValidationError
+
+    from quepu.scorekeeper.records import TableFile
+
+    try:
+        data = path.read_text(encoding="utf-8")
+    except OSError as wrong:
+        raise cannot_read(path, wrong) from wrong
+    except UnicodeDecodeError as wrong:
+        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+    try:
+        return TableFile.model_validate_json(data)
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise HandError(
+            f"{path.name} 不是记分文件：{where or 'JSON'} 有误。",
+            f"{path.name} is no score file: {where or 'JSON'} is wrong.",
+        ) from wrong
+
+
+def write(path: Path, file: TableFile) -> None:
+    """Write the file anew.
+
+    Raises:
+        Error: it cannot be written; what was there before stays.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(json.dumps(file.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as wrong:
+        raise cannot_write(path, wrong) from wrong
