@@ -9,6 +9,7 @@ from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.server.store.values import Conflict
 from tests.loop import run
+from tests.match.test_log import forged, play_match
 
 NAMES = ["林", "周", "何", "许"]
 
@@ -45,3 +46,28 @@ def test_of_two_writers_at_once_one_is_refused(postgres_address, tmp_path):
     done, entries = run(both())
     assert sorted(map(str, (type(one).__name__ for one in done))) == sorted(["int", Conflict.__name__])
     assert [entry.n for entry in entries] == [0, 1]
+
+
+STRANGE = {
+    "NUL in the rules": {"rules": "a\0b"},
+    "long rules": {"rules": "b" * 300},
+    "NUL in the title": {"rules": "c", "title": ["a\0", "b\0"]},
+    "NUL in names": {"players": ["a\0b", "周", "何", "许"], "bots": ["\0", "", "", ""]},
+    "no number": {"quepu": float("nan"), "note": "\0"},
+}
+
+
+def test_logs_with_strange_words_in_their_headers_are_stored_and_listed(postgres_address, tmp_path):
+    """SQLite holds whatever it is given; PostgreSQL no text with NUL in it."""
+    log = play_match("yuque-54", 3)[1]
+    settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        for what, changes in STRANGE.items():
+            body = {"who": "somebody-1234", "text": "\n".join(forged(log, 0, **changes))}
+            made = client.post("/api/replays", json=body)
+            assert made.status_code == 201, (what, made.text)
+            path = f"/api/replays/{made.json()['id']}"
+            for one in (path, f"{path}/log", f"{path}/hands/1"):
+                assert client.get(one).status_code == 200, (what, one)
+        listed = client.get("/api/replays", headers={"X-Who": "somebody-1234"}).json()["replays"]
+        assert len(listed) == len(STRANGE)

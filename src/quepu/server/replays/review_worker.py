@@ -198,7 +198,7 @@ def _glance(lines: tuple[str, ...] | list[str], book: Rulebook, kind: str, title
 
 def _newest(book: Rulebook) -> str:
     """The id that a list is searched by: every revision of a book is found under its name."""
-    return book.id.partition("@")[0]
+    return storable(book.id.partition("@")[0])  # of an unknown book it is whatever the log has
 
 
 def _words(shown: Json, book: Rulebook) -> str:
