@@ -72,3 +72,39 @@ def test_systemd_reads_the_units() -> None:
     )
     said = [line for line in done.stderr.splitlines() if "quepu" in line and "is not executable" not in line]
     assert not said
+
+
+SERVICE = {
+    "build", "cap_drop", "depends_on", "environment", "healthcheck", "image", "networks", "ports", "read_only",
+    "restart", "secrets", "security_opt", "stop_grace_period", "tmpfs", "ulimits", "volumes",
+}  # fmt: skip
+"""Keys of a service by the Compose specification, as far as they are used."""
+
+
+def test_the_compose_file_holds_together() -> None:
+    """Whatever a service names is declared once and there; the proxy is the only one that is open to the network."""
+    yaml = pytest.importorskip("yaml")
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    made = yaml.safe_load(text)
+    services = made["services"]
+    assert set(made) == {"name", "services", "networks", "volumes", "secrets"}
+    for kind in ("networks", "secrets"):
+        assert {one for service in services.values() for one in service.get(kind, ())} == set(made[kind]), kind
+    mounts = [mount.split(":") for service in services.values() for mount in service["volumes"]]
+    assert {source for source, *_ in mounts if not source.startswith(".")} == set(made["volumes"])
+    assert all((DEPLOY / source).exists() for source, *_ in mounts if source.startswith("."))
+    for name, service in services.items():
+        assert set(service) <= SERVICE, name
+        assert service["restart"] == "unless-stopped"
+        assert "build" in service or re.fullmatch(r"[\w./-]+:\d+", service["image"]), name
+        assert set(service.get("depends_on", ())) <= set(services)
+    for name, where in services["quepu"]["depends_on"].items():
+        assert where == {"condition": "service_healthy"} and services[name]["healthcheck"]["test"][0] == "CMD-SHELL"
+    quepu, front = services["quepu"], made["networks"]["front"]["ipam"]["config"][0]["subnet"]
+    assert quepu["environment"]["QUEPU_SERVE_BEHIND_PROXY"] == front
+    assert (DEPLOY / quepu["build"]["context"] / quepu["build"]["dockerfile"]).is_file()
+    assert [name for name, service in services.items() if "ports" in service] == ["caddy"]
+    assert set(re.findall(r"\$\{(\w+)", text)) == {"PUBLIC_NAME"}
+    assert set(services["caddy"]["environment"]) == set(
+        re.findall(r"\{\$(\w+)", (DEPLOY / "Caddyfile").read_text(encoding="utf-8"))
+    )
