@@ -18,7 +18,7 @@ class Few:
         self._weight = 0
 
     def get(self, key: Any) -> Any:
-        """What is kept under a key, or None."""
+        """The value of a key, or None."""
         if key not in self._values:
             return None
         self._values.move_to_end(key)

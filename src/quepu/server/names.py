@@ -37,7 +37,7 @@ def _shown(character: str) -> bool:
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: two of the same skeleton are taken for each other."""
+    """Skeleton of a name, as it looks: two of the same skeleton are taken for each other."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", visible(name)).casefold()).translate(_ALIKE)
     return "".join(c for c in plain if not unicodedata.combining(c) and not c.isspace())
 

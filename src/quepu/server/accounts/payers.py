@@ -9,6 +9,6 @@ from quepu.server.storing import Storing
 
 
 async def stores(request: Request, asker: Asker) -> None:
-    """What a route depends on that stores what it is sent: its body is taken out of the budgets first."""
+    """Dependency of a route that stores what it is sent: its body is taken out of the budgets first."""
     storing: Storing = request.app.state.storing
     storing.take(payers(asker), len(await request.body()))

@@ -20,7 +20,7 @@ def token_of(request: HTTPConnection) -> str:
 
 
 async def somebody(connection: HTTPConnection) -> LoggedIn | None:
-    """Who asks, if it is somebody with an account; looked up once for a request."""
+    """The account of a request, None without one; looked up once for a request."""
     token = token_of(connection)
     if not token:
         return None

@@ -74,7 +74,7 @@ def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
 
 
 def _total(example: Example, book: Rulebook) -> int | None:
-    """What the hand is worth under a book that may not know its circumstances; None where it is no win."""
+    """Total of the hand under a book that may not know its circumstances; None where it is no win."""
     fitting = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
     example = example._replace(circumstances=fitting)
     try:

@@ -36,7 +36,7 @@ class _Here:
 
 
 async def _call(what: Callable[..., T], *given: Any, **_: Any) -> T:
-    """In place of a thread."""
+    """Call at once what would be called in a thread."""
     return what(*given)
 
 
@@ -86,7 +86,7 @@ class Device:
         return start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, whole
 
     def changes(self) -> str:
-        """What was written since the last call, as JSON: {"logs": {id: log or null}, "answers": [...] or null}."""
+        """Changes since the last call, as JSON: {"logs": {id: log or null}, "answers": [...] or null}."""
         answers = self.answers.to_json() if self.answers.changed else None
         self.answers.changed = False
         return json.dumps({"logs": self.logs.taken(), "answers": answers}, ensure_ascii=False)
@@ -128,5 +128,5 @@ class Device:
 
 
 def without_threads() -> None:
-    """Let routes that are plain functions run where there are no threads (a browser's worker)."""
+    """Make routes that are plain functions run where there are no threads (a browser's worker)."""
     anyio.to_thread.run_sync = _call  # type: ignore[assignment]

@@ -29,7 +29,7 @@ def library() -> str:
 
 
 def use(archive: str) -> None:
-    """From now on, import what this archive has compiled."""
+    """Import what this archive has compiled, from now on."""
     opened = zipfile.ZipFile(archive)
     if any(name.startswith(FOLDER) for name in opened.namelist()):
         sys.meta_path.insert(0, _Finder(opened))

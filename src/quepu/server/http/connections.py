@@ -69,7 +69,7 @@ class Connections:
         return any(found.version == one.version and found.overlaps(one) for one in self.trusted)
 
     def sender(self, host: str, headers: Iterable[tuple[bytes, bytes]], connection: str) -> str:
-        """In whose turn a connection is read: its address's; behind a proxy the client's, or else its own."""
+        """Sender in whose turn a connection is read: its address; behind a proxy the client's, or else its own."""
         if not self._proxy(whole(host)):
             return whole(host)
         hops = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin1").split(",")

@@ -39,7 +39,7 @@ class Pace:
         self._called = False
 
     def read(self, loop: asyncio.AbstractEventLoop, who: str, read: Read, data: bytes) -> bool:
-        """Let `read` have the data that `who` sent, now or later; whether it was now."""
+        """Pass the data that `who` sent to `read`, now or later; True if it was now."""
         if len(self._waiting) or not self._may():
             self._waiting.put(who, (read, data))
             self._call(loop)

@@ -42,7 +42,7 @@ class Health:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def unready(self) -> Text | None:
-        """Why nobody should be sent here; None: it is ready. The store is asked at most once a second."""
+        """Reason why nobody should be sent here; None: it is ready. The store is asked at most once a second."""
         if self.closing:
             return _CLOSING
         async with self._looking:

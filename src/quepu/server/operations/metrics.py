@@ -70,7 +70,7 @@ for _collector in (ProcessCollector, PlatformCollector, GCCollector):
 
 
 class Gauges(Collector):
-    """What an application is like when it is scraped."""
+    """Gauges of an application, read when it is scraped."""
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app

@@ -117,7 +117,7 @@ def _noted(scope: Scope, status: int, seconds: float) -> None:
 
 
 def address_class(host: str) -> str:
-    """What kind of address somebody comes from: all that a line of the log has of it."""
+    """Class of the address of a request: all that a line of the log has of it."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -15,7 +15,7 @@ _FOUR = 4
 
 
 def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
-    """Why each of these fans does not count: left out beside another, or the hand is not what its sentence asks for."""
+    """Reasons why these fans do not count: another leaves it out, or the hand is not what its sentence asks."""
     book = score.book
     left_out = {book.fans[one.row].name: one.why for one in book.explain_tally(score.best.h).dropped}
     found: dict[str, Text] = {}
@@ -31,7 +31,7 @@ def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
 
 
 def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, Text]:
-    """Why each of these tiles does not complete the hand."""
+    """Reasons why each of these tiles does not complete the hand."""
     held = [*made.hand.concealed, *(tile for meld in made.hand.melds for tile in meld.tiles)]
     found: dict[str, Text] = {}
     for tile in tiles:

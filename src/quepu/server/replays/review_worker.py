@@ -75,7 +75,7 @@ def played(source: Source) -> Replay:
 
 
 def book_source(source: Source) -> BookSource:
-    """What the book of a log is made from."""
+    """Source of a log's book: what it is made from."""
     return BookSource(source.rules, source.house, source.lines[0])
 
 
@@ -85,7 +85,7 @@ def counts(replay: Replay) -> list[int]:
 
 
 def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
-    """What the list shows of a log, without playing it again; the words it is found by; its book's id.
+    """Summary of a log for the list, without playing it again; the words it is found by; its book's id.
 
     Raises:
         ValueError, KeyError, IndexError: it is no log.

@@ -113,7 +113,7 @@ class Reviews:
         return await self.state(id, asker)
 
     async def state(self, id: str, asker: str) -> Json:
-        """How far a review is, and how each hand was played as far as it is known.
+        """State of a review: how far it is, and how each hand was played as far as it is known.
 
         Raises:
             Refusal: there is no such replay.
@@ -167,7 +167,7 @@ class Reviews:
     # ---- the store
 
     async def _stored(self, id: str) -> dict[int, Json]:
-        """What is there, by hand; 0 is the state of the whole."""
+        """Stored parts of a review by hand; 0 is the state of the whole."""
         found = await self.store.reviewed(id)
         return {hand: body for hand, body in found.items() if body.get("version") == _version()}
 

@@ -48,7 +48,7 @@ def board_shape(board: Board) -> Json:
 
 
 def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
-    """What the others are told of an event whose tile is a secret."""
+    """Form of an event whose tile is a secret, for the others."""
     if isinstance(event, KongConcealed) and rules.table.concealed_kongs_hidden:
         return KongFaceDown(event.seat).text(rules.words)._asdict()
     if not isinstance(event, Drawn | ReplacementDrawn):
@@ -96,7 +96,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
 
 
 def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book: Rulebook, board: Board) -> Json:
-    """How a hand was settled. `before` are the totals by player before it, `board` is the last one."""
+    """Settlement of a hand. `before` are the totals by player before it, `board` is the last one."""
     ending = settled.ending
     seats = hand.place.seats
     won = next((step.event for step in reversed(hand.steps) if isinstance(step.event, Won)), None)
@@ -108,7 +108,7 @@ def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book:
 
 
 def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
-    """How a hand ended, in one line."""
+    """Ending of a hand, in one line."""
     ending, seats = hand.ending, hand.place.seats
     if ending is None:
         return Text("没有打完", "not finished")

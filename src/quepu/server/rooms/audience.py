@@ -26,7 +26,7 @@ class Audience:
             listener.send(message)
 
     def join(self, listener: Listener) -> None:
-        """One more."""
+        """Add a listener."""
         if listener.place is None:
             self.spectators.add(listener)
         else:
@@ -36,7 +36,7 @@ class Audience:
             place.listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
-        """One less; a place that nobody listens for any more remembers since when."""
+        """Remove a listener; a place without any remembers since when."""
         self.spectators.discard(listener)
         if listener.place is not None:
             place = self.places[listener.place]

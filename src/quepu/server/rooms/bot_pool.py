@@ -69,7 +69,7 @@ def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
 
 
 def answer(question: BotRequest) -> int:
-    """Which of the options the bot chooses, by number."""
+    """Number of the option that the bot chooses."""
     rules, house, level, seat, board, hand, drawn, options = question
     view = View(seat, _book(rules, house), board, hand, drawn)
     chosen = _bot(rules, house, level, seat).act(view, options)
@@ -77,7 +77,7 @@ def answer(question: BotRequest) -> int:
 
 
 def answers(questions: Sequence[BotRequest]) -> list[int | str]:
-    """What the bots choose, one after the other; for a bot that fails what went wrong, and the others answer."""
+    """Choices of the bots, one after the other; of a bot that fails the error, and the others answer."""
     results: list[int | str] = []
     for question in questions:
         try:

@@ -23,7 +23,7 @@ Answer = Callable[[int, Action, int], Awaitable[None]]
 
 
 async def _ignore(_seat: int, _action: Action, _moment: int) -> None:
-    """Where answers go that come too late."""
+    """Drop an answer that comes too late."""
 
 
 class BotTurns:
@@ -37,7 +37,7 @@ class BotTurns:
         self._started: set[tuple[int, int]] = set()  # moment and seat
 
     def start(self, table: Table, seat: int, level: str, moment: int, least: float = 0.0) -> None:
-        """Let a bot think about its seat for `least` seconds at least, unless it does so already."""
+        """Make a bot think about its seat for `least` seconds at least, unless it does so already."""
         if (moment, seat) in self._started:
             return
         self._started = {one for one in self._started if one[0] == moment}
@@ -66,7 +66,7 @@ class BotTurns:
         await self.answer(seat, action, moment)
 
     def close(self) -> None:
-        """Nobody waits for an answer any more."""
+        """Stop waiting for answers."""
         for task in self._tasks:
             task.cancel()
         self.answer = _ignore  # a room that was let go holds itself no longer: it is freed at once

@@ -31,12 +31,12 @@ class Clock:
             place.bank = self.bank
 
     def charge(self, place: SeatSlot) -> None:
-        """Somebody has moved: what took longer than a move comes out of the reserve."""
+        """Take what a move took beyond its time out of the reserve."""
         over = time.monotonic() - self.since - self.move
         place.bank = max(0.0, place.bank - max(0.0, over))
 
     def end(self, place: SeatSlot) -> float:
-        """When this place will have used up everything."""
+        """Time at which this place will have used up everything."""
         return self.since + self.move + place.bank
 
     def to_json(self, place: SeatSlot) -> dict[str, float]:

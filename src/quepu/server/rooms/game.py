@@ -149,7 +149,7 @@ class Game:
         return self.table is not None and self.table.held
 
     def go_on(self) -> None:
-        """Let a table that stopped go on."""
+        """Resume a table that stopped."""
         if self.table is not None and self.table.held:
             self.table.go_on()
             self.writer.sync()

@@ -30,7 +30,7 @@ class RoomError(Error):
 
 
 def digest(token: str) -> str:
-    """What is stored of a token: enough to know it again, not enough to use it."""
+    """Digest of a token, which is stored: enough to know it again, not enough to use it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

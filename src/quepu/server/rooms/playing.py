@@ -32,7 +32,7 @@ ALONE = 3600.0
 
 
 async def play(room: Room, game: Game) -> None:
-    """Until the match is over.
+    """Play until the match is over.
 
     Raises:
         RoomError: another process owns the room now, or the store fails.
@@ -48,7 +48,7 @@ async def play(room: Room, game: Game) -> None:
 
 
 async def _between(room: Room, game: Game) -> None:
-    """Until everybody who is there is ready; not long if nobody is."""
+    """Wait until everybody who is there is ready; not long if nobody is."""
     began = time.monotonic()
     while (waited := time.monotonic() - began) < _longest(room):
         people = [place for place in room.seating.people if place.listeners]
@@ -87,14 +87,14 @@ async def _deal(room: Room, game: Game) -> None:
 
 
 async def _salts(room: Room, game: Game) -> None:
-    """Until all salts are shown that can be in the wall, or their time is over."""
+    """Wait until all salts are shown that can be in the wall, or their time is over."""
     until = time.monotonic() + SHOWN_WITHIN
     while game.sealed and room.salts.missing(game.sealed) and (left := until - time.monotonic()) > 0:
         await room.wait(left)
 
 
 async def _hand(room: Room, game: Game) -> None:
-    """Until the hand is over: bots choose, clocks run out, everything else comes from outside."""
+    """Play until the hand is over: bots choose, clocks run out, everything else comes from outside."""
     while game.table is not None and (game.table.to_act or game.held):
         wait = 1.0
         if game.held:

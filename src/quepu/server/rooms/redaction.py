@@ -35,7 +35,7 @@ class RedactedLine(NamedTuple):
     owner: int | None
 
     def to(self, seat: int | None) -> Message:
-        """What a seat (None: a spectator) is sent before its hand is over."""
+        """Message as a seat (None: a spectator) is sent it before its hand is over."""
         return self.shown if self.owner is None or self.owner == seat else self.bare
 
 

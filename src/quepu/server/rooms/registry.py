@@ -252,7 +252,7 @@ class RoomRegistry:
             del self.rooms[room.id]
 
     def stored(self, room: Room, size: int) -> None:
-        """So many bytes of a room's match were stored: whoever opened it pays."""
+        """Charge so many stored bytes of a room's match to whoever opened it."""
         self.storing.spend(room.payers, size)
 
     def _prepared(self, rules: str, house: str) -> None:

@@ -145,7 +145,7 @@ class RemoteRooms:
         task.add_done_callback(self._tasks.discard)
 
     async def _receive(self, key: tuple[str, int], room: str, hello: dict[str, Any]) -> None:
-        """One connection that another process carries, from its first message to its end."""
+        """Serve one connection that another process carries, from its first message to its end."""
         sender, number = key
         received = self._guests[key]
         line = await self.open_line(room, hello)

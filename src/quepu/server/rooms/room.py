@@ -250,7 +250,7 @@ class Room:
             self._changed.set()
 
     def send_phrase(self, at: int, phrase: int) -> None:
-        """Somebody chooses a phrase.
+        """Send a phrase that somebody chose.
 
         Raises:
             RoomError: too soon after the last one.
@@ -309,7 +309,7 @@ class Room:
         self._changed.set()
 
     async def wait(self, seconds: float) -> None:
-        """Until something happens, but not longer than this."""
+        """Wait until something happens, but not longer than this."""
         self._changed.clear()
         with suppress(TimeoutError):  # (wait_for would now and then swallow that the task is cancelled)
             async with asyncio.timeout(max(0.0, seconds)):

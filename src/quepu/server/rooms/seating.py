@@ -154,7 +154,7 @@ def name_text(name: str) -> Text:
 
 
 def bot_name(at: int, level: str) -> str:
-    """What a bot is called; nothing for a place without one."""
+    """Name of a bot; empty for a place without one."""
     from quepu.bots.protocol import LEVEL_NAMES
 
     return f"电脑{at + 1}·{LEVEL_NAMES[level].zh if level in LEVEL_NAMES else level}" if level else ""

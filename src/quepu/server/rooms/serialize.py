@@ -54,7 +54,7 @@ def _place(match: Match) -> dict[str, str]:
 
 
 def terms(room: Room) -> dict[str, Any]:
-    """What was agreed when the table was opened."""
+    """Terms that were agreed when the table was opened."""
     spec, book = room.spec, room.book
     rules, rounds = play_rules(book).table, play_rules(book).match.rounds
     return {

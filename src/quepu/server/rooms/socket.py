@@ -87,7 +87,7 @@ class Sockets:
 
 
 async def serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
-    """One connection, from its handshake to its end."""
+    """Serve one connection, from its handshake to its end."""
     sockets: Sockets = socket.app.state.sockets
     with sockets.one_more(socket) as allowed:
         if allowed and own_page(socket):
@@ -196,7 +196,7 @@ class _Connection:
 
 
 async def _receive(socket: WebSocket) -> Any:
-    """One message as data; None for anything that is no JSON of a decent size."""
+    """Receive one message as data; None for anything that is no JSON of a decent size."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
