@@ -56,18 +56,3 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"),
   );
 }
-
-/** Hands a picture to the phone's own sharing where it has that, else saves it. */
-export async function give(blob: Blob, name: string): Promise<void> {
-  const file = new File([blob], name, { type: blob.type });
-  const shared = { files: [file] };
-  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.(shared)) {
-    await navigator.share(shared).catch(() => undefined); // closed without choosing anybody
-    return;
-  }
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
