@@ -111,6 +111,7 @@ def changed(data: Any, path: list[Any], value: Any) -> str:
         (changed({"step": STEP}, ["step", "w"], "ff" * 144), "没有 255 这张牌"),
         (changed({"step": STEP}, ["step", "w"], "00" * 144), "一副完整的"),
         (changed({"step": STEP}, ["step", "a"], [[2]]), "完整牌谱"),
+        (changed({"step": STEP}, ["step", "a"], [[3, 64]]), "吃的不是刚打出的牌"),
         (changed({"step": STEP}, ["step", "d"], 0), "骰子"),
         (changed({"records": [{"step": STEP}, {"step": STEP}]}, ["records", 1, "step", "p", 0], {"n": "戊"}), "四个人"),
         (json.dumps({"script": "!!"}), "完整牌谱"),

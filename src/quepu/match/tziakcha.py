@@ -202,6 +202,8 @@ def _moves(
         elif kind in (_CHOW, _PUNG, _KONG, _WIN) and not data:
             ignored += 1
         elif kind == _CHOW:
+            if not meld and not (moves and moves[-1].what == "play"):
+                raise ForeignError("吃的不是刚打出的牌。", "what is claimed was not just discarded.", entry)
             middle = tile_of(meld << 2, entry) if meld else moves[-1].tile  # 0: the claimed tile is the middle one
             moves.append(Move("chow", seat, middle, entry))
         elif kind == _PUNG:
