@@ -8,6 +8,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.server.http.responses import Refusal
 from quepu.server.rooms.messages import Message
 from quepu.server.rooms.places import RoomError
+from quepu.server.work.building import compile_queries
 from quepu.server.work.process import Broken
 from quepu.table import Action, ActionKind, Board, View
 from quepu.tiles import KINDS, NAMES
@@ -55,10 +56,9 @@ def _tables_there(view: View) -> bool:
 
 def begin() -> None:
     """What the process does before its first hint: imports, and loops that are compiled."""
-    from quepu.efficiency.payable import Payable
     from quepu.review import valuation  # noqa: F401
 
-    Payable(book_of("lingque-29", "")).compile()
+    compile_queries()
 
 
 def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any]:

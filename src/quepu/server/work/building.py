@@ -50,6 +50,13 @@ class Progress(NamedTuple):
 # ---- in the process
 
 
+def compile_queries() -> None:
+    """What a process does before tables are built or asked: loops are compiled, which takes seconds the first time."""
+    from quepu.efficiency.payable import Payable
+
+    Payable(book_of("lingque-29", "")).compile()
+
+
 @lru_cache(4)
 def book_from(source: BookSource) -> Rulebook:
     """The book.
@@ -119,7 +126,8 @@ class Building:
 
     def __init__(self, limits: Limits, budget: Buckets) -> None:
         self.budget = budget
-        self._pool = Pool(Allowed(limits.tables_cpu, limits.tables_wall, limits.tables_memory), each=100, nice=10)
+        allowed = Allowed(limits.tables_cpu, limits.tables_wall, limits.tables_memory)
+        self._pool = Pool(allowed, each=100, nice=10, begin=compile_queries)
         self._wanted: dict[BookSource, _Wanted] = {}
         self._own: Turns[_Wanted] = Turns(limits.tables_most, limits.tables_most)
         self._house: Turns[_Wanted] = Turns(limits.tables_each, limits.tables_most)
