@@ -381,7 +381,7 @@ async def long_paths(site: Site) -> None:
     await site.ask("GET", "/" + "x" * 4000)
 
 
-def _masked(kind: int, text: bytes) -> bytes:
+def _client_frame(kind: int, text: bytes) -> bytes:
     """A frame of a client, masked by zeros."""
     return bytes((0x80 | kind, 0x80 | len(text))) + bytes(4) + text
 
@@ -400,7 +400,7 @@ async def flood(site: Site, frames: bytes, room: list[str] = []) -> None:  # noq
     site.answers[int(answer.split()[1])] += 1
     answered = asyncio.create_task(_drained(reader))
     try:
-        writer.write(_masked(1, b"{}"))
+        writer.write(_client_frame(1, b"{}"))
         while not answered.done():
             writer.write(frames)
             await writer.drain()
@@ -415,11 +415,11 @@ async def _drained(reader: asyncio.StreamReader) -> None:
 
 
 async def pings(site: Site) -> None:
-    await flood(site, _masked(9, b"") * 10_000)
+    await flood(site, _client_frame(9, b"") * 10_000)
 
 
 async def empty_messages(site: Site) -> None:
-    await flood(site, _masked(1, b"") * 10_000)
+    await flood(site, _client_frame(1, b"") * 10_000)
 
 
 async def pieces(site: Site) -> None:
@@ -427,7 +427,7 @@ async def pieces(site: Site) -> None:
 
 
 async def moves(site: Site) -> None:
-    await flood(site, _masked(1, b'{"action":{"do":"pass"},"n":0}') * 1000)
+    await flood(site, _client_frame(1, b'{"action":{"do":"pass"},"n":0}') * 1000)
 
 
 async def nothing(_site: Site) -> None:

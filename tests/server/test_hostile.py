@@ -332,7 +332,7 @@ def test_what_is_too_long_ends_the_connection(server: Server) -> None:
     assert server.ask(f"api/rooms/{room['room']}")["phase"] == "open"
 
 
-def masked(kind: int, text: bytes = b"") -> bytes:
+def client_frame(kind: int, text: bytes = b"") -> bytes:
     """A frame of a client, masked by zeros."""
     return bytes((kind, 0x80 | len(text))) + bytes(4) + text
 
@@ -341,9 +341,9 @@ PING, TEXT, BEGUN, MORE = 0x89, 0x81, 0x01, 0x00
 
 
 FLOODS = {
-    "pings": masked(PING) * 20_000,
-    "messages": masked(TEXT) * 20_000,
-    "pieces of a message": masked(BEGUN) + masked(MORE) * 20_000,
+    "pings": client_frame(PING) * 20_000,
+    "messages": client_frame(TEXT) * 20_000,
+    "pieces of a message": client_frame(BEGUN) + client_frame(MORE) * 20_000,
 }
 
 
@@ -359,7 +359,7 @@ def test_frames_without_end_hold_nobody_up(server: Server) -> None:
             try:
                 writer.write(head.encode())
                 await reader.readuntil(b"\r\n\r\n")
-                writer.write(masked(TEXT, b"{}"))
+                writer.write(client_frame(TEXT, b"{}"))
                 with suppress(OSError):
                     while not reader.at_eof():
                         writer.write(frames)

@@ -9,6 +9,8 @@ export interface Bundle {
 }
 
 export const PLACE = "/device/";
+/** The cache of the browser that holds all of it. */
+export const CACHE = "device";
 
 /** Where this browser keeps the modules of this very bundle compiled; no server has it. */
 export function compiledAddress({ pyodide, libraries, quepu }: Bundle): string {

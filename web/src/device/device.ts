@@ -1,5 +1,5 @@
 // Asks the worker that answers in this browser. It is started by the first question put to it, or ahead of need.
-import { compiledAddress, PLACE, type Bundle } from "./bundle";
+import { CACHE, compiledAddress, PLACE, type Bundle } from "./bundle";
 import { openStore } from "./store";
 
 export interface Answer {
@@ -104,11 +104,11 @@ export async function keepDevice(): Promise<void> {
     const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
     const wanted = Object.keys(bundle.files).map((name) => PLACE + name);
     for (const address of wanted) if (!(await caches.match(address))) await (await fetch(address)).arrayBuffer();
-    const kept = await caches.open("device");
-    for (const address of wanted) if (!(await kept.match(address))) return; // another start will have all of it
+    const cache = await caches.open(CACHE);
+    for (const address of wanted) if (!(await cache.match(address))) return; // another start will have all of it
     wanted.push(`${PLACE}bundle.json`, compiledAddress(bundle));
-    for (const { url } of await kept.keys()) {
-      if (!wanted.includes(new URL(url).pathname)) await kept.delete(url);
+    for (const { url } of await cache.keys()) {
+      if (!wanted.includes(new URL(url).pathname)) await cache.delete(url);
     }
   } catch {
     // no network, or built without it: there will be another start

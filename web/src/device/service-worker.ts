@@ -3,6 +3,7 @@
 import { cleanupOutdatedCaches, precacheAndRoute, createHandlerBoundToURL } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst } from "workbox-strategies";
+import { CACHE } from "./bundle";
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files of the pages with their revisions; put in when it is built, see vite.service-worker.config.mjs. */
@@ -15,6 +16,6 @@ precacheAndRoute(PAGES);
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [/^\/(api\/|(metrics|healthz|readyz)$)/] }),
 );
-registerRoute(({ url }) => url.pathname === "/device/bundle.json", new NetworkFirst({ cacheName: "device" }));
-registerRoute(({ url }) => url.pathname.startsWith("/device/"), new CacheFirst({ cacheName: "device" }));
+registerRoute(({ url }) => url.pathname === "/device/bundle.json", new NetworkFirst({ cacheName: CACHE }));
+registerRoute(({ url }) => url.pathname.startsWith("/device/"), new CacheFirst({ cacheName: CACHE }));
 registerRoute(({ url }) => url.pathname.endsWith(".woff2"), new CacheFirst({ cacheName: "fonts" }));

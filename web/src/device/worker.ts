@@ -1,7 +1,7 @@
 // The routes of quepu in this browser: Python (Pyodide) in a worker of its own, so that thinking never blocks the page.
 // What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something. Other
 // pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
-import { compiledAddress, PLACE, type Bundle } from "./bundle";
+import { CACHE, compiledAddress, PLACE, type Bundle } from "./bundle";
 import { openStore, Overtaken, type Changes, type Store } from "./store";
 
 interface Asked {
@@ -64,7 +64,7 @@ const fetched = async (name: string): Promise<ArrayBuffer> => {
 async function compiledBefore(bundle: Bundle): Promise<string | undefined> {
   try {
     const address = compiledAddress(bundle);
-    const there = await (await caches.open("device")).match(address);
+    const there = await (await caches.open(CACHE)).match(address);
     if (!there) return undefined;
     const given = await fetch(address);
     return given.ok && (await given.blob()).size === (await there.blob()).size ? address : undefined;
@@ -76,9 +76,9 @@ async function compiledBefore(bundle: Bundle): Promise<string | undefined> {
 /** Keeps what has been compiled by now for the next start. */
 async function keepCompiled({ python, bundle }: Started): Promise<void> {
   try {
-    const kept = await caches.open("device");
+    const cache = await caches.open(CACHE);
     if (await python.globals.get("pack")())
-      await kept.put(compiledAddress(bundle), new Response(python.FS.readFile(COMPILED)));
+      await cache.put(compiledAddress(bundle), new Response(python.FS.readFile(COMPILED)));
   } catch {
     // no caches here, or they are full
   }
@@ -118,7 +118,7 @@ async function start(): Promise<Started> {
     return await startWith(bundle, compiled);
   } catch (problem) {
     if (!compiled) throw problem;
-    await (await caches.open("device")).delete(compiled); // it may be what cannot be read
+    await (await caches.open(CACHE)).delete(compiled); // it may be what cannot be read
     return startWith(bundle);
   }
 }
@@ -130,7 +130,7 @@ let last: Promise<unknown> = ready; // one request after the other, so that what
 /** How many writes of the store Python has seen. */
 let seen = -1;
 
-async function asked(python: Python, store: Store, one: Asked): Promise<unknown> {
+async function handled(python: Python, store: Store, one: Asked): Promise<unknown> {
   if ((await store.count()) !== seen) {
     const { count, ...stored } = await store.load();
     await python.globals.get("put_back")(JSON.stringify(stored));
@@ -150,7 +150,7 @@ async function answer(one: Asked): Promise<void> {
     let text: unknown;
     for (let left = 5; text === undefined; left--) {
       try {
-        text = await asked(python, store, one);
+        text = await handled(python, store, one);
       } catch (problem) {
         seen = -1; // what Python made of it stands nowhere: it reads again
         if (!(problem instanceof Overtaken) || !left) throw problem;

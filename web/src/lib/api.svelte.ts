@@ -87,7 +87,7 @@ async function fromDevice(
 }
 
 /** The answer of the server or of this browser, and whose it is. */
-async function asked<T>(
+async function answerFrom<T>(
   method: string,
   address: string,
   given?: unknown,
@@ -133,7 +133,7 @@ const ask = async <T>(
   given?: unknown,
   signal?: AbortSignal,
   name?: string,
-): Promise<T> => (await asked<T>(method, address, given, signal, name)).answer;
+): Promise<T> => (await answerFrom<T>(method, address, given, signal, name)).answer;
 
 /** What this browser lists at an address by itself, where it keeps anything; nothing where it cannot. */
 export async function listedHere<T>(address: string): Promise<T[]> {
@@ -152,9 +152,10 @@ export const get = <T>(address: string, signal?: AbortSignal, name?: string): Pr
 export const post = <T>(address: string, body: unknown, signal?: AbortSignal, name?: string): Promise<T> =>
   ask<T>("POST", address, body, signal, name);
 /** The server's answer, or this browser's, and whose it is. */
-export const getAnywhere = <T>(address: string): Promise<{ answer: T; server: boolean }> => asked<T>("GET", address);
+export const getAnywhere = <T>(address: string): Promise<{ answer: T; server: boolean }> =>
+  answerFrom<T>("GET", address);
 export const postAnywhere = <T>(address: string, body: unknown): Promise<{ answer: T; server: boolean }> =>
-  asked<T>("POST", address, body);
+  answerFrom<T>("POST", address, body);
 /** The server's answer alone; null where there is no server. */
 export const fromServerAlone = (method: string, address: string, given?: unknown): Promise<Answer | null> =>
   fromServer(

@@ -68,14 +68,14 @@ export class Outbox<V extends { length: number }> {
       body: plain(body),
       base: this.waiting.length ? this.base : base,
     };
-    let kept: Waiting;
+    let entry: Waiting;
     try {
-      kept = await (await openStore()).wait(one);
+      entry = await (await openStore()).wait(one);
     } catch {
-      kept = { ...one, n: --memory };
+      entry = { ...one, n: --memory };
     }
-    this.waiting = [...this.waiting, kept];
-    return kept;
+    this.waiting = [...this.waiting, entry];
+    return entry;
   }
 
   /** The server has it, or it is given up. */
@@ -109,9 +109,9 @@ export class Outbox<V extends { length: number }> {
         }
         const answer = await fromServerAlone("POST", this.address, { ...first.body, seen });
         if (!answer || answer.status >= 500 || answer.status === 429) break; // later
-        const said = JSON.parse(answer.text) as V & { error?: string };
+        const reply = JSON.parse(answer.text) as V & { error?: string };
         if (answer.status < 400) {
-          view = said;
+          view = reply;
           seen = view.length;
           await this.taken(first);
         } else if (answer.status === 409) {
@@ -120,7 +120,7 @@ export class Outbox<V extends { length: number }> {
           if (this.waiting.includes(first)) this.overtaken = view.length;
           break;
         } else {
-          this.refused = said.error ?? String(answer.status);
+          this.refused = reply.error ?? String(answer.status);
           break;
         }
       }

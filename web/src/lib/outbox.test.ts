@@ -14,9 +14,9 @@ vi.mock("../device/store", () => ({
   openStore: () =>
     Promise.resolve({
       wait: (one: { key: string }) => {
-        const kept = { ...one, n: stored.length + 1 };
-        stored.push(kept);
-        return Promise.resolve(kept);
+        const entry = { ...one, n: stored.length + 1 };
+        stored.push(entry);
+        return Promise.resolve(entry);
       },
       waiting: () => Promise.resolve([...stored]),
       taken: (n: number) => Promise.resolve(void (stored = stored.filter((one) => one.n !== n))),

@@ -4,12 +4,12 @@ import { prefs } from "./prefs.svelte";
 /** Speaks a word, if voices are wanted and there are any; what is being spoken is cut off. */
 export function speak(word: string): void {
   if (!prefs.voice || typeof speechSynthesis === "undefined") return;
-  const said = new SpeechSynthesisUtterance(word);
-  said.lang = prefs.lang === "en" ? "en" : "zh-CN";
-  said.volume = prefs.volume;
-  said.rate = 1.1;
+  const utterance = new SpeechSynthesisUtterance(word);
+  utterance.lang = prefs.lang === "en" ? "en" : "zh-CN";
+  utterance.volume = prefs.volume;
+  utterance.rate = 1.1;
   speechSynthesis.cancel();
-  speechSynthesis.speak(said);
+  speechSynthesis.speak(utterance);
 }
 
 /** Lets a phone buzz for some milliseconds, if that is wanted. */

@@ -30,9 +30,9 @@ export class Shouts {
     const { seat } = event;
     const word = event.ready ? WORDS.ready?.() : WORDS[event.e]?.();
     if (!seat || !word) return;
-    const said = event.e === "win" && !event.from ? t("自摸", "Self-draw") : word;
-    speak(said);
-    this.words = { ...this.words, [seat]: said };
+    const spoken = event.e === "win" && !event.from ? t("自摸", "Self-draw") : word;
+    speak(spoken);
+    this.words = { ...this.words, [seat]: spoken };
     this.later(seat, MOMENT, () => {
       const { [seat]: _, ...rest } = this.words;
       this.words = rest;
