@@ -13,7 +13,7 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
 from pettingzoo.test import api_test, seed_test
 
-from quepu.rl import actions, env
+from quepu.rl import actions, env, parallel_env
 from tests.books import PLAYED
 
 
@@ -54,14 +54,15 @@ def test_a_masked_action_is_refused() -> None:
 
 def test_calls_out_of_turn_say_what_to_do() -> None:
     made = env("lingque-29")
-    for ask in (lambda: made.step(0), lambda: made.observe("player_0")):
+    for call in (lambda: made.step(0), lambda: made.observe("player_0")):
         with pytest.raises(RuntimeError, match=r"call reset\(\)"):
-            ask()
+            call()
     for round in (4, -1, "E"):
         with pytest.raises(ValueError, match=r"0 东|0 East"):
             made.reset(seed=1, options={"round": round})
-    with pytest.raises(ValueError, match="render_mode is one of"):
-        env("lingque-29", render_mode="human")
+    for make in (env, parallel_env):
+        with pytest.raises(ValueError, match="render_mode is one of"):
+            make("lingque-29", render_mode="human")
     made.reset(seed=1, options={"round": 3})
     for _ in made.agent_iter():
         seen, _, over, _, _ = made.last()

@@ -17,7 +17,7 @@ from pettingzoo.test import parallel_api_test
 from quepu.errors import Error, UnknownName
 from quepu.match import LogWriter, Match, read_log
 from quepu.rl import HandOutcome, MahjongEnv, MahjongVectorEnv, actions, env, parallel_env, vec
-from quepu.rl.env import PLAYERS
+from quepu.rl.episode_env import PLAYERS
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
 from tests.books import PLAYED

@@ -8,41 +8,19 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from quepu.rl import actions
-from quepu.rl.encodings import EncodingName
-from quepu.rl.env import PLAYERS, spaces_of
-from quepu.rl.episode import Episode, Terms
-from quepu.rl.rewards import Reward, RewardName
+from quepu.rl.episode_env import PLAYERS, EpisodeEnv
 from quepu.rules.rulebook import Rulebook
 
 Seen = dict[str, dict[str, Any]]
 
 
-class ParallelMahjongEnv(ParallelEnv[str, dict[str, Any], int]):
-    """See the module; its arguments are those of `MahjongEnv`."""
+class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
+    """See the module; its arguments are those of `EpisodeEnv`."""
 
     metadata: ClassVar[dict[str, Any]] = {"name": "quepu_parallel_v2", "render_modes": ["ansi"]}
-
-    def __init__(
-        self,
-        rules: str | Rulebook = "lingque-29",
-        flowers: bool | None = None,
-        render_mode: str | None = None,
-        *,
-        encoding: EncodingName = "counts",
-        reward: RewardName | Reward = "points",
-        match: bool | int = False,
-    ) -> None:
-        self.render_mode = render_mode
-        self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))
-        self.possible_agents = list(PLAYERS)
-        self.agents: list[str] = []
-        space, numbers = spaces_of(encoding), spaces.Discrete(actions.COUNT)
-        self.observation_spaces = dict.fromkeys(PLAYERS, space)
-        self.action_spaces = dict.fromkeys(PLAYERS, numbers)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ParallelMahjongEnv):
@@ -51,17 +29,6 @@ class ParallelMahjongEnv(ParallelEnv[str, dict[str, Any], int]):
 
     def __hash__(self) -> int:
         return hash(self.episode.terms)
-
-    def __repr__(self) -> str:
-        return f"ParallelMahjongEnv({self.episode.terms.book.id!r})"
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent is shown."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Numbers of `quepu.rl.actions`."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -128,18 +95,7 @@ class ParallelMahjongEnv(ParallelEnv[str, dict[str, Any], int]):
             raise ValueError(f"{PLAYERS[player]} is to act and said nothing")
         return int(actions[PLAYERS[player]])
 
-    def render(self) -> str:
-        """What happened so far, a line each."""
-        return "\n".join(event.text().en for event in self.episode.table.events)
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-    def state(self) -> np.ndarray[Any, Any]:
-        """All four observations together: [4, …]."""
-        return np.stack([self.episode.observe(player) for player in range(4)])
-
 
 def parallel_env(rules: str | Rulebook = "lingque-29", **options: Any) -> ParallelMahjongEnv:
-    """A hand or match of this rulebook as a parallel environment; see `quepu.rl.env.MahjongEnv` for the options."""
+    """A hand or match of this rulebook as a parallel environment; see `EpisodeEnv` for the options."""
     return ParallelMahjongEnv(rules, **options)

@@ -19,8 +19,8 @@ from gymnasium.vector.utils import batch_space
 from quepu.bots.protocol import Bot, make_bot
 from quepu.rl import actions
 from quepu.rl.encodings import Array, EncodingName, encoding_of
-from quepu.rl.env import spaces_of
 from quepu.rl.episode import Episode, Terms
+from quepu.rl.episode_env import spaces_of
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
 
@@ -35,7 +35,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         rules: an id, alias, TOML file or Rulebook.
         n: how many tables.
         bots: None, or three levels (or functions from a seed to a bot) for the other seats.
-        flowers, encoding, reward, match: as in `quepu.rl.env.MahjongEnv`.
+        flowers, encoding, reward, match: as in `quepu.rl.episode_env.EpisodeEnv`.
 
     `step` takes int [n] and gives observations {"observation": [n, …], "action_mask": int8 [n, 153]} (the same arrays
     every time, written anew: copy what is to last), the rewards of whoever acted (with bots: all the learner's since
