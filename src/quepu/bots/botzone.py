@@ -37,7 +37,7 @@ class BotzoneBot:
     ) -> None:
         self.command, self.form, self.patience, self.strict = command, form, patience, strict
         self._process: LineProcess | None = None
-        self._seat = -1
+        self._seat: int
         self._begin()
 
     def __reduce__(self) -> tuple[type[BotzoneBot], tuple[str | Sequence[str], Form, float, bool]]:

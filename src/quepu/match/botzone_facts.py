@@ -49,17 +49,20 @@ def read_requests(requests: Sequence[str], responses: Sequence[str]) -> Seen:
     Raises:
         ForeignError: a request is none of the judge's; with its number, from 1.
     """
-    reader = _Reader()
-    for number, request in enumerate(requests, 1):
-        reader.read(request.split(), responses[number - 2] if 1 < number <= len(responses) + 1 else "", number)
+    first = requests[0].split() if requests else []
+    if len(first) < 3 or first[0] != "0":
+        raise _unknown(" ".join(first), 1)
+    reader = _Reader(_wind(first[1], 1), _wind(first[2], 1))
+    for number, request in enumerate(requests[1:], 2):
+        reader.read(request.split(), responses[number - 2] if number <= len(responses) + 1 else "", number)
     return Seen(reader.seat, reader.round, reader.facts, reader.actor)
 
 
 class _Reader:
-    """Reads requests one after another."""
+    """Reads requests one after another, from the second on."""
 
-    def __init__(self) -> None:
-        self.seat, self.round = -1, 0
+    def __init__(self, seat: int, round: int) -> None:
+        self.seat, self.round = seat, round
         self.facts: list[Fact] = []
         self.actor: int | None = None
         self._discard: int | None = None  # the tile that lies to be claimed
@@ -69,9 +72,7 @@ class _Reader:
         """One request; `response` is what the bot answered to the one before."""
         self.actor = None
         kind = words[0] if words else ""
-        if kind == "0" and number == 1 and len(words) >= 3:
-            self.seat, self.round = _wind(words[1], number), _wind(words[2], number)
-        elif kind == "1" and number == 2 and len(words) >= 5 + _DEALT:
+        if kind == "1" and number == 2 and len(words) >= 5 + _DEALT:
             self._deal(words, number)
         elif kind == "2" and number > 2 and len(words) == 2:
             self.actor = self.seat

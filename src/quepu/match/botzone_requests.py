@@ -39,6 +39,7 @@ class JudgeRequests:
         self._dealt = False
         self._claim: PungClaimed | ChowClaimed | None = None
         self._turn = 0  # who draws next
+        self._replaced = False  # the next draw replaces a flower of the deal
 
     def add(self, event: Event | int) -> None:
         """One thing that happened, as the seat sees it: a draw of another is a number."""
@@ -67,9 +68,9 @@ class JudgeRequests:
             if tile is not None:
                 self._hand.append(tile)
             return
-        if not self._dealt and tile is None and self._turn < 0:
-            self._turn = 0
-            return  # another's flower of the deal is replaced
+        if self._replaced:
+            self._replaced = False
+            return
         if not self._dealt:
             self._deal()
         self._turn = seat
@@ -97,7 +98,7 @@ class JudgeRequests:
         if event.seat == self.seat:
             self._hand.remove(event.tile)
         else:
-            self._turn = -1  # its replacement comes next
+            self._replaced = True
 
     def _discarded(self, event: Discarded) -> None:
         seat, claim, tile = event.seat, self._claim, tile_name(event.tile)
