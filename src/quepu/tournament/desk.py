@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from quepu.errors import Error
 from quepu.match.match import reduced, shared
+from quepu.schema import Schema
 from quepu.tournament.records import (
     Begin,
     ClockSet,
@@ -95,7 +96,7 @@ class Desk:
         return [Round(tuple(table.names for table in one.tables), one.resting) for one in self.begun]
 
 
-class DeskLine(NamedTuple):
+class DeskLine(Schema):
     """A line of the standings; players whose keys are all equal share a rank."""
 
     rank: int
@@ -110,7 +111,7 @@ class DeskLine(NamedTuple):
     fined: int
 
 
-class TeamLine(NamedTuple):
+class TeamLine(Schema):
     """A team: the sums of its players."""
 
     rank: int
@@ -256,17 +257,26 @@ def standings(desk: Desk) -> list[DeskLine]:
         fined[fine.name] += fine.points
     made = [
         DeskLine(
-            0, name, team, total[name], round(standard[name], 6), round(small[name], 9), round(wins[name], 6),
-            sum(total[other] for other in opponents[name]), tables[name], fined[name],
+            rank=0,
+            name=name,
+            team=team,
+            total=total[name],
+            standard=round(standard[name], 6),
+            reduced=round(small[name], 9),
+            wins=round(wins[name], 6),
+            met=sum(total[other] for other in opponents[name]),
+            tables=tables[name],
+            fined=fined[name],
         )
         for name, team in desk.teams.items()
-    ]  # fmt: skip
+    ]
 
     def key_of(line: DeskLine) -> tuple[float, ...]:
         return tuple(-_value(line, key) for key in desk.spec.order)
 
-    ordered = sorted(made, key=lambda line: (key_of(line), line.name))
-    return [line._replace(rank=1 + sum(key_of(other) < key_of(line) for other in ordered)) for line in ordered]
+    for line in made:
+        line.rank = 1 + sum(key_of(other) < key_of(line) for other in made)
+    return sorted(made, key=lambda line: (line.rank, line.name))
 
 
 def _value(line: DeskLine, key: Key) -> float:
@@ -289,12 +299,12 @@ def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
     ordered = sorted(sums.items(), key=lambda item: (-item[1][at], item[0]))
     return [
         TeamLine(
-            1 + sum(round(o[at] - row[at], 9) > 0 for o in sums.values()),
-            team,
-            round(row[0]),
-            row[1],
-            row[2],
-            round(row[3]),
+            rank=1 + sum(round(o[at] - row[at], 9) > 0 for o in sums.values()),
+            team=team,
+            total=round(row[0]),
+            standard=row[1],
+            reduced=row[2],
+            players=round(row[3]),
         )
         for team, row in ordered
     ]

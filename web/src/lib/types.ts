@@ -342,8 +342,8 @@ export interface DeskHead {
   updated: number;
 }
 
-/** A line of the standings. */
-export interface DeskLineShape {
+/** A line of the standings; players whose keys are all equal share a rank. */
+export interface DeskLine {
   rank: number;
   name: string;
   team: string;
@@ -405,8 +405,8 @@ export interface DeskView {
   players: DeskPlayer[];
   number: number;
   rounds: DeskRoundShape[];
-  standings: DeskLineShape[];
-  teams: TeamLineShape[];
+  standings: DeskLine[];
+  teams: TeamLine[];
   fines: Fine[];
   clock: DeskClock | null;
   evenness: EvennessShape;
@@ -2024,8 +2024,8 @@ export interface TakenMessage {
   taken: true;
 }
 
-/** A line of the teams' standings. */
-export interface TeamLineShape {
+/** A team: the sums of its players. */
+export interface TeamLine {
   rank: number;
   team: string;
   total: number;

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from quepu.schema import Schema
 from quepu.server.http.messages import Who
+from quepu.tournament.desk import DeskLine, TeamLine
 from quepu.tournament.records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
 
 
@@ -91,32 +92,6 @@ class DeskPlayer(Schema):
     here: bool
 
 
-class DeskLineShape(Schema):
-    """A line of the standings."""
-
-    rank: int
-    name: str
-    team: str
-    total: int
-    standard: float
-    reduced: float
-    wins: float
-    met: int
-    tables: int
-    fined: int
-
-
-class TeamLineShape(Schema):
-    """A line of the teams' standings."""
-
-    rank: int
-    team: str
-    total: int
-    standard: float
-    reduced: float
-    players: int
-
-
 class DeskClock(Schema):
     """When the clock was set, the seconds left then, and whether it runs; `now` is the server's time."""
 
@@ -146,8 +121,8 @@ class DeskView(Schema):
     players: list[DeskPlayer]
     number: int
     rounds: list[DeskRoundShape]
-    standings: list[DeskLineShape]
-    teams: list[TeamLineShape]
+    standings: list[DeskLine]
+    teams: list[TeamLine]
     fines: list[Fine]
     clock: DeskClock | None
     evenness: EvennessShape

@@ -152,8 +152,8 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
             }
             for number, one in enumerate([*desk.begun, *desk.coming], 1)
         ],
-        "standings": [line._asdict() for line in lines],
-        "teams": [line._asdict() for line in team_standings(desk, lines)],
+        "standings": [line.model_dump() for line in lines],
+        "teams": [line.model_dump() for line in team_standings(desk, lines)],
         "fines": [fine.model_dump() for fine in desk.fines],
         "clock": None
         if desk.clock is None
