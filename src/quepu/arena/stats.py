@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
+from quepu.figures.figures import HandFigures
 from quepu.match.settle import Settlement
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table
@@ -15,24 +16,15 @@ from quepu.table.events import Drawn, ReplacementDrawn
 
 
 @dataclass
-class PlayerStats:
+class PlayerStats(HandFigures):
     """One entry of the line-up, over every seat it held."""
 
-    level: str
-    hands: int = 0
-    wins: int = 0
-    self_draws: int = 0
+    level: str = ""
     closed_wins: int = 0
-    deal_ins: int = 0
     claims: int = 0
-    points: int = 0  # of its wins
     net: int = 0
-    squares: int = 0  # of net, for the standard error
 
-    def add(self, other: PlayerStats) -> None:
-        """Add another part's counts."""
-        for name in ("hands", "wins", "self_draws", "closed_wins", "deal_ins", "claims", "points", "net", "squares"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+    SUMS: ClassVar[tuple[str, ...]] = (*HandFigures.SUMS, "closed_wins", "claims", "net")
 
     def to_json(self) -> dict[str, Any]:
         """Counts and the shares that follow."""
@@ -49,7 +41,7 @@ class PlayerStats:
             "deal_ins": self.deal_ins,
             "deal_in_share": self.deal_ins / n,
             "claims_a_hand": self.claims / n,
-            "points_a_win": self.points / max(1, self.wins),
+            "points_a_win": self.won / max(1, self.wins),
             "net_a_hand": mean,
             "net_se": sqrt(variance / n),
         }
@@ -73,7 +65,7 @@ class Stats:
     @classmethod
     def of(cls, levels: Sequence[str]) -> Stats:
         """Nothing counted yet, for this line-up."""
-        return cls([PlayerStats(level) for level in levels])
+        return cls([PlayerStats(level=level) for level in levels])
 
     def count(self, book: Rulebook, table: Table, who: Sequence[int], settled: Settlement) -> None:
         """Count a finished hand; `who[seat]` is the place in the line-up of the bot that sat there."""
@@ -84,21 +76,14 @@ class Stats:
         self.lengths[sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events)] += 1
         for seat, at in enumerate(who):
             player, net = self.players[at], settled.seats[seat]
-            player.hands += 1
+            player.count(seat, ending.winner, ending.discarder, ending.points, net)
             player.net += net
-            player.squares += net * net
             player.claims += sum(shown.source is not None for shown in table.board.melds[seat])
         if ending.winner is None:
             self.drawn += 1
             return
-        winner = self.players[who[ending.winner]]
-        winner.wins += 1
-        winner.self_draws += ending.self_draw
-        winner.points += ending.points
-        winner.closed_wins += all(not meld.exposed for meld in table.melds[ending.winner])
+        self.players[who[ending.winner]].closed_wins += all(not meld.exposed for meld in table.melds[ending.winner])
         self.points += ending.points
-        if ending.discarder is not None:
-            self.players[who[ending.discarder]].deal_ins += 1
         if ending.score is not None:
             for line in ending.score.fans:
                 self.fans[line.name] += 1
@@ -140,7 +125,7 @@ class Stats:
     def from_counts(cls, data: Any) -> Stats:
         """Counts from plain data (`counts`)."""
         lengths = Counter({int(n): times for n, times in data["lengths"].items()})
-        players = [PlayerStats(**player) for player in data["players"]]
+        players = [PlayerStats(**_renamed(player)) for player in data["players"]]
         return cls(**{**data, "players": players, "lengths": lengths, "fans": Counter(data["fans"])})
 
     def rows(self) -> list[dict[str, Any]]:
@@ -162,6 +147,11 @@ class Stats:
             "duplicate": [_difference(key, sums) for key, sums in sorted(self.pairs.items())],
             "fans": dict(sorted(self.fans.items(), key=lambda item: (-item[1], item[0]))),
         }
+
+
+def _renamed(player: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a stored player; those of older files have the points of wins as `points`."""
+    return {"won" if name == "points" else name: value for name, value in player.items()}
 
 
 def _difference(key: str, sums: Sequence[int]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 BEST = 5
 """Best hands that are listed, for each book."""
@@ -42,18 +42,43 @@ class Place(NamedTuple):
 
 
 @dataclass
-class Figures:
-    """Numbers of one player. `places` counts first to fourth; equal totals share the better place."""
+class HandFigures:
+    """Numbers of one player over hands. `squares` are those of what each hand gained, `won` the points of all wins."""
 
-    matches: int = 0
     hands: int = 0
     wins: int = 0
     self_draws: int = 0
     deal_ins: int = 0
-    drawn: int = 0
-    total: int = 0
     squares: int = 0
     won: int = 0
+
+    SUMS: ClassVar[tuple[str, ...]] = ("hands", "wins", "self_draws", "deal_ins", "squares", "won")
+    """The fields that add up as numbers."""
+
+    def count(self, player: int, winner: int | None, discarder: int | None, points: int, gain: int) -> None:
+        """Count one more hand of a player, out of 0-3 as `winner` and `discarder` are."""
+        self.hands += 1
+        self.squares += gain * gain
+        if player == winner:
+            self.wins += 1
+            self.self_draws += discarder is None
+            self.won += points
+        elif player == discarder:
+            self.deal_ins += 1
+
+    def add(self, other: Self) -> None:
+        """Add the figures of other hands of the same player."""
+        for name in self.SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass
+class Figures(HandFigures):
+    """Numbers of one player over matches. `places` counts first to fourth; equal totals share the better place."""
+
+    matches: int = 0
+    drawn: int = 0
+    total: int = 0
     dealt: int = 0
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     read: dict[str, int] = field(default_factory=dict)
@@ -65,10 +90,11 @@ class Figures:
     best: dict[str, list[BestHand]] = field(default_factory=dict)
     curve: list[Place] = field(default_factory=list)
 
-    def add(self, other: Figures) -> None:
+    SUMS: ClassVar[tuple[str, ...]] = (*HandFigures.SUMS, "matches", "drawn", "total", "dealt")
+
+    def add(self, other: Self) -> None:
         """Add the figures of other matches of the same player."""
-        for name in ("matches", "hands", "wins", "self_draws", "deal_ins", "drawn", "total", "squares", "won", "dealt"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        super().add(other)
         self.places = [a + b for a, b in zip(self.places, other.places, strict=True)]
         for book, count in other.read.items():
             self.read[book] = self.read.get(book, 0) + count
@@ -110,13 +136,9 @@ def of_match(
             if name not in found:
                 continue
             mine, gain = found[name], hand.gains[player]
-            mine.hands += 1
-            mine.squares += gain * gain
+            mine.count(player, hand.winner, hand.discarder, hand.points, gain)
             mine.drawn += hand.winner is None
             if player == hand.winner:
-                mine.wins += 1
-                mine.self_draws += hand.discarder is None
-                mine.won += hand.points
                 mine.best.setdefault(book, []).append(BestHand(hand.points, hand.tiles, at, when))
                 if hand.fans is not None:
                     mine.read[book] = mine.read.get(book, 0) + 1
@@ -124,7 +146,6 @@ def of_match(
                     for fan, _ in hand.fans:
                         counts[fan] = counts.get(fan, 0) + 1
             elif player == hand.discarder:
-                mine.deal_ins += 1
                 mine.dealt += hand.points
     for name, total in totals.items():
         mine = found[name]
