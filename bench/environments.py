@@ -1,7 +1,6 @@
 """Environments with observation and mask at every decision, beside riichienv with the same in the same run, in turn.
 
-Both sides choose uniformly among the actions that the mask allows. riichienv's observation is `encode()` (74 x 34
-float32), its mask `mask()`, and `find_action` makes an action of the number chosen.
+Both sides choose uniformly among the actions that the mask allows.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from riichi import masked_action, riichi_rounds
 from rows import Row
 
 from quepu.rl import env, vec
@@ -19,26 +19,6 @@ from quepu.rl import env, vec
 TITLE = "Environments for learning, one core"
 EACH, TURNS = 60, 5
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
-
-
-def theirs(seed: int) -> int:
-    """So many single rounds of riichienv; how many decisions."""
-    import riichienv
-
-    rnd = random.Random(seed).random
-    decisions = 0
-    for i in range(EACH):
-        made = riichienv.RiichiEnv(game_mode="4p-red-single", seed=seed * EACH + i)
-        observations = made.reset()
-        while not made.done():
-            actions = {}
-            for player, observation in observations.items():
-                seen = np.frombuffer(observation.encode(), np.float32)
-                legal = np.flatnonzero(np.frombuffer(observation.mask(), np.int8))
-                actions[player] = observation.find_action(int(legal[int(rnd() * len(legal))]))
-                decisions += bool(len(seen))
-            observations = made.step(actions)
-    return decisions
 
 
 def one_by_one(name: str, encoding: str, seed: int) -> int:
@@ -72,7 +52,9 @@ def side_by_side(name: str, seed: int) -> int:
 
 def measure() -> Iterator[Row]:
     """Rates, and how they compare."""
-    works: dict[str, Callable[[int], int]] = {"riichienv: encode and mask": theirs}
+    works: dict[str, Callable[[int], int]] = {
+        "riichienv: encode and mask": lambda seed: riichi_rounds(seed, EACH, masked_action)
+    }
     for name in BOOKS:
         works[f"{name}: counts and mask"] = lambda seed, name=name: one_by_one(name, "counts", seed)
     works["lingque-29: planes and mask"] = lambda seed: one_by_one("lingque-29", "planes", seed)

@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
+from riichi import legal_action, riichi_rounds
 from rows import Row
 
 from quepu.arena.hand import play_hand
@@ -60,29 +61,10 @@ def by_bots(name: str, level: str, seed: int) -> int:
     return 4 * answers
 
 
-def theirs(seed: int) -> int:
-    """The same of riichienv's single rounds."""
-    import riichienv
-
-    rnd = random.Random(seed).random
-    decisions = 0
-    for i in range(EACH):
-        env = riichienv.RiichiEnv(game_mode="4p-red-single", seed=seed * EACH + i)
-        observations = env.reset()
-        while not env.done():
-            actions = {}
-            for player, observation in observations.items():
-                legal = observation.legal_actions()
-                actions[player] = legal[int(rnd() * len(legal))]
-                decisions += 1
-            observations = env.step(actions)
-    return decisions
-
-
 def measure() -> Iterator[Row]:
     """A row for riichienv, then for each book and kind of player."""
     works: dict[str, Callable[[int], int]] = {
-        "riichienv: random": theirs,
+        "riichienv: random": lambda seed: riichi_rounds(seed, EACH, legal_action),
         "lingque-29: random": lambda seed: ours("lingque-29", seed),
         "lingque-29: random, log written": lambda seed: ours("lingque-29", seed, written=True),
     }
