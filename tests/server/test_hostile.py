@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from quepu.match.reader import read_log
 from quepu.table.event_json import read_event
@@ -332,18 +333,15 @@ def test_what_is_too_long_ends_the_connection(server: Server) -> None:
     assert server.ask(f"api/rooms/{room['room']}")["phase"] == "open"
 
 
-def client_frame(kind: int, text: bytes = b"") -> bytes:
-    """A frame of a client, masked by zeros."""
-    return bytes((kind, 0x80 | len(text))) + bytes(4) + text
-
-
-PING, TEXT, BEGUN, MORE = 0x89, 0x81, 0x01, 0x00
+def sent_frame(kind: Opcode, text: bytes = b"", fin: bool = True) -> bytes:
+    """A frame as a client sends it."""
+    return Frame(kind, text, fin).serialize(mask=True)
 
 
 FLOODS = {
-    "pings": client_frame(PING) * 20_000,
-    "messages": client_frame(TEXT) * 20_000,
-    "pieces of a message": client_frame(BEGUN) + client_frame(MORE) * 20_000,
+    "pings": sent_frame(Opcode.PING) * 20_000,
+    "messages": sent_frame(Opcode.TEXT) * 20_000,
+    "pieces of a message": sent_frame(Opcode.TEXT, fin=False) + sent_frame(Opcode.CONT, fin=False) * 20_000,
 }
 
 
@@ -359,7 +357,7 @@ def test_frames_without_end_hold_nobody_up(server: Server) -> None:
             try:
                 writer.write(head.encode())
                 await reader.readuntil(b"\r\n\r\n")
-                writer.write(client_frame(TEXT, b"{}"))
+                writer.write(sent_frame(Opcode.TEXT, b"{}"))
                 with suppress(OSError):
                     while not reader.at_eof():
                         writer.write(frames)
