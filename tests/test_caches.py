@@ -42,6 +42,7 @@ GLOBALS = {
     "server/replays/review_worker.py _read": "_REMEMBERED",
     "server/rooms/bot_pool.py _bots": "_BOTS",
     "server/score_tables/working.py _worked": "_ROWS",
+    "server/work/building.py _BUILDING": "_MOST_BUILDING",
     "shapes/shape.py SHAPES": "registered shapes",
     "table/event_fields.py _CODECS": "classes of events",
 }

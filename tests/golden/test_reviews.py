@@ -8,7 +8,6 @@ import pytest
 
 from quepu.bots import payable_bot
 from quepu.cli import main
-from quepu.efficiency import payments
 from quepu.review.grades import WORDS, grade
 from quepu.review.rated_decisions import decisions
 from tests.golden.test_logs import FOLDERS, LOGS, lines_of, opened
@@ -35,7 +34,6 @@ def test_a_golden_log_is_reviewed(folder: Path, tmp_path: Path, monkeypatch: pyt
     replay = opened(folder / "logs" / "guobiao.jsonl.gz")
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(payable_bot, "_TABLES", {})
-    payments.table.cache_clear()
     write_flat(replay.book, tmp_path)
     hand = replay.hands[0]
     made = decisions(hand, replay.book)
@@ -45,4 +43,3 @@ def test_a_golden_log_is_reviewed(folder: Path, tmp_path: Path, monkeypatch: pyt
     assert len(chosen) > 20
     assert set(chosen) <= set(discards)
     assert {grade(one) for one in made} <= set(WORDS)
-    payments.table.cache_clear()

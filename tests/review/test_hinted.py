@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from quepu.bots import make_bot
-from quepu.bots import payable_bot as kept
-from quepu.efficiency import payments as gains
+from quepu.bots import make_bot, payable_bot
 from quepu.match import LogWriter, Match, read_log
 from quepu.review import review_hand
 from quepu.rulebooks import book
@@ -71,11 +69,9 @@ def played(rules: Rulebook, number: int, most: int = 1000) -> tuple[Counter[str]
 def test_what_is_hinted_is_no_mistake(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book(name)
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(kept, "_TABLES", {})
-    gains.table.cache_clear()
+    monkeypatch.setattr(payable_bot, "_TABLES", {})
     write_flat(rules, tmp_path)
     grades, claims = played(rules, 1, 14)
-    gains.table.cache_clear()
     assert set(grades) <= {"best", "lost"}
     assert grades["best"] > 10
     assert claims
@@ -84,8 +80,7 @@ def test_what_is_hinted_is_no_mistake(name: str, tmp_path: Path, monkeypatch: py
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao-mcr", "yuque-54"])
 def test_of_hundreds_of_hinted_moves_none_is_a_mistake(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_TABLES", {})
-    gains.table.cache_clear()
+    monkeypatch.setattr(payable_bot, "_TABLES", {})
     grades: Counter[str] = Counter()
     for number in range(1, 20):
         grades += played(book(name), number)[0]

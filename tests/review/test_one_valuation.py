@@ -8,7 +8,6 @@ import pytest
 
 from quepu.bots import make_bot, payable_bot
 from quepu.bots.chances import shown
-from quepu.efficiency import payments
 from quepu.review.valuation import RatedAction, rated, rated_hand
 from quepu.rulebooks import book
 from quepu.server.rooms.hints import hint
@@ -57,15 +56,12 @@ def compared(name: str, positions: int) -> int:
 def test_a_few_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(payable_bot, "_TABLES", {})
-    payments.table.cache_clear()
     write_flat(book("guobiao"), tmp_path)
     assert compared("guobiao", 5) == 5
-    payments.table.cache_clear()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao-mcr", "yuque-54"])
 def test_two_hundred_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payable_bot, "_TABLES", {})
-    payments.table.cache_clear()
     assert compared(name, 100) == 100

@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from quepu.bots import make_bot
-from quepu.bots import payable_bot as kept
-from quepu.efficiency import payments as gains
+from quepu.bots import make_bot, payable_bot
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.frames import hand_frames
 from quepu.match.log import PlayedHand, Replay
@@ -34,11 +32,9 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        patch.setattr(kept, "_TABLES", {})
-        gains.table.cache_clear()
+        patch.setattr(payable_bot, "_TABLES", {})
         write_flat(BOOK, folder)
         yield folder
-    gains.table.cache_clear()
 
 
 def written(table: Table, wall: Wall) -> tuple[list[str], Replay]:
@@ -174,8 +170,7 @@ def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao", "yuque-54", "canton"])
 def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QUEPU_CACHE")
-    monkeypatch.setattr(kept, "_TABLES", {})
-    gains.table.cache_clear()
+    monkeypatch.setattr(payable_bot, "_TABLES", {})
     rules = book(name)
     levels = ("gain", "plain", "gain", "random")
     bots = [make_bot(level, seat) for seat, level in enumerate(levels)]

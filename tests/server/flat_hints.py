@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import pytest
 
 from quepu.bots import payable_bot
-from quepu.efficiency import payments
 from quepu.rulebooks import book
 from quepu.server.hands.messages import WaitsRequest
 from quepu.server.rooms.hints import HintRequest
@@ -41,11 +40,9 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
         patch.setattr(hints, "run", run)
         patch.setattr(preparation, "ready", lambda name, house: flat(name, house) or ready(name, house))
         patch.setattr(preparation, "want", lambda *_, **__: None)  # others stay by shape
-        payments.table.cache_clear()
         with patch.context() as here:
             here.setenv("QUEPU_CACHE", str(folder))
             for name in rules:
                 write_flat(book(name), folder)
                 payable_bot.payable(book(name)).prepare()  # in memory from here on
         yield
-    payments.table.cache_clear()

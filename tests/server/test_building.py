@@ -139,7 +139,6 @@ def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.Monke
     other = Payable(rules)
     assert other.ready()
     assert other.table(closed=True).tolist() == list(range(5))
-    table.cache_clear()
 
 
 @pytest.mark.slow
@@ -158,4 +157,3 @@ def test_no_part_of_a_real_table_takes_long(tmp_path: Path, monkeypatch: pytest.
     rules = book_of(source.rules, source.house)
     case = cases(rules)[0]
     assert np.array_equal(whole(gains(rules, case)), table(rules, case))
-    table.cache_clear()

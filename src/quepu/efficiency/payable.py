@@ -10,9 +10,9 @@ a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -118,13 +118,8 @@ class Payable:
 
     def prepare(self) -> None:
         """Build (or load) every table of this book now, so that processes started next only open them."""
-        for step in self.steps():
-            step()
-
-    def steps(self) -> list[Callable[[], object]]:
-        """What `prepare` does, table by table: each takes some seconds the first time."""
-        tables = [partial(self.table, case.closed, case.double_wind) for case in cases(self.book)]
-        return [*tables, self._look_once]
+        for _ in self.preparing():
+            pass
 
     def compile(self) -> None:
         """Have every loop compiled (or loaded) that queries run, by tables in which all hands pay alike."""

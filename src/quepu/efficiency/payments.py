@@ -7,7 +7,6 @@ The hands are in the order of `efficiency.join`. They are scored here by the boo
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import lru_cache
 
 import numpy as np
 
@@ -84,7 +83,6 @@ def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
     return out
 
 
-@lru_cache(8)
 def table(book: Rulebook, case: GainCase) -> Array:
     """As `gains`, from the cache folder if it was computed before."""
     found = stored(book, case)

@@ -80,12 +80,10 @@ def house_book(rules: str, house: str) -> Rulebook | None:
         return None
 
 
-@lru_cache(2)
-def _parts(source: BookSource) -> Iterator[float]:
-    """What is being built; of a third book it is begun anew."""
-    from quepu.bots.payable_bot import payable
-
-    return payable(book_from(source)).preparing()
+_BUILDING: dict[BookSource, Iterator[float]] = {}
+"""What is being built."""
+_MOST_BUILDING = 2
+"""Books whose tables may be half built at once; of another they are begun anew."""
 
 
 def ready(source: BookSource) -> bool | None:
@@ -100,11 +98,16 @@ def ready(source: BookSource) -> bool | None:
 
 def build(source: BookSource, seconds: float = A_PART) -> float:
     """Go on building for so many seconds of the processor; the share that is done, 1 for all."""
+    from quepu.bots.payable_bot import payable
+
     until = time.process_time() + seconds
-    for share in _parts(source):
+    parts = _BUILDING.pop(source, None) or payable(book_from(source)).preparing()
+    for share in parts:
         if time.process_time() > until and share < 1:
+            while len(_BUILDING) >= _MOST_BUILDING:
+                del _BUILDING[next(iter(_BUILDING))]
+            _BUILDING[source] = parts
             return share
-    _parts.cache_clear()  # one that is at its end does not begin anew
     return 1.0
 
 

@@ -21,6 +21,7 @@ from quepu.server.http.rendering import hand_shape
 
 if TYPE_CHECKING:
     from quepu.enumeration.universe import HandState
+    from quepu.server.work.building import BookSource
 
 _SLICE: Final = 1.2
 """Seconds of the processor after which a duel gives what it has: a page shows it and asks for more."""
@@ -132,6 +133,7 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
     """
     from quepu.arena.played_effect import MEASURES, PlayedSums, add_played, same_tiles
     from quepu.bots.protocol import heavy, level_of
+    from quepu.server.work.building import BookSource
 
     began = time.process_time()
     new = draft_book(house)
@@ -139,7 +141,7 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
     same_tiles(old, new)
     sums = PlayedSums() if so_far is None else PlayedSums.from_json(so_far)
     level_of(level)
-    prepared = _prepared((old, new), began) if heavy(level) else 1.0
+    prepared = _prepared((BookSource(old.id), BookSource("", house)), began) if heavy(level) else 1.0
     while prepared == 1 and sums.walls < walls:
         add_played(sums, old, new, (level,) * 4, seed, sums.walls)
         if time.process_time() - began > _SLICE:
@@ -155,16 +157,15 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
     }
 
 
-def _prepared(books: tuple[Rulebook, ...], began: float) -> float:
-    """The share of the bots' tables that there is; builds one that is missing, and more where it was quick."""
-    from quepu.bots.payable_bot import payable
+def _prepared(books: tuple[BookSource, ...], began: float) -> float:
+    """The share of the bots' tables that there is, after building for what is left of this slice."""
+    from quepu.server.work.building import build, ready
 
-    steps = [step for book in books for step in payable(book).steps()]
-    for done, step in enumerate(steps):
-        if time.process_time() - began > _SLICE:
-            return done / len(steps)
-        step()
-    return 1.0
+    shares = []
+    for source in books:
+        left = _SLICE - (time.process_time() - began)
+        shares.append(1.0 if ready(source) else build(source, left) if left > 0 else 0.0)
+    return sum(shares) / len(shares)
 
 
 def _state(key: str) -> HandState:
