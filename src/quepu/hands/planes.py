@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Bits = Any
 """A plane: an int, or a numpy int64 array of any shape when many hands are asked at once."""
+
+Number = TypeVar("Number")
 
 Condition = Callable[["Planes"], Any]
 """A row's condition: truth, a number of times, or the plane of the places where it holds."""
@@ -88,6 +90,19 @@ def _count_array(x: Bits) -> Any:
     import numpy as np
 
     return np.bitwise_count(x).astype(np.int64)  # uint8 would wrap when shifted or multiplied
+
+
+def most(*numbers: Number) -> Number:
+    """The greatest of some numbers, without a branch where they are no ints."""
+    some: Any = numbers
+    found: Number
+    try:
+        found = max(some)
+    except (TypeError, ValueError):  # symbols and arrays have no one answer
+        found, *rest = some
+        for x in rest:
+            found = found + (x - found) * (x > found)
+    return found
 
 
 # ---- one suit

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from quepu.hands.planes import ALL_TILES, PAIRS, SINGLE, Planes, count
-from quepu.hands.suit_tables import tile_planes
+from quepu.hands.planes import ALL_TILES, PAIRS, SINGLE, Planes, count, most
 from quepu.hands.win import PAIR, Group, Reading, Win, bits
 from quepu.shapes import pairs
 from quepu.shapes.automaton import FAR, Tiles
@@ -41,9 +40,9 @@ def waits(h: Any) -> Any:
     return lone, lone
 
 
-def _paired(key: int) -> tuple[int, int, int]:
+def _paired(tiles: Tiles) -> tuple[int, int, int]:
     """How many pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
-    t1, t2, t3, t4 = tile_planes(key)
+    t1, t2, t3, t4 = tiles.planes
     return t2.bit_count() + t4.bit_count(), t1 & ~t2 | t3 & ~t4, t4
 
 
@@ -51,15 +50,15 @@ def distance(tiles: Tiles) -> int:
     """Pairs that are missing, and tiles to pair where there are too few."""
     if tiles.need < 4:
         return FAR
-    have, odd, _ = _paired(tiles.key)
-    have = min(7, have)
-    return 7 - have + max(0, 7 - have - odd.bit_count())
+    have, odd, _ = _paired(tiles)
+    lacking = most(0, 7 - have)
+    return lacking + most(0, lacking - odd.bit_count())
 
 
 def nearer(tiles: Tiles) -> int:
     """Tiles held once or thrice, and new ones while there are too few of those."""
-    have, odd, fours = _paired(tiles.key)
-    return (odd if have < 7 else 0) | (ALL_TILES & ~odd & ~fours if have + odd.bit_count() < 7 else 0)
+    have, odd, fours = _paired(tiles)
+    return odd * (have < 7) | (ALL_TILES & ~odd & ~fours) * (have + odd.bit_count() < 7)
 
 
 def sample(rng: Random) -> list[Part]:

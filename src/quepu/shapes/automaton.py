@@ -117,6 +117,11 @@ class Tiles(NamedTuple):
     closed: bool = True  # no meld but concealed kongs
     luck: int = 0  # quepu.hands.hand.Luck bits that hold while the hand is made
 
+    @property
+    def planes(self) -> tuple[int, int, int, int]:
+        """The planes of the concealed tiles: at least one copy … four."""
+        return tile_planes(self.key)
+
     def with_tile(self, kind: int) -> Tiles:
         """The tiles with one more of a kind."""
         bit = BIT[kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
-from quepu.hands.planes import ALL_TILES, HONOUR_TILES, LOOSE
+from quepu.hands.planes import ALL_TILES, HONOUR_TILES, LOOSE, most
 from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.lines import KNITTED_LINES, in_line, lines_of, off_lines
 from quepu.shapes.shape import Part, Shape, Whole, register
@@ -27,17 +27,16 @@ def distance(tiles: Tiles) -> int:
     if tiles.need < 4:
         return FAR
     held = tiles.t1
-    return 14 - (held & HONOUR_TILES).bit_count() - max([(held & line).bit_count() for line in KNITTED_LINES])
+    return 14 - (held & HONOUR_TILES).bit_count() - most(*[(held & line).bit_count() for line in KNITTED_LINES])
 
 
 def nearer(tiles: Tiles) -> int:
     """Honours and tiles of the lines with the most tiles held, as far as they are missing."""
     held = [(tiles.t1 & line).bit_count() for line in KNITTED_LINES]
-    best = max(held)
+    best = most(*held)
     wanted = HONOUR_TILES
     for line, n in zip(KNITTED_LINES, held, strict=True):
-        if n == best:
-            wanted |= line
+        wanted |= line * (n == best)
     return wanted & ~tiles.t1
 
 

@@ -26,12 +26,12 @@ def distance(tiles: Tiles, wanted: int) -> int:
     """Wanted kinds that are missing, and the second copy."""
     if tiles.need < 4:
         return FAR
-    return 14 - (tiles.t1 & wanted).bit_count() - bool(tiles.t2 & wanted)
+    return 14 - (tiles.t1 & wanted).bit_count() - (tiles.t2 & wanted != 0)
 
 
 def nearer(tiles: Tiles, wanted: int) -> int:
     """Wanted kinds that are missing; any wanted one while none is there twice."""
-    return wanted & (~tiles.t1 if tiles.t2 & wanted else -1)
+    return wanted & ~(tiles.t1 * (tiles.t2 & wanted != 0))
 
 
 def sample(rng: Random, wanted: int) -> list[Part]:

@@ -32,13 +32,13 @@ def distance(tiles: Tiles) -> int:
     if tiles.need < 4:
         return FAR
     pairs, kinds = tiles.t2.bit_count(), tiles.t1.bit_count()
-    return (7 - pairs if pairs < 7 else 0) + (7 - kinds if kinds < 7 else 0)
+    return (7 - pairs) * (pairs < 7) + (7 - kinds) * (kinds < 7)
 
 
 def nearer(tiles: Tiles) -> int:
     """Single tiles, and new kinds while there are less than seven."""
     t1, t2 = tiles.t1, tiles.t2
-    return (t1 & ~t2 if t2.bit_count() < 7 else 0) | (ALL_TILES & ~t1 if t1.bit_count() < 7 else 0)
+    return (t1 & ~t2) * (t2.bit_count() < 7) | (ALL_TILES & ~t1) * (t1.bit_count() < 7)
 
 
 def sample(rng: Random) -> list[Part]:

@@ -6,8 +6,7 @@ from random import Random
 from typing import Any
 
 from quepu.errors import Text
-from quepu.hands.planes import ALL_TILES, SINGLE, count
-from quepu.hands.suit_tables import tile_planes
+from quepu.hands.planes import ALL_TILES, SINGLE, count, most
 from quepu.hands.win import Reading, Win
 from quepu.rulebooks.canton.shapes.unkonged import with_quads
 from quepu.shapes.automaton import FAR, Tiles
@@ -41,8 +40,19 @@ def distance(tiles: Tiles) -> int:
     """The three kinds held most often as fours, the next as the pair: any other choice keeps no more."""
     if tiles.need < 4:
         return FAR
-    held = [plane.bit_count() for plane in tile_planes(tiles.key)]  # kinds held once, twice, thrice, four times or more
-    return 14 - sum([min(3, n) for n in held]) - (held[0] > 3) - (held[1] > 3)
+    held = [plane.bit_count() for plane in tiles.planes]  # kinds held once, twice, thrice, four times or more
+    return 14 + sum([most(-3, -n) for n in held]) - (held[0] > 3) - (held[1] > 3)
+
+
+def nearer(tiles: Tiles) -> int:
+    """A copy more of any kind, as long as too few kinds are held as often as that."""
+    t1, t2, t3, t4 = tiles.planes
+    return (
+        (ALL_TILES & ~t1) * (t1.bit_count() < 4)
+        | (t1 & ~t2) * (t2.bit_count() < 4)
+        | (t2 & ~t3) * (t3.bit_count() < 3)
+        | (t3 & ~t4) * (t4.bit_count() < 3)
+    )
 
 
 def sample(rng: Random) -> list[Part]:
@@ -60,6 +70,7 @@ SHAPE = register(
         read=read,
         waits=waits,
         distance=distance,
+        nearer=nearer,
         sample=sample,
         share=1,
         melds=0,
