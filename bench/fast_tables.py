@@ -1,4 +1,4 @@
-"""Hands by random choices, compiled (`quepu.fast_table`), beside riichienv and `Table` in the same run, in turn.
+"""Hands by `random` and `plain`, compiled (`quepu.fast_table`), beside riichienv and `Table` in the same run, in turn.
 
 Of the fast tables everything is counted: walls, the bots' generators, play with every event recorded, scoring of those
 who may win. Compiling is not: it is done once and cached.
@@ -11,21 +11,26 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from rounds import EACH, ours, theirs
+from rounds import EACH, by_bots, ours, theirs
 from rows import Row
 
 from quepu.fast_table import FastTables, walls
 
 TITLE = "Hands of play by the thousand, one core"
-BOOKS = ("lingque-29", "yuque-54", "guobiao")
+BOOKS = ("lingque-29", "yuque-54", "guobiao", "canton")
 TABLES, TURNS = 4096, 4
 
 
-def fast(name: str, seed: int) -> int:
+def fast(name: str, seed: int, level: str) -> int:
     """So many hands of one book at once."""
     seeds = np.random.default_rng(seed).integers(0, 1 << 40, (TABLES, 4))
-    FastTables(name, walls(name, TABLES, seed), seeds).play()
+    FastTables(name, walls(name, TABLES, seed), seeds, levels=level).play()
     return TABLES
+
+
+def played(name: str, seed: int) -> int:
+    """Some hands by `plain` at `Table`."""
+    return by_bots(name, "plain", seed)
 
 
 def measure() -> Iterator[Row]:
@@ -33,7 +38,12 @@ def measure() -> Iterator[Row]:
     works: dict[str, tuple[Callable[[int], int], int]] = {"riichienv: random": (theirs, EACH)}
     for name in BOOKS:
         works[f"{name}: Table, random"] = (lambda seed, name=name: ours(name, seed), EACH)
-        works[f"{name}: FastTables, random"] = (lambda seed, name=name: fast(name, seed), TABLES)
+        works[f"{name}: Table, plain"] = (lambda seed, name=name: played(name, seed), EACH // 4)
+        for level in ("random", "plain"):
+            works[f"{name}: FastTables, {level}"] = (
+                lambda seed, name=name, level=level: fast(name, seed, level),
+                TABLES,
+            )
     spent = dict.fromkeys(works, 0.0)
     load = os.getloadavg()[0]
     for seed in range(TURNS + 1):

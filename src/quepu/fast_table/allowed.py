@@ -20,10 +20,14 @@ from quepu.fast_table.columns import (
     CLAIM_CHOW,
     CLAIM_KONG,
     CLAIM_PUNG,
+    CONCEALED,
     DEAD,
+    DECLARED,
+    DECLARES,
     DRAWN,
     FEEDS,
     FOURS,
+    HAS_DISCARDED,
     KINDS,
     KONG_AFTER_CLAIM,
     KONG_WITHOUT_TILE,
@@ -31,10 +35,12 @@ from quepu.fast_table.columns import (
     LAST_KONG,
     LAST_PUNG,
     LEFT,
+    MELDS,
     PUNGS,
     TURN_OF,
 )
 from quepu.fast_table.mersenne import uniform
+from quepu.fast_table.tiles_held import waits_of
 
 
 def option(options: Any, number: int, do: int, tile: int, low: int) -> Any:
@@ -43,7 +49,7 @@ def option(options: Any, number: int, do: int, tile: int, low: int) -> Any:
     return number + 1
 
 
-def turn_options(i: int, tables: Any, rules: Any, wins: bool, options: Any) -> Any:
+def turn_options(i: int, tables: Any, rules: Any, suits: Any, wins: bool, options: Any) -> Any:
     """What the seat whose turn it is may do; how much."""
     scalars, of_seat, counts, lists = tables[0], tables[1], tables[2], tables[4]
     now = scalars[i]
@@ -67,7 +73,35 @@ def turn_options(i: int, tables: Any, rules: Any, wins: bool, options: Any) -> A
         for k in range(own[PUNGS]):
             if hand[lists[i, seat, 1, k]]:
                 n = option(options, n, A_ADDED, int(lists[i, seat, 1, k]), 0)
+    if rules[DECLARES] and drawn >= 0 and not own[HAS_DISCARDED] and not own[DECLARED]:
+        n = declarations(i, tables, suits, n, options)
     return n
+
+
+def exposed(i: int, tables: Any, seat: int) -> Any:
+    """Whether a seat has a meld but concealed kongs."""
+    of_seat, melds = tables[1], tables[3]
+    number = 0
+    for j in range(of_seat[i, seat, MELDS]):
+        number += melds[i, seat, j, 0] != CONCEALED
+    return number > 0
+
+
+def declarations(i: int, tables: Any, suits: Any, number: int, options: Any) -> Any:
+    """First discards that leave the hand ready, with a declaration; how many options there are then."""
+    scalars, of_seat, counts, melds = tables[0], tables[1], tables[2], tables[3]
+    seat, drawn = scalars[i, TURN_OF], scalars[i, DRAWN]
+    if exposed(i, tables, seat):
+        return number
+    hand, own = counts[i, seat], melds[i, seat]
+    for at in range(-1, KINDS):  # the drawn one first
+        kind = drawn if at < 0 else at
+        if hand[kind] - (at == drawn) > 0:
+            hand[kind] -= 1
+            if waits_of(hand, own, of_seat[i, seat, MELDS], suits, True):
+                number = option(options, number, A_DRAWN if at < 0 else A_DISCARD, kind, 1)
+            hand[kind] += 1
+    return number
 
 
 def claim_options(i: int, tables: Any, rules: Any, seat: int, tile: int, giver: int, wins: bool, options: Any) -> Any:

@@ -9,9 +9,12 @@ from quepu.fast_table.columns import (
     A_PUNG,
     ALL_SHOW,
     BACK,
+    BY_ADDED,
+    BY_CONCEALED,
     CHOW,
     CLAIMED,
     DEAD,
+    DECLARED,
     DRAWN,
     E_CHOW,
     E_DRAW,
@@ -31,6 +34,10 @@ from quepu.fast_table.columns import (
     KONGS,
     LEFT,
     MELDS,
+    NO_TILE,
+    NOT_OUTER,
+    OUTER,
+    OUTER_WINS,
     OVER,
     OWN_DRAWS,
     OWN_MELDS,
@@ -38,6 +45,7 @@ from quepu.fast_table.columns import (
     PUNG,
     PUNGS,
     SEATS,
+    SET_ASIDE,
     SIZE,
     TURN_OF,
     WINNER,
@@ -78,6 +86,7 @@ def set_aside(i: int, tables: Any, seat: int, flower: int) -> None:
     scalars, of_seat = tables[0], tables[1]
     take_tile(i, tables, seat, flower, 1)
     of_seat[i, seat, FLOWERS] |= 1 << flower - KINDS
+    of_seat[i, seat, SET_ASIDE] = 1
     scalars[i, DRAWN] = -1
     happened(i, tables, E_FLOWER, seat, flower, 0, 0)
 
@@ -89,6 +98,7 @@ def add_meld(i: int, tables: Any, seat: int, kind: int, low: int, source: int) -
     melds[i, seat, at, 0], melds[i, seat, at, 1], melds[i, seat, at, 2] = kind, low, source
     of_seat[i, seat, MELDS] += 1
     of_seat[i, seat, OWN_MELDS] += 1
+    of_seat[i, seat, DECLARED] = 0
     if kind == CHOW:
         for k in range(low, low + 3):
             visible[i, k] += 1
@@ -103,6 +113,7 @@ def claim(i: int, tables: Any, suits: Any, do: int, seat: int, tile: int, low: i
     """A discard is claimed for a meld."""
     scalars, visible = tables[0], tables[5]
     visible[i, tile] -= 1
+    tables[1][i, giver, NOT_OUTER] = 1
     scalars[i, TURN_OF], scalars[i, DRAWN] = seat, -1
     scalars[i, CLAIMED] += 1
     if do == A_CHOW:
@@ -132,19 +143,25 @@ def end(i: int, tables: Any, rules: Any, winner: int) -> None:
     scalars[i, WINNER], scalars[i, PHASE] = winner, OVER
 
 
-def won(i: int, tables: Any, rules: Any, seat: int, tile: int, giver: int, robbed: bool) -> None:
-    """A win on this tile; giver: -1 nobody. What is robbed of a kong is a pung again."""
+def won(i: int, tables: Any, rules: Any, seat: int, tile: int, giver: int, chance: int) -> None:
+    """A win on this tile (-1: none); giver: -1 nobody. Of a robbed kong there remains what it was made of."""
     scalars, of_seat, melds = tables[0], tables[1], tables[3]
-    if robbed:
+    if chance == BY_ADDED:
         for j in range(of_seat[i, giver, MELDS]):
             if melds[i, giver, j, 0] == KONG and melds[i, giver, j, 1] == tile:
                 melds[i, giver, j, 0] = PUNG
+    elif chance == BY_CONCEALED:
+        tables[2][i, giver, tile] += 3
+        of_seat[i, giver, MELDS] -= 1  # the last one
     scalars[i, GIVER], scalars[i, WON_TILE] = giver, tile
-    happened(i, tables, E_WIN, seat, tile, 0, giver + 1)
+    happened(i, tables, E_WIN, seat, tile if tile >= 0 else NO_TILE, 0, giver + 1)
     end(i, tables, rules, seat)
 
 
 def exhausted(i: int, tables: Any, rules: Any) -> None:
     """Nobody can draw."""
     happened(i, tables, E_EXHAUSTED, 0, 0, 0, 0)
-    end(i, tables, rules, -1)
+    if rules[OUTER_WINS]:
+        tables[0][i, PHASE] = OUTER
+    else:
+        end(i, tables, rules, -1)

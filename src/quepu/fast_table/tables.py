@@ -11,6 +11,7 @@ is dealt from a wall in the order of drawing, and each seat's choices are those 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from quepu.batch.code_cache import installed
 from quepu.batch.engine import engine_of
 from quepu.errors import HandError
 from quepu.fast_table import columns, mersenne
-from quepu.fast_table.code import LUCK, compiled, missing, numbers_of, suits
+from quepu.fast_table.code import LUCK, compiled, distances, missing, numbers_of, suits
 from quepu.rulebooks import book as find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -31,6 +32,8 @@ from quepu.tiles import EAST, KINDS, TileSet
 
 Array = Any
 MOST_EVENTS = 512
+LEVELS = ("random", "closed", "plain")
+"""The bots of `quepu.bots` that play here."""
 _SEAT, _TILE, _LOW, _GIVER = 8, 16, 24, 32
 
 
@@ -49,15 +52,28 @@ class FastTables:
         order: uint8 [N, size], the walls in the order of drawing (`Wall.order`).
         seeds: int64 [N, 4], the seed of each seat's bot, of at most 64 bits and not below zero.
         round: the round wind, 0 East … 3 North.
+        levels: the bots (`LEVELS`) of East, South, West, North, or one for all four.
 
     Raises:
-        HandError: numba is not installed, or the book's table has something that the loop does not know.
+        HandError: numba is not installed, there is no such level, or the book has shapes that the loop does not know.
     """
 
-    def __init__(self, rules: str | Rulebook, order: Array, seeds: Array, round: int = 0) -> None:
+    def __init__(
+        self,
+        rules: str | Rulebook,
+        order: Array,
+        seeds: Array,
+        round: int = 0,
+        levels: str | Sequence[str] = "random",
+    ) -> None:
+        four = (levels,) * 4 if isinstance(levels, str) else tuple(levels)
+        unknown = [level for level in four if level not in LEVELS]
+        if unknown or len(four) != 4:
+            names = ", ".join(LEVELS)
+            raise HandError(f"快速牌桌的四家各是其中之一：{names}。", f"each of the four seats is one of: {names}.")
         self.book = find_book(rules)
         self.rules = play_rules(self.book)
-        lacking = missing(self.book, self.rules)
+        lacking = missing(self.book)
         if not installed():
             raise HandError("快速牌桌需要 numba：pip install 'quepu[fast]'。", "fast tables need numba: quepu[fast].")
         if lacking is not None:
@@ -70,15 +86,17 @@ class FastTables:
         self.round = round
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
+        self._far = tuple(distances(self.rules))
         self._code = compiled(self.book.shapes).functions
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
+        self._of_seat[:, :, columns.LEVEL] = [LEVELS.index(level) for level in four]
         self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
         self._melds = np.zeros((n, 4, 4, 3), np.int8)
         lists = np.zeros((n, 4, 2, 4), np.int8)
         visible = np.zeros((n, columns.ALL_KINDS), np.int8)
         generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
-        self._code.seed_all(generators, np.ascontiguousarray(seeds, np.int64))
+        self._code.seed_all(generators, np.ascontiguousarray(seeds, np.int64), np.empty(mersenne.WORDS, np.uint32))
         self._log = np.zeros((n, MOST_EVENTS), np.int64)
         self._tables = (
             self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
@@ -89,25 +107,27 @@ class FastTables:
         self._scalars[:, columns.DRAWN] = -1
         self._scalars[:, columns.LAST_EVENT] = -1
         self._scalars[:, columns.WINNER] = -1
+        most = columns.QUESTIONS_MOST * n
         self._questions = (
-            np.zeros((3 * n, KINDS), np.uint8), np.full((3 * n, 4, 2), -1, np.int8), np.zeros((3 * n, 4), np.int64),
+            np.zeros((most, KINDS), np.uint8), np.full((most, 4, 2), -1, np.int8), np.zeros((most, 5), np.int64),
         )  # fmt: skip
-        self._answers = np.zeros(3 * n, np.int64)
-        self._totals = np.zeros(3 * n, np.int64)
+        self._answers = np.zeros(most, np.int64)
+        self._totals = np.zeros(most, np.int64)
         self.points = np.zeros(n, np.int64)
         """What each hand won is worth, 0 where nobody won: int64 [N]."""
 
     def play(self) -> FastTables:
         """Play every hand to its end."""
-        rooms = np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64)
-        while self._code.run(self._tables, self._questions, self._answers, self._rules, LUCK, self._suits, rooms):
+        rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64))
+        numbers = self._rules, LUCK, self._suits, self._far, rooms
+        while self._code.run(self._tables, self._questions, self._answers, *numbers):
             self._judge()
         at = np.arange(len(self._scalars))
         won = self.winners >= 0
         number = self._scalars[:, columns.QUESTIONS]
         words = self._questions[2]
-        for k in range(3):
-            mine = 3 * at + k
+        for k in range(columns.QUESTIONS_MOST):
+            mine = columns.QUESTIONS_MOST * at + k
             fits = won & (k < number) & (words[mine, 0] == self.winners)
             self.points[fits] = self._totals[mine[fits]]
         return self
@@ -115,12 +135,16 @@ class FastTables:
     def _judge(self) -> None:
         """Score the hands of those who may win, all tables' together."""
         number = np.where(self._scalars[:, columns.PHASE] == columns.OVER, 0, self._scalars[:, columns.QUESTIONS])
-        some = np.concatenate([3 * np.flatnonzero(number > k) + k for k in range(3)])
+        each = columns.QUESTIONS_MOST
+        some = np.concatenate([each * np.flatnonzero(number > k) + k for k in range(each)])
         hands, melds, words = self._questions
         w = words[some]
         wins = Wins(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
         found = engine_of(self.book).score(wins, fans=False)
-        self._answers[some] = found.valid & (found.points >= self.book.minimum)
+        may = found.valid & (found.points >= self.book.minimum)
+        if w[:, 4].any():
+            may &= (w[:, 4] == 0) | (found.planes()["form"] & w[:, 4] != 0)
+        self._answers[some] = may
         extra = self.book.flower_value * wins.flower_count.astype(np.int64)
         self._totals[some] = found.points + found.bonus + extra
 
@@ -152,10 +176,14 @@ class FastTables:
                 return happen.REPLACE[seat][tile]
             case columns.E_FLOWER:
                 return happen.FLOWER[seat][tile]
-            case columns.E_DISCARD:
+            case columns.E_DISCARD if not low:
                 return happen.DISCARD[seat][tile]
-            case columns.E_DRAWN_DISCARD:
+            case columns.E_DRAWN_DISCARD if not low:
                 return happen.DISCARD_DRAWN[seat][tile]
+            case columns.E_DISCARD | columns.E_DRAWN_DISCARD:
+                return happen.Discarded(seat, tile, code == columns.E_DRAWN_DISCARD, True)
+            case columns.E_READY:
+                return happen.ReadyDeclared(seat)
             case columns.E_CHOW:
                 return happen.chow_claimed(seat, tile, giver, low)
             case columns.E_PUNG:
@@ -167,7 +195,7 @@ class FastTables:
             case columns.E_CONCEALED:
                 return happen.KongConcealed(seat, tile)
             case columns.E_WIN:
-                return happen.Won(seat, tile, giver - 1 if giver else None)
+                return happen.Won(seat, None if tile == columns.NO_TILE else tile, giver - 1 if giver else None)
             case columns.E_EXHAUSTED:
                 return happen.Exhausted()
         return happen.HandShown(seat, self._hand(i, seat))

@@ -7,6 +7,7 @@ from typing import Any
 from quepu.batch.numba_loops import AHEAD, AHEAD_CODE, ENTRY, ENTRY_CODE, SINGLE, finishing, in_lanes, planes_of_levels
 from quepu.fast_table.columns import (
     CHOW,
+    CONCEALED,
     E_ADDED,
     E_CONCEALED,
     E_KONG,
@@ -73,12 +74,15 @@ def look(i: int, tables: Any, suits: Any, seat: int) -> None:
         number += hand[kind]
     own[WAITS] = 0
     if number % 3 == 1:
-        own[WAITS] = waits_of(hand, melds[i, seat], own[MELDS], suits)
+        own[WAITS] = waits_of(hand, melds[i, seat], own[MELDS], suits, False)
 
 
-def waits_of(hand: Any, melds: Any, number: int, suits: Any) -> Any:
-    """What a hand of thirteen tiles waits for, as a plane; suits: see `quepu.fast_table.code.suits`."""
-    bits, five, start, _, lookup, ways = suits
+def waits_of(hand: Any, melds: Any, number: int, suits: Any, lasting: bool) -> Any:
+    """What a hand of thirteen tiles waits for, as a plane; suits: see `quepu.fast_table.code.suits`.
+
+    lasting: only what needs no circumstance.
+    """
+    bits, five, start, _, lookup, ways, fours = suits
     m, p, s, z = start[0], start[1], start[2], start[3]
     for kind in range(9):
         m += hand[kind] * five[kind]
@@ -109,7 +113,9 @@ def waits_of(hand: Any, melds: Any, number: int, suits: Any) -> Any:
             a, b, c, d = finishing(total, a), finishing(total, b), finishing(total, c), finishing(total, d)
             found |= in_lanes(a, b, c, d)
     if not number:
-        found |= whole_waits(t1, t2, t3, t4)
+        found |= lasting_waits(t1, t2, t3, t4) if lasting else whole_waits(t1, t2, t3, t4)
+    if fours:
+        found |= waits_beside_fours(hand, melds, number, suits, m, p, s, z)
     if found:
         for kind in range(KINDS):  # four in hand and melds are no wait
             if found & bits[kind]:
@@ -127,6 +133,39 @@ def waits_of(hand: Any, melds: Any, number: int, suits: Any) -> Any:
 def whole_waits(t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
     """What a hand without melds waits for to be of a shape that is no sets and pair: nothing where no book is given.
 
-    `quepu.fast_table.code` puts the book's own function in its place.
+    `quepu.fast_table.code` puts the book's own function in its place, and in that of the next.
     """
     return t1 & 0
+
+
+def lasting_waits(t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
+    """The same without what only a circumstance makes a win."""
+    return t1 & 0
+
+
+def waits_beside_fours(hand: Any, melds: Any, number: int, suits: Any, m: Any, p: Any, s: Any, z: Any) -> Any:
+    """What a closed hand waits for to be two fours of a kind that were not konged, and sets; m … z: its keys."""
+    bits, five, _, _, lookup, _, _ = suits
+    for j in range(number):
+        if melds[j, 0] != CONCEALED:
+            return 0
+    found = 0
+    for one in range(KINDS):
+        if hand[one] == 4:
+            for two in range(KINDS):
+                if two != one and (hand[two] == 3 or (hand[two] == 4 and two > one)):
+                    first, second = 4 * five[one], hand[two] * five[two]
+                    a = lookup[m - first * (one // 9 == 0) - second * (two // 9 == 0), 1]
+                    b = lookup[p - first * (one // 9 == 1) - second * (two // 9 == 1), 1]
+                    c = lookup[s - first * (one // 9 == 2) - second * (two // 9 == 2), 1]
+                    d = lookup[z - first * (one // 9 == 3) - second * (two // 9 == 3), 1]
+                    if hand[two] == 3:
+                        if ((a & ENTRY) + (b & ENTRY) + (c & ENTRY) + (d & ENTRY)) >> ENTRY_CODE == 0:
+                            found |= bits[two]
+                        continue
+                    a, b, c, d = a >> AHEAD, b >> AHEAD, c >> AHEAD, d >> AHEAD
+                    total = (a >> AHEAD_CODE) + (b >> AHEAD_CODE) + (c >> AHEAD_CODE) + (d >> AHEAD_CODE)
+                    a, b = finishing(total, a, 0), finishing(total, b, 0)
+                    c, d = finishing(total, c, 0), finishing(total, d, 0)
+                    found |= in_lanes(a, b, c, d)
+    return found

@@ -1,0 +1,183 @@
+"""What some books ask beside turns and discards: flowers that win, hands ready on the deal, wins of a drawn hand.
+
+As `quepu.table.play` does it. Each function is one step of a table (`quepu.fast_table.loop`), and sets the next.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.fast_table.allowed import exposed, option
+from quepu.fast_table.columns import (
+    A_PASS,
+    A_READY,
+    A_WIN,
+    ALL_KINDS,
+    AT_DEAL,
+    BY_FLOWER,
+    BY_OUTER,
+    BY_SEVEN,
+    DEALING,
+    DEALT_FLOWERS,
+    DECLARED,
+    DECLARES,
+    DISCARDS,
+    DISCARDS_THEN,
+    DRAW,
+    DRAWN,
+    DRAWS_THEN,
+    E_READY,
+    FLOWER,
+    FLOWER_ANSWERED,
+    FLOWER_WINS,
+    FLOWERS,
+    HAS_DISCARDED,
+    KINDS,
+    MELDS,
+    MISSED,
+    NOT_OUTER,
+    OPENING,
+    OUTER_ANSWERED,
+    OWN_DRAWS,
+    PHASE,
+    QUESTIONS,
+    REPLACE,
+    SEATS,
+    SEVEN,
+    SEVEN_ANSWERED,
+    TURN_OF,
+)
+from quepu.fast_table.effects import draw, end, set_aside, won
+from quepu.fast_table.plain import on_claim
+from quepu.fast_table.tiles_held import happened, look, waits_of
+from quepu.fast_table.win_questions import may_win, question
+from quepu.hands.planes import count
+
+
+def dealt_flowers(i: int, tables: Any, suits: Any) -> None:
+    """Set the next flower aside that was dealt, or end the deal."""
+    now, counts = tables[0][i], tables[2]
+    seat = now[DEALING]
+    if seat == SEATS:
+        now[TURN_OF], now[PHASE] = 0, SEVEN
+        for other in range(SEATS):
+            look(i, tables, suits, other)
+        return
+    flower = ALL_KINDS - 1
+    while flower >= KINDS and not counts[i, seat, flower]:
+        flower -= 1
+    if flower < KINDS:
+        now[DEALING] += 1
+        return
+    now[TURN_OF] = seat
+    set_aside(i, tables, seat, flower)
+    now[PHASE] = FLOWER
+
+
+def after_flower(i: int, tables: Any, rules: Any) -> None:
+    """Draw in place of a flower, now or on the next step."""
+    now = tables[0][i]
+    if now[DEALING] == SEATS:
+        now[PHASE] = REPLACE
+        return
+    draw(i, tables, rules, True)
+    now[DRAWN], now[PHASE] = -1, DEALT_FLOWERS
+
+
+def flower_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) -> None:
+    """Who has the other seven flowers may rob the eighth."""
+    now, of_seat = tables[0][i], tables[1]
+    now[QUESTIONS], now[PHASE] = 0, FLOWER_ANSWERED
+    if rules[FLOWER_WINS] and count(of_seat[i, now[TURN_OF], FLOWERS]) == 1:
+        for other in range(SEATS):
+            if count(of_seat[i, other, FLOWERS]) == 7:
+                question(i, tables, questions, rules, luck, other, -1, BY_FLOWER)
+
+
+def seven_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) -> None:
+    """Who was dealt seven flowers and does not draw first may win."""
+    now, of_seat = tables[0][i], tables[1]
+    now[QUESTIONS], now[PHASE] = 0, SEVEN_ANSWERED
+    if rules[FLOWER_WINS]:
+        for seat in range(1, SEATS):
+            if count(of_seat[i, seat, FLOWERS]) >= 7:
+                question(i, tables, questions, rules, luck, seat, -1, BY_SEVEN)
+
+
+def discard_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) -> None:
+    """Whose closed hand discarded only terminals and honours, none of them claimed, may win the drawn hand."""
+    now, of_seat = tables[0][i], tables[1]
+    now[QUESTIONS], now[PHASE] = 0, OUTER_ANSWERED
+    for seat in range(SEATS):
+        own = of_seat[i, seat]
+        if own[HAS_DISCARDED] and not own[NOT_OUTER] and not exposed(i, tables, seat):
+            question(i, tables, questions, rules, luck, seat, -1, BY_OUTER)
+
+
+def takes_win(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int) -> Any:
+    """Whether a seat that may win does so, the alternative being to pass."""
+    options = rooms[0][0]
+    option(options, 0, A_WIN, 0, 0)
+    takes = on_claim(i, tables, suits, far, rooms, seat, options, option(options, 1, A_PASS, 0, 0)) == 0
+    if not takes:
+        tables[1][i, seat, MISSED] = 1
+    return takes
+
+
+def flower_answered(
+    i: int, tables: Any, rules: Any, suits: Any, far: Any, answers: Any, words: Any, rooms: Any
+) -> None:
+    """The eighth flower is robbed, or replaced."""
+    now = tables[0][i]
+    for other in range(SEATS):
+        if may_win(i, tables, answers, words, other) and takes_win(i, tables, suits, far, rooms, other):
+            won(i, tables, rules, other, -1, now[TURN_OF], BY_FLOWER)
+            return
+    after_flower(i, tables, rules)
+
+
+def seven_answered(i: int, tables: Any, rules: Any, suits: Any, far: Any, answers: Any, words: Any, rooms: Any) -> None:
+    """Seven dealt flowers win, or the hand goes on."""
+    for seat in range(1, SEATS):
+        if may_win(i, tables, answers, words, seat) and takes_win(i, tables, suits, far, rooms, seat):
+            won(i, tables, rules, seat, -1, -1, BY_SEVEN)
+            return
+    tables[0][i, PHASE] = OPENING
+
+
+def opening(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any) -> None:
+    """Who is ready on the deal and does not draw first may say so; then the first draw."""
+    now, of_seat, counts, melds = tables[0][i], tables[1], tables[2], tables[3]
+    options = rooms[0][0]
+    if rules[DECLARES]:
+        for seat in range(1, SEATS):
+            own = of_seat[i, seat]
+            if waits_of(counts[i, seat], melds[i, seat], own[MELDS], suits, True):
+                option(options, 0, A_READY, 0, 0)
+                if on_claim(i, tables, suits, far, rooms, seat, options, option(options, 1, A_PASS, 0, 0)) == 0:
+                    own[DECLARED], own[DISCARDS_THEN], own[DRAWS_THEN] = AT_DEAL, now[DISCARDS], own[OWN_DRAWS]
+                    happened(i, tables, E_READY, seat, 0, 0, 0)
+    now[PHASE] = DRAW
+
+
+def discards_answered(
+    i: int, tables: Any, rules: Any, suits: Any, far: Any, answers: Any, words: Any, rooms: Any
+) -> None:
+    """Somebody wins the drawn hand, the seat whose turn it was before those after it, or nobody."""
+    now = tables[0][i]
+    best, first = -1, SEATS
+    for seat in range(SEATS):
+        if may_win(i, tables, answers, words, seat) and takes_win(i, tables, suits, far, rooms, seat):
+            after = (seat - now[TURN_OF]) & 3
+            if after < first:
+                best, first = seat, after
+        matters = best < 0
+        for later in range(seat + 1, SEATS):
+            if may_win(i, tables, answers, words, later) and (later - now[TURN_OF]) & 3 < first:
+                matters = True
+        if not matters:
+            break
+    if best >= 0:
+        won(i, tables, rules, best, -1, -1, BY_OUTER)
+    else:
+        end(i, tables, rules, -1)
