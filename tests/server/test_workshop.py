@@ -10,7 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
+from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
+from quepu.server.work.building import Building
 from quepu.server.workshop import working
 from quepu.server.workshop.api import Workshop
 from tests.loop import run
@@ -133,7 +135,8 @@ def test_who_is_logged_in_or_at_the_machine_may_use_more_of_it(tmp_path: Path) -
 
 def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
     async def asked() -> None:
-        workshop = Workshop(Settings(data=tmp_path))
+        settings = Settings(data=tmp_path)
+        workshop = Workshop(settings, Building(settings, Buckets(1, 1)))
         stopped = asyncio.Event()
 
         async def never(*_: object, **__: object) -> None:

@@ -103,7 +103,7 @@ class Payable:
         return len(self._tables) == len(wanted)
 
     def preparing(self) -> Iterator[float]:
-        """Do what `prepare` does, some tenths of a second at a time; the share that is done after each."""
+        """Build (or load) every table of this book, some tenths of a second at a time; the share done after each."""
         self.ready()
         missing = [case for case in cases(self.book) if case not in self._tables]
         for number, case in enumerate(missing):
@@ -117,7 +117,7 @@ class Payable:
         yield 1.0
 
     def prepare(self) -> None:
-        """Build (or load) every table of this book now, so that processes started next only open them."""
+        """The same in one go, so that processes started next only open them."""
         for _ in self.preparing():
             pass
 

@@ -93,7 +93,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     reviews = Reviews(replays, settings, registry.building)
     housekeeping = Housekeeping(database, registry, settings)
     health = Health(database)
-    workshop = workshop_api.Workshop(settings)
+    workshop = workshop_api.Workshop(settings, registry.building)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -113,8 +113,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await housekeeping.close()
         await reviews.close()
         await replays.close()
-        await registry.close()
         await workshop.close()
+        await registry.close()
         await work.close()
         await database.close()
 

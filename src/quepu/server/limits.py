@@ -73,8 +73,8 @@ class Limits:
     tables_rate: float = _limit(
         1 / 600,
         _OWNER,
-        "每秒补充的“为自定规则备牌表”次数（提示、检讨、配强机器人的房间）",
-        "sets of tables of house rules (for hints, reviews, rooms with strong bots), gained each second",
+        "每秒补充的“为自定规则备牌表”次数（提示、检讨、对打、配强机器人的房间）",
+        "sets of tables of house rules (hints, reviews, duels, rooms with strong bots), gained each second",
     )
     tables_burst: float = _limit(3, _OWNER, "可一次用掉的备牌表次数", "sets of tables of house rules at once")
     tables_each: int = _limit(3, _ADDRESS, "排队等着备牌表的自定规则数", "house rules that may wait for their tables")

@@ -16,8 +16,7 @@ from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
 from quepu.server.rooms import RoomRegistry, admission
 from quepu.server.rooms.messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
-from quepu.server.rooms.places import RoomError
-from quepu.server.rooms.registry import UnknownRoom
+from quepu.server.rooms.places import RoomError, UnknownRoom
 from quepu.server.rooms.socket import serve
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.values import LoggedIn

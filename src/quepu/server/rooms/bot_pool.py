@@ -25,6 +25,10 @@ class BotFailed(Exception):
     """A bot, or its process, gave no answer."""
 
 
+class TablesGone(Exception):
+    """The tables that a strong bot looks into are not in their files: they are built elsewhere, never here."""
+
+
 class BotRequest(NamedTuple):
     """All that a bot chooses by; small, and free of other seats' secrets."""
 
@@ -63,9 +67,17 @@ def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
     while len(_bots) > _BOTS:
         _bots.popitem(last=False)
     if (level, seat) not in of_book:
+        if heavy(level) and not _tables_there(_book(rules, house)):
+            raise TablesGone
         made = of_book[level, seat] = make_bot(level, seat)
         made.begin(_book(rules, house), seat)
     return of_book[level, seat]
+
+
+def _tables_there(book: Rulebook) -> bool:
+    from quepu.bots.payable_bot import payable
+
+    return payable(book).ready()
 
 
 def answer(question: BotRequest) -> int:
@@ -76,12 +88,14 @@ def answer(question: BotRequest) -> int:
     return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
 
 
-def answers(questions: Sequence[BotRequest]) -> list[int | str]:
-    """Choices of the bots, one after the other; of a bot that fails the error, and the others answer."""
-    results: list[int | str] = []
+def answers(questions: Sequence[BotRequest]) -> list[int | str | None]:
+    """Choices of the bots, one after the other; of a bot that fails the error, None where its tables are gone."""
+    results: list[int | str | None] = []
     for question in questions:
         try:
             results.append(answer(question))
+        except TablesGone:
+            results.append(None)
         except Exception:
             results.append(traceback.format_exc())
     return results
@@ -121,6 +135,7 @@ class BotPool:
 
         Raises:
             BotFailed: it chose none; with the reason.
+            TablesGone: the tables that it looks into have to be built first.
         """
         plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
         question = BotRequest(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
@@ -138,7 +153,7 @@ class BotPool:
             some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
             some = [one for one in some if not one.chosen.done()]  # without those whose room was closed
             pool = None
-            results: Sequence[int | str]
+            results: Sequence[int | str | None]
             try:
                 pool = self._processes()
                 questions = [one.question for one in some]
@@ -150,7 +165,9 @@ class BotPool:
             for one, chosen in zip(some, results, strict=True):
                 if one.chosen.done():
                     continue
-                if isinstance(chosen, str):
+                if chosen is None:
+                    one.chosen.set_exception(TablesGone())
+                elif isinstance(chosen, str):
                     one.chosen.set_exception(BotFailed(chosen))
                 else:
                     one.chosen.set_result(chosen)
@@ -175,11 +192,17 @@ class BotPools:
     """Processes for each kind of question, so that none waits for a slower kind.
 
     A strong bot needs tables of its book, which take some ten seconds to build: while they are not `ready` it plays as
-    the strongest level that needs none.
+    the strongest level that needs none. `gone` is called where they were, and are not any more.
     """
 
-    def __init__(self, workers: int = 1, ready: Callable[[str, str], bool] = lambda _rules, _house: True) -> None:
+    def __init__(
+        self,
+        workers: int = 1,
+        ready: Callable[[str, str], bool] = lambda _rules, _house: True,
+        gone: Callable[[str, str], None] = lambda _rules, _house: None,
+    ) -> None:
         self.ready = ready
+        self.gone = gone
         self.quick, self.strong, self.house = BotPool(workers), BotPool(workers), BotPool(1)
         self.pools = {"quick": self.quick, "strong": self.strong, "house": self.house}
         self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.pools.items()}
@@ -190,7 +213,11 @@ class BotPools:
             level = UNPREPARED
         lane = self.quick if not heavy(level) else self.house if house.strip() else self.strong
         with self._seconds[lane].time(), BOT_FAILURES.count_exceptions():
-            return await lane.choose(rules, house, level, view, options)
+            try:
+                return await lane.choose(rules, house, level, view, options)
+            except TablesGone:
+                self.gone(rules, house)
+                return await self.quick.choose(rules, house, UNPREPARED, view, options)
 
     def close(self) -> None:
         """End the processes."""

@@ -46,7 +46,11 @@ async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lan
     if not rooms.preparation.ready(body.rules, body.house):
         rooms.preparation.want(body.rules, body.house, asker)
         return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
-    return Plain(await rooms.hints.run(asker, values, body, lang))
+    found = await rooms.hints.run(asker, values, body, lang)
+    if found["preparing"]:
+        rooms.preparation.gone(body.rules, body.house)
+        rooms.preparation.want(body.rules, body.house, asker)
+    return Plain(found)
 
 
 def values(body: WaitsRequest, lang: str) -> dict[str, Any]:

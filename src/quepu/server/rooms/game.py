@@ -15,6 +15,7 @@ from quepu.match.reader import read_log
 from quepu.match.settle import settle
 from quepu.rulebooks import book as find_book
 from quepu.rulebooks.house_rules import book_of
+from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.server.rooms.closing import over
 from quepu.server.rooms.messages import Message, RoomSpec
@@ -42,6 +43,17 @@ def book_then(rules: str, house: str, header: str | None) -> Rulebook:
         title = Text(f"{base.title.zh}（原家规已读不了）", f"{base.title.en} (its house rules cannot be read any more)")
         book = base.having(title=title)
     return book if header is None else edition_of(json.loads(header), book).book
+
+
+def playable(rules: str, house: str) -> Rulebook:
+    """A book that a table can be played by; made, and remembered.
+
+    Raises:
+        Error: there is none, or its house rules are wrong.
+    """
+    made = book_of(rules, house)
+    play_rules(made)
+    return made
 
 
 class Game:

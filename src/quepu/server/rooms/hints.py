@@ -167,5 +167,8 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         except Broken as problem:
             raise RoomError("这一手算不出提示。", "no hint can be worked out for this hand.") from problem
         made: Message = {"hint": {"at": at, **found["hint"]}}
+        if prepared and "preparing" in made["hint"]:
+            room.host.preparation.gone(rules, house)
+            room.host.preparation.want(rules, house, asker)
         room.last_hints[place] = key, made
         return made

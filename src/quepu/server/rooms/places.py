@@ -9,7 +9,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.server.rooms.messages import Message
 
 UNREAD = 4409
@@ -27,6 +27,20 @@ _OF_THE_TABLE = {"n", "over"}  # keys of what a spectators' delay holds back
 
 class RoomError(Error):
     """Something that a room cannot do now."""
+
+
+class BrokenRoom(Error):
+    """A room that cannot be read."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(f"这个房间的记录读不了：{why.zh}", f"the record of this room cannot be read: {why.en}")
+
+
+class UnknownRoom(Error):
+    """There is no such room."""
+
+    def __init__(self) -> None:
+        super().__init__("没有这个房间。", "there is no such room.")
 
 
 def digest(token: str) -> str:

@@ -61,6 +61,10 @@ class Preparation:
             return False
         return bool(self._ready.put(key, True))
 
+    def gone(self, rules: str, house: str) -> None:
+        """A process has not found the tables of a book: those of house rules make room for others."""
+        self._ready.drop(lambda key: key == (rules, house))
+
     def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
         """Build the tables of a book, if they are missing; `asker` pays for those of house rules, unless it has."""
         key, now = (rules, house), time.monotonic()
@@ -77,7 +81,7 @@ class Preparation:
             self._failed.put(key, time.monotonic())
             _log.warning("the tables of %s were not built: %s", key[0], problem)
             return
-        self._ready.put(key, True)  # also where they could not be stored: each process then builds its own
+        self._ready.put(key, True)
         _log.info("the tables of %s were built in %.0f s", key[0], time.monotonic() - began)
         self._done(*key)
 

@@ -15,18 +15,16 @@ from sqlalchemy.exc import DBAPIError
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.reader import MALFORMED
-from quepu.rulebooks.house_rules import book_of
-from quepu.rules.play_rules import play_rules
-from quepu.rules.rulebook import Rulebook
 from quepu.server.budget import Buckets
 from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.broadcast import send_head
+from quepu.server.rooms.game import playable
 from quepu.server.rooms.hints import begin
 from quepu.server.rooms.messages import RoomSpec
-from quepu.server.rooms.places import RoomError
+from quepu.server.rooms.places import BrokenRoom, RoomError, UnknownRoom
 from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
@@ -75,7 +73,7 @@ class RoomRegistry:
         self.owners = Owners(database)
         self.building = Building(limits, Buckets(limits.tables_rate, limits.tables_burst))
         self.preparation = Preparation(self.building, self._prepared)
-        self.bots = BotPools(workers, self.preparation.ready)
+        self.bots = BotPools(workers, self.preparation.ready, self._gone)
         self.storing = storing
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
@@ -112,7 +110,7 @@ class RoomRegistry:
         self._sweep()
         payers = payers or (asker,)
         self._enough(payers)
-        book = await asyncio.to_thread(_book, spec.rules, spec.house)  # not before all tables
+        book = await asyncio.to_thread(playable, spec.rules, spec.house)  # not before all tables
         if spec.house.strip() and any(map(heavy, spec.bots)):
             try:
                 self.building.pay(asker)
@@ -256,10 +254,17 @@ class RoomRegistry:
         self.storing.spend(room.payers, size)
 
     def _prepared(self, rules: str, house: str) -> None:
-        """The tables of a book are there: people at its tables see it."""
+        """The tables of a book are there, or no more: people at its tables see it."""
         for room in self.rooms.values():
             if (room.spec.rules, room.spec.house) == (rules, house):
                 send_head(room)
+
+    def _gone(self, rules: str, house: str) -> None:
+        """The tables of a book are there no more: they are built again for one of the tables that plays by it."""
+        self.preparation.gone(rules, house)
+        playing = (room for room in self.rooms.values() if (room.spec.rules, room.spec.house) == (rules, house))
+        self.preparation.want(rules, house, next((room.opener for room in playing), ""))
+        self._prepared(rules, house)
 
     def ended(self, room: Room) -> None:
         """A match is over: nobody has to go on with it."""
@@ -392,28 +397,3 @@ class RoomRegistry:
 def _deserted(room: Room) -> bool:
     """Whether nobody is at a table that has not begun: who sat down there would wait in vain."""
     return room.phase == "open" and room.idle > DESERTED
-
-
-def _book(rules: str, house: str) -> Rulebook:
-    """A book that a table can be played by; made, and remembered.
-
-    Raises:
-        Error: there is none, or its house rules are wrong.
-    """
-    made = book_of(rules, house)
-    play_rules(made)
-    return made
-
-
-class BrokenRoom(Error):
-    """A room that cannot be read."""
-
-    def __init__(self, why: Text) -> None:
-        super().__init__(f"这个房间的记录读不了：{why.zh}", f"the record of this room cannot be read: {why.en}")
-
-
-class UnknownRoom(Error):
-    """There is no such room."""
-
-    def __init__(self) -> None:
-        super().__init__("没有这个房间。", "there is no such room.")

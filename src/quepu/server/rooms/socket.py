@@ -17,8 +17,7 @@ from quepu.server.budget import Buckets, address, payers
 from quepu.server.http.guard import own_page
 from quepu.server.limits import Limits
 from quepu.server.rooms import RoomRegistry
-from quepu.server.rooms.places import MOVED, UNREAD
-from quepu.server.rooms.registry import BrokenRoom
+from quepu.server.rooms.places import MOVED, UNREAD, BrokenRoom
 from quepu.server.rooms.visit import Connection
 
 _MOST_BYTES = 4096

@@ -87,21 +87,21 @@ _MOST_BUILDING = 2
 
 
 def ready(source: BookSource) -> bool | None:
-    """Whether all tables are there; None: they are not, and the book is one of quepu's own."""
-    from quepu.bots.payable_bot import payable
+    """Whether all tables are in their files; None: they are not, and the book is one of quepu's own."""
+    from quepu.efficiency.payable import Payable
 
     book = book_from(source)
-    if payable(book).ready():
+    if Payable(book).ready():  # a new one: what another has open may have made room for other tables since
         return True
     return None if book.id in book_ids() and not book.base else False
 
 
 def build(source: BookSource, seconds: float = A_PART) -> float:
     """Go on building for so many seconds of the processor; the share that is done, 1 for all."""
-    from quepu.bots.payable_bot import payable
+    from quepu.efficiency.payable import Payable
 
     until = time.process_time() + seconds
-    parts = _BUILDING.pop(source, None) or payable(book_from(source)).preparing()
+    parts = _BUILDING.pop(source, None) or Payable(book_from(source)).preparing()
     for share in parts:
         if time.process_time() > until and share < 1:
             while len(_BUILDING) >= _MOST_BUILDING:
@@ -220,6 +220,12 @@ class Building:
                 wanted.share = await self._pool.run(_ALL, build, wanted.source)
                 for changed in list(wanted.waiting):
                     changed(self._progress(wanted))
+            if wanted.share >= 1 and not await self._pool.run(_ALL, ready, wanted.source):
+                raise Refusal(
+                    503,
+                    "牌表算好了却存不下：缓存文件夹写不进去。",
+                    "the tables were built and cannot be stored: the cache folder cannot be written.",
+                )
             wanted.done.set_result(None)
         except (Refusal, Error, Broken) as problem:
             wanted.done.set_exception(problem)

@@ -16,9 +16,11 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.limits import Limits
 from quepu.server.work import Allowed, Pool
+from quepu.server.work.building import Building
 from quepu.server.work.process import too_much
 from quepu.server.work.route import Work
 from quepu.server.workshop import working
+from quepu.server.workshop.duel_tables import DuelTables
 from quepu.server.workshop.messages import (
     DraftShape,
     DraftText,
@@ -52,12 +54,13 @@ def may_take_longer(request: Request) -> bool:
 class Workshop:
     """The processes of the workshop, and what was answered lately by draft and state."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, building: Building) -> None:
         allowed = Allowed(limits.workshop_cpu, limits.workshop_wall, limits.workshop_memory)
         budget = Buckets(limits.workshop_rate, limits.workshop_burst)
         self._allowed = allowed
         self._longer = allowed._replace(cpu=limits.workshop_cpu_member)
         self.pool = Pool(allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget)
+        self.tables = DuelTables(building)
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
     async def effects(self, asker: str, house: str, state: str, *, longer: bool) -> Any:
@@ -89,6 +92,13 @@ class Workshop:
                 "quepu serve on your own computer.",
             ) from None
 
+    async def dueled(self, asker: str, longer: bool, *given: Any) -> Any:
+        """A second more of a duel; before its first wall, how far its tables are."""
+        found = await self.worked_out(asker, longer, working.duel, *given)
+        missing = found.pop("missing")
+        share = await self.tables.share(missing[0], asker) if missing else 1.0
+        return {**found, "prepared": 1 - (len(missing) - share) / 2 if missing else 1.0}
+
     async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
         """What a draft does, for a request that may be given up."""
         return await self.wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
@@ -108,6 +118,7 @@ class Workshop:
 
     async def close(self) -> None:
         """End the processes."""
+        await self.tables.close()
         await self.pool.close()
 
 
@@ -156,7 +167,7 @@ async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) ->
     """A second more of a draft played by bots against its book, on the same walls; `so_far` sent back goes on."""
     so_far = body.so_far.model_dump() if body.so_far else None
     given = (body.house, body.level, body.seed, body.walls, so_far)
-    return Plain(await shop.wanted(request, shop.worked_out(asker, may_take_longer(request), working.duel, *given)))
+    return Plain(await shop.wanted(request, shop.dueled(asker, may_take_longer(request), *given)))
 
 
 @routes.post("/suggest", response_model=SuggestAnswer)

@@ -18,10 +18,10 @@ from quepu.rules.formula import parse_formula
 from quepu.rules.formula_words import words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.http.rendering import hand_shape
+from quepu.server.work.building import BookSource
 
 if TYPE_CHECKING:
     from quepu.enumeration.universe import HandState
-    from quepu.server.work.building import BookSource
 
 _SLICE: Final = 1.2
 """Seconds of the processor after which a duel gives what it has: a page shows it and asks for more."""
@@ -124,7 +124,9 @@ def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None
 
 
 def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] | None) -> dict[str, Any]:
-    """A second or so more of a draft played against its book; before the first wall, of building the bots' tables.
+    """A second or so more of a draft played against its book; no wall before the bots' tables are there.
+
+    `missing`: the books whose tables have to be built first, in order.
 
     Raises:
         UnknownName: there is no such level.
@@ -141,13 +143,13 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
     same_tiles(old, new)
     sums = PlayedSums() if so_far is None else PlayedSums.from_json(so_far)
     level_of(level)
-    prepared = _prepared((BookSource(old.id), BookSource("", house)), began) if heavy(level) else 1.0
-    while prepared == 1 and sums.walls < walls:
+    missing = _without_tables({BookSource(old.id): old, BookSource("", house): new}) if heavy(level) else []
+    while not missing and sums.walls < walls:
         add_played(sums, old, new, (level,) * 4, seed, sums.walls)
         if time.process_time() - began > _SLICE:
             break
     return {
-        "prepared": prepared,
+        "missing": missing,
         "so_far": sums.to_json(),
         "measures": [
             {"key": key, "text": MEASURES[key]._asdict(), "old": a, "new": b, "difference": apart, "error": error}
@@ -157,15 +159,11 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
     }
 
 
-def _prepared(books: tuple[BookSource, ...], began: float) -> float:
-    """The share of the bots' tables that there is, after building for what is left of this slice."""
-    from quepu.server.work.building import build, ready
+def _without_tables(books: dict[BookSource, Rulebook]) -> list[BookSource]:
+    """The books whose tables are not there: they are never built here."""
+    from quepu.bots.payable_bot import payable
 
-    shares = []
-    for source in books:
-        left = _SLICE - (time.process_time() - began)
-        shares.append(1.0 if ready(source) else build(source, left) if left > 0 else 0.0)
-    return sum(shares) / len(shares)
+    return [source for source, book in books.items() if not payable(book).ready()]
 
 
 def _state(key: str) -> HandState:
