@@ -37,7 +37,6 @@ TWICE = {
     "Process": "a worker and a row of the database",
     "Question": "a question of practice and one of the scorekeeper",
     "Situation": "a message of the server; each book's arithmetic has its own",
-    "Standing": "a player's of a match and of a club",
     "Tables": "the server's dependency and 玉雀's own",
     "Verdict": "of a log and of a conformance case",
     "Problem": "of a log, of a table and of a recorded hand: their messages differ",

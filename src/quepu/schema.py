@@ -21,6 +21,10 @@ Writable = AfterValidator(_writable)
 """Text on one line that every database and page can hold: no control characters, no halves of characters."""
 
 
+PlayerId = Annotated[str, Field(pattern="^[0-9a-z]{4,24}$")]
+"""A player, whatever he is called; see `quepu.scorekeeper.roster`."""
+
+
 class Schema(BaseModel):
     """Base: nothing unnamed goes in or out."""
 

@@ -186,7 +186,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
 @pytest.mark.parametrize(
     ("args", "zh"),
     [
-        (["scroe"], "没有命令“scroe”，是不是 score？"),
+        (["scroe"], "没有命令“scroe”，是不是 score"),
         (["xyz"], "没有命令“xyz”。"),
         (["score", HAND, "--jsom"], "没有选项 --jsom，是不是 --json"),
         (["books", "canton", "more"], "多余的参数：more"),

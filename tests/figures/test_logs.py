@@ -53,7 +53,7 @@ def test_a_folder_of_logs_in_the_terminal(folder, capsys):
     data = json.loads(capsys.readouterr().out)
     assert data["matches"] == len(LOGS)
     assert len(data["unread"]) == 1
-    name = next(iter(data["players"]))
+    name = data["players"][0]["name"]
     assert run(["stats", str(folder), "--player", name]) == 0
     assert "对手" in capsys.readouterr().out
     assert run(["stats", str(folder), "--player", "没有这人"]) == 2

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from quepu.errors import Error
-from quepu.scorekeeper.club import formula, lines, result_of
+from quepu.scorekeeper.club import ClubTable, desk_of, formula, result_of
 from quepu.scorekeeper.ledger import fold, with_record
 from quepu.scorekeeper.records import BellRecord, EndRecord, HandRecord, PenaltyRecord, SubstituteRecord, TableSpec
 from quepu.scorekeeper.settlement import people, summary, transfers
+from quepu.tournament.desk import standings
 from tests.cli.typed import run
 
 NAMES = ["甲", "乙", "丙", "丁"]
@@ -135,7 +136,7 @@ def test_reduced_scores_have_one_n_and_the_tables_own_parameters() -> None:
         expected = [alpha * sum(tanh((own - other) / (scale * 3**0.5)) for other in totals) for own in totals]
         assert kept.reduced() == pytest.approx(expected)
         assert formula([result_of(kept)]) == (alpha, scale)
-        club = {line.name: line.reduced for line in lines([result_of(kept)], *formula([result_of(kept)]))}
+        club = {line.name: line.reduced for line in standings(desk_of("club", [ClubTable("t", 0.0, result_of(kept))]))}
         assert [club[name] for name in NAMES] == pytest.approx(expected)
     assert fold(TableSpec(rules="guobiao", names=NAMES), [win(0, 48, 1)]).reduced() is None
 

@@ -11,8 +11,8 @@ from quepu.figures.tables import figures_of
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec, WonHand
 from quepu.server.app import Settings, create_app
+from quepu.server.players.messages import PlayerView
 from quepu.server.score_tables import working
-from quepu.server.score_tables.messages import PlayerView
 
 WHO = "somebody-1234"
 

@@ -252,7 +252,7 @@ def test_a_round_of_a_club_night_is_guarded_and_can_be_taken_back(client):
     first = client.post(f"/api/clubs/{club}/rounds", json=asked).json()["rounds"][0]["tables"]
     refused = client.post(f"/api/clubs/{club}/rounds", json=asked)
     assert refused.status_code == 409
-    assert "周日 1-1、周日 1-2" in refused.json()["error"]
+    assert "第 1 轮的桌 1、2 还没有结果" in refused.json()["error"]
     again = client.post(f"/api/clubs/{club}/rounds", json={**asked, "anyway": True})
     assert len(again.json()["rounds"]) == 2
     assert client.post(f"/api/clubs/{club}/undo", json={"who": "club-other-1234"}).status_code == 409

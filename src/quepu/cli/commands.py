@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, str]] = {
     "verify": "quepu.cli.verify",
     "seating": "quepu.cli.seating",
     "stats": "quepu.cli.stats",
+    "roster": "quepu.cli.roster",
     "simulate": "quepu.cli.simulate",
     "data": "quepu.cli.data",
     "bot": "quepu.cli.bot",

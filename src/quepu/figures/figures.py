@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 BEST = 5
@@ -94,6 +94,11 @@ class Figures(HandFigures):
 
     def add(self, other: Self) -> None:
         """Add the figures of other matches of the same player."""
+        self.add_counts(other)
+        self.curve = sorted([*self.curve, *other.curve])
+
+    def add_counts(self, other: Self) -> None:
+        """Add all but the curve."""
         super().add(other)
         self.places = [a + b for a, b in zip(self.places, other.places, strict=True)]
         for book, count in other.read.items():
@@ -103,11 +108,10 @@ class Figures(HandFigures):
             for fan, count in fans.items():
                 mine[fan] = mine.get(fan, 0) + count
         for name, row in other.against.items():
-            old = self.against.get(name, [0, 0, 0, 0])
-            self.against[name] = [a + b for a, b in zip(old, row, strict=True)]
+            old = self.against.get(name)
+            self.against[name] = list(row) if old is None else [a + b for a, b in zip(old, row, strict=True)]
         for book, hands in other.best.items():
             self.best[book] = sorted([*self.best.get(book, ()), *hands], key=_by_points)[:BEST]
-        self.curve = sorted([*self.curve, *other.curve])
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; what is zero or empty is left out."""
@@ -166,7 +170,20 @@ def of_match(
 def merged(several: Iterable[Mapping[str, Figures]]) -> dict[str, Figures]:
     """Everybody's figures over several matches."""
     found: dict[str, Figures] = {}
+    curves: dict[str, list[Place]] = {}
     for one in several:
         for name, figures in one.items():
-            found.setdefault(name, Figures()).add(figures)
+            found.setdefault(name, Figures()).add_counts(figures)
+            curves.setdefault(name, []).extend(figures.curve)
+    for name, curve in curves.items():  # once: thousands of matches of one player are no time
+        found[name].curve = sorted(curve)
+    return found
+
+
+def by_id(figures: Mapping[str, Figures], ids: Mapping[str, str]) -> dict[str, Figures]:
+    """The figures of one match under the ids of its players instead of their names, opponents' too."""
+    found: dict[str, Figures] = {}
+    for name, one in figures.items():
+        against = {ids.get(other, other): row for other, row in one.against.items()}
+        found[ids.get(name, name)] = replace(one, against=against)
     return found

@@ -6,7 +6,7 @@ A log is no judge of itself here: its chain is not followed and nothing is playe
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,18 +19,24 @@ _ENDS = (".jsonl", ".json", ".log", ".txt")
 _MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
-_BEGINNINGS = ('\n{"hand"', '\n{"result"', '"e":"win"')
+_BEGINNINGS = (b'\n{"hand"', b'\n{"result"', b'"e":"win"')
 """What the lines of a log have that figures are made of, some thirty of three thousand."""
 
 
 class MatchFigures(NamedTuple):
-    """What a file came to: totals by name and everybody's figures; `lost` says what could not be read of it."""
+    """What a file came to: totals by name and everybody's figures; `lost` says what could not be read of it.
+
+    `ids` are those that stand beside names (`quepu.scorekeeper.roster`), `when` is the time of the file in seconds.
+    """
 
     source: str
     book: str
     totals: dict[str, int]
     players: dict[str, Figures]
     lost: tuple[Text, ...] = ()
+    at: str = ""
+    when: float = 0.0
+    ids: Mapping[str, str] = {}
 
 
 class Unreadable(NamedTuple):
@@ -49,50 +55,63 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def read(path: Path) -> MatchFigures | Unreadable:
-    """The figures of one file: a log of quepu, a score table, or a match of Botzone."""
+    """The figures of one file: a log of quepu, a score table, or a match of another program."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-        head, _, rest = text.lstrip().partition("\n")
+        data, when = path.read_bytes(), path.stat().st_mtime
+    except OSError:
+        return Unreadable(str(path), Text("读不了。", "it cannot be read."))
+    found = read_bytes(data, path.name, when)
+    return found._replace(path=str(path)) if isinstance(found, Unreadable) else found
+
+
+def read_bytes(data: bytes, name: str, when: float = 0.0) -> MatchFigures | Unreadable:
+    """The figures of what is in a file of this name and time."""
+    try:
+        data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+        head, _, rest = data.partition(b"\n")
         if not head:
-            return Unreadable(str(path), Text("空文件。", "an empty file."))
+            return Unreadable(name, Text("空文件。", "an empty file."))
         first = _object(head)
         if first is not None and "log" in first and "players" in first:
-            return _of_log(path, first, _needed(text))
-        whole = first if not rest.strip() else _object(text)
-        if whole is not None and whole.get("quepu") == "table":
-            return _of_table(path, text)
-        return _of_other(path, text)
+            found = _of_log(first, _needed(data), name, when)
+        else:
+            whole = first if not rest.strip() else _object(data)
+            if whole is not None and whole.get("quepu") == "table":
+                found = _of_table(whole, name, when)
+            else:
+                found = _of_other(data.decode(), name, when)
+        return found._replace(at=name, when=when)
     except Error as error:
-        return Unreadable(str(path), error.text)
-    except (OSError, UnicodeDecodeError):
-        return Unreadable(str(path), Text("读不了。", "it cannot be read."))
+        return Unreadable(name, error.text)
+    except UnicodeDecodeError:
+        return Unreadable(name, Text("读不了。", "it cannot be read."))
     except _MALFORMED:
-        return Unreadable(str(path), Text("不是牌谱。", "it is no log."))
+        return Unreadable(name, Text("不是牌谱。", "it is no log."))
 
 
-def _needed(text: str) -> list[str]:
+def _needed(data: bytes) -> list[bytes]:
     """The lines of a log that figures are made of, in order; the others are not looked at."""
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, bytes]] = []
     for beginning in _BEGINNINGS:
-        at = text.find(beginning)
+        at = data.find(beginning)
         while at >= 0:
-            start = text.rfind("\n", 0, at + 1) + 1
-            end = text.find("\n", start)
-            end = end if end >= 0 else len(text)
-            found.append((start, text[start:end]))
-            at = text.find(beginning, end)
+            start = data.rfind(b"\n", 0, at + 1) + 1
+            end = data.find(b"\n", start)
+            end = end if end >= 0 else len(data)
+            found.append((start, data[start:end]))
+            at = data.find(beginning, end)
     return [line for _, line in sorted(found)]
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(data: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
+        found = json.loads(data)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
 
-def _of_log(path: Path, header: dict[str, Any], lines: Sequence[str]) -> MatchFigures:
+def _of_log(header: dict[str, Any], lines: Sequence[bytes], at: str, when: float) -> MatchFigures:
     names = [str(name) for name in header["players"]]
     if len(set(names)) < len(names):  # bots of one level
         names = [f"{name} {i + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]
@@ -101,13 +120,13 @@ def _of_log(path: Path, header: dict[str, Any], lines: Sequence[str]) -> MatchFi
     totals = [0] * 4
     win: dict[str, Any] | None = None
     for line in lines:
-        if line.startswith('{"hand"'):
+        if line.startswith(b'{"hand"'):
             _, dealership, _, start = json.loads(line)["place"]
             seats = [start[(dealership + i) % 4] for i in range(4)]
             win = None
-        elif '"e":"win"' in line:
+        elif b'"e":"win"' in line:
             win = json.loads(line)
-        elif line.startswith('{"result"'):
+        elif line.startswith(b'{"result"'):
             data = json.loads(line)
             gains = [0] * 4
             for payer, payee, paid, *_ in data["result"]:
@@ -125,23 +144,25 @@ def _of_log(path: Path, header: dict[str, Any], lines: Sequence[str]) -> MatchFi
             totals = [int(total) for total in data["totals"]]
     book = str(header["rules"]).partition("@")[0]
     by_name = dict(zip(names, totals, strict=True))
-    when = path.stat().st_mtime
-    return MatchFigures("log", book, by_name, of_match(book, by_name, hands, at=path.name, when=when))
+    return MatchFigures("log", book, by_name, of_match(book, by_name, hands, at=at, when=when))
 
 
-def _of_table(path: Path, text: str) -> MatchFigures:
+def _of_table(data: dict[str, Any], at: str, when: float) -> MatchFigures:
     from quepu.scorekeeper.ledger import fold
     from quepu.scorekeeper.records import TableFile
+    from quepu.scorekeeper.roster import ids_at
 
-    table = TableFile.model_validate_json(text)
+    table = TableFile.model_validate(data)
     ledger = fold(table.spec, table.records)
-    found = figures_of(ledger, at=path.name, when=path.stat().st_mtime)
-    return MatchFigures("table", ledger.match.book.id, {name: one.total for name, one in found.items()}, found)
+    found = figures_of(ledger, at=at, when=when)
+    totals = {name: one.total for name, one in found.items()}
+    return MatchFigures("table", ledger.match.book.id, totals, found, ids=ids_at(table.spec, table.records))
 
 
-def _of_other(path: Path, text: str) -> MatchFigures:
+def _of_other(text: str, at: str, when: float) -> MatchFigures:
     from quepu.match.imports import read_any
 
     log = read_any(text)
     header = json.loads(log.lines[0])
-    return _of_log(path, header, log.lines)._replace(source=log.source, lost=log.lost)
+    found = _of_log(header, [line.encode() for line in log.lines], at, when)
+    return found._replace(source=log.source, lost=log.lost)

@@ -1,32 +1,26 @@
-"""Club nights: who sits with whom in the next round, and standings over several tables."""
+"""Club nights: score tables that carry a club's name, with the desk's rounds, standings and guards.
+
+A club night has no log of its own, so that devices without a network can go on with it; `records_of` makes the desk's
+records of its tables, and whoever wants slips, penalties or a public page goes on with them at a desk.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quepu.match.match import reduced
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
 from quepu.scorekeeper.settlement import standard_points
-from quepu.tournament import Round, make_schedule, next_round
-
-
-class Standing(NamedTuple):
-    """A player's results over several tables."""
-
-    name: str
-    total: int
-    reduced: float
-    standard: float | None
-    tables: int
-    hands: int
+from quepu.tournament import Round, make_schedule
+from quepu.tournament.desk import Desk, Outcome, add_live, drawn, fold, step
+from quepu.tournament.records import Begin, DeskRecord, DeskSpec, Draw, DrawnRound, Enter, Key, Leave
 
 
 class Result(NamedTuple):
     """What standings need of a table: the four who sit there, and what everybody who played there came to.
 
-    `standard` are standard points by name, None where the book has none; `ratio` are α and T₀ of its reduced score.
+    `standard` are standard points by name, None where the book has none; `ratio` are α and T₀ of its reduced score;
+    `players` the ids that stand beside names (`scorekeeper.roster`), `draw` what was drawn at once.
     """
 
     round: int
@@ -36,6 +30,8 @@ class Result(NamedTuple):
     over: bool
     standard: Mapping[str, float] | None
     ratio: tuple[float, float] | None
+    players: Mapping[str, str] = {}
+    draw: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -58,55 +54,125 @@ def result_of(ledger: Ledger) -> Result:
         ledger.over,
         standard_points(ledger) if ledger.match.rules.match.standard else None,
         ledger.ratio,
+        draw=ledger.spec.club_draw,
     )
 
 
-def draw_round(names: Sequence[str], results: Sequence[Result], *, by_standings: bool, seed: int) -> tuple[int, Round]:
-    """The number of the next round of a club night and its tables; who is one too many rests.
+class ClubTable(NamedTuple):
+    """A table of a club night: its id, when it was opened (seconds), and its result."""
 
-    By standings neighbours sit together; otherwise those who have met least. Rounds played count.
+    id: str
+    opened: float
+    result: Result
+
+
+def outcomes(desk: Desk, results: Mapping[str, Result]) -> dict[str, Outcome]:
+    """What the score tables of a desk came to, seat by seat, by their ids; not of those without a hand."""
+    found: dict[str, Outcome] = {}
+    for one in desk.begun:
+        for table in one.tables:
+            result = results.get(table.opened)
+            if result is not None and (result.hands or result.over):
+                found[table.opened] = _outcome(table.names, result)
+    return found
+
+
+def _outcome(names: Sequence[str | None], result: Result) -> Outcome:
+    """A seat has what everybody at it gained: whoever began there, and whoever sits there now."""
+    points = tuple(
+        sum(result.people.get(name, 0) for name in {first, now} if name is not None)
+        for first, now in zip(names, result.names, strict=True)
+    )
+    others = tuple(result.people.items()) if set(result.people) != set(names) else ()
+    return Outcome(points, result.hands, 0.0, people=others, over=result.over)
+
+
+def records_of(tables: Sequence[ClubTable]) -> list[tuple[float, DeskRecord]]:
+    """A club night as the records of a desk, with their times: who came, each round as it was drawn and begun."""
+    rounds: dict[int, list[ClubTable]] = {}
+    for table in tables:
+        rounds.setdefault(table.result.round, []).append(table)
+    found: list[tuple[float, DeskRecord]] = []
+    entered: set[str] = set()
+    for _, several in sorted(rounds.items()):
+        at = min(table.opened for table in several)
+        fours = [_seated(table.result) for table in several]
+        names = [name for four in fours for name in four]
+        found += [(at, Enter(name=name)) for name in names if name not in entered]
+        entered |= set(names)
+        drawn_round = DrawnRound(tables=[list(four) for four in fours])
+        found.append((at, Draw(rounds=[drawn_round])))
+        found.append((at, Begin(anyway=True, opened=[table.id for table in several])))
+    return found
+
+
+def _seated(result: Result) -> tuple[str, ...]:
+    """Who sat down at a table: those whose people are named first."""
+    return tuple(result.people)[: len(result.names)]
+
+
+def desk_of(title: str, tables: Sequence[ClubTable], order: Sequence[Key] = ("total",)) -> Desk:
+    """A club night as a desk; its tables count as they stand."""
+    alpha, scale = formula([table.result for table in tables])
+    spec = DeskSpec(title=title, order=list(order), alpha=alpha, scale=scale, interim=True)
+    desk = fold(spec, records_of(tables))
+    add_live(desk, outcomes(desk, {table.id: table.result for table in tables}))
+    return desk
+
+
+def next_club_round(desk: Desk, names: Sequence[str], *, by_standings: bool, seed: int, anyway: bool = False) -> Round:
+    """The tables of a club night's next round for those who are here; who is one too many rests.
 
     Raises:
-        HandError: the names are not different, or do not fill one table.
+        Unfinished: the round before is not over, and nobody wants it `anyway`.
+        Error: the names are not different, or do not fill one table.
     """
-    rounds: dict[int, list[tuple[str, ...]]] = {}
-    for one in results:
-        rounds.setdefault(one.round, []).append(one.names)
-    played = [
-        Round(tuple(tables), tuple(name for name in names if not any(name in table for table in tables)))
-        for _, tables in sorted(rounds.items())
-    ]
-    number = max(rounds, default=0) + 1
-    if not by_standings:
-        return number, make_schedule(names, 1, played=played, seed=seed).rounds[0]
-    best = sorted(lines(results, *formula(results)), key=lambda line: -line.total)
-    return number, next_round(names, [line.name for line in best], played=played, seed=seed)
+    for one in desk.begun:  # who was not at a table of a round, and is here now, rested then
+        sat = {name for table in one.tables for name in table.names}
+        one.resting = tuple(name for name in names if name not in sat)
+    for name in names:
+        step(desk, 0.0, Enter(name=name))
+    for name in [name for name in desk.present if name not in names]:
+        step(desk, 0.0, Leave(name=name))
+    if len(set(names)) == len(names):
+        step(desk, 0.0, drawn(desk, 1, by_standings=by_standings, seed=seed))
+    else:
+        make_schedule(names, 1)  # says which name is there twice
+    step(desk, 0.0, Begin(anyway=anyway))
+    return desk.played()[-1]
+
+
+def versions(tables: Sequence[ClubTable]) -> list[list[ClubTable]]:
+    """The tables of one round as they were drawn: more than one list where somebody sits in two of them.
+
+    Two devices without a network may both have drawn the round. Draws of different people are one round.
+    """
+    drawn_at_once: list[list[ClubTable]] = []
+    for table in tables:
+        names, draw = set(_seated(table.result)), table.result.draw
+        for several in drawn_at_once:
+            if draw and several[0].result.draw == draw:
+                several.append(table)
+                break
+            if not draw and not several[0].result.draw and not names & _everybody(several):
+                several.append(table)
+                break
+        else:
+            drawn_at_once.append([table])
+    found: list[list[ClubTable]] = []
+    for several in drawn_at_once:
+        same = next((other for other in found if not _everybody(other) & _everybody(several)), None)
+        if same is not None:
+            same += several
+        else:
+            found.append(several)
+    return found
+
+
+def _everybody(tables: Sequence[ClubTable]) -> set[str]:
+    return {name for table in tables for name in _seated(table.result)}
 
 
 def formula(results: Sequence[Result]) -> tuple[float, float]:
     """α and T₀ of the reduced score: what a table or its book sets, else the usual ones."""
     return next((one.ratio for one in results if one.ratio is not None), DEFAULT_RATIO)
-
-
-def lines(results: Sequence[Result], alpha: float, scale: float) -> list[Standing]:
-    """Each player's points, reduced scores (n = hands of the table) and standard points, summed by name."""
-    total: Counter[str] = Counter()
-    tables: Counter[str] = Counter()
-    hands: Counter[str] = Counter()
-    score: dict[str, float] = {}
-    standard: Counter[str] = Counter()
-    ranked = any(one.standard is not None for one in results)
-    for one in results:
-        points_of = list(one.people.values())
-        zero = (0.0,) * len(points_of)
-        shares = reduced(points_of, alpha=alpha, scale=scale, n=one.hands) if one.hands else zero
-        for name, points, share in zip(one.people, points_of, shares, strict=True):
-            total[name] += points
-            tables[name] += 1
-            hands[name] += one.hands
-            score[name] = score.get(name, 0.0) + share
-        standard.update(one.standard or {})
-    return [
-        Standing(name, total[name], score[name], standard[name] if ranked else None, tables[name], hands[name])
-        for name in tables
-    ]

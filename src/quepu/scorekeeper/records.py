@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainSerializer, WithJsonSchema, model_validator
+from pydantic import (
+    Field,
+    PlainSerializer,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
 
-from quepu.schema import Schema, Short, Writable
+from quepu.schema import PlayerId, Schema, Short, Writable
 
 Giver = Literal["left", "across", "right"]
 Player = Annotated[int, Field(ge=0, le=3)]
@@ -42,6 +49,8 @@ class TableSpec(Schema):
     `revision` is that of the book under which the evening is settled to its end; null: the newest.
 
     `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them.
+    `players` are the ids of the four where they are known (`quepu.scorekeeper.roster`); else their names count.
+    `club_draw` is the same for all tables that were drawn at once: two devices may have drawn the same round.
     """
 
     title: Annotated[str, Field(max_length=80), Writable] = ""
@@ -55,6 +64,24 @@ class TableSpec(Schema):
     scale: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
     club: ClubName | None = None
     club_round: Annotated[int, Field(ge=1, le=1000)] = 1
+    club_draw: Annotated[str, Field(pattern="^[0-9a-z]{0,24}$")] = ""
+    players: list[PlayerId | None] = Field(default=[], max_length=4)
+
+    @model_validator(mode="after")
+    def _all_or_none(self) -> TableSpec:
+        if len(self.players) not in (0, len(self.names)):
+            raise ValueError("one id, or null, for each name")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without ids and draws a table is written as it was before there were any."""
+        data: dict[str, Any] = handler(self)
+        if not any(self.players):
+            data.pop("players", None)
+        if not self.club_draw:
+            data.pop("club_draw", None)
+        return data
 
 
 class WonHand(Schema):
@@ -138,11 +165,12 @@ class ReseatRecord(Schema):
 
 
 class SubstituteRecord(Schema):
-    """Somebody else plays on for a player: with his seat, from nought."""
+    """Somebody else plays on for a player: with his seat, from nought. `id` is his, where it is known."""
 
     kind: Literal["substitute"] = "substitute"
     player: Player
     name: Name
+    id: PlayerId | None = None
 
 
 class EndRecord(Schema):

@@ -7,6 +7,7 @@ with its `api` (routes) and `messages` (shapes):
     http                                    what all parts share: base shapes, refusals, limits, the built client
     hands, books, payments, practice        questions about a hand, rulebooks, who pays whom, practice
     score_tables                            physical tables and club nights (`quepu.scorekeeper`)
+    players                                 players over months, and the roster that says who is who
     desks                                   tournaments and club nights at their desk (`quepu.tournament.desk`)
     workshop                                drafts of rulebooks, and everything that a change does
     rooms                                   tables that people and bots play at

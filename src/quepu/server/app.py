@@ -33,6 +33,8 @@ from quepu.server.operations.health import Health
 from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.operations.requests import Requests
 from quepu.server.payments import api as pay_api
+from quepu.server.players import api as players_api
+from quepu.server.players import roster_api, stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import ReplayRepository, review_api
 from quepu.server.replays import api as replays_api
@@ -41,7 +43,7 @@ from quepu.server.rooms import RoomRegistry, discard_values
 from quepu.server.rooms import api as rooms_api
 from quepu.server.rooms.socket import Sockets
 from quepu.server.score_tables import api as tables_api
-from quepu.server.score_tables import carried_api, clubs_api, players_api
+from quepu.server.score_tables import carried_api, clubs_api
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.belongings import BelongingsStore
 from quepu.server.store.database import Database, StoreError
@@ -166,6 +168,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         carried_api,
         clubs_api,
         players_api,
+        roster_api,
+        stats_api,
         desks_api,
         rooms_api,
         discard_values,

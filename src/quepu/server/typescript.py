@@ -18,6 +18,7 @@ from quepu.server.desks.messages import DESKS
 from quepu.server.hands.messages import HANDS
 from quepu.server.http.messages import Refused, Schema
 from quepu.server.payments.messages import PAYMENTS
+from quepu.server.players.messages import PLAYERS
 from quepu.server.practice.messages import PRACTICE
 from quepu.server.replays.messages import REPLAYS
 from quepu.server.replays.review_messages import REVIEWS
@@ -82,8 +83,8 @@ def _bases() -> dict[str, str]:
 def types() -> str:
     """The whole file."""
     shapes: tuple[type[Schema], ...] = (
-        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS, *SOCKET,
-        *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS
+        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS,
+        *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from quepu.tournament.records import (
     Slip,
     UndoRound,
 )
-from quepu.tournament.schedule import Round
+from quepu.tournament.schedule import Round, make_schedule, next_round
 
 PLACES = (4, 2, 1, 0)
 """Standard points of the places at a table (MIL 2025); equal totals share theirs."""
@@ -34,13 +34,22 @@ class DeskError(Error):
     """A record that cannot be: the sentence says why."""
 
 
+class Unfinished(DeskError):
+    """A round that would begin over tables without a result, which somebody has to want."""
+
+
 class Outcome(NamedTuple):
-    """Final points of a table by seat (None: an empty seat), hands played, when they were written, and why."""
+    """Final points of a table by seat (None: an empty seat), hands played, when they were written, and why.
+
+    `people` are those points by name where others played too (substitutes); `over` whether no hand follows.
+    """
 
     points: tuple[int | None, ...]
     hands: int
     at: float
     note: str = ""
+    people: tuple[tuple[str, int], ...] = ()
+    over: bool = True
 
 
 @dataclass
@@ -56,6 +65,20 @@ class DeskTable:
         """What counts."""
         return self.results[-1] if self.results else None
 
+    @property
+    def over(self) -> bool:
+        """Whether it has a result that is final."""
+        return self.result is not None and self.result.over
+
+    def scores(self) -> list[tuple[str, int]]:
+        """Everybody who played there, with points; nobody before there is a result."""
+        if self.result is None:
+            return []
+        if self.result.people:
+            return list(self.result.people)
+        pairs = zip(self.names, self.result.points, strict=True)
+        return [(name, points) for name, points in pairs if name is not None and points is not None]
+
 
 @dataclass
 class DeskRound:
@@ -70,7 +93,7 @@ class DeskRound:
     @property
     def over(self) -> bool:
         """Whether every table has its result."""
-        return self.at is not None and all(table.result is not None for table in self.tables)
+        return self.at is not None and all(table.over for table in self.tables)
 
 
 @dataclass
@@ -108,6 +131,7 @@ class DeskLine(Schema):
     wins: float
     met: int
     tables: int
+    hands: int
     fined: int
 
 
@@ -133,11 +157,21 @@ def fold(
     desk = Desk(spec)
     for at, record in records:
         step(desk, at, record)
+    add_live(desk, live or {})
+    return desk
+
+
+def add_live(desk: Desk, live: Mapping[str, Outcome]) -> None:
+    """Let results of score tables (by their ids) count where no slip was written."""
     for one in desk.begun:
         for table in one.tables:
-            if not table.results and live and table.opened in live:
-                table.results.append(live[table.opened])
-    return desk
+            outcome = live.get(table.opened)
+            if not table.results and outcome is not None and (outcome.over or desk.spec.interim):
+                table.results.append(outcome)
+                for name, _ in outcome.people:
+                    if name not in desk.teams:  # a substitute plays in no further round
+                        desk.teams[name] = ""
+                        desk.away.add(name)
 
 
 def step(desk: Desk, at: float, record: DeskRecord) -> None:
@@ -172,6 +206,30 @@ def step(desk: Desk, at: float, record: DeskRecord) -> None:
         desk.clock = (at, record.left, record.running)
 
 
+def drawn(
+    desk: Desk, rounds: int, *, by_standings: bool, absent: Mapping[str, Collection[int]] | None = None, seed: int = 0
+) -> Draw:
+    """The record of rounds drawn for who is there now: one by the standings, or so many in which few meet again.
+
+    Raises:
+        Error: they cannot be drawn.
+    """
+    names, played, odd = desk.present, desk.played(), desk.spec.odd
+    for name in absent or {}:
+        _check_name(desk, name)
+    made: Sequence[Round]
+    if by_standings:
+        made = [next_round(names, [line.name for line in standings(desk)], odd=odd, played=played, seed=seed)]
+    else:
+        teams = {name: team for name, team in desk.teams.items() if team}
+        made = make_schedule(
+            names, rounds, odd=odd, teams=teams or None, absent=absent, played=played, seed=seed
+        ).rounds
+    return Draw(
+        rounds=[DrawnRound(tables=[list(table) for table in one.tables], resting=list(one.resting)) for one in made]
+    )
+
+
 def _check_name(desk: Desk, name: str) -> None:
     if name not in desk.teams:
         raise DeskError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")
@@ -187,9 +245,9 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
     if not desk.coming:
         raise DeskError("没有排好的轮，请先排桌。", "no round is drawn: draw one first.")
     if desk.begun and not desk.begun[-1].over and not record.anyway:
-        left = [i for i, table in enumerate(desk.begun[-1].tables, 1) if table.result is None]
+        left = [i for i, table in enumerate(desk.begun[-1].tables, 1) if not table.over]
         listed = "、".join(map(str, left))
-        raise DeskError(
+        raise Unfinished(
             f"第 {len(desk.begun)} 轮的桌 {listed} 还没有结果。",
             f"tables {', '.join(map(str, left))} of round {len(desk.begun)} have no result yet.",
         )
@@ -231,22 +289,25 @@ def standings(desk: Desk) -> list[DeskLine]:
     total: Counter[str] = Counter()
     tables: Counter[str] = Counter()
     fined: Counter[str] = Counter()
+    hands: Counter[str] = Counter()
     standard, small, wins = (dict.fromkeys(desk.teams, 0.0) for _ in range(3))
     opponents: dict[str, list[str]] = {name: [] for name in desk.teams}
     for one in desk.begun:
         for table in one.tables:
-            if table.result is None:
+            sat = table.scores()
+            if table.result is None or not sat:
                 continue
-            sat = [
-                (n, p) for n, p in zip(table.names, table.result.points, strict=True) if n is not None and p is not None
-            ]
             points = [p for _, p in sat]
-            shares = shared(points, PLACES)
-            first = shared(points, (1, 0, 0, 0))
-            reduce = reduced(points, alpha=desk.spec.alpha, scale=desk.spec.scale, n=table.result.hands)
+            played = table.result.hands
+            shares = shared(points, PLACES + (0,) * len(points))
+            first = shared(points, (1,) + (0,) * len(points))
+            reduce = (
+                reduced(points, alpha=desk.spec.alpha, scale=desk.spec.scale, n=played) if played else (0.0,) * len(sat)
+            )
             for i, (name, gained) in enumerate(sat):
                 total[name] += gained
                 tables[name] += 1
+                hands[name] += played
                 standard[name] = standard.get(name, 0.0) + shares[i]
                 small[name] = small.get(name, 0.0) + reduce[i]
                 wins[name] = wins.get(name, 0.0) + first[i]
@@ -266,6 +327,7 @@ def standings(desk: Desk) -> list[DeskLine]:
             wins=round(wins[name], 6),
             met=sum(total[other] for other in opponents[name]),
             tables=tables[name],
+            hands=hands[name],
             fined=fined[name],
         )
         for name, team in desk.teams.items()

@@ -22,6 +22,8 @@ class DeskSpec(Schema):
     `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced
     score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not
     fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table.
+    `interim`: score tables count as they stand while they are played; else when they are over.
+    `club` is the club night that it goes on with.
     """
 
     title: Annotated[str, Field(min_length=1, max_length=80), Writable]
@@ -34,6 +36,8 @@ class DeskSpec(Schema):
     hands: Annotated[int, Field(ge=1, le=200)] = 16
     alpha: Annotated[float, Field(gt=0, le=1000)] = 1.0
     scale: Annotated[float, Field(gt=0, le=1_000_000)] = 480.0
+    interim: bool = False
+    club: Annotated[str, Field(max_length=60)] = ""
 
 
 class Enter(Schema):

@@ -18,7 +18,8 @@ interface Message {
 }
 
 /** What it can answer; everything else needs other people or their records. */
-const OWN = /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions|diff|pay|practice|tables|clubs)\b/;
+const OWN =
+  /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions|diff|pay|practice|tables|clubs|stats)\b/;
 
 /** One score table; what stands there for other tables is no table's id. */
 const TABLE = /^\/api\/tables\/([^/?]+)/;

@@ -27,7 +27,7 @@ export const network = $state({ offline: false, here: false, starting: false });
 export const back = new Set<() => void>();
 
 /** What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down. */
-const OWN = /^\/api\/(tables|clubs|desks|players|replays|practice|belongings)\b/;
+const OWN = /^\/api\/(tables|clubs|desks|players|roster|replays|practice|belongings)\b/;
 
 interface Answer {
   status: number;
@@ -156,6 +156,27 @@ export const getAnywhere = <T>(address: string): Promise<{ answer: T; server: bo
   answerFrom<T>("GET", address);
 export const postAnywhere = <T>(address: string, body: unknown): Promise<{ answer: T; server: boolean }> =>
   answerFrom<T>("POST", address, body);
+/** What this browser can answer by itself is not sent anywhere; where it cannot, the server answers. */
+export async function postHere<T>(address: string, body: unknown): Promise<T> {
+  const headers = { ...headersFor(address), "Content-Type": "application/json" };
+  const here = await fromDevice("POST", address, headers, JSON.stringify(body), "none");
+  if (here === null) return post<T>(address, body);
+  const answer = JSON.parse(here.text) as T & { error?: string };
+  if (here.status >= 400) throw new Refused(answer.error ?? String(here.status), here.status);
+  return answer;
+}
+
+/** An answer as it stands, of the server or of this browser. */
+export async function textFrom(address: string): Promise<string> {
+  const table = await tableHere(address);
+  const found =
+    (table === "here" ? null : await fromServer("GET", address, headersFor(address), null)) ??
+    (await fromDevice("GET", address, headersFor(address), "", table));
+  if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
+  if (found.status >= 400) throw new Refused(found.text, found.status);
+  return found.text;
+}
+
 /** The server's answer alone; null where there is no server. */
 export const fromServerAlone = (method: string, address: string, given?: unknown): Promise<Answer | null> =>
   fromServer(

@@ -9,3 +9,12 @@ export async function textOf(file: File): Promise<string> {
     throw new Error(t(`读不了“${file.name}”。`, `“${file.name}” cannot be read.`));
   }
 }
+
+/** Gives somebody a text as a file of this name. */
+export function saveText(name: string, text: string, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

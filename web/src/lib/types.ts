@@ -23,6 +23,28 @@ export interface ActionMessage {
   n?: number | null;
 }
 
+/** Put down somebody of his own, also where another is called so. */
+export interface AddNew {
+  do?: "add";
+  name: string;
+  note?: string;
+}
+
+/** Somebody of his own, also where another is called so; `note` tells them apart. */
+export interface AddPlayer {
+  do?: "add";
+  id: string;
+  name: string;
+  note?: string;
+}
+
+/** Sets of logs that were read, to be added up; with `id` the page of one player. */
+export interface AddUp {
+  sets: LogSetShape[];
+  roster?: RosterFile | null;
+  id?: string | null;
+}
+
 /** A new fan: hands in which it holds, and hands near them in which it does not. */
 export interface AddedFan {
   name: string;
@@ -225,6 +247,22 @@ export interface ClockSet {
   running: boolean;
 }
 
+/** A round of which there are several versions, each the ids of its tables, and what that means. */
+export interface ClubConflict {
+  number: number;
+  text: Bilingual;
+  versions: string[][];
+}
+
+/** Go on with a club night at a desk, by these rules for tables to come. */
+export interface ClubDesk {
+  who: string;
+  club: string;
+  rules?: string;
+  house?: string;
+  length?: number | null;
+}
+
 /** A player of a club night: rank, points over all tables, reduced score, standard points (null: none). */
 export interface ClubLine {
   rank: number;
@@ -242,14 +280,16 @@ export interface ClubRound {
   tables: TableHead[];
 }
 
-/** A club night: its rounds and the standings over all of them. */
+/** A club night: its rounds and the standings over all of them; `desk` is the tournament that goes on with it. */
 export interface ClubView {
   name: string;
   rounds: ClubRound[];
+  conflicts: ClubConflict[];
   standings: ClubLine[];
   by: "total" | "reduced" | "standard";
   alpha: number;
   scale: number;
+  desk: string;
 }
 
 /** A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out). */
@@ -353,6 +393,7 @@ export interface DeskLine {
   wins: number;
   met: number;
   tables: number;
+  hands: number;
   fined: number;
 }
 
@@ -373,7 +414,7 @@ export interface DeskRoundShape {
   resting: string[];
 }
 
-/** A tournament as it is opened. `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table. */
+/** A tournament as it is opened. `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table. `interim`: score tables count as they stand while they are played; else when they are over. `club` is the club night that it goes on with. */
 export interface DeskSpec {
   title: string;
   rules?: string;
@@ -385,6 +426,8 @@ export interface DeskSpec {
   hands?: number;
   alpha?: number;
   scale?: number;
+  interim?: boolean;
+  club?: string;
 }
 
 /** A table: its number, who sits at 东南西北, the score table that was opened for it, and all its results. */
@@ -1057,6 +1100,13 @@ export interface LevelShape {
   heavy: boolean;
 }
 
+/** A file that may be a log, and its time in seconds since 1970. */
+export interface LogFile {
+  name: string;
+  when?: number;
+  text: string;
+}
+
 /** A name and its password. */
 export interface LogIn {
   name: string;
@@ -1076,6 +1126,21 @@ export interface LogMessage {
   log: Record<string, unknown>;
 }
 
+/** Logs that were read, as they are to be sent back: figures add up. */
+export interface LogSetShape {
+  matches: unknown[];
+  figures: Record<string, unknown>;
+  called: Record<string, unknown>;
+  unread: unknown[];
+  lost: unknown[];
+}
+
+/** What could not be read of so many files of other programs. */
+export interface LostPart {
+  text: Bilingual;
+  files: number;
+}
+
 /** A mean with its 95 % interval. */
 export interface MeanShape {
   of: number;
@@ -1088,6 +1153,22 @@ export interface MeanShape {
 export interface MeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
   tiles: string[];
+}
+
+/** Two entries are one person, who is called as `into` is. */
+export interface Merge {
+  do?: "merge";
+  id: string;
+  into: string;
+}
+
+/** Two entries of one person: what was played under `id` (called `name`) is that of `into` (called `into_name`). */
+export interface MergePlayers {
+  do?: "merge";
+  id: string;
+  name: string;
+  into: string;
+  into_name: string;
 }
 
 /** Hands that change in one way, and their share of tile sets. */
@@ -1114,12 +1195,13 @@ export interface NewAccount {
   password: string;
 }
 
-/** A change to a table: a new record, one before record `at`, its correction or removal. `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent again with the same `key`, because its answer never came, is made once. */
+/** A change to a table: a new record, one before record `at`, its correction or removal. `rename` says who a player (`at`) is: his `name`, and his id (`player`) where it is known; `undo` takes back the last change of any sort. A change that is sent again with the same `key`, as its answer never came, is made once. */
 export interface NewEntry {
   do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
   at?: number | null;
   record?: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord | null;
   name?: string | null;
+  player?: string | null;
   key?: string;
 }
 
@@ -1210,6 +1292,7 @@ export interface OpenTable extends TableSpec {
 
 /** An opponent: matches together, how many ended above and below him, the difference of all totals. */
 export interface OpponentShape {
+  id: string;
   name: string;
   matches: number;
   above: number;
@@ -1341,8 +1424,9 @@ export interface PlaceShape {
   seats: number[];
 }
 
-/** A player in the list of everybody. `places` counts first to fourth. */
+/** A player in the list of everybody; `name` tells him from others. `places` counts first to fourth. */
 export interface PlayerLine {
+  id: string;
   name: string;
   matches: number;
   hands: number;
@@ -1478,6 +1562,12 @@ export interface RatingShape {
   matches: number;
 }
 
+/** Files to be read; `roster` says who is who in them. */
+export interface ReadLogs {
+  files: LogFile[];
+  roster?: RosterFile | null;
+}
+
 /** The id under which a table can be seen and not be changed. */
 export interface ReaderLink {
   reader: string;
@@ -1504,6 +1594,24 @@ export interface RefusedMessage {
 export interface RelationEffects {
   new: string[][];
   gone: string[][];
+}
+
+/** A player is called otherwise from now on; what he played stays his. */
+export interface Rename {
+  do?: "rename";
+  id: string;
+  name: string;
+  note?: string;
+}
+
+/** A player (`was`) is called otherwise from now on. `shared`: another is called so, and the bare name is his. */
+export interface RenamePlayer {
+  do?: "rename";
+  id: string;
+  was: string;
+  name: string;
+  note?: string;
+  shared?: boolean;
 }
 
 /** A replay in the list. `kind`: played here (room), a log brought along, or a match of another program. */
@@ -1694,6 +1802,53 @@ export interface RoomTerms {
   sealed: boolean;
 }
 
+/** A change to the roster of `who`, which had `seen` changes; sent again with the same `key` it is made once. */
+export interface RosterChange {
+  who: string;
+  seen: number;
+  key: string;
+  record: AddNew | Rename | Merge | SeatAnother | UndoChange;
+}
+
+/** A change to a roster under a key of its own; `at` is when it was written (seconds since 1970). */
+export interface RosterEdit {
+  key: string;
+  at?: number;
+  record: AddPlayer | RenamePlayer | MergePlayers | SeatPlayer | UndoChange;
+}
+
+/** A roster as a file. */
+export interface RosterFile {
+  quepu: "roster";
+  version?: 1;
+  changes?: RosterEdit[];
+}
+
+/** A change to the roster that was made; one that was undone counts no more. */
+export interface RosterLine {
+  key: string;
+  at: number;
+  text: Bilingual;
+  undone: boolean;
+}
+
+/** A player: `label` tells him from others of his name, `names` are all he was called, `tables` where he played. */
+export interface RosterPlayer {
+  id: string;
+  name: string;
+  note: string;
+  label: string;
+  names: string[];
+  tables: number;
+}
+
+/** Everybody who is known, and what was changed, the newest first. */
+export interface RosterView {
+  length: number;
+  players: RosterPlayer[];
+  changes: RosterLine[];
+}
+
 /** A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it. `remarks` are what to know about it, or why it would be refused if it were written down now. */
 export interface RowShape extends SettledHand {
   at: number;
@@ -1753,11 +1908,28 @@ export interface SealedMessage {
   sealed: WallSealed;
 }
 
+/** At a table it was not `player` but `id`; null: another one of his name, who is not in the roster yet. */
+export interface SeatAnother {
+  do?: "seat";
+  table: string;
+  player: string;
+  id?: string | null;
+}
+
 /** Seconds for a move and in reserve, and for how long the seat has been to act. */
 export interface SeatClock {
   move: number;
   bank: number;
   used: number;
+}
+
+/** Whoever is called `name` at a table (its id, or its file) is the player `id`, called `player_name`. */
+export interface SeatPlayer {
+  do?: "seat";
+  table: string;
+  name: string;
+  id: string;
+  player_name: string;
 }
 
 /** How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong. */
@@ -1862,11 +2034,22 @@ export interface StateShape {
   text: Bilingual;
 }
 
-/** Somebody else plays on for a player: with his seat, from nought. */
+/** What a set of logs comes to; `player` is the page that was asked for. */
+export interface StatsView {
+  matches: number;
+  hands: number;
+  players: PlayerLine[];
+  player: PlayerView | null;
+  unread: UnreadFile[];
+  lost: LostPart[];
+}
+
+/** Somebody else plays on for a player: with his seat, from nought. `id` is his, where it is known. */
 export interface SubstituteRecord {
   kind?: "substitute";
   player: number;
   name: string;
+  id?: string | null;
 }
 
 /** Where the draft stands, and suggestions, the one with the fewest changes first. */
@@ -1966,7 +2149,7 @@ export interface TableOption {
   score?: ScoreAnswer;
 }
 
-/** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. `revision` is that of the book under which the evening is settled to its end; null: the newest. `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them. */
+/** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. `revision` is that of the book under which the evening is settled to its end; null: the newest. `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them. `players` are the ids of the four where they are known (`quepu.scorekeeper.roster`); else their names count. `club_draw` is the same for all tables that were drawn at once: two devices may have drawn the same round. */
 export interface TableSpec {
   title?: string;
   rules?: string;
@@ -1979,6 +2162,8 @@ export interface TableSpec {
   scale?: number | null;
   club?: string | null;
   club_round?: number;
+  club_draw?: string;
+  players?: (string | null)[];
 }
 
 /** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. `imported` is what a file that it was opened from has otherwise than its records and today's rules come to. `readonly`: the table as whoever has its link for readers may see it, under the id of that link. */
@@ -2079,9 +2264,21 @@ export interface TrialAnswer {
   question: QuestionShape | null;
 }
 
+/** A change counts no more; it stays written. */
+export interface UndoChange {
+  do?: "undo";
+  change: string;
+}
+
 /** The newest round has not begun after all; what was written of it counts no more, and stays in the log. */
 export interface UndoRound {
   do?: "undo_round";
+}
+
+/** A file that is no log, and why. */
+export interface UnreadFile {
+  path: string;
+  why: Bilingual;
 }
 
 /** A tile that brings the hand nearer. */

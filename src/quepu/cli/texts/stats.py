@@ -10,6 +10,19 @@ STATS: Final[dict[str, Text]] = {
     "cmd.stats": Text("战绩：一批牌谱里各人的和率、铳率、名次、评分", "Figures of players over any set of logs"),
     "arg.logs": Text("牌谱的文件夹或文件", "a folder of logs, or a file"),
     "opt.player": Text("只看这一位，连同番种、对手", "one player alone, with fans and opponents"),
+    "opt.roster": Text("名册文件：改过名、并过人的算在一起（quepu roster）", "a roster (quepu roster): who is who"),
+    "cmd.roster": Text(
+        "名册：改名、两个同名的人、并成一个人", "The roster: renaming, two of one name, two that are one"
+    ),
+    "roster.changes": Text(
+        "add 名字 [备注]、rename 名字 新名字 [备注]、merge 名字 并入谁、seat 文件 名字 是谁、undo 号",
+        "add NAME [NOTE], rename NAME NEW [NOTE], merge NAME INTO, seat FILE NAME WHO, undo ID",
+    ),
+    "roster.id": Text("号", "id"),
+    "roster.names": Text("用过的名字", "names"),
+    "roster.change": Text("改动", "change"),
+    "roster.undone": Text("（已撤回）", " (undone)"),
+    "roster.empty": Text("名册里还没有改动。", "Nothing is written in this roster yet."),
     "stats.files": Text(
         "{matches} 场，{hands} 局；读不了的文件 {unread} 个。",
         "{matches} matches, {hands} hands; {unread} files cannot be read.",
@@ -33,5 +46,6 @@ STATS: Final[dict[str, Text]] = {
     "stats.above": Text("胜", "above"),
     "stats.below": Text("负", "below"),
     "stats.difference": Text("分差", "difference"),
+    "stats.lost": Text("别家的记录（{count} 个文件）：{text}", "records of other programs ({count} files): {text}"),
     "stats.unread": Text("没有读：{path}：{why}", "not read: {path}: {why}"),
 }

@@ -13,12 +13,13 @@ from quepu.scorekeeper.records import TableSpec
 from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.desks import working as work
-from quepu.server.desks.messages import BeginRound, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
+from quepu.server.desks.messages import BeginRound, ClubDesk, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal
 from quepu.server.http.whose import Whose
 from quepu.server.score_tables.api import KIND as TABLE
 from quepu.server.score_tables.api import READER, Tables, has
+from quepu.server.score_tables.clubs_working import desk_records
 from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import opened as opened_table
 from quepu.server.store.values import Conflict, Entry, LogHead
@@ -94,6 +95,23 @@ async def open_desk(given: OpenDesk, desks: TheDesks, asker: Asker) -> Plain:
     await desks.tables.pool.run(asker, opened_table, trial, [])  # refuses rules that cannot be
     players = await desks.tables.pool.run(asker, work.entered, given.players)
     head = await desks.logs.create(KIND, given.who, spec.title, {"spec": spec.model_dump(), "records": players})
+    answer = await desks.view(head.id, asker)
+    answer.status_code = 201
+    return answer
+
+
+@routes.post("/club", response_model=DeskView, status_code=201, dependencies=[Depends(stores)])
+async def open_club(given: ClubDesk, desks: TheDesks, asker: Asker) -> Plain:
+    """Go on with a club night at a desk; the same one each time."""
+    for head, first in await desks.logs.first(KIND, given.who, 200):
+        if first["spec"].get("club") == given.club:
+            return await desks.view(head.id, asker)
+    rows = await desks.tables.all(given.who, asker, club=given.club)
+    made = await desks.tables.pool.run(asker, desk_records, given.club, rows, given.rules, given.house, given.length)
+    spec, bodies = made
+    head = await desks.logs.create(KIND, given.who, given.club, {"spec": spec})
+    if bodies:
+        await desks.logs.append(head.id, 1, bodies)
     answer = await desks.view(head.id, asker)
     answer.status_code = 201
     return answer

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.schema import Schema
+from quepu.schema import Schema, Short
+from quepu.scorekeeper.records import ClubName
 from quepu.server.http.messages import Who
 from quepu.tournament.desk import DeskLine, TeamLine
 from quepu.tournament.records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
@@ -17,6 +18,16 @@ class OpenDesk(DeskSpec):
 
     who: Who
     players: list[Annotated[str, Field(min_length=1, max_length=70)]] = Field(default=[], max_length=400)
+
+
+class ClubDesk(Schema):
+    """Go on with a club night at a desk, by these rules for tables to come."""
+
+    who: Who
+    club: ClubName
+    rules: Short = "lingque-29"
+    house: str = Field(default="", max_length=20_000)
+    length: Annotated[int, Field(ge=1, le=16)] | None = None
 
 
 class DrawRounds(Schema):
@@ -136,5 +147,5 @@ class DeskHead(Schema):
     updated: float
 
 
-DESKS: tuple[type[Schema], ...] = (OpenDesk, DeskChange, DeskView, DeskHead)
+DESKS: tuple[type[Schema], ...] = (OpenDesk, ClubDesk, DeskChange, DeskView, DeskHead)
 """The shapes of the desk that the client needs."""

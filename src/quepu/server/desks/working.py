@@ -14,11 +14,11 @@ from pydantic import TypeAdapter, ValidationError
 from quepu.errors import HandError
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
-from quepu.scorekeeper.club import Result
+from quepu.scorekeeper.club import Result, outcomes
 from quepu.server.store.values import Entry
-from quepu.tournament import Schedule, make_schedule, next_round
-from quepu.tournament.desk import Desk, DeskError, Outcome, fold, standings, step, team_standings
-from quepu.tournament.records import DeskRecord, DeskSpec, Draw, DrawnRound
+from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
+from quepu.tournament.desk import drawn as draw
+from quepu.tournament.records import DeskRecord, DeskSpec
 from quepu.tournament.schedule import Round, measure
 from quepu.tournament.walls import commitment_to, wall_file
 
@@ -32,21 +32,15 @@ KEYS = {
 
 def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None) -> Desk:
     """A tournament out of its log; `results` are those of the score tables opened for it, by their ids."""
-    live = {id: outcome for id, data in (results or {}).items() if (outcome := _outcome(data)) is not None}
     spec = DeskSpec.model_validate(entries[0].body["spec"])
     records = [
         (entry.body.get("at", entry.at), _RECORD.validate_python(record))
         for entry in entries
         for record in entry.body.get("records", ())
     ]
-    return fold(spec, records, live)
-
-
-def _outcome(data: Json) -> Outcome | None:
-    result = Result.from_json(data)
-    if not result.over or len(result.people) != len(result.names):
-        return None  # a substitute played: the slip says whose points they are
-    return Outcome(tuple(result.people[name] for name in result.names), max(1, result.hands), 0.0)
+    desk = fold(spec, records)
+    add_live(desk, outcomes(desk, {id: Result.from_json(data) for id, data in (results or {}).items()}))
+    return desk
 
 
 def opened_tables(entries: Sequence[Entry]) -> list[str]:
@@ -100,24 +94,9 @@ def drawn(
     Raises:
         Error: it cannot be drawn.
     """
-    desk = desk_of(entries, results)
-    names, played, odd = desk.present, desk.played(), desk.spec.odd
-    for name in absent:
-        if name not in desk.teams:
-            raise DeskError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")
-    made: Sequence[Round]
-    if by == "standings":
-        made = [next_round(names, [line.name for line in standings(desk)], odd=odd, played=played, seed=seed)]
-    else:
-        teams = {name: team for name, team in desk.teams.items() if team}
-        away = {name: set(numbers) for name, numbers in absent.items() if numbers}
-        schedule: Schedule = make_schedule(
-            names, rounds, odd=odd, teams=teams or None, absent=away, played=played, seed=seed
-        )
-        made = schedule.rounds
-    return Draw(
-        rounds=[DrawnRound(tables=[list(table) for table in one.tables], resting=list(one.resting)) for one in made]
-    ).model_dump()
+    away = {name: set(numbers) for name, numbers in absent.items() if numbers}
+    by_standings = by == "standings"
+    return draw(desk_of(entries, results), rounds, by_standings=by_standings, absent=away, seed=seed).model_dump()
 
 
 def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json], readonly: bool) -> Json:
@@ -144,7 +123,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                         "number": at,
                         "names": list(table.names),
                         "opened": "" if readonly else table.opened,
-                        "results": [{**o._asdict(), "points": list(o.points)} for o in table.results],
+                        "results": [_shown(outcome) for outcome in table.results],
                     }
                     for at, table in enumerate(one.tables, 1)
                 ],
@@ -165,6 +144,10 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
             "rests": list(even.rests),
         },
     }
+
+
+def _shown(outcome: Outcome) -> Json:
+    return {"points": list(outcome.points), "hands": outcome.hands, "at": outcome.at, "note": outcome.note}
 
 
 def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, readonly: bool) -> bytes:

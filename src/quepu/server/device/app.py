@@ -18,6 +18,7 @@ from quepu.server.hands import api as hands_api
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
 from quepu.server.payments import api as pay_api
+from quepu.server.players import stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.score_tables import api as tables_api
 from quepu.server.score_tables import carried_api, clubs_api
@@ -25,7 +26,7 @@ from quepu.server.storing import Storing
 
 T = TypeVar("T")
 Json = dict[str, Any]
-_PARTS = (hands_api, books_api, pay_api, practice_api, tables_api, carried_api, clubs_api)
+_PARTS = (hands_api, books_api, pay_api, practice_api, tables_api, carried_api, clubs_api, stats_api)
 
 
 class _Here:

@@ -44,12 +44,13 @@ async def replays(
     rules: Annotated[str, Query(max_length=200)] = "",
     before: Annotated[float | None, Query(ge=0, le=1e12, allow_inf_nan=False)] = None,
     most: Annotated[int, Query(ge=1, le=100)] = 30,
+    mine: Annotated[bool, Query(description="one's own alone")] = False,
 ) -> Plain:
     """Matches that are over: those listed, one's own (an account's on every device), logs brought; latest first."""
     ids = [id for id in rooms.split(",") if id and len(id) <= 32]
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]
-    heads, following = await repository.search(who or "", ids, q, rules, before, most)
+    heads, following = await repository.search(who or "", ids, q, rules, before, most, mine=mine)
     return Plain({"replays": heads, "before": following})
 
 

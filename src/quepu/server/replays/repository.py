@@ -90,11 +90,11 @@ class ReplayRepository:
         return StoredReplay(room.id, room.length, True, listed, "", book, room.updated, words, shown)
 
     async def search(
-        self, owner: str, ids: Sequence[str], words: str, rules: str, before: float | None, most: int
+        self, owner: str, ids: Sequence[str], words: str, rules: str, before: float | None, most: int, *, mine: bool
     ) -> tuple[list[Json], float | None]:
-        """Lines of the list, and where the next ones begin (None: there are no more)."""
+        """Lines of the list (`mine`: not what everybody may see), and where the next ones begin (None: no more)."""
         await self.gather()
-        found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1)
+        found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1, mine=mine)
         heads = [_head(row, owner) for row in found[:most]]
         return heads, found[most - 1].played if len(found) > most else None
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
-from quepu.scorekeeper.records import TableSpec
+from quepu.scorekeeper.records import SubstituteRecord, TableSpec
 from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
 from quepu.server.few import Few
@@ -18,6 +18,7 @@ from quepu.server.http.responses import Lang, Plain, Refusal
 from quepu.server.http.whose import Whose
 from quepu.server.limits import Limits
 from quepu.server.live import Followers
+from quepu.server.players.rosters import Rosters
 from quepu.server.score_tables import working as work
 from quepu.server.score_tables.messages import (
     Change,
@@ -60,6 +61,7 @@ class Tables:
     def __init__(self, logs: LogStore, results: TableResultStore, pool: Pool, limits: Limits) -> None:
         self.logs = logs
         self.results = results
+        self.rosters = Rosters(logs)
         self.pool = pool
         self.limits = limits
         self._views = Few(3 << 20)  # bytes
@@ -160,10 +162,15 @@ class Tables:
             if given.record is None:
                 raise Refusal(422, "缺少“record”。", "'record' is missing.")
             body["record"] = given.record.model_dump(exclude={"came_to"})
+            if isinstance(given.record, SubstituteRecord):
+                [id] = await self.rosters.ids(head.owner, [given.record.name], [given.record.id])
+                body["record"]["id"] = id
         if given.do == "rename":
             if given.at not in range(4) or given.name is None:
                 raise Refusal(422, "要说给谁改成什么名字。", "say whose name becomes what.")
             body |= {"at": given.at, "name": given.name}
+            [id] = await self.rosters.ids(head.owner, [given.name], [given.player])
+            body |= {"player": id} if id else {}
         if given.do in ("add", "insert"):
             enough(records + 1, self.limits)
         then = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
@@ -173,6 +180,25 @@ class Tables:
         if came_to:
             body["came_to"] = came_to
         return body, view, result
+
+    async def seated(self, spec: TableSpec, owner: str) -> TableSpec:
+        """A table to be opened with the ids of those whom the roster of its owner knows."""
+        return spec.model_copy(update={"players": await self.rosters.ids(owner, spec.names, spec.players)})
+
+    async def move(self, id: str, number: int | None, asker: str) -> None:
+        """Let a table be one of another round of its club night, or of none.
+
+        Raises:
+            Refusal: somebody else wrote there at this moment.
+        """
+        stored = await self.writable(id)
+        body = {"do": "club", "round": number}
+        try:
+            await self.logs.append(id, stored.head.length, [body])
+        except Conflict:
+            raise overtaken() from None
+        self.followers.grown(id)
+        await self.results.put(await self.pool.run(asker, work.results, [await self.read(id)]))
 
     async def some(self, ids: list[str], asker: str) -> list[TableResult]:
         """What these tables came to; those that are gone are left out."""
@@ -210,6 +236,11 @@ def _meant(entries: list[Entry]) -> str:
     return str(entries[0].body["table"])
 
 
+def same_table(one: Any, other: Any) -> bool:
+    """Whether two tables were opened alike, whoever the roster says that their players are."""
+    return isinstance(one, dict) and {**one, "players": []} == {**other, "players": []}
+
+
 def title_of(spec: TableSpec) -> str:
     """What a table is called in lists."""
     return (spec.title.strip() or "、".join(spec.names))[:200]
@@ -238,13 +269,13 @@ def shown(view: bytes, status: int = 200) -> Response:
 @routes.post("", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
-    spec = TableSpec.model_validate(given.model_dump(exclude={"who", "id"}))
+    spec = await tables.seated(TableSpec.model_validate(given.model_dump(exclude={"who", "id"})), given.who)
     made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
     try:
         head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made}, id=given.id or "")
     except Conflict:
         found = await tables.logs.read(given.id or "")
-        if found is None or found[0].owner != given.who or found[1][0].body.get("spec") != made:
+        if found is None or found[0].owner != given.who or not same_table(found[1][0].body.get("spec"), made):
             raise overtaken() from None
         return shown(await tables.view(Stored(*found), asker))  # it was opened, and the answer was lost on its way
     return shown(await tables.first_view(head.id, asker), 201)

@@ -16,7 +16,7 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.http.whose import MaybeWhose
 from quepu.server.score_tables import working as work
-from quepu.server.score_tables.api import KIND, TheTables, enough, overtaken, shown, title_of
+from quepu.server.score_tables.api import KIND, TheTables, enough, overtaken, same_table, shown, title_of
 from quepu.server.score_tables.messages import CarriedTable, NewEntry, TableLog, TableView
 from quepu.server.score_tables.working import Stored
 from quepu.server.store.values import Conflict, Entry, LogHead
@@ -49,12 +49,13 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
     if not 12 <= len(id) <= 22 or not id.replace("-", "").replace("_", "").isalnum() or not id.isascii():
         raise Refusal(422, "这不是桌子的编号。", "this is not the id of a table.")
     enough(len(given.entries), tables.limits)
-    made, _ = await tables.pool.run(asker, work.opened, given.spec, [])  # refuses names and rules that cannot be
+    spec = await tables.seated(given.spec, given.who)
+    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
     found = await tables.logs.read(id)
     title = title_of(given.spec)
     if found is None:
         stored = Stored(LogHead(id, KIND, given.who, title, 0.0, 0.0, 1), [Entry(0, 0.0, {"spec": made})])
-    elif found[0].kind != KIND or found[0].owner != given.who or found[1][0].body["spec"] != made:
+    elif found[0].kind != KIND or found[0].owner != given.who or not same_table(found[1][0].body["spec"], made):
         raise overtaken()
     else:
         stored = Stored(*found)
@@ -81,8 +82,10 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
     return shown(await tables.first_view(id, asker))
 
 
-def _change_of(body: dict[str, Any]) -> NewEntry:
-    """What an entry changes, without what it came to."""
-    record = {k: v for k, v in (body.get("record") or {}).items() if k != "came_to"}
-    rest = {k: v for k, v in body.items() if k not in ("came_to", "record")}
+def _change_of(body: dict[str, Any]) -> NewEntry | None:
+    """What an entry changes, without what it came to and whom the roster knew by a name."""
+    if body["do"] == "club":
+        return None  # no device writes that
+    record = {k: v for k, v in (body.get("record") or {}).items() if k not in ("came_to", "id")}
+    rest = {k: v for k, v in body.items() if k not in ("came_to", "record", "player")}
     return NewEntry.model_validate(rest | ({"record": record} if record else {}))

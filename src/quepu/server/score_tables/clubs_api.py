@@ -1,4 +1,4 @@
-"""Club nights over HTTP. A club night is nothing of its own: it is the tables of somebody that carry its name."""
+"""Club nights over HTTP: the tables of somebody that carry its name, by the rules of the desk."""
 
 from __future__ import annotations
 
@@ -12,19 +12,30 @@ from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.http.whose import Whose
-from quepu.server.score_tables import working as work
-from quepu.server.score_tables.api import KIND, TheTables
-from quepu.server.score_tables.messages import ClubView, NextRound, UndoClubRound
+from quepu.server.score_tables import clubs_working as work
+from quepu.server.score_tables.api import KIND, Tables, TheTables
+from quepu.server.score_tables.messages import ChooseVersion, ClubView, NextRound, UndoClubRound
+from quepu.server.score_tables.working import opened
+from quepu.tournament.desk import Unfinished
 
 routes = APIRouter(
     prefix="/api/clubs", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}
 )
+DESK = "desk"
+"""The kind of a tournament's log."""
 
 
 @routes.get("/{club}", response_model=ClubView)
 async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: work.By = "total") -> Plain:
     """The rounds and standings of a club night."""
-    return Plain(await tables.pool.run(asker, work.club, club, await tables.all(who, asker, club=club), by))
+    return await _view(club, who, tables, asker, by)
+
+
+async def _view(club: str, who: str, tables: Tables, asker: str, by: work.By = "total") -> Plain:
+    rows = await tables.all(who, asker, club=club)
+    desks = await tables.logs.first(DESK, who, 200)
+    desk = next((head.id for head, first in desks if first["spec"].get("club") == club), "")
+    return Plain({**await tables.pool.run(asker, work.view, club, rows, by), "desk": desk})
 
 
 @routes.post("/{club}/rounds", response_model=ClubView, status_code=201, dependencies=[Depends(stores)])
@@ -33,7 +44,11 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
     names = [name.strip() for name in given.names]
     seed = secrets.randbits(64)  # a draw among friends, not a secret
     night = await tables.all(given.who, asker, club=club)
-    number, drawn = await tables.pool.run(asker, work.next_round, night, names, given.by == "standings", seed)
+    by_standings = given.by == "standings"
+    try:
+        number, drawn = await tables.pool.run(asker, work.next_round, night, names, by_standings, seed, given.anyway)
+    except Unfinished as unfinished:
+        raise Refusal(409, *unfinished.text) from None
     specs = [
         TableSpec(
             title=f"{club} {number}-{i + 1}",
@@ -45,19 +60,16 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
             scale=given.scale,
             club=club,
             club_round=number,
+            club_draw=f"{seed:x}",
         )
         for i, four in enumerate(drawn)
     ]
     # refuses what cannot be, before the first is opened
-    made = [(await tables.pool.run(asker, work.opened, spec, []))[0] for spec in specs]
-    unfinished = [] if given.anyway else work.newest_round(night, over=False)
-    if unfinished:
-        zh, en = "、".join(unfinished), ", ".join(unfinished)
-        raise Refusal(409, f"上一轮还没有打完：{zh}。", f"the round before is not over: {en}.")
+    seated = [await tables.seated(spec, given.who) for spec in specs]
+    made = [(await tables.pool.run(asker, opened, spec, []))[0] for spec in seated]
     for spec in made:
         await tables.logs.create(KIND, given.who, spec["title"], {"spec": spec})
-    stored = await tables.all(given.who, asker, club=club)
-    answer = Plain(await tables.pool.run(asker, work.club, club, stored, "total"))
+    answer = await _view(club, given.who, tables, asker)
     answer.status_code = 201
     return answer
 
@@ -65,11 +77,10 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
 @routes.post("/{club}/undo", response_model=ClubView)
 async def undo_round(club: ClubName, given: UndoClubRound, tables: TheTables, asker: Asker) -> Plain:
     """Take back the newest round, if nothing was written at its tables; what was is corrected there, with a trace."""
-    night = await tables.all(given.who, asker, club=club)
-    opened = work.newest_round(night)
-    if not opened:
+    newest = work.newest_round(await tables.all(given.who, asker, club=club))
+    if not newest:
         raise Refusal(409, "还没有开过轮。", "no round has begun.")
-    for id in opened:
+    for id in newest:
         head = (await tables.read(id)).head
         if head.length > 1 or head.owner != given.who:
             raise Refusal(
@@ -77,7 +88,15 @@ async def undo_round(club: ClubName, given: UndoClubRound, tables: TheTables, as
                 f"“{head.title}”已经有记录，请到那一桌更正。",
                 f"there are entries at {head.title!r}: correct them at that table.",
             )
-    for id in opened:
+    for id in newest:
         await tables.delete((await tables.read(id)).head)
-    stored = await tables.all(given.who, asker, club=club)
-    return Plain(await tables.pool.run(asker, work.club, club, stored, "total"))
+    return await _view(club, given.who, tables, asker)
+
+
+@routes.post("/{club}/versions", response_model=ClubView, dependencies=[Depends(stores)])
+async def choose_version(club: ClubName, given: ChooseVersion, tables: TheTables, asker: Asker) -> Plain:
+    """Choose between versions of a round that several devices drew; those of the others stay tables of their own."""
+    night = await tables.all(given.who, asker, club=club)
+    for id, number in await tables.pool.run(asker, work.chosen, night, given.round, given.table):
+        await tables.move(id, number, asker)
+    return await _view(club, given.who, tables, asker)

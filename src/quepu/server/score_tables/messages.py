@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from quepu.schema import Schema, Short, Wind
+from quepu.schema import PlayerId, Schema, Short, Wind
 from quepu.scorekeeper.records import Name, Record, TableFile, TableSpec
 from quepu.server.http.messages import Bilingual, BookWords, Who
 from quepu.server.payments.messages import SettledHand
@@ -22,14 +22,15 @@ class OpenTable(TableSpec):
 class NewEntry(Schema):
     """A change to a table: a new record, one before record `at`, its correction or removal.
 
-    `rename` gives a player (`at`) another `name`; `undo` takes back the last change of any sort. A change that is sent
-    again with the same `key`, because its answer never came, is made once.
+    `rename` says who a player (`at`) is: his `name`, and his id (`player`) where it is known; `undo` takes back the
+    last change of any sort. A change that is sent again with the same `key`, as its answer never came, is made once.
     """
 
     do: Literal["add", "insert", "correct", "remove", "rename", "undo"]
     at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     record: Record | None = None
     name: Name | None = None
+    player: PlayerId | None = None
     key: Annotated[str, Field(max_length=40)] = ""
 
 
@@ -253,6 +254,14 @@ class ClubRound(Schema):
     tables: list[TableHead]
 
 
+class ClubConflict(Schema):
+    """A round of which there are several versions, each the ids of its tables, and what that means."""
+
+    number: int
+    text: Bilingual
+    versions: list[list[str]]
+
+
 class ClubLine(Schema):
     """A player of a club night: rank, points over all tables, reduced score, standard points (null: none)."""
 
@@ -266,14 +275,16 @@ class ClubLine(Schema):
 
 
 class ClubView(Schema):
-    """A club night: its rounds and the standings over all of them."""
+    """A club night: its rounds and the standings over all of them; `desk` is the tournament that goes on with it."""
 
     name: str
     rounds: list[ClubRound]
+    conflicts: list[ClubConflict]
     standings: list[ClubLine]
     by: Literal["total", "reduced", "standard"]
     alpha: float
     scale: float
+    desk: str
 
 
 class NextRound(Schema):
@@ -299,6 +310,14 @@ class UndoClubRound(Schema):
     who: Who
 
 
+class ChooseVersion(Schema):
+    """Say which version of a round was played, by one of its tables; null: all were, the later ones as later rounds."""
+
+    who: Who
+    round: Annotated[int, Field(ge=1, le=1000)]
+    table: Annotated[str, Field(max_length=32)] | None = None
+
+
 class ImportTable(Schema):
     """A file to be opened as a table of `who`."""
 
@@ -306,112 +325,9 @@ class ImportTable(Schema):
     table: TableFile
 
 
-class RatingShape(Schema):
-    """A rating: `mean` and `deviation` of what is believed of it, `low` three deviations below."""
-
-    mean: float
-    deviation: float
-    low: float
-    matches: int
-
-
-class PlayerLine(Schema):
-    """A player in the list of everybody. `places` counts first to fourth."""
-
-    name: str
-    matches: int
-    hands: int
-    wins: int
-    self_draws: int
-    deal_ins: int
-    total: int
-    mean_win: float | None
-    mean_deal_in: float | None
-    places: list[int]
-    rating: RatingShape
-
-
-class RateShape(Schema):
-    """`cases` of `of`; the true share lies between `low` and `high` with 95 %."""
-
-    cases: int
-    of: int
-    share: float
-    low: float
-    high: float
-
-
-class MeanShape(Schema):
-    """A mean with its 95 % interval."""
-
-    of: int
-    mean: float
-    low: float
-    high: float
-
-
-class CollectedFan(Schema):
-    """A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out)."""
-
-    name: str
-    count: int
-    exact: float | None
-
-
-class CollectedFans(Schema):
-    """The fans of one book, over the wins whose tiles were written down; `of` is how many the book has."""
-
-    book: str
-    title: Bilingual
-    wins: int
-    of: int
-    fans: list[CollectedFan]
-
-
-class OpponentShape(Schema):
-    """An opponent: matches together, how many ended above and below him, the difference of all totals."""
-
-    name: str
-    matches: int
-    above: int
-    below: int
-    difference: int
-
-
-class BestHandShape(Schema):
-    """A win of many points; `at` is its table."""
-
-    book: str
-    points: int
-    tiles: str
-    at: str
-    when: float
-
-
-class CurvePoint(Schema):
-    """A table on somebody's curve."""
-
-    when: float
-    total: int
-    place: int
-    at: str
-
-
-class PlayerView(PlayerLine):
-    """A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last."""
-
-    rates: dict[str, RateShape]
-    mean: MeanShape | None
-    drawn: int
-    fans: list[CollectedFans]
-    against: list[OpponentShape]
-    best: list[BestHandShape]
-    curve: list[CurvePoint]
-
-
 TABLES: tuple[type[Schema], ...] = (
     OpenTable, NewEntry, Change, CarriedTable, LogLine, TableLog,
     Trial, TableView, ReaderLink, TrialAnswer, TableHead, TableFile, ImportTable,
-    ClubView, NextRound, PlayerLine, PlayerView,
+    ClubView, NextRound,
 )  # fmt: skip
 """The shapes of the scorekeeper that the client needs."""

@@ -16,7 +16,7 @@ from quepu.figures.tables import figures_of
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
 from quepu.rules.play_rules import Words
-from quepu.scorekeeper.club import Result, draw_round, formula, lines, result_of
+from quepu.scorekeeper.club import result_of
 from quepu.scorekeeper.ledger import (
     Ledger,
     LedgerError,
@@ -30,6 +30,7 @@ from quepu.scorekeeper.ledger import (
 )
 from quepu.scorekeeper.ledger import opened as opened_spec
 from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, then
+from quepu.scorekeeper.roster import ids_at
 from quepu.scorekeeper.settlement import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
 from quepu.server.payments.settlement import flows
@@ -37,7 +38,6 @@ from quepu.server.store.values import Entry, LogHead, TableResult
 from quepu.tiles import WINDS
 
 Json = dict[str, Any]
-By = Literal["total", "reduced", "standard"]
 _RECORD: TypeAdapter[Record] = TypeAdapter(Record)
 _ROWS = 4000
 """Rows of tables that a process remembers."""
@@ -160,7 +160,7 @@ def _result(head: LogHead, ledger: Ledger) -> TableResult:
         ledger.spec.club or "",
         ledger.match.book.fingerprint,
         head_shape(head, ledger),
-        result_of(ledger).to_json(),
+        result_of(ledger)._replace(players=ids_at(ledger.spec, [row.record for row in ledger.rows])).to_json(),
         {name: one.to_json() for name, one in figures.items()},
     )
 
@@ -198,50 +198,6 @@ def exported(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes
             "totals": list(found.ledger.match.totals),
         }
     )
-
-
-def club(name: str, several: Sequence[TableResult], by: By) -> Json:
-    """The rounds of a club night and the standings over all its tables."""
-    tables = [(one.shown, Result.from_json(one.result)) for one in several]
-    alpha, scale = formula([result for _, result in tables])
-    found = lines([result for _, result in tables], alpha, scale)
-
-    def points_of(line: Any) -> float:
-        return float(line.total if by == "total" else round(getattr(line, by) or 0, 9))
-
-    numbers = sorted({result.round for _, result in tables})
-    return {
-        "name": name,
-        "rounds": [
-            {"number": n, "tables": sorted((h for h, r in tables if r.round == n), key=lambda h: h["title"])}
-            for n in numbers
-        ],
-        "standings": [
-            {"rank": 1 + sum(points_of(other) > points_of(line) for other in found), **line._asdict()}
-            for line in sorted(found, key=lambda line: (-points_of(line), line.name))
-        ],
-        "by": by,
-        "alpha": alpha,
-        "scale": scale,
-    }
-
-
-def newest_round(several: Sequence[TableResult], over: bool | None = None) -> list[str]:
-    """The tables of the newest round of a club night: their ids, or the titles of those that are over or are not."""
-    tables = [(one.shown, Result.from_json(one.result)) for one in several]
-    newest = [(shown, result) for shown, result in tables if result.round == max(r.round for _, r in tables)]
-    if over is None:
-        return [str(shown["id"]) for shown, _ in newest]
-    return sorted(str(shown["title"]) for shown, result in newest if result.over == over)
-
-
-def next_round(
-    several: Sequence[TableResult], names: Sequence[str], by_standings: bool, seed: int
-) -> tuple[int, list[list[str]]]:
-    """The number and the tables of the next round of a club night."""
-    found = [Result.from_json(one.result) for one in several]
-    number, drawn = draw_round(names, found, by_standings=by_standings, seed=seed)
-    return number, [[name for name in table if name is not None] for table in drawn.tables]
 
 
 def _json(data: Json) -> bytes:
@@ -295,14 +251,24 @@ def _change(
         done.append(("remove", at, now.pop(at)))
     elif body["do"] == "rename":
         named.append(spec)
-        spec = renamed(spec, at, body["name"])
+        spec = renamed(spec, at, body["name"], body.get("player"))
         done.append(("rename", at, None))
+    elif body["do"] == "club":  # of which round it is, or that it is none of its club's: nothing that undo is about
+        spec = _in_round(spec, body["round"])
+        named[:] = [_in_round(one, body["round"]) for one in named]
     return spec
 
 
-def renamed(spec: TableSpec, player: int, name: str) -> TableSpec:
-    """The table with another name for one of the four who began it."""
-    return spec.model_copy(update={"names": [name if i == player else old for i, old in enumerate(spec.names)]})
+def _in_round(spec: TableSpec, number: int | None) -> TableSpec:
+    """The table in another round of its club night, or in none."""
+    return spec.model_copy(update={"club": None} if number is None else {"club_round": number})
+
+
+def renamed(spec: TableSpec, player: int, name: str, id: str | None = None) -> TableSpec:
+    """The table with another name, and id, for one of the four who began it."""
+    names = [name if i == player else old for i, old in enumerate(spec.names)]
+    ids = [id if i == player else old for i, old in enumerate(spec.players or [None] * len(names))]
+    return spec.model_copy(update={"names": names, "players": ids})
 
 
 def _take_back(now: list[Record], do: str, at: int, before: Record | None) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from quepu.server.store.accounts import code_digest
 from quepu.server.store.database import Database
 from quepu.server.store.models import AccountThings, Log, PracticeAnswer, ReplayRow, TransferCode
-from quepu.server.store.values import OWNED
+from quepu.server.store.values import MOVED, OWNED
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Those of a code: none is taken for another when it is read aloud or typed."""
@@ -108,7 +108,7 @@ class BelongingsStore:
 
 
 async def _moved(session: AsyncSession, old: str, new: str) -> None:
-    await session.execute(update(Log).where(Log.owner == old, Log.kind.in_(OWNED)).values(owner=new))
+    await session.execute(update(Log).where(Log.owner == old, Log.kind.in_(MOVED)).values(owner=new))
     await session.execute(update(ReplayRow).where(ReplayRow.owner == old).values(owner=new))
     await session.execute(update(PracticeAnswer).where(PracticeAnswer.who == old).values(who=new))
     await session.execute(delete(TransferCode).where(TransferCode.who == old))

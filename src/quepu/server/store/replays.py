@@ -82,11 +82,19 @@ class Replays:
             return None if row is None else _stored(row)
 
     async def search(
-        self, owner: str, ids: Sequence[str], words: Sequence[str], rules: str, before: float | None, most: int
+        self,
+        owner: str,
+        ids: Sequence[str],
+        words: Sequence[str],
+        rules: str,
+        before: float | None,
+        most: int,
+        *,
+        mine: bool,
     ) -> list[StoredReplay]:
-        """Finished ones that are listed, the owner's, or named by `ids`; with all the words; latest first."""
-        mine = and_(ReplayRow.owner == owner, ReplayRow.owner != "")
-        query = select(ReplayRow).where(ReplayRow.finished, or_(ReplayRow.listed, mine, ReplayRow.log.in_(list(ids))))
+        """Finished ones: listed (unless `mine`), the owner's, or named by `ids`; with all the words; latest first."""
+        own = or_(and_(ReplayRow.owner == owner, ReplayRow.owner != ""), ReplayRow.log.in_(list(ids)))
+        query = select(ReplayRow).where(ReplayRow.finished, own if mine else or_(ReplayRow.listed, own))
         for word in words:
             query = query.where(ReplayRow.words.contains(word.lower(), autoescape=True))
         if rules:

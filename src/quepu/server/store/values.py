@@ -10,7 +10,9 @@ from typing import Any, Final, NamedTuple, Protocol
 REMEMBERED: Final = 2000
 """Answers of a history that are looked at."""
 OWNED: Final = ("table", "desk", "replay")
-"""The kinds of logs that belong to a browser's name, or an account."""
+"""The kinds of logs that belong to a browser's name, or an account, and are counted and listed."""
+MOVED: Final = (*OWNED, "roster")
+"""Those and what stands beside them: all that goes where its owner goes."""
 _FADE = 0.85
 """What an answer weighs against the one after it: old mistakes are forgiven."""
 

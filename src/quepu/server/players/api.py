@@ -10,14 +10,12 @@ from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.http.whose import Whose
-from quepu.server.score_tables import players_working as work
+from quepu.server.players import working as work
+from quepu.server.players.messages import PlayerLine, PlayerView
 from quepu.server.score_tables.api import TheTables
-from quepu.server.score_tables.messages import PlayerLine, PlayerView
 
 routes = APIRouter(
-    prefix="/api/players",
-    tags=["tables"],
-    responses={400: {"model": Refused}, 404: {"model": Refused}, 422: {"model": Refused}},
+    prefix="/api/players", tags=["tables"], responses={status: {"model": Refused} for status in (400, 404, 422)}
 )
 From = Annotated[float | None, Query(description="tables opened at this time (seconds) or later")]
 To = Annotated[float | None, Query(description="tables opened before this time")]
@@ -30,12 +28,13 @@ async def players(
 ) -> Plain:
     """Everybody who played at the tables of somebody, the highest rating first."""
     rows = await tables.all(who, asker, club=club, figures=True)
-    return Plain(await tables.pool.run(asker, work.players, rows, since, until))
+    changes = await tables.rosters.read(who)
+    return Plain(await tables.pool.run(asker, work.players, rows, changes, since, until))
 
 
-@routes.get("/{name}", response_model=PlayerView)
+@routes.get("/{key}", response_model=PlayerView)
 async def player(
-    name: Annotated[str, Path(max_length=24)],
+    key: Annotated[str, Path(max_length=24, description="a player's id, or a name of his")],
     who: Whose,
     tables: TheTables,
     asker: Asker,
@@ -45,7 +44,8 @@ async def player(
 ) -> Plain:
     """One player: rates with their intervals, places, fans beside their exact rarity, opponents, best hands, curve."""
     rows = await tables.all(who, asker, club=club, figures=True)
-    found = await tables.pool.run(asker, work.player, rows, name, since, until)
+    changes = await tables.rosters.read(who)
+    found = await tables.pool.run(asker, work.player, rows, changes, key, since, until)
     if found is None:
         raise Refusal(404, "这里没有这个人的记录。", "there is no record of this player here.")
     return Plain(found)

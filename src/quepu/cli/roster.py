@@ -1,0 +1,111 @@
+"""`quepu roster`: who is who in the logs and tables of a club."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from quepu.cli import options, roster_file
+from quepu.cli.screen import show, table
+from quepu.cli.texts import TEXTS, say, spoken
+from quepu.errors import HandError
+
+if TYPE_CHECKING:
+    from quepu.scorekeeper.roster import Player, Roster, RosterEdit, RosterFile, RosterRecord
+
+
+@options.command(
+    "roster",
+    click.Argument(["file"], metavar="FILE"),
+    click.Argument(["change"], nargs=-1, metavar="[CHANGE]..."),
+)
+def command(file: str, change: tuple[str, ...]) -> int:
+    """The roster."""
+    from quepu.scorekeeper.roster import RosterEdit, RosterFile, fold
+
+    path = Path(file)
+    found = roster_file.read(path) if path.exists() or not change else RosterFile(quepu="roster")
+    if change:
+        record = _record(fold(found.changes), found, list(change))
+        made = RosterEdit(key=secrets.token_hex(4), at=time.time(), record=record)
+        found = RosterFile(quepu="roster", changes=[*found.changes, made])
+        fold(found.changes)  # refuses what cannot be, before anything is written
+        roster_file.write(path, found)
+    _show(fold(found.changes), found.changes)
+    return 0
+
+
+def _record(roster: Roster, file: RosterFile, words: list[str]) -> RosterRecord:
+    """A change in words."""
+    from pydantic import ValidationError
+
+    from quepu.scorekeeper.roster import AddPlayer, MergePlayers, RenamePlayer, SeatPlayer, UndoChange, id_of
+
+    try:
+        match words:
+            case ["add", name, *note] if len(note) < 2:
+                new = id_of(name) if id_of(name) not in roster.players else secrets.token_hex(8)
+                return AddPlayer(id=new, name=name, note="".join(note))
+            case ["rename", name, other, *note] if len(note) < 2:
+                one = _one(roster, name)
+                shared = any(p.id != one.id and other in p.names for p in roster.players.values())
+                words_of = "".join(note) or one.note
+                return RenamePlayer(id=one.id, was=one.name, name=other, note=words_of, shared=shared)
+            case ["merge", name, into]:
+                one, two = _one(roster, name), _one(roster, into)
+                return MergePlayers(id=one.id, name=one.name, into=two.id, into_name=two.name)
+            case ["seat", log, name, who]:
+                one = _one(roster, who)
+                return SeatPlayer(table=Path(log).name, name=name, id=one.id, player_name=one.name)
+            case ["undo", key]:
+                return UndoChange(change=key)
+    except ValidationError as wrong:
+        raise HandError("名字太长，或有写不出的字。", "a name is too long, or cannot be written.") from wrong
+    changes = TEXTS["roster.changes"]
+    raise HandError(
+        f"看不懂“{' '.join(words)}”，可写：{changes.zh}。", f"no change {' '.join(words)!r}; there are: {changes.en}."
+    )
+
+
+def _one(roster: Roster, given: str) -> Player:
+    """A player by id or name; a name that the roster does not have is that of the logs.
+
+    Raises:
+        HandError: two are called so.
+    """
+    from quepu.scorekeeper.roster import Player
+
+    if (id := roster.resolve(given)) in roster.players:
+        return roster.players[id]
+    named = [one for one in roster.players.values() if one.id not in roster.merged and one.name == given]
+    if len(named) > 1:
+        ids = "、".join(one.id for one in named), ", ".join(one.id for one in named)
+        raise HandError(f"有几个“{given}”，请写号：{ids[0]}。", f"several are called {given!r}; write an id: {ids[1]}.")
+    if named:
+        return named[0]
+    id = roster.player(given)
+    return roster.players.get(id) or Player(id, given, "", (given,))
+
+
+def _show(roster: Roster, changes: list[RosterEdit]) -> None:
+    from quepu.scorekeeper.roster import UndoChange, labels, text_of
+
+    if not changes:
+        show(say("roster.empty"))
+        return
+    there = [one for one in roster.players.values() if one.id not in roster.merged]
+    called = labels(there)
+    grid = table([say("stats.player"), say("roster.id"), say("roster.names")])
+    for one in there:
+        grid.add_row(called[one.id], one.id, "、".join(one.names))
+    show(grid)
+    grid = table([say("roster.id"), say("roster.change")])
+    for change in changes:
+        if not isinstance(change.record, UndoChange):
+            undone = say("roster.undone") if change.key in roster.undone else ""
+            grid.add_row(change.key, spoken(text_of(change.record)) + undone)
+    show(grid)

@@ -1,0 +1,110 @@
+"""What a list of players and the page of one of them show, as plain data, wherever they played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import quepu
+from quepu.errors import Error
+from quepu.figures.figures import Figures, merged
+from quepu.figures.rates import mean, rates
+from quepu.figures.rating import Rating, ratings
+from quepu.rules.measured_figures import figures as exact_figures
+
+Json = dict[str, Any]
+UNRATED = Rating(25.0, 25 / 3, 0.0, 0)
+"""What is believed of somebody who has not played."""
+
+
+class AddedUp(NamedTuple):
+    """What many matches came to: everybody's figures by id, and their ratings (none where openskill is not there)."""
+
+    figures: Mapping[str, Figures]
+    ratings: Mapping[str, Rating]
+
+
+def several(matches: Sequence[Mapping[str, Figures]]) -> AddedUp:
+    """Matches added up, the earliest first."""
+    totals = [{id: one.total for id, one in match.items() if one.matches} for match in matches]
+    return AddedUp(merged(matches), rated(totals))
+
+
+def rated(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
+    """Ratings after matches, the earliest first; none where openskill is not there."""
+    try:
+        return ratings(totals)
+    except ImportError:
+        return {}
+
+
+def lines(found: AddedUp, called: Mapping[str, str]) -> list[Json]:
+    """A line for everybody, the highest rating first; `called` are names by id."""
+    made = [_line(id, one, found, called) for id, one in found.figures.items() if one.hands]
+    return sorted(made, key=lambda line: (-line["rating"]["low"], line["name"], line["id"]))
+
+
+def page(found: AddedUp, id: str, called: Mapping[str, str]) -> Json | None:
+    """One player's page; None for somebody who did not play."""
+    one = found.figures.get(id)
+    if one is None or not one.hands:
+        return None
+    spread = mean(one.total, one.squares, one.hands)
+    return {
+        **_line(id, one, found, called),
+        "rates": {key: rate._asdict() for key, rate in rates(one).items()},
+        "mean": None if one.hands < 2 else spread._asdict(),
+        "drawn": one.drawn,
+        "fans": [_fans(book, one) for book in sorted(one.fans)],
+        "against": [
+            {
+                "id": other,
+                "name": called.get(other, other),
+                "matches": met,
+                "above": above,
+                "below": below,
+                "difference": difference,
+            }
+            for other, (met, above, below, difference) in sorted(
+                one.against.items(), key=lambda item: (-item[1][0], called.get(item[0], item[0]))
+            )
+        ],
+        "best": [{"book": book, **hand._asdict()} for book in sorted(one.best) for hand in one.best[book]],
+        "curve": [place._asdict() for place in one.curve],
+    }
+
+
+def _line(id: str, one: Figures, found: AddedUp, called: Mapping[str, str]) -> Json:
+    return {
+        "id": id,
+        "name": called.get(id, id),
+        "matches": one.matches,
+        "hands": one.hands,
+        "wins": one.wins,
+        "self_draws": one.self_draws,
+        "deal_ins": one.deal_ins,
+        "total": one.total,
+        "mean_win": one.won / one.wins if one.wins else None,
+        "mean_deal_in": one.dealt / one.deal_ins if one.deal_ins else None,
+        "places": list(one.places),
+        "rating": found.ratings.get(id, UNRATED)._asdict(),
+    }
+
+
+def _fans(book: str, one: Figures) -> Json:
+    try:
+        rulebook = quepu.book(book)
+        exact = exact_figures(rulebook)
+        all_fans, title = len(rulebook.fans), rulebook.title._asdict()
+    except Error:
+        exact, all_fans, title = {}, 0, {"zh": book, "en": book}
+    return {
+        "book": book,
+        "title": title,
+        "wins": one.read.get(book, 0),
+        "of": all_fans,
+        "fans": [
+            {"name": fan, "count": count, "exact": exact[fan].share if fan in exact else None}
+            for fan, count in sorted(one.fans[book].items(), key=lambda item: (-item[1], item[0]))
+        ],
+    }

@@ -1,0 +1,121 @@
+"""Sets of logs: many files read, each in one of several processes, and added up by who is who."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quepu.errors import Text
+from quepu.figures import report
+from quepu.figures.figures import Figures, by_id, merged
+from quepu.figures.logs import MatchFigures, Unreadable, read
+from quepu.scorekeeper.roster import Player, Roster, labels
+
+Json = dict[str, Any]
+_ALONE = 100
+"""Files up to which one process reads them all."""
+_PIECES = 8
+"""Pieces of work for each process: the files of one may be longer than those of another."""
+
+
+class MatchRead(NamedTuple):
+    """A match as a set remembers it: its file, time (seconds), and totals by the ids of its players."""
+
+    at: str
+    when: float
+    totals: Mapping[str, int]
+
+
+@dataclass
+class LogSet:
+    """Logs added up: `matches` in their order, `called` the names that ids had there, `unread` what is no log."""
+
+    matches: list[MatchRead] = field(default_factory=list)
+    figures: dict[str, Figures] = field(default_factory=dict)
+    called: dict[str, str] = field(default_factory=dict)
+    unread: list[Unreadable] = field(default_factory=list)
+    lost: Counter[Text] = field(default_factory=Counter)
+    """What could not be read of logs of other programs, and of how many."""
+
+    def add(self, others: Sequence[LogSet]) -> None:
+        """Add other sets behind this one."""
+        self.figures = merged([self.figures, *(other.figures for other in others)])
+        for other in others:
+            self.matches += other.matches
+            self.called = {**other.called, **self.called}
+            self.unread += other.unread
+            self.lost.update(other.lost)
+
+    @property
+    def hands(self) -> int:
+        """Hands of all matches."""
+        return sum(one.hands for one in self.figures.values()) // 4
+
+    def to_json(self) -> Json:
+        """As plain data."""
+        return {
+            "matches": [list(one) for one in self.matches],
+            "figures": {id: one.to_json() for id, one in self.figures.items()},
+            "called": self.called,
+            "unread": [[one.path, list(one.why)] for one in self.unread],
+            "lost": [[list(text), count] for text, count in self.lost.items()],
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> LogSet:
+        """What `to_json` gave."""
+        return cls(
+            [MatchRead(*one) for one in data["matches"]],
+            {id: Figures.from_json(one) for id, one in data["figures"].items()},
+            dict(data["called"]),
+            [Unreadable(path, Text(*why)) for path, why in data["unread"]],
+            Counter({Text(*text): count for text, count in data["lost"]}),
+        )
+
+    def several(self) -> report.AddedUp:
+        """Figures and ratings; matches rate in the order of their files' times, then names."""
+        ordered = sorted(self.matches, key=lambda match: (match.when, match.at))
+        return report.AddedUp(self.figures, report.rated([match.totals for match in ordered]))
+
+    def labels(self, roster: Roster) -> dict[str, str]:
+        """What tells these players apart, by id."""
+        there = [roster.players.get(id) or Player(id, name) for id, name in self.called.items()]
+        return labels(there)
+
+
+def of_matches(found: Sequence[MatchFigures | Unreadable], roster: Roster) -> LogSet:
+    """A set of files that were read."""
+    made, players = LogSet(), []
+    for one in found:
+        if isinstance(one, Unreadable):
+            made.unread.append(one)
+            continue
+        ids = roster.at_table(list(one.players), one.at, one.ids)
+        made.lost.update(set(one.lost))
+        made.called = {**{id: name for name, id in ids.items()}, **made.called}
+        made.matches.append(MatchRead(one.at, one.when, {ids[name]: total for name, total in one.totals.items()}))
+        players.append(by_id(one.players, ids))
+    made.figures = merged(players)
+    return made
+
+
+def _of_paths(roster: Roster, paths: Sequence[Path]) -> LogSet:
+    return of_matches([read(path) for path in paths], roster)
+
+
+def of_files(paths: Sequence[Path], roster: Roster | None = None, jobs: int = 1) -> LogSet:
+    """Files read by so many processes, and added up in their order."""
+    roster = roster or Roster()
+    if jobs < 2 or len(paths) < _ALONE:
+        return _of_paths(roster, paths)
+    size = -(-len(paths) // (jobs * _PIECES))
+    with ProcessPoolExecutor(jobs) as pool:
+        pieces = list(pool.map(partial(_of_paths, roster), [paths[i : i + size] for i in range(0, len(paths), size)]))
+    whole = LogSet()
+    whole.add(pieces)
+    return whole

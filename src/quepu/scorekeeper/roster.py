@@ -1,0 +1,240 @@
+"""The roster of a club: its players by id, so that a name may change, be that of two people, or stand there twice.
+
+Tables and logs have names, some of them ids beside. `Roster.player` finds whose a name is: whoever was seated there by
+name, else the id that stands beside it, else the first who bore the name. Nobody has to enter anything: a name that the
+roster does not know is a player with an id of its own (`id_of`), the same on every device. Changes are never taken out
+of a roster, they are undone: what was done stays readable.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from quepu.errors import Error, Text
+from quepu.schema import PlayerId, Schema, Short
+from quepu.scorekeeper.records import Name, Record, SubstituteRecord, TableSpec
+
+Note = Annotated[str, Field(max_length=40)]
+Key = Annotated[str, Field(pattern="^[0-9a-zA-Z_-]{1,40}$")]
+ROSTER_VERSION: Literal[1] = 1
+
+
+class RosterError(Error):
+    """A change that cannot be: the sentence says why."""
+
+
+class AddPlayer(Schema):
+    """Somebody of his own, also where another is called so; `note` tells them apart."""
+
+    do: Literal["add"] = "add"
+    id: PlayerId
+    name: Name
+    note: Note = ""
+
+
+class RenamePlayer(Schema):
+    """A player (`was`) is called otherwise from now on. `shared`: another is called so, and the bare name is his."""
+
+    do: Literal["rename"] = "rename"
+    id: PlayerId
+    was: Name
+    name: Name
+    note: Note = ""
+    shared: bool = False
+
+
+class MergePlayers(Schema):
+    """Two entries of one person: what was played under `id` (called `name`) is that of `into` (called `into_name`)."""
+
+    do: Literal["merge"] = "merge"
+    id: PlayerId
+    name: Name
+    into: PlayerId
+    into_name: Name
+
+
+class SeatPlayer(Schema):
+    """Whoever is called `name` at a table (its id, or its file) is the player `id`, called `player_name`."""
+
+    do: Literal["seat"] = "seat"
+    table: Short
+    name: Name
+    id: PlayerId
+    player_name: Name
+
+
+class UndoChange(Schema):
+    """A change counts no more; it stays written."""
+
+    do: Literal["undo"] = "undo"
+    change: Key
+
+
+RosterRecord = Annotated[AddPlayer | RenamePlayer | MergePlayers | SeatPlayer | UndoChange, Field(discriminator="do")]
+
+
+class RosterEdit(Schema):
+    """A change to a roster under a key of its own; `at` is when it was written (seconds since 1970)."""
+
+    key: Key
+    at: float = 0.0
+    record: RosterRecord
+
+
+class RosterFile(Schema):
+    """A roster as a file."""
+
+    quepu: Literal["roster"]
+    version: Literal[1] = ROSTER_VERSION
+    changes: list[RosterEdit] = Field(default=[], max_length=20_000)
+
+
+class Player(NamedTuple):
+    """A player as the roster has him. `names` are all he was ever called here, the first one first."""
+
+    id: str
+    name: str
+    note: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass
+class Roster:
+    """Who is who. `players` those about whom something was written; `undone` keys of changes that count no more."""
+
+    players: dict[str, Player] = field(default_factory=dict)
+    merged: dict[str, str] = field(default_factory=dict)
+    bearers: dict[str, str] = field(default_factory=dict)
+    """Whose a bare name is, where it is not that of `id_of`."""
+    seated: dict[tuple[str, str], str] = field(default_factory=dict)
+    undone: set[str] = field(default_factory=set)
+
+    def resolve(self, id: str) -> str:
+        """The player whom an id stands for after merging."""
+        while id in self.merged:
+            id = self.merged[id]
+        return id
+
+    def player(self, name: str, table: str = "", id: str | None = None) -> str:
+        """The id of whoever is called `name` at a table, with `id` where one stands beside the name."""
+        return self.resolve(self.seated.get((table, name)) or id or self.bearers.get(name) or id_of(name))
+
+    def at_table(self, names: Sequence[str], table: str, ids: Mapping[str, str]) -> dict[str, str]:
+        """The ids of everybody at a table by their names there: never one for two of them."""
+        found: dict[str, str] = {}
+        for name in names:
+            id = self.player(name, table, ids.get(name))
+            found[name] = id if id not in found.values() else f"{id_of(name)}x"
+        return found
+
+    def current(self, name: str) -> str | None:
+        """The one player who is called so now, if there is only one; None for two, and for a name not known here."""
+        found = {id for id, one in self.players.items() if id not in self.merged and one.name == name}
+        return found.pop() if len(found) == 1 else None
+
+    def name(self, id: str, otherwise: str) -> str:
+        """What a player is called; `otherwise` where nothing was written about him."""
+        one = self.players.get(id)
+        return otherwise if one is None else one.name
+
+
+def id_of(name: str) -> str:
+    """The id of the first player who bears a name: it follows from the name, so that nobody has to hand it out."""
+    return "n" + sha256(name.strip().encode()).hexdigest()[:15]
+
+
+def ids_at(spec: TableSpec, records: Sequence[Record] = ()) -> dict[str, str]:
+    """The ids that stand beside the names of a table."""
+    found = {name: id for name, id in zip(spec.names, spec.players, strict=False) if id is not None}
+    substitutes = [record for record in records if isinstance(record, SubstituteRecord)]
+    return found | {record.name: record.id for record in substitutes if record.id is not None}
+
+
+def fold(changes: Sequence[RosterEdit]) -> Roster:
+    """A roster out of its changes, the earliest first.
+
+    Raises:
+        RosterError: one of them cannot be.
+    """
+    roster = Roster()
+    there = {change.key for change in changes if not isinstance(change.record, UndoChange)}
+    for change in changes:
+        if isinstance(change.record, UndoChange):
+            if change.record.change not in there:
+                raise RosterError("没有这条改动。", "there is no such change.")
+            roster.undone.add(change.record.change)
+    for change in changes:
+        if change.key not in roster.undone:
+            _carry_out(roster, change.record)
+    return roster
+
+
+def _carry_out(roster: Roster, record: RosterRecord) -> None:
+    if isinstance(record, AddPlayer):
+        if record.id in roster.players:
+            raise RosterError("这个人已经在名册里。", "this player is in the roster already.")
+        if record.id != id_of(record.name):  # another is called so
+            _entry(roster, roster.bearers.get(record.name) or id_of(record.name), record.name)
+        roster.players[record.id] = Player(record.id, record.name, record.note, (record.name,))
+    elif isinstance(record, RenamePlayer):
+        one = _entry(roster, record.id, record.was)
+        names = one.names if record.name in one.names else (*one.names, record.name)
+        roster.players[one.id] = Player(one.id, record.name, record.note, names)
+        if not record.shared and record.name != record.was:
+            roster.bearers.setdefault(record.name, one.id)
+    elif isinstance(record, MergePlayers):
+        one, other = _entry(roster, record.id, record.name), _entry(roster, record.into, record.into_name)
+        if one.id == other.id:
+            raise RosterError("这是同一个人。", "this is one player.")
+        roster.merged[one.id] = other.id
+        names = (*other.names, *(name for name in one.names if name not in other.names))
+        roster.players[other.id] = other._replace(names=names)
+    elif isinstance(record, SeatPlayer):
+        _entry(roster, record.id, record.player_name)
+        roster.seated[record.table, record.name] = record.id
+
+
+def _entry(roster: Roster, id: str, name: str) -> Player:
+    """A player, after merging; one about whom nothing was written yet is put down as he is called."""
+    id = roster.resolve(id)
+    return roster.players.setdefault(id, Player(id, name, "", (name,)))
+
+
+def labels(players: Sequence[Player]) -> dict[str, str]:
+    """What tells players apart on a page, by id: the name, with the note or a number where others have it too."""
+    shared = {name for name, count in Counter(one.name for one in players).items() if count > 1}
+    found: dict[str, str] = {}
+    for one in players:
+        label = beginning = f"{one.name}（{one.note}）" if one.note and one.name in shared else one.name
+        number = 1
+        while label in found.values():
+            number += 1
+            label = f"{beginning} {number}"
+        found[one.id] = label
+    return found
+
+
+def text_of(record: RosterRecord) -> Text:
+    """A change in a sentence."""
+    if isinstance(record, AddPlayer):
+        note = (f"（{record.note}）", f" ({record.note})") if record.note else ("", "")
+        return Text(f"新的人：{record.name}{note[0]}", f"a player of his own: {record.name}{note[1]}")
+    if isinstance(record, RenamePlayer):
+        if record.was == record.name:
+            return Text(
+                f"{record.name} 的备注：{record.note or '无'}", f"note of {record.name}: {record.note or 'none'}"
+            )
+        return Text(f"{record.was} 改名 {record.name}", f"{record.was} is called {record.name}")
+    if isinstance(record, MergePlayers):
+        return Text(f"{record.name} 并入 {record.into_name}", f"{record.name} is one with {record.into_name}")
+    if isinstance(record, SeatPlayer):
+        return Text(
+            f"有一桌的 {record.name} 是 {record.player_name}", f"{record.name} at one table is {record.player_name}"
+        )
+    return Text("撤回一条改动", "a change is undone")

@@ -1,0 +1,250 @@
+"""The shapes of players over months, and of the roster."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from quepu.schema import PlayerId, Schema, Short
+from quepu.scorekeeper.records import Name
+from quepu.scorekeeper.roster import Key, Note, RosterFile, UndoChange
+from quepu.server.http.messages import Bilingual, Who
+
+
+class RatingShape(Schema):
+    """A rating: `mean` and `deviation` of what is believed of it, `low` three deviations below."""
+
+    mean: float
+    deviation: float
+    low: float
+    matches: int
+
+
+class PlayerLine(Schema):
+    """A player in the list of everybody; `name` tells him from others. `places` counts first to fourth."""
+
+    id: str
+    name: str
+    matches: int
+    hands: int
+    wins: int
+    self_draws: int
+    deal_ins: int
+    total: int
+    mean_win: float | None
+    mean_deal_in: float | None
+    places: list[int]
+    rating: RatingShape
+
+
+class RateShape(Schema):
+    """`cases` of `of`; the true share lies between `low` and `high` with 95 %."""
+
+    cases: int
+    of: int
+    share: float
+    low: float
+    high: float
+
+
+class MeanShape(Schema):
+    """A mean with its 95 % interval."""
+
+    of: int
+    mean: float
+    low: float
+    high: float
+
+
+class CollectedFan(Schema):
+    """A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out)."""
+
+    name: str
+    count: int
+    exact: float | None
+
+
+class CollectedFans(Schema):
+    """The fans of one book, over the wins whose tiles were written down; `of` is how many the book has."""
+
+    book: str
+    title: Bilingual
+    wins: int
+    of: int
+    fans: list[CollectedFan]
+
+
+class OpponentShape(Schema):
+    """An opponent: matches together, how many ended above and below him, the difference of all totals."""
+
+    id: str
+    name: str
+    matches: int
+    above: int
+    below: int
+    difference: int
+
+
+class BestHandShape(Schema):
+    """A win of many points; `at` is its table."""
+
+    book: str
+    points: int
+    tiles: str
+    at: str
+    when: float
+
+
+class CurvePoint(Schema):
+    """A table on somebody's curve."""
+
+    when: float
+    total: int
+    place: int
+    at: str
+
+
+class PlayerView(PlayerLine):
+    """A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last."""
+
+    rates: dict[str, RateShape]
+    mean: MeanShape | None
+    drawn: int
+    fans: list[CollectedFans]
+    against: list[OpponentShape]
+    best: list[BestHandShape]
+    curve: list[CurvePoint]
+
+
+class AddNew(Schema):
+    """Put down somebody of his own, also where another is called so."""
+
+    do: Literal["add"] = "add"
+    name: Name
+    note: Note = ""
+
+
+class Rename(Schema):
+    """A player is called otherwise from now on; what he played stays his."""
+
+    do: Literal["rename"] = "rename"
+    id: PlayerId
+    name: Name
+    note: Note = ""
+
+
+class Merge(Schema):
+    """Two entries are one person, who is called as `into` is."""
+
+    do: Literal["merge"] = "merge"
+    id: PlayerId
+    into: PlayerId
+
+
+class SeatAnother(Schema):
+    """At a table it was not `player` but `id`; null: another one of his name, who is not in the roster yet."""
+
+    do: Literal["seat"] = "seat"
+    table: Short
+    player: PlayerId
+    id: PlayerId | None = None
+
+
+class RosterChange(Schema):
+    """A change to the roster of `who`, which had `seen` changes; sent again with the same `key` it is made once."""
+
+    who: Who
+    seen: Annotated[int, Field(ge=0, le=1_000_000)]
+    key: Key
+    record: Annotated[AddNew | Rename | Merge | SeatAnother | UndoChange, Field(discriminator="do")]
+
+
+class RosterPlayer(Schema):
+    """A player: `label` tells him from others of his name, `names` are all he was called, `tables` where he played."""
+
+    id: str
+    name: str
+    note: str
+    label: str
+    names: list[str]
+    tables: int
+
+
+class RosterLine(Schema):
+    """A change to the roster that was made; one that was undone counts no more."""
+
+    key: str
+    at: float
+    text: Bilingual
+    undone: bool
+
+
+class RosterView(Schema):
+    """Everybody who is known, and what was changed, the newest first."""
+
+    length: int
+    players: list[RosterPlayer]
+    changes: list[RosterLine]
+
+
+class LogFile(Schema):
+    """A file that may be a log, and its time in seconds since 1970."""
+
+    name: Short
+    when: float = 0.0
+    text: str
+
+
+class ReadLogs(Schema):
+    """Files to be read; `roster` says who is who in them."""
+
+    files: list[LogFile] = Field(max_length=1000)
+    roster: RosterFile | None = None
+
+
+class LogSetShape(Schema):
+    """Logs that were read, as they are to be sent back: figures add up."""
+
+    matches: list[Any]
+    figures: dict[PlayerId, Any]
+    called: dict[PlayerId, str]
+    unread: list[Any]
+    lost: list[Any]
+
+
+class AddUp(Schema):
+    """Sets of logs that were read, to be added up; with `id` the page of one player."""
+
+    sets: list[LogSetShape] = Field(max_length=2000)
+    roster: RosterFile | None = None
+    id: PlayerId | None = None
+
+
+class UnreadFile(Schema):
+    """A file that is no log, and why."""
+
+    path: str
+    why: Bilingual
+
+
+class LostPart(Schema):
+    """What could not be read of so many files of other programs."""
+
+    text: Bilingual
+    files: int
+
+
+class StatsView(Schema):
+    """What a set of logs comes to; `player` is the page that was asked for."""
+
+    matches: int
+    hands: int
+    players: list[PlayerLine]
+    player: PlayerView | None
+    unread: list[UnreadFile]
+    lost: list[LostPart]
+
+
+PLAYERS: tuple[type[Schema], ...] = (PlayerLine, PlayerView, RosterChange, RosterView, ReadLogs, AddUp, StatsView)
+"""The shapes of players that the client needs."""

@@ -1,0 +1,61 @@
+"""The roster over HTTP: who is who at the score tables of somebody."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends
+from starlette.responses import Response
+
+from quepu.server.accounts.payers import stores
+from quepu.server.budget import Asker
+from quepu.server.http.messages import Refused
+from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.whose import Whose
+from quepu.server.players import working as work
+from quepu.server.players.messages import RosterChange, RosterView
+from quepu.server.score_tables.api import TheTables
+from quepu.server.store.values import Conflict
+
+routes = APIRouter(
+    prefix="/api/roster", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}
+)
+_MOST = 20_000
+"""Changes of one roster."""
+
+
+@routes.get("", response_model=RosterView)
+async def roster(who: Whose, tables: TheTables, asker: Asker) -> Plain:
+    """Who is who at the tables of somebody, and what was changed about it."""
+    rows = await tables.all(who, asker, figures=True)
+    return Plain(await tables.pool.run(asker, work.view, rows, await tables.rosters.read(who)))
+
+
+@routes.get("/export", response_model=None)
+async def export(who: Whose, tables: TheTables, asker: Asker) -> Response:
+    """The roster as a file, for `quepu roster` and `quepu stats --roster`."""
+    made = await tables.pool.run(asker, work.exported, await tables.rosters.read(who))
+    disposition = {"content-disposition": 'attachment; filename="quepu-roster.json"'}
+    return Response(made, media_type=Plain.media_type, headers=disposition)
+
+
+@routes.post("", response_model=RosterView, dependencies=[Depends(stores)])
+async def change_roster(given: RosterChange, tables: TheTables, asker: Asker) -> Plain:
+    """Rename a player, tell two of one name apart, make two entries one, or undo such a change."""
+    rows = await tables.all(given.who, asker, figures=True)
+    changes = await tables.rosters.read(given.who)
+    if not any(change["key"] == given.key for change in changes):
+        if given.seen != len(changes):
+            raise _overtaken()
+        if len(changes) >= _MOST:
+            raise Refusal(409, "名册的改动太多了。", "this roster has too many changes.")
+        made = await tables.pool.run(asker, work.written, rows, changes, given.key, given.record)
+        try:
+            await tables.rosters.append(given.who, given.seen, made)
+        except Conflict:
+            raise _overtaken() from None
+    return Plain(await tables.pool.run(asker, work.view, rows, await tables.rosters.read(given.who)))
+
+
+def _overtaken() -> Refusal:
+    return Refusal(
+        409, "名册刚在别处改过，请看过最新的再改。", "the roster was just changed elsewhere; look again first."
+    )

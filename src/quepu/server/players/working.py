@@ -1,0 +1,222 @@
+"""Players over months, added up from what is stored of each table, by the roster that says who is who."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from quepu.errors import Error
+from quepu.figures import report
+from quepu.figures.figures import Figures, by_id
+from quepu.scorekeeper.roster import (
+    ROSTER_VERSION,
+    AddPlayer,
+    MergePlayers,
+    Player,
+    RenamePlayer,
+    Roster,
+    RosterEdit,
+    RosterError,
+    RosterRecord,
+    SeatPlayer,
+    UndoChange,
+    fold,
+    id_of,
+    labels,
+    text_of,
+)
+from quepu.server.players.messages import AddNew, Merge, Rename, SeatAnother
+from quepu.server.store.values import TableResult
+
+Json = dict[str, Any]
+_CHANGES: TypeAdapter[list[RosterEdit]] = TypeAdapter(list[RosterEdit])
+
+
+def changes_of(stored: Sequence[Json]) -> list[RosterEdit]:
+    """Changes as they are stored, the earliest first: the rosters of two browsers that became one are one roster."""
+    return sorted(_CHANGES.validate_python(stored), key=lambda change: change.at)
+
+
+class People:
+    """Everybody at the tables of somebody: `players` in the order in which they came, `at` who sat where, by table."""
+
+    def __init__(self, rows: Sequence[TableResult], changes: Sequence[RosterEdit]) -> None:
+        self.roster: Roster = fold(changes)
+        self.rows = sorted(rows, key=_when)
+        there = {id: one for id, one in self.roster.players.items() if id not in self.roster.merged}
+        self.at: dict[str, dict[str, str]] = {}
+        for row in self.rows:
+            names: Sequence[str] = list(row.result.get("people", row.figures))
+            self.at[row.id] = ids = self.roster.at_table(names, row.id, row.result.get("players", {}))
+            for name, id in ids.items():
+                there.setdefault(id, Player(id, name, "", (name,)))
+        self.players: list[Player] = list(there.values())
+        self.labels: Mapping[str, str] = labels(self.players)
+
+    def one(self, id: str) -> Player:
+        """A player by his id, also one that was merged.
+
+        Raises:
+            RosterError: there is none.
+        """
+        id = self.roster.resolve(id)
+        found = next((player for player in self.players if player.id == id), None)
+        if found is None:
+            raise RosterError("名册里没有这个人。", "there is no such player in the roster.")
+        return found
+
+    def meant(self, key: str) -> str:
+        """The id of a player by his id, or by a name that is or was his."""
+        ids = {player.id for player in self.players}
+        return self.roster.resolve(key) if self.roster.resolve(key) in ids else self.roster.player(key)
+
+
+def _when(row: TableResult) -> float:
+    """When a table was opened; nought for one without a hand."""
+    return next((one["curve"][0][0] for one in row.figures.values() if one.get("curve")), 0.0)
+
+
+def _several(people: People, since: float | None, until: float | None) -> report.AddedUp:
+    """The tables of a time that have a hand, added up."""
+    chosen = [
+        row
+        for row in people.rows
+        if (when := _when(row)) and (since is None or when >= since) and (until is None or when < until)
+    ]
+    return report.several(
+        [
+            by_id({name: Figures.from_json(data) for name, data in row.figures.items()}, people.at[row.id])
+            for row in chosen
+        ]
+    )
+
+
+def players(
+    rows: Sequence[TableResult], stored: Sequence[Json], since: float | None, until: float | None
+) -> list[Json]:
+    """A line for everybody."""
+    people = People(rows, changes_of(stored))
+    return report.lines(_several(people, since, until), people.labels)
+
+
+def player(
+    rows: Sequence[TableResult], stored: Sequence[Json], key: str, since: float | None, until: float | None
+) -> Json | None:
+    """One player's page, by his id or a name of his; None for somebody who did not play."""
+    people = People(rows, changes_of(stored))
+    return report.page(_several(people, since, until), people.meant(key), people.labels)
+
+
+def view(rows: Sequence[TableResult], stored: Sequence[Json]) -> Json:
+    """The roster as its page shows it."""
+    changes = changes_of(stored)
+    people = People(rows, changes)
+    tables = Counter(id for ids in people.at.values() for id in ids.values())
+    return {
+        "length": len(changes),
+        "players": [
+            {
+                "id": one.id,
+                "name": one.name,
+                "note": one.note,
+                "label": people.labels[one.id],
+                "names": list(one.names),
+                "tables": tables[one.id],
+            }
+            for one in people.players
+        ],
+        "changes": [
+            {
+                "key": change.key,
+                "at": change.at,
+                "text": text_of(change.record)._asdict(),
+                "undone": change.key in people.roster.undone,
+            }
+            for change in reversed(changes)
+            if not isinstance(change.record, UndoChange)
+        ],
+    }
+
+
+def written(
+    rows: Sequence[TableResult],
+    stored: Sequence[Json],
+    key: str,
+    wanted: AddNew | Rename | Merge | SeatAnother | UndoChange,
+) -> list[Json]:
+    """The changes to be stored for what somebody wants.
+
+    Raises:
+        Error: it cannot be.
+    """
+    before = changes_of(stored)
+    people = People(rows, before)
+    records: list[RosterRecord] = []
+    if isinstance(wanted, AddNew):
+        records = [AddPlayer(id=_new_id(people, wanted.name), name=wanted.name, note=wanted.note)]
+    elif isinstance(wanted, Rename):
+        one = people.one(wanted.id)
+        shared = any(other.id != one.id and wanted.name in other.names for other in people.players)
+        records = [RenamePlayer(id=one.id, was=one.name, name=wanted.name, note=wanted.note, shared=shared)]
+    elif isinstance(wanted, Merge):
+        one, other = people.one(wanted.id), people.one(wanted.into)
+        met = sum({one.id, other.id} <= set(ids.values()) for ids in people.at.values())
+        if met:
+            raise RosterError(
+                f"{one.name} 与 {other.name} 同桌打过 {met} 次，不是同一个人。",
+                f"{one.name} and {other.name} sat at one table {met} times: they are two people.",
+            )
+        records = [MergePlayers(id=one.id, name=one.name, into=other.id, into_name=other.name)]
+    elif isinstance(wanted, SeatAnother):
+        seats = people.at.get(wanted.table, {})
+        there = next((name for name, id in seats.items() if id == people.roster.resolve(wanted.player)), None)
+        if there is None:
+            raise RosterError("他不在这一桌。", "this player is not at that table.")
+        if wanted.id is None:
+            new = AddPlayer(id=_new_id(people, there), name=there)
+            records.append(new)
+            id, name = new.id, new.name
+        else:
+            one = people.one(wanted.id)
+            id, name = one.id, one.name
+            if id in seats.values():
+                raise RosterError(f"{name} 已经在这一桌。", f"{name} is at that table already.")
+        records.append(SeatPlayer(table=wanted.table, name=there, id=id, player_name=name))
+    else:
+        if wanted.change in people.roster.undone:
+            raise RosterError("这条改动已经撤回。", "this change is undone already.")
+        records = [wanted]
+    now = time.time()
+    made = [
+        RosterEdit(key=key if i == len(records) - 1 else f"{key[:36]}-{i}", at=now, record=record)
+        for i, record in enumerate(records)
+    ]
+    People(rows, [*before, *made])  # refuses what cannot be
+    return [change.model_dump() for change in made]
+
+
+def _new_id(people: People, name: str) -> str:
+    """The id of somebody new: that of the name, if nobody has it yet."""
+    there = {one.id for one in people.players} | set(people.roster.merged)
+    return id_of(name) if id_of(name) not in there else secrets.token_hex(8)
+
+
+def named(changes: Sequence[Json], names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
+    """The ids of those who sit down, where they are not said and the roster has one player of that name."""
+    try:
+        roster = fold(changes_of(changes))
+    except Error:
+        return list(ids)
+    return [id or roster.current(name) for name, id in zip(names, ids, strict=True)]
+
+
+def exported(stored: Sequence[Json]) -> bytes:
+    """The roster as a file for `quepu roster` and `quepu stats --roster`."""
+    changes = [change.model_dump() for change in changes_of(stored)]
+    return json.dumps({"quepu": "roster", "version": ROSTER_VERSION, "changes": changes}, ensure_ascii=False).encode()

@@ -1,0 +1,118 @@
+"""A club night is the desk's: its rules for rounds and standings; two devices that drew one round; on at a desk."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.server.app import Settings, create_app
+from tests.server.test_table_results import WHO
+
+OWN = {"X-Who": WHO}
+CLUB = "周五"
+EIGHT = [f"甲{i}" for i in range(8)]
+
+
+@pytest.fixture
+def client(tmp_path):
+    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as made:
+        yield made
+
+
+def drawn(client, names=EIGHT, **more):
+    body = {"who": WHO, "names": names, "rules": "lingque-29", "rounds": 1, "anyway": True, **more}
+    answer = client.post(f"/api/clubs/{CLUB}/rounds", json=body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def win(client, table, winner=0, points=48):
+    seen = client.get(f"/api/tables/{table['id']}").json()["length"]
+    record = {"kind": "hand", "winner": winner, "points": points, "self_draw": True}
+    answer = client.post(f"/api/tables/{table['id']}", json={"seen": seen, "do": "add", "record": record})
+    assert answer.status_code == 200, answer.text
+
+
+def carried(client, club_round, draw, *fours):
+    """Tables that a device opened without a server, and brings now."""
+    for i, names in enumerate(fours, 1):
+        spec = {
+            "title": f"{CLUB} {club_round}-{i}", "rules": "lingque-29", "names": names, "rounds": 1,
+            "club": CLUB, "club_round": club_round, "club_draw": draw,
+        }  # fmt: skip
+        record = {"kind": "hand", "winner": 0, "points": 48, "self_draw": True}
+        body = {"who": WHO, "spec": spec, "entries": [{"do": "add", "record": record, "key": f"{draw}{i}"}]}
+        answer = client.put(f"/api/tables/{draw}table{i:06}/log", json=body)
+        assert answer.status_code == 200, answer.text
+
+
+def totals(view):
+    return {line["name"]: line["total"] for line in view["standings"]}
+
+
+@pytest.mark.parametrize("all_played", [False, True])
+def test_two_devices_that_drew_one_round_are_noticed_and_somebody_chooses(client, all_played):
+    first = drawn(client)
+    for table in first["rounds"][0]["tables"]:
+        win(client, table)
+    carried(client, 2, "d1", [EIGHT[0], EIGHT[2], EIGHT[4], EIGHT[6]], [EIGHT[1], EIGHT[3], EIGHT[5], EIGHT[7]])
+    assert client.get(f"/api/clubs/{CLUB}", headers=OWN).json()["conflicts"] == []
+    carried(client, 2, "d2", [EIGHT[0], EIGHT[1], EIGHT[6], EIGHT[7]], [EIGHT[2], EIGHT[3], EIGHT[4], EIGHT[5]])
+    view = client.get(f"/api/clubs/{CLUB}", headers=OWN).json()
+    [conflict] = view["conflicts"]
+    assert "第 2 轮有 2 份" in conflict["text"]["zh"]
+    assert [len(one) for one in conflict["versions"]] == [2, 2]
+    body = {"who": WHO, "names": EIGHT, "rules": "lingque-29", "anyway": True}
+    refused = client.post(f"/api/clubs/{CLUB}/rounds", json=body)
+    assert (refused.status_code, "请先选定" in refused.json()["error"]) == (400, True)
+    chosen = None if all_played else conflict["versions"][1][0]
+    answer = client.post(f"/api/clubs/{CLUB}/versions", json={"who": WHO, "round": 2, "table": chosen})
+    after = answer.json()
+    assert after["conflicts"] == []
+    if all_played:
+        assert [one["number"] for one in after["rounds"]] == [1, 2, 3]
+        assert totals(after) == totals(view)  # all of it counts
+    else:
+        assert [table["id"] for table in after["rounds"][1]["tables"]] == conflict["versions"][1]
+        kept = client.get(f"/api/tables/{conflict['versions'][0][0]}").json()
+        assert (kept["spec"]["club"], len(kept["rows"])) == (None, 1)  # still there, and nothing of it is lost
+        assert {line["name"]: line["tables"] for line in after["standings"]} == dict.fromkeys(EIGHT, 2)
+    assert client.post(f"/api/clubs/{CLUB}/versions", json={"who": WHO, "round": 2, "table": None}).status_code == 400
+
+
+def test_draws_of_different_people_are_one_round(client):
+    carried(client, 1, "d1", EIGHT[:4])
+    carried(client, 1, "d2", EIGHT[4:])
+    view = client.get(f"/api/clubs/{CLUB}", headers=OWN).json()
+    assert view["conflicts"] == []
+    assert [len(one["tables"]) for one in view["rounds"]] == [2]
+
+
+def test_the_night_goes_on_at_a_desk_with_the_same_standings(client):
+    first = drawn(client, [*EIGHT, "甲8"])
+    one, two = first["rounds"][0]["tables"]
+    win(client, one)
+    win(client, two, 1, 60)
+    substitute = {"kind": "substitute", "player": 2, "name": "替补"}
+    client.post(f"/api/tables/{one['id']}", json={"seen": 2, "do": "add", "record": substitute})
+    win(client, one, 2, 100)
+    night = client.get(f"/api/clubs/{CLUB}", headers=OWN).json()
+    assert night["desk"] == ""
+    made = client.post("/api/desks/club", json={"who": WHO, "club": CLUB, "rules": "lingque-29", "length": 1})
+    assert made.status_code == 201, made.text
+    desk = made.json()
+    assert {line["name"]: line["total"] for line in desk["standings"]} == totals(night)
+    assert {line["name"]: line["hands"] for line in desk["standings"]} == {
+        line["name"]: line["hands"] for line in night["standings"]
+    }
+    assert totals(night)["替补"] != 0
+    assert [table["opened"] for table in desk["rounds"][0]["tables"]] == [one["id"], two["id"]]
+    again = client.post("/api/desks/club", json={"who": WHO, "club": CLUB})
+    assert again.json()["id"] == desk["id"]
+    assert client.get(f"/api/clubs/{CLUB}", headers=OWN).json()["desk"] == desk["id"]
+    # a slip at the desk counts before the table, and the tables go on counting
+    slip = {"do": "slip", "round": 1, "table": 2, "points": [1, 2, 3, -6]}
+    body = {"seen": desk["length"], "record": slip}
+    after = client.post(f"/api/desks/{desk['id']}", json=body).json()
+    names = after["rounds"][0]["tables"][1]["names"]
+    assert {line["name"]: line["total"] for line in after["standings"] if line["name"] in names} == dict(
+        zip(names, [1, 2, 3, -6], strict=True)
+    )
