@@ -32,11 +32,11 @@ def number(action: Action) -> int:
 
 def numbered(options: Sequence[Action]) -> dict[int, Action]:
     """Options by number; of two discards of one kind the one from the hand."""
-    found: dict[int, Action] = {}
-    for option in reversed(options):  # what is discarded as drawn stands behind what is in the hand
-        at = _NUMBERS.get(id(option))
-        found[number(option) if at is None else at] = option
-    return found
+    backwards = options[::-1]  # what is discarded as drawn stands behind what is in the hand
+    numbers = list(map(_NUMBERS.get, map(id, backwards)))
+    if None in numbers:
+        numbers = list(map(number, backwards))
+    return dict(zip(numbers, backwards, strict=True))  # type: ignore[arg-type]  # none is None
 
 
 def _interned() -> dict[int, int]:

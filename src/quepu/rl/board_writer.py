@@ -91,6 +91,8 @@ def _rows_seen() -> tuple[Array, Array]:
 
 _OPEN, _HIDDEN = _rows_seen()
 _OPEN_ROWS, _HIDDEN_ROWS = list(_OPEN), list(_HIDDEN)
+ROWS_SEEN = _OPEN_ROWS, _HIDDEN_ROWS
+"""The rows of `BoardWriter` that each seat sees, with others' concealed kongs open and face down."""
 (_LEFT, _BACK, _DIE, _TURN, _OFFERER, _LAST, _DISCARDS, _PASSES, _DECLARED, _BARRED, _WINNER, _OVER, _THOUSANDS,
  _ROUND) = (
     SCALAR.index(name) for name in ("left", "replaced", "die", "turn", "offerer", "last event", "discards", "passes",
@@ -148,8 +150,21 @@ class BoardWriter:
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
         """What a seat sees now, in `counts`: int16 [70, 42], `out` if one is given."""
+        tile = self._write_numbers(seat)
+        rows = (_HIDDEN_ROWS if self.hides else _OPEN_ROWS)[seat]
+        seen: Array = self._rows.take(rows, axis=0, out=out, mode="clip")
+        if tile is not None:
+            seen[OFFER, tile] = 1
+        return seen
+
+    @property
+    def hides(self) -> bool:
+        """Whether others' concealed kongs lie face down now."""
+        return self._hidden and not self.table.over
+
+    def _write_numbers(self, seat: int) -> int | None:
+        """Renew what changes from moment to moment, for this seat; the tile on offer."""
         tile, offerer = self.table.offered
-        over = self.table.over
         cells, at = self._cells, (_NUMBERS + seat) * WIDTH
         code, of, last = self._last
         cells[at + _LEFT] = self._left
@@ -160,12 +175,8 @@ class BoardWriter:
         cells[at + _LAST + 1] = of and 1 + (of - 1 - seat & 3)
         cells[at + _LAST + 2] = last
         cells[at + _DISCARDS] = self._discards
-        cells[at + _OVER] = over
-        rows = _HIDDEN_ROWS[seat] if self._hidden and not over else _OPEN_ROWS[seat]
-        seen: Array = self._rows.take(rows, axis=0, out=out, mode="clip")
-        if tile is not None:
-            seen[OFFER, tile] = 1
-        return seen
+        cells[at + _OVER] = self.table.over
+        return tile
 
     def _of_seat(self, column: int, seat: int, value: int) -> None:
         """A number of one seat, as each of the four sees it: in the columns from `column` on, the own first."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from quepu.errors import UnknownName
 from quepu.rl import layout
-from quepu.rl.board_writer import BoardWriter
+from quepu.rl.board_writer import ROWS_SEEN, BoardWriter
 from quepu.rl.tokens import FIELDS, MOST, TokenWriter
 from quepu.table import Table
 
@@ -64,25 +64,58 @@ def _plan() -> tuple[Array, Array, Array, Array, Array]:
     rows.extend((layout.SLOTS + seat, -1, 0, 1 / 128) for seat in range(4))
     rows.append((layout.SCALARS, -1, 0, 1 / 1024))
     columns = [np.array(column) for column in zip(*rows, strict=True)]
-    bits, least = (column.astype(np.int16)[:, None] for column in columns[1:3])
+    # of every cell: a row at a time takes longer
+    bits, least = (np.repeat(column.astype(np.int16)[:, None], layout.WIDTH, axis=1) for column in columns[1:3])
     scaled = np.flatnonzero(columns[3])
-    return columns[0], bits, least, columns[3].astype(np.float32)[:, None], scaled
+    return columns[0], bits, least, columns[3].astype(np.float32)[scaled, None], scaled
+
+
+def _slices(rows: Array) -> list[tuple[slice, slice]]:
+    """Rows at even distances, as slices of the planes and of these rows: quicker than one by one."""
+    found: list[tuple[slice, slice]] = []
+    at = 0
+    while at < len(rows):
+        end = at + 2
+        step = int(rows[min(at + 1, len(rows) - 1)] - rows[at]) or 1
+        while end < len(rows) and rows[end] - rows[end - 1] == step:
+            end += 1
+        end = min(end, len(rows))
+        found.append((slice(int(rows[at]), int(rows[end - 1]) + 1, step), slice(at, end)))
+        at = end
+    return found
 
 
 _ROW, _BITS, _LEAST, _SCALE, _SCALED = _plan()
 PLANES = len(_ROW)
+_OFFER = int(np.flatnonzero(_ROW == layout.OFFER)[0])
+_PLANE_ROWS = tuple([rows[_ROW] for rows in seen] for seen in ROWS_SEEN)
+_SLICES = _slices(_SCALED)
+_SCALED_ROWS = tuple([rows[_SCALED] for rows in seen] for seen in _PLANE_ROWS)
 
 
 class PlaneWriter(BoardWriter):
     """The same as float32 planes: copies as planes of ones (one or more, two or more …), numbers scaled."""
 
+    def __init__(self, table: Table, scores: Sequence[int] = (0, 0, 0, 0), place: Sequence[int] = (1, 0, 0)) -> None:
+        """Write what has happened so far."""
+        super().__init__(table, scores, place)
+        self._counts: Array = np.empty(_BITS.shape, np.int16)
+        self._ones: Array = np.empty(_BITS.shape, np.bool_)
+
     def observe(self, seat: int, out: Array | None = None) -> Array:
         """What a seat sees now: float32 [planes, 42], `out` if one is given."""
-        counts = super().observe(seat)
-        rows = counts[_ROW]
-        planes: Array = np.empty(rows.shape, np.float32) if out is None else out
-        np.greater_equal(rows & _BITS, _LEAST, out=planes, casting="unsafe")
-        planes[_SCALED] = rows[_SCALED] * _SCALE[_SCALED]
+        tile, hides = self._write_numbers(seat), self.hides
+        counts, ones = self._counts, self._ones
+        self._rows.take(_PLANE_ROWS[hides][seat], axis=0, out=counts, mode="clip")
+        np.bitwise_and(counts, _BITS, out=counts)
+        np.greater_equal(counts, _LEAST, out=ones)
+        planes: Array = np.empty(ones.shape, np.float32) if out is None else out
+        planes[:] = ones
+        scaled = self._rows.take(_SCALED_ROWS[hides][seat], axis=0) * _SCALE
+        for here, there in _SLICES:
+            planes[here] = scaled[there]
+        if tile is not None:
+            planes[_OFFER, tile] = 1
         return planes
 
 

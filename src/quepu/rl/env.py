@@ -74,12 +74,12 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        ended = self.episode.step(int(action) if action is not None else -1)
+        ended = self.episode.step(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         rewards = self.rewards
-        for one in rewards:
-            rewards[one] = 0.0
+        if any(rewards.values()):
+            self.rewards = rewards = dict.fromkeys(PLAYERS, 0.0)
         if ended is not None:
             outcome, reward = ended
             for player, one in enumerate(PLAYERS):

@@ -278,11 +278,10 @@ class Episode:
         Raises:
             ValueError: the action is masked.
         """
-        who = self.acting if player is None else player
-        chosen = self.options(who).get(number)
+        chosen = self.options(player).get(number)
         if chosen is None:
             raise ValueError(f"action {number} is not allowed: see action_mask")
-        return self.act(chosen, who)
+        return self.act(chosen, self.acting if player is None else player)
 
     def act(self, action: Action, player: int) -> tuple[HandOutcome, Four] | None:
         """The same by an action of the table.
