@@ -210,6 +210,16 @@ def tile_planes(key: int) -> tuple[int, int, int, int]:
     )
 
 
+def first_plane(key: int) -> int:
+    """The first of `tile_planes`."""
+    return (
+        LEVELS[key & KEY_MASK][0]
+        | LEVELS[key >> KEY_BITS & KEY_MASK][0] << 16
+        | LEVELS[key >> _TWO & KEY_MASK][0] << 32
+        | LEVELS[key >> _THREE][0] << 48
+    )
+
+
 class Completion(NamedTuple):
     """The ranks that make a suit complete, and the melds and pairs it then has.
 

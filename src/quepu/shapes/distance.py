@@ -36,6 +36,15 @@ def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:
     return least
 
 
+def within(tiles: Tiles, shapes: tuple[str, ...], most: int) -> bool:
+    """Whether at most so many tiles are missing to any of these shapes; quicker than `missing`."""
+    for name in shapes:
+        shape = SHAPES[name]
+        if (shape.at_least is None or shape.at_least(tiles) <= most) and shape.distance(tiles) <= most:
+            return True
+    return False
+
+
 def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
     """Least missing tiles of a hand, its winning tile included if it has one."""
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)

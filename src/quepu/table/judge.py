@@ -113,13 +113,11 @@ def win_ending(
 
 def outer_discards(position: Position, events: Sequence[Event], seat: int) -> bool:
     """Whether a closed hand discarded only terminals and honours and lost none of them to a claim."""
-    thrown = [event.tile for event in events if isinstance(event, Discarded) and event.seat == seat]
-    return (
-        bool(thrown)
-        and len(thrown) == len(position.rivers[seat])
-        and not any(meld.exposed for meld in position.hand_melds[seat])
-        and all(kind >= 27 or kind % 9 in (0, 8) for kind in thrown)
-    )
+    river = position.rivers[seat]
+    if not river or not all(kind >= 27 or kind % 9 in (0, 8) for kind in river):
+        return False  # seen at once of nearly every hand
+    thrown = sum(isinstance(event, Discarded) and event.seat == seat for event in events)
+    return thrown == len(river) and not any(meld.exposed for meld in position.hand_melds[seat])
 
 
 def _score(hand: Hand, book: Rulebook) -> Score | None:

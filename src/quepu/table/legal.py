@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 
+from quepu.shapes.distance import tiles_of, within
 from quepu.table import actions
 from quepu.table.actions import PASS, Action
 from quepu.table.events import Discarded, Event
@@ -123,8 +124,8 @@ def turn_options(state: State) -> Options:
                 found = (win, *found)
     if p.fours[seat] or p.pungs[seat]:
         found += _kongs(state, seat)
-    if state.declares_ready:
-        found += _declarations(state, seat)
+    if state.declares_ready and drawn is not None and not p.rivers[seat]:
+        found += _declarations(state, seat, drawn)
     return found
 
 
@@ -142,16 +143,18 @@ def _kongs(state: State, seat: int) -> Options:
     return tuple(found)
 
 
-def _declarations(state: State, seat: int) -> Options:
+def _declarations(state: State, seat: int, drawn: int) -> Options:
     """First discards that leave the hand ready, with a declaration."""
     p = state.position
-    if p.rivers[seat] or p.drawn is None or p.declared[seat] or p.barred[seat]:
+    if p.declared[seat] or p.barred[seat]:
         return ()
     if any(meld.exposed for meld in p.hand_melds[seat]):
         return ()
     if any(isinstance(event, Discarded) and event.seat == seat for event in state.events):
         return ()
-    hand, drawn = p.hands[seat], p.drawn
+    hand = p.hands[seat]
+    if not within(tiles_of((*hand, drawn), p.hand_melds[seat]), state.judge.book.shapes, 1):
+        return ()
     waits, key, melds = state.judge.waits_of, p.keys[seat], p.hand_melds[seat]
     found = [actions.AS_DRAWN_READY[drawn]] if waits(key, hand, melds, LASTING) else []
     for kind in dict.fromkeys(hand):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from quepu.hands.hand import Hand, Luck, Meld
-from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, honour_splits, suit_splits, tile_planes
+from quepu.hands.planes import reads
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, first_plane, honour_splits, suit_splits, tile_planes
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import wait_planes
-from quepu.shapes.shape import HeldPlanes
+from quepu.shapes.shape import HeldPlanes, Shape
 
 
 class Waits(Protocol):
@@ -33,10 +35,9 @@ _BOOKS_MOST = 64  # different lists of shapes, of books and house rules
 def waits_of(shapes: tuple[str, ...]) -> Waits:
     """What hands wait for under these shapes."""
     standard = any(SHAPES[shape].plain for shape in shapes)
-    others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain]
-    # by melds, then by how many kinds are concealed
-    near = [[[s.may_wait for s in others if s.allows(melds, kinds)] for kinds in range(14)] for melds in range(5)]
-    any_near = [any(row) for row in near]
+    others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain and not SHAPES[shape].boundless]
+    # by melds, then by how many kinds are concealed: what looks at the tiles held at all, and what at more
+    near = [[_tests(others, melds, kinds) for kinds in range(14)] for melds in range(5)]
     number, honour = suit_splits(), honour_splits()
     two, three = 2 * KEY_BITS, 3 * KEY_BITS
 
@@ -50,14 +51,35 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                     broken += 1
                 if broken < 2 and (broken == 0 or key >> three in honour):
                     return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
-        if any_near[len(melds)]:
-            tests = near[len(melds)][kinds or len(set(hand))]
-            if tests:
-                t1, t2, t3, t4 = tile_planes(key + meld_planes(melds).key if melds else key)
+        by_first, by_all = near[len(melds)][kinds or len(set(hand))]
+        if by_first or by_all:
+            whole = key + meld_planes(melds).key if melds else key
+            one = _OneCopy(first_plane(whole))
+            for may_be in by_first:
+                if may_be(one):
+                    return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
+            if by_all:
+                t1, t2, t3, t4 = tile_planes(whole)
                 held = HeldPlanes(t1, t2, t3, t4, 0, luck)
-                for may_wait in tests:
+                for may_wait in by_all:
                     if may_wait is None or may_wait(held):
                         return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
         return 0
 
     return waits
+
+
+class _OneCopy(NamedTuple):
+    """The tiles of which there is at least one copy: all that some tests look at."""
+
+    t1: int
+
+
+Test = Callable[[Any], Any]
+
+
+def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], list[Test | None]]:
+    """What thirteen tiles near these shapes fulfil: of t1 alone, and of more (None: nothing is known)."""
+    near = [shape.may_wait for shape in shapes if shape.allows(melds, kinds)]
+    by_first = [test for test in near if test is not None and reads(test) <= {"t1"}]
+    return by_first, [test for test in near if test not in by_first]
