@@ -84,7 +84,7 @@ class Signatures:
 
     def __init__(self, conditions: Iterable[tuple[Condition, frozenset[str]]]) -> None:
         self.examples: list[Planes] = []
-        self._index = Index()
+        self.index = Index()
         rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
         columns = list(conditions)
         times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
@@ -112,12 +112,12 @@ class Signatures:
 
     def numbers(self, hashes: Array, h: Any) -> Array:
         """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
-        value = self._index.find(hashes)
+        value = self.index.find(hashes)
         new = np.flatnonzero(value < 0)
         if new.size:
             distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
             base = len(self.examples)
-            self._index.add(distinct)
+            self.index.add(distinct)
             self.settle(planes_at(h, new[first]))
             value[new] = base + inverse
         return value
@@ -179,7 +179,7 @@ class Classes(Signatures):
         A tally is settled by the rows that hold or count in it, so all others stay.
         """
         made = Classes(book)
-        made.examples, made.hits, made._index = self.examples, self.hits, self._index
+        made.examples, made.hits, made.index = self.examples, self.hits, self.index
         made.tallies = list(self.tallies)
         made.points, made.bonus = self.points.copy(), self.bonus.copy()
         for number, (hits, tally) in enumerate(zip(self.hits, self.tallies, strict=True)):

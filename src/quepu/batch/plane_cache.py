@@ -43,15 +43,36 @@ class Index:
 
     def add(self, hashes: Array) -> None:
         """Assign the next numbers to these hashes, which are new and distinct."""
+        start = len(self.hashes)
         self.hashes = np.concatenate([self.hashes, hashes])
-        if 2 * len(self.hashes) > 1 << self._bits:
-            while 4 * len(self.hashes) > 1 << self._bits:
-                self._bits += 1
-            self._hash = np.zeros(1 << self._bits, U64)
-            self._id = np.full(1 << self._bits, -1, np.int32)
-            start = 0
-        else:
-            start = len(self.hashes) - len(hashes)
+        if self._grown(len(self.hashes)):
+            return
+        self._place(start)
+
+    def room_for(self, more: int) -> tuple[Array, Array, int]:
+        """The slots with room for so many more: the hash and the number (-1: none) of each, and log2 of their number.
+
+        A hash stands at its first bits, or at the next free slot. Whoever puts some there calls `placed`.
+        """
+        self._grown(len(self.hashes) + more)
+        return self._hash, self._id, self._bits
+
+    def placed(self, hashes: Array) -> None:
+        """These hashes were put into slots with the next numbers."""
+        self.hashes = np.concatenate([self.hashes, hashes])
+
+    def _grown(self, n: int) -> bool:
+        """Make room for n hashes in all; whether all were placed anew for that."""
+        if 2 * n <= 1 << self._bits:
+            return False
+        while 4 * n > 1 << self._bits:
+            self._bits += 1
+        self._hash = np.zeros(1 << self._bits, U64)
+        self._id = np.full(1 << self._bits, -1, np.int32)
+        self._place(0)
+        return True
+
+    def _place(self, start: int) -> None:
         mask = (1 << self._bits) - 1
         for number in range(start, len(self.hashes)):
             at = int(self.hashes[number]) >> 64 - self._bits

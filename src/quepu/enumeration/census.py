@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from quepu.batch.classes import Classes, Signatures
+from quepu.batch.classes import Classes, Signatures, planes_at
 from quepu.batch.engine import Engine
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
+from quepu.enumeration.compiled_classes import parted, universe_loop
 from quepu.enumeration.each_tile import count_each
 from quepu.enumeration.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.enumeration.special import special_wins, ways
@@ -26,7 +27,7 @@ from quepu.hands.planes import Planes, count
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
-from quepu.tiles import EAST
+from quepu.tiles import BIT, EAST
 
 Array = Any
 CHUNK = 16_384
@@ -98,15 +99,23 @@ def classify_by_pair(
     classes: Signatures, universe: Universe, progress: Progress | None = None
 ) -> Iterator[tuple[int, Array, Array]]:
     """The same one pair at a time, each when it is asked for."""
-    of_melds = [column for column in classes.columns if column.of_melds]
-    of_pungs = [column for column in classes.columns if not column.of_melds and column.of_pungs]
-    others = [column for column in classes.columns if not column.of_melds and not column.of_pungs]
+    of_melds, of_pungs, others = parted(classes)
+    _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
+    loop = universe_loop(classes, universe)
+    if loop is not None:
+        start, planes, done = loop.start(universe), loop.columns(universe), 0
+        for kind, index in universe.pairs():
+            settle, pungs = partial(_settle, classes, universe, kind), loop.pungs(universe, kind, few)
+            done += len(index)
+            yield kind, index, loop.numbers(classes, planes, BIT[kind], index, start, pungs, which, settle)
+            if progress is not None:
+                progress(done, DECOMPOSED)
+        return
     everything = np.arange(len(universe.melds.p), dtype=np.int32)
     start = np.empty(len(everything), np.uint64)
     for at in range(0, len(everything), CHUNK):
         some = everything[at : at + CHUNK]
         start[some] = classes.hash(universe.gathered(some), of_melds)
-    _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
     done = 0
     for kind, index in universe.pairs():
         numbers = np.empty(len(index), np.int32)
@@ -119,6 +128,11 @@ def classify_by_pair(
             if progress is not None:
                 progress(done, DECOMPOSED)
         yield kind, index, numbers
+
+
+def _settle(classes: Signatures, universe: Universe, kind: int, index: Array) -> None:
+    """Take up new classes, by the meld sets in which they were met with this pair."""
+    classes.settle(planes_at(universe.block(kind, index), np.arange(len(index))))
 
 
 def take(

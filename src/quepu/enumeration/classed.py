@@ -18,6 +18,7 @@ from quepu.batch.classes import Signatures, planes_at, signature_parts
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.enumeration.census import CHUNK, PUNGS, Progress, classify, may_win
+from quepu.enumeration.compiled_classes import classified
 from quepu.enumeration.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.enumeration.special import special_wins, ways
 from quepu.enumeration.universe import HandState, Universe, shared
@@ -120,6 +121,7 @@ class _Collected:
         first = np.flatnonzero(np.concatenate([[True], of[1:] != of[:-1]]))
         size = np.diff(np.append(first, len(of)))
         self.single(code[first[size == 1]], weight[first[size == 1]])
+        new: list[Array] = []
         for n in np.unique(size[size > 1]).tolist():
             at = first[size == n][:, None] + np.arange(n)
             rows, index, inverse, hands = np.unique(
@@ -133,9 +135,11 @@ class _Collected:
                     self._place[key] = len(self._hands)
                     self._hands.append(0)
                     self._sets.append(np.zeros(n, np.int64))
-                    self._examples.append(planes(order[at[one]]))
+                    new.append(order[at[one]])
                 self._hands[self._place[key]] += many
                 self._sets[self._place[key]] += w
+        if new:
+            self._examples.append(planes(np.concatenate(new)))
 
     def part(self) -> ClassedPart:
         """What was collected."""
@@ -217,7 +221,10 @@ class _Classing:
         return found.part()
 
     def _codes(self, h: Any, n: int) -> Array:
-        return self.signatures.classify(h, n).astype(np.int64) * PUNGS + np.broadcast_to(count(h.p), (n,))
+        return self._coded(self.signatures.classify(h, n), h)
+
+    def _coded(self, numbers: Array, h: Any) -> Array:
+        return numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(h.p), numbers.shape)
 
     def _settled(self, found: _Collected, wins: Wins, weight: Array, shapes: Sequence[str]) -> None:
         every = read(wins, shapes, self.reads)
@@ -238,7 +245,7 @@ class _Classing:
         again: list[tuple[Array, ...]] = []
         for chunk in tabulated(SHAPES[shape]):
             h = chunk.planes(self.state.seat, EAST, luck)
-            code = self._codes(h, len(chunk.weight))
+            code = self._coded(classified(self.signatures, h, len(chunk.weight)), h)
             found.readings(code, chunk.weight)
             both = is_standard(chunk.keys)
             alone = ~both & ~chunk.several
@@ -269,10 +276,11 @@ def _chunks(keys: list[Array]) -> Iterator[Array]:
 
 def _standing(universe: Universe, pair: Array, melds: Array) -> PlanesOf:
     def planes(some: Array) -> Array:
-        first = np.zeros(1, np.int64)
-        return np.concatenate(
-            [planes_at(universe.block(int(pair[at]), melds[at : at + 1]), first) for at in some.tolist()]
-        )
+        found = np.zeros((len(some), len(Planes._fields)), np.int64)
+        for kind in np.unique(pair[some]).tolist():
+            of = np.flatnonzero(pair[some] == kind)
+            found[of] = planes_at(universe.block(kind, melds[some[of]]), np.arange(len(of)))
+        return found
 
     return planes
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from quepu.shapes import Fours, Shape
 from quepu.tiles import BIT, KINDS
 
 Array = Any
-CHUNK = 16_384
+CHUNK = 65_536
 
 
 class Chunk(NamedTuple):
@@ -87,11 +86,13 @@ def tabulated(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chu
 
 
 def _together(chunks: list[Chunk]) -> Chunk:
-    """Chunks as one: thousands of small ones cost more than what is in them."""
-    own = {
-        name: np.concatenate([chunk.own[name] for chunk in chunks]) if isinstance(plane, np.ndarray) else plane
-        for name, plane in chunks[0].own.items()
-    }
+    """Chunks as one: thousands of small ones cost more than what is in them. Planes that are one array stay one."""
+    own: dict[str, Any] = {}
+    made: dict[int, Array] = {}
+    for name, plane in chunks[0].own.items():
+        if isinstance(plane, np.ndarray) and id(plane) not in made:
+            made[id(plane)] = np.concatenate([chunk.own[name] for chunk in chunks])
+        own[name] = made.get(id(plane), plane)
     rest = ([getattr(chunk, name) for chunk in chunks] for name in ("keys", "weight", "several"))
     return Chunk(own, *(np.concatenate(column, axis=-1) for column in rest))
 
@@ -102,12 +103,14 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
         raise ValueError(shape.name)
     bits = np.array([BIT[kind] for kind in kinds], np.int64)
     for made in shape.made_of:
-        for four in combinations(range(len(kinds)), made.fours):
-            plane = int(bits[list(four)].sum())
-            twice = _choices(made.pairs, np.delete(bits, four))
-            for at in range(0, len(twice), CHUNK):
-                held = twice[at : at + CHUNK] | plane
-                none, fours = np.zeros(len(held), np.int64), np.full(len(held), plane, np.int64)
+        fours_of, pairs_of = _choices(made.fours, bits), _choices(made.pairs, bits)
+        for at in range(0, len(fours_of), max(1, CHUNK // len(pairs_of))):
+            some = fours_of[at : at + max(1, CHUNK // len(pairs_of))]
+            four, two = np.nonzero((some[:, None] & pairs_of) == 0)
+            for first in range(0, len(two), CHUNK):
+                plane = some[four[first : first + CHUNK]]
+                held = pairs_of[two[first : first + CHUNK]] | plane
+                none, fours = np.zeros(len(held), np.int64), plane
                 h = Planes(**(dict.fromkeys(Planes._fields, none) | {"t1": held, "t2": held, "t3": fours, "t4": fours}))
                 pungs, pair, place = (none | part(h) for part in (whole.fours, whole.pair, whole.place))
                 own = {

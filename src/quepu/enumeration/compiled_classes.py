@@ -1,0 +1,197 @@
+"""With the extra `fast` (numba): every hand of a universe to its class in one compiled loop.
+
+What melds alone or pungs and pair alone decide of a signature is summed before, once for each of them; the loop adds
+the conditions that are left, as `quepu.batch.fused` writes them, and looks the sum up in the table of classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.classes import Column, Signatures
+from quepu.batch.code_cache import CachedCode, installed
+from quepu.batch.fused import HEAD, Fused, written
+from quepu.enumeration.universe import Universe
+from quepu.hands.planes import Planes
+from quepu.rules.symbols import Symbol, Symbols, nodes
+
+Array = Any
+U64 = np.uint64
+_FOLD = 29
+_ROOM = 1 << 14
+_WITH_PAIR = {
+    "pair": ("bit", ()),
+    "t1": ("t1_of[i] | bit", ("t1",)),
+    "t2": ("t2_of[i] | bit", ("t2",)),
+    "t3": ("t3_of[i] | t1_of[i] & bit", ("t1", "t3")),
+    "t4": ("t4_of[i] | t2_of[i] & bit", ("t2", "t4")),
+}
+"""Planes that the pair changes: what they are, and the planes of the melds in that (see `Universe.block`)."""
+
+_LOOK_UP = """        at = total >> numba.uint64(shift)
+        number = ids[at]
+        while number >= 0 and hashes[at] != total:
+            at = at + numba.uint64(1) & mask
+            number = ids[at]
+        if number < 0:
+            if new == len(first):
+                return row, new
+            number = before + new
+            hashes[at], ids[at] = total, number
+            first[new], met[new] = i, total
+            new += 1
+        numbers[row] = number
+    return len(index), new
+"""
+_GIVEN = "bit, begin, index, numbers, first, met, before, start, pungs, which, hashes, ids, shift, mask"
+
+
+Layout = tuple[tuple[str, int | str], ...]
+"""Planes that are a number for all readings, or the same array as another plane."""
+
+
+def _sum_of(columns: tuple[Column, ...], layout: Layout = ()) -> Symbol:
+    """What these columns add to the hash of a signature, as `Signatures.hash` adds it."""
+    symbols = Symbols()
+    h = symbols.planes
+    h = h._replace(**{name: getattr(h, what) if isinstance(what, str) else what for name, what in layout})
+    total: Any = 0
+    for condition, _, times in columns:
+        x: Any = condition(h)
+        total = total + (x if getattr(x, "truth", False) else x ^ x >> _FOLD) * int(times)
+    return total if isinstance(total, Symbol) else symbols.const(int(total))
+
+
+class UniverseLoop:
+    """The loops for the conditions of some classes: from meld sets and a pair to class numbers.
+
+    The columns: those of melds alone, those of pungs and the pair, and all others.
+    """
+
+    def __init__(self, of_melds: tuple[Column, ...], of_pungs: tuple[Column, ...], others: tuple[Column, ...]) -> None:
+        self._of_melds, self._of_pungs = Fused([_sum_of(of_melds)]), Fused([_sum_of(of_pungs)])
+        made = _sum_of(others)
+        lines, (result,) = written([made])
+        looked = list(dict.fromkeys(x.args[0] for x in nodes([made]) if x.op == "plane"))
+        loads = [f"{name} = {_WITH_PAIR.get(name, (f'{name}_of[i]', ()))[0]}" for name in looked]
+        self._planes = sorted({of for name in looked for of in _WITH_PAIR.get(name, ("", (name,)))[1]})
+        text = f"@numba.njit(cache=True)\ndef run({', '.join([_GIVEN, *(f'{name}_of' for name in self._planes)])}):\n"
+        text += "    new = 0\n    for row in range(begin, len(index)):\n        i = index[row]\n"
+        text += "".join(f"        {line}\n" for line in [*loads, *lines])
+        text += f"        total = start[i] + pungs[which[i]] + numba.uint64({result})\n"
+        self._code = CachedCode("universe", HEAD + text + _LOOK_UP)
+
+    def load(self) -> None:
+        """Compile them now, or load them from the cache."""
+        self._of_melds.load()
+        self._of_pungs.load()
+        self._code.functions.run(
+            1, 0, *(np.zeros(0, kind) for kind in (np.int32, np.int32, np.int32, U64)), 0,
+            *(np.zeros(0, kind) for kind in (U64, U64, np.int64, U64, np.int32)), 48, U64(1),
+            *(np.zeros(0, np.int64) for _ in self._planes),
+        )  # fmt: skip
+
+    def start(self, universe: Universe) -> Array:
+        """What the melds add to a signature: uint64 [meld sets]."""
+        return self._of_melds(universe.base, len(universe.pungs))[0].view(U64)
+
+    def pungs(self, universe: Universe, kind: int, index: Array) -> Array:
+        """What the pungs of these meld sets and this pair add to it: uint64."""
+        return self._of_pungs(universe.block(kind, index), len(index))[0].view(U64)
+
+    def columns(self, universe: Universe) -> list[Array]:
+        """The planes of the melds that the loop reads: int64 [meld sets] each."""
+        n = len(universe.pungs)
+        return [
+            np.require(np.broadcast_to(getattr(universe.base, name), (n,)), np.int64, ("C", "A", "W"))
+            for name in self._planes
+        ]
+
+    def numbers(
+        self, classes: Signatures, planes: list[Array], bit: int, index: Array, start: Array, pungs: Array,
+        which: Array, settle: Callable[[Array], None],
+    ) -> Array:  # fmt: skip
+        """The class numbers (int32) of these meld sets with the pair of this bit; `settle` takes up new ones.
+
+        `start`: what the melds add to a signature; `pungs[which]`: what pungs and pair do.
+        """
+        numbers, first, met = np.empty(len(index), np.int32), np.empty(_ROOM, np.int32), np.empty(_ROOM, U64)
+        begin = 0
+        while begin < len(index):
+            hashes, ids, bits = classes.index.room_for(_ROOM)
+            before = len(classes.index.hashes)
+            begin, new = self._code.functions.run(
+                bit, begin, index, numbers, first, met, before, start, pungs, which, hashes, ids, 64 - bits,
+                U64((1 << bits) - 1), *planes,
+            )  # fmt: skip
+            if new:
+                classes.index.placed(met[:new])
+                settle(first[:new])
+        return numbers
+
+
+@lru_cache(32)
+def _written(*columns: tuple[Column, ...]) -> UniverseLoop | None:
+    try:
+        return UniverseLoop(*columns)
+    except (TypeError, AttributeError, ValueError, IndexError, KeyError):
+        return None  # something in it cannot be expressed in symbols
+
+
+class Parted(NamedTuple):
+    """The columns of signatures by what decides them."""
+
+    of_melds: tuple[Column, ...]
+    of_pungs: tuple[Column, ...]  # of pungs and the pair
+    others: tuple[Column, ...]
+
+
+def parted(classes: Signatures) -> Parted:
+    """The columns of these classes."""
+    columns = [column for column in classes.columns if not column.of_melds]
+    return Parted(
+        tuple(column for column in classes.columns if column.of_melds),
+        tuple(column for column in columns if column.of_pungs),
+        tuple(column for column in columns if not column.of_pungs),
+    )
+
+
+def universe_loop(classes: Signatures, universe: Universe) -> UniverseLoop | None:
+    """The loops for these classes in this universe; None where there are none."""
+    return None if universe.state.on_pair or not installed() else _written(*parted(classes))
+
+
+def compile_loops(classes: Signatures) -> None:
+    """Have the loops of these classes compiled (or loaded), which takes seconds the first time."""
+    if installed() and (loop := _written(*parted(classes))) is not None:
+        loop.load()
+
+
+def layout_of(h: Planes) -> Layout:
+    """The layout of readings given as arrays."""
+    found: list[tuple[str, int | str]] = []
+    first: dict[int, str] = {}
+    for name, plane in zip(Planes._fields, h, strict=True):
+        if not isinstance(plane, np.ndarray):
+            found.append((name, int(plane)))
+        elif first.setdefault(id(plane), name) != name:
+            found.append((name, first[id(plane)]))
+    return tuple(found)
+
+
+@lru_cache(32)
+def _folded(columns: tuple[Column, ...], layout: Layout) -> Fused | None:
+    try:
+        return Fused([_sum_of(columns, layout)])
+    except (TypeError, AttributeError, ValueError, IndexError, KeyError):
+        return None
+
+
+def classified(classes: Signatures, h: Planes, n: int) -> Array:
+    """As `Signatures.classify`, for many readings in which most planes are alike: what those decide is folded."""
+    loop = _folded(tuple(classes.columns), layout_of(h)) if installed() else None
+    return classes.classify(h, n) if loop is None else classes.numbers(loop(h, n)[0].view(U64), h)
