@@ -40,7 +40,7 @@ GLOBALS = {
     "server/http/rendering.py _PAGES": "_PAGES_MOST",
     "server/replays/review_worker.py _begun": "_MOST_BEGUN",
     "server/replays/review_worker.py _read": "_REMEMBERED",
-    "server/rooms/bot_pool.py _bots": "_BOTS",
+    "server/rooms/bot_choice.py _bots": "_BOTS",
     "server/score_tables/working.py _worked": "_ROWS",
     "server/work/building.py _BUILDING": "_MOST_BUILDING",
     "shapes/shape.py SHAPES": "registered shapes",

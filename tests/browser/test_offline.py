@@ -2,12 +2,15 @@
 
 import functools
 import http.server
+import json
 import shutil
 import threading
 
 import pytest
 
 from quepu.server.http.pages import STATIC
+from tests.browser.test_evening_offline import ready_for_anything
+from tests.browser.test_match import PLAYER
 
 pytestmark = pytest.mark.browser
 HAND = "123456789m1p(234p)%2B1p"
@@ -49,12 +52,11 @@ def page(chromium):
 def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     site, stop = files
     page.goto(f"{site}/")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")  # a host of files knows no other address
     page.goto(f"{site}/calculator?h={HAND}")
     page.get_by_text("30 点").first.wait_for()
     page.get_by_text("离线：由这台设备计算和保存。").wait_for()
-    page.evaluate("caches.open('device').then(c => c.keys()).then(k => k.length)")
-    page.wait_for_function("caches.open('device').then(c => c.keys()).then(k => k.length >= 7)")
+    ready_for_anything(page)
 
     page.context.set_offline(True)
     stop()
@@ -70,3 +72,48 @@ def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     page.goto(address)  # and again: it was kept
     page.get_by_text("甲").first.wait_for()
     page.get_by_role("heading", name="记录").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, page):
+    site, stop = files
+    wishes = json.dumps({"rounds": 1, "think": 0, "move": 0, "bank": 0, "bots": ["plain", "closed", "gain"]})
+    page.context.add_init_script(f"""
+        if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', JSON.stringify(
+            {{lang: 'zh', book: 'guobiao', sound: false, once: true}}));
+        if (!localStorage.getItem('quepu.table')) localStorage.setItem('quepu.table', JSON.stringify({wishes}));
+        window.halt = true; window.claims = true;
+        {PLAYER}""")
+    page.goto(f"{site}/")
+    ready_for_anything(page)
+    page.context.set_offline(True)
+    stop()
+    page.goto(f"{site}/play")
+    page.get_by_text("离线只有这几级电脑").wait_for()
+    page.get_by_role("button", name="开桌").click()
+    page.get_by_role("button", name="准备，开打").click()
+    page.locator(".own .hand button").first.wait_for()
+    room = page.url
+    assert "/play/here-" in room
+    page.evaluate("window.halt = false")
+    page.wait_for_function("document.querySelectorAll('.river .cell').length > 12")
+    page.evaluate("window.halt = true")
+    page.wait_for_timeout(300)  # (what was pressed is done)
+    before = page.evaluate("document.querySelector('.facts').textContent")
+    page.close()  # in mid-hand: the worker dies with its page
+
+    page = page.context.new_page()
+    page.set_default_timeout(90_000)
+    page.goto(f"{site}/play")
+    page.get_by_role("link", name="回到牌桌").click()
+    page.wait_for_url(room)
+    page.locator(".own .hand button").first.wait_for()
+    assert page.evaluate("document.querySelector('.facts').textContent") == before
+    page.evaluate("window.halt = false")
+    page.get_by_role("button", name="再来一局").wait_for(timeout=400_000)
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="下载牌谱").click()
+    assert saving.value.path().read_text("utf-8").splitlines()[-1].startswith('{"end":')
+    page.get_by_role("link", name="看牌谱").click()
+    page.wait_for_url("**/replays/here-*")

@@ -16,7 +16,8 @@ import pytest
 import quepu
 from quepu.server.http.garbage_collection import collect_by_the_clock
 from quepu.server.rooms import bot_pool as thinking
-from quepu.server.rooms.bot_pool import BotFailed, BotPool, answer
+from quepu.server.rooms.bot_choice import answer
+from quepu.server.rooms.bot_pool import BotFailed, BotPool
 from quepu.server.rooms.redaction import redacted
 from quepu.server.rooms.socket import Texts
 from quepu.server.store.database import Database

@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
+from quepu.server.store.values import StoreError
 from tests.loop import run
 
 

@@ -18,7 +18,8 @@ from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
-from quepu.server.rooms.bot_pool import UNPREPARED, BotPool, BotPools, BotRequest, TablesGone, answers
+from quepu.server.rooms.bot_choice import BotRequest, TablesGone
+from quepu.server.rooms.bot_pool import UNPREPARED, BotPool, BotPools, answers
 from quepu.server.work import building
 from quepu.server.work.building import BookSource, Building, Progress
 from quepu.server.work.pool import Pool
@@ -57,8 +58,8 @@ def question(level: str) -> BotRequest:
 
 
 def test_a_bot_whose_tables_were_removed_builds_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quepu.server.rooms.bot_pool._bots", type(payable_bot._TABLES)())
-    monkeypatch.setattr("quepu.server.rooms.bot_pool._BOTS", 4)
+    monkeypatch.setattr("quepu.server.rooms.bot_choice._bots", type(payable_bot._TABLES)())
+    monkeypatch.setattr("quepu.server.rooms.bot_choice._BOTS", 4)
     strong, weak = answers([question("master"), question("plain")])
     assert strong is None
     assert isinstance(weak, int)

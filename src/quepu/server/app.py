@@ -36,20 +36,24 @@ from quepu.server.payments import api as pay_api
 from quepu.server.players import api as players_api
 from quepu.server.players import roster_api, stats_api
 from quepu.server.practice import api as practice_api
-from quepu.server.replays import ReplayRepository, review_api
 from quepu.server.replays import api as replays_api
+from quepu.server.replays import review_api
+from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
-from quepu.server.rooms import RoomRegistry, discard_values
 from quepu.server.rooms import api as rooms_api
-from quepu.server.rooms.socket import Sockets
+from quepu.server.rooms import discard_values
+from quepu.server.rooms.registry import RoomRegistry
+from quepu.server.rooms.socket import Sockets, play
 from quepu.server.score_tables import api as tables_api
 from quepu.server.score_tables import carried_api, clubs_api
 from quepu.server.store.accounts import Accounts
 from quepu.server.store.belongings import BelongingsStore
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.server.store.practice import PracticeStore
+from quepu.server.store.replays import Replays
 from quepu.server.store.score_tables import TableResults
+from quepu.server.store.values import StoreError
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
@@ -91,8 +95,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
     storing = Storing(settings)
     registry = RoomRegistry(database, work, settings, storing, settings.workers)
-    replays = ReplayRepository(database, work, settings)
-    reviews = Reviews(replays, settings, registry.building)
+    replay_logs, replay_rows = Logs(database), Replays(database)
+    replays = ReplayRepository(replay_logs, replay_rows, work, settings)
+    reviews = Reviews(replays, replay_rows, settings, registry.building)
     housekeeping = Housekeeping(database, registry, settings)
     health = Health(database)
     workshop = workshop_api.Workshop(settings, registry.building)
@@ -114,7 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await health.close()
         await housekeeping.close()
         await reviews.close()
-        await replays.close()
+        await replay_logs.close()
         await workshop.close()
         await registry.close()
         await work.close()
@@ -158,7 +163,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.reviews = reviews
     app.state.health = health
     install(app, (StoreError, OperationalError, InterfaceError))
-    app.add_api_websocket_route("/api/rooms/{id}/ws", rooms_api.play, dependencies=[Depends(pays)])  # found first
+    app.add_api_websocket_route("/api/rooms/{id}/ws", play, dependencies=[Depends(pays)])  # found first
     for part in (
         hands_api,
         books_api,

@@ -10,10 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from quepu.server.limits import Limits
-from quepu.server.rooms import RoomRegistry
+from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.store.administration import Administration
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
 from quepu.server.store.models import Log
+from quepu.server.store.values import StoreError
 
 _LOOK = 10.0
 """Seconds between two looks for rooms that an operator has closed."""

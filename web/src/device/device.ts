@@ -1,5 +1,6 @@
 // Asks the worker that answers in this browser. It is started by the first question put to it, or ahead of need.
 import { CACHE, compiledAddress, PLACE, type Bundle } from "./bundle";
+import { isHere, matchOf } from "./here";
 import { openStore } from "./store";
 
 export interface Answer {
@@ -15,11 +16,14 @@ interface Message {
   status?: number;
   type?: string;
   body?: string;
+  line?: number;
+  text?: string;
+  code?: number;
 }
 
 /** What it can answer; everything else needs other people or their records. */
 const OWN =
-  /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions|diff|pay|practice|tables|clubs|stats)\b/;
+  /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions|diff|pay|practice|tables|clubs|stats|rooms|replays)\b/;
 
 /** One score table; what stands there for other tables is no table's id. */
 const TABLE = /^\/api\/tables\/([^/?]+)/;
@@ -37,10 +41,12 @@ export function tableOf(address: string): string {
 }
 
 /**
- * Where the log of the table stands that an address is about: "here" one that was opened on this device and no server
+ * Where the log of the table or match stands that an address is about: "here" one that was opened on this device and no server
  * has taken yet, "copy" one of the server's that this device could go on with, "elsewhere" one that it does not know.
  */
 export async function tableHere(address: string): Promise<"here" | "copy" | "elsewhere" | "none"> {
+  const match = matchOf(address);
+  if (match) return isHere(match) ? "here" : "elsewhere";
   const id = tableOf(address);
   if (!id) return "none";
   try {
@@ -51,10 +57,13 @@ export async function tableHere(address: string): Promise<"here" | "copy" | "els
   }
 }
 
-/** Whether this browser keeps any log. */
-export async function keepsLogs(): Promise<boolean> {
+/** Whether this browser keeps anything that is listed at an address. */
+export async function keepsAny(address: string): Promise<boolean> {
   try {
-    return (await (await openStore()).logs()).length > 0;
+    const store = await openStore();
+    return address.startsWith("/api/replays")
+      ? (await store.entries.heads("room")) + (await store.entries.heads("replay")) !== "[][]"
+      : (await store.logs()).length > 0;
   } catch {
     return false;
   }
@@ -64,8 +73,9 @@ export function startDevice(): void {
   if (worker || typeof Worker === "undefined") return;
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = (event: MessageEvent<Message>) => {
-    const { number: which, failed, ready } = event.data;
+    const { number: which, failed, ready, line, text, code } = event.data;
     if (ready === false) return stop(failed ?? "");
+    if (line !== undefined) return lines.get(line)?.(text ?? "", code ?? 0);
     if (which === undefined) return;
     const one = waiting.get(which);
     waiting.delete(which);
@@ -80,6 +90,25 @@ function stop(why: string): void {
   worker = null;
   for (const one of waiting.values()) one.reject(new Error(why));
   waiting.clear();
+  for (const listener of [...lines.values()]) listener("", 1011);
+  lines.clear();
+}
+
+// ---- lines to rooms that are played here
+
+const lines = new Map<number, (text: string, code: number) => void>();
+
+/** Calls `listener` with each message for a line, or with "" and a code when it has ended. */
+export function onLine(line: number, listener: ((text: string, code: number) => void) | null): void {
+  if (listener) lines.set(line, listener);
+  else lines.delete(line);
+}
+
+/** Sends the worker something for a line: its first message with its room, another one, or that it is closed. */
+export function toLine(message: { line: number; room?: string; hello?: string; text?: string; close?: true }): void {
+  startDevice();
+  if (worker) worker.postMessage(message);
+  else queueMicrotask(() => lines.get(message.line)?.("", 1011));
 }
 
 export function askDevice(

@@ -2,6 +2,8 @@
 // written and has not been answered by a server yet. All pages of this browser share it; whoever writes counts it up, so
 // that the others see that they have to read again.
 
+import { createEntries, entryLogs } from "./entries";
+
 /** A log: of the device's own, or with `copy` the server's, read here and written there. */
 export interface StoredLog {
   head: [id: string, kind: string, owner: string, title: string, created: number, updated: number, length: number];
@@ -30,7 +32,7 @@ export interface Waiting {
 export class Overtaken extends Error {}
 
 const NAME = "quepu";
-const VERSION = 2;
+const VERSION = 3;
 const COUNT = "count";
 /** This page, among those of this browser. */
 const ME = Math.random();
@@ -52,6 +54,7 @@ function finished(transaction: IDBTransaction): Promise<void> {
 async function opened() {
   const opening = indexedDB.open(NAME, VERSION);
   opening.onupgradeneeded = () => {
+    createEntries(opening.result);
     const there = opening.result.objectStoreNames;
     for (const name of ["logs", "answers", "meta"]) if (!there.contains(name)) opening.result.createObjectStore(name);
     if (!there.contains("waiting"))
@@ -85,6 +88,8 @@ async function opened() {
   }
 
   return {
+    entries: entryLogs(database),
+
     /** How often logs and answers were written. */
     count: async (): Promise<number> =>
       ((await done(database.transaction("meta").objectStore("meta").get(COUNT))) as number | undefined) ?? 0,

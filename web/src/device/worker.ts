@@ -14,6 +14,16 @@ interface Asked {
   ahead?: { id: string; changes: unknown[] };
 }
 
+/** About a line to a room: it is opened with its first message, it is sent something, it is closed. */
+type OfLine =
+  { line: number; room: string; hello: string } | { line: number; text: string } | { line: number; close: true };
+
+interface Lines {
+  open(line: number, room: string, hello: string): Promise<void>;
+  hear(line: number, text: string): Promise<void>;
+  close(line: number): Promise<void>;
+}
+
 interface Python {
   FS: { readFile(path: string): Uint8Array<ArrayBuffer> };
   unpackArchive(data: ArrayBuffer, format: string, more: { extractDir: string }): void;
@@ -32,7 +42,18 @@ compiled.use(compiled.library())
 from quepu.server.device.app import Device, without_threads
 
 without_threads()
-_device = Device()
+
+def begin(storage):
+    global _device
+    _device = Device(storage)
+
+def lines(send):
+    from quepu.server.device.lines import Lines
+
+    return Lines(_device.rooms(), send)
+
+async def taken(room):
+    await _device.rooms().taken(room)
 
 async def request(method, address, headers, body):
     status, sent, answer = await _device.request(method, address, json.loads(headers), body.encode())
@@ -108,6 +129,7 @@ async function startWith(bundle: Bundle, compiled?: string): Promise<Started> {
   for (const archive of [libraries, own])
     python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
   await python.runPythonAsync(START);
+  await python.globals.get("begin")(store.entries);
   return { python, store, bundle };
 }
 
@@ -164,11 +186,43 @@ async function answer(one: Asked): Promise<void> {
   }
 }
 
-addEventListener("message", (event: MessageEvent<Asked>) => {
-  last = last.then(
-    () => answer(event.data),
-    () => answer(event.data),
-  );
+// ---- lines to the rooms that are played here
+
+const others = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("quepu.rooms");
+let linesOf: Promise<Lines> | null = null;
+let lineWork: Promise<unknown> = ready;
+
+async function toLines(one: OfLine): Promise<void> {
+  try {
+    const { python } = await ready;
+    linesOf ??= python.globals.get("lines")((line: number, text: string, code: number) =>
+      postMessage({ line, text, code }),
+    ) as Promise<Lines>;
+    const lines = await linesOf;
+    if ("room" in one) {
+      others?.postMessage(one.room); // another page that has this table leaves it to this one
+      await lines.open(one.line, one.room, one.hello);
+    } else if ("text" in one) await lines.hear(one.line, one.text);
+    else await lines.close(one.line);
+  } catch (problem) {
+    postMessage({ line: one.line, text: "", code: 1011 });
+    console.error(problem);
+  }
+}
+
+if (others)
+  others.onmessage = (event: MessageEvent<string>) => {
+    if (linesOf) void ready.then(({ python }) => python.globals.get("taken")(event.data));
+  };
+
+addEventListener("message", (event: MessageEvent<Asked | OfLine>) => {
+  const one = event.data;
+  if ("line" in one) lineWork = lineWork.then(() => toLines(one));
+  else
+    last = last.then(
+      () => answer(one),
+      () => answer(one),
+    );
 });
 ready.then(
   () => postMessage({ ready: true }),

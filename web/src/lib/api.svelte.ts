@@ -1,5 +1,5 @@
 // Asking the server. Every refusal is one sentence that can be shown as it is.
-import { answers, askDevice, keepsLogs, tableHere, tableOf } from "../device/device";
+import { answers, askDevice, keepsAny, tableHere, tableOf } from "../device/device";
 import { openStore } from "../device/store";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
@@ -136,13 +136,13 @@ const ask = async <T>(
 ): Promise<T> => (await answerFrom<T>(method, address, given, signal, name)).answer;
 
 /** What this browser lists at an address by itself, where it keeps anything; nothing where it cannot. */
-export async function listedHere<T>(address: string): Promise<T[]> {
+export async function listedHere<T>(address: string): Promise<T | null> {
   try {
-    if (!(await keepsLogs())) return [];
+    if (!(await keepsAny(address))) return null;
     const { status, body } = await askDevice("GET", address, headersFor(address), "");
-    return status === 200 ? (JSON.parse(body) as T[]) : [];
+    return status === 200 ? (JSON.parse(body) as T) : null;
   } catch {
-    return [];
+    return null;
   }
 }
 
@@ -185,5 +185,20 @@ export const fromServerAlone = (method: string, address: string, given?: unknown
     { ...headersFor(address), ...(given === undefined ? {} : { "Content-Type": "application/json" }) },
     given === undefined ? null : JSON.stringify(given),
   );
+/** The text at an address (a log, house rules), from the server or this browser; null where it cannot be had. */
+export async function text(address: string, method = "GET", more: Record<string, string> = {}): Promise<string | null> {
+  const headers = { ...headersFor(address), ...more };
+  try {
+    if ((await tableHere(address)) === "here") {
+      const { status, body } = await askDevice(method, address, headers, "");
+      return status < 400 ? body : null;
+    }
+    const answer = await fetch(address, { method, headers });
+    return answer.ok ? await answer.text() : null;
+  } catch {
+    return null;
+  }
+}
+
 export const put = <T>(address: string, body: unknown): Promise<T> => ask<T>("PUT", address, body);
 export const remove = <T>(address: string): Promise<T> => ask<T>("DELETE", address);

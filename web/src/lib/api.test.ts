@@ -74,3 +74,15 @@ it("lists what this browser keeps beside what the server has", async () => {
   expect(await listedHere("/api/tables")).toEqual(["here"]);
   expect(asked).toEqual(["here /api/tables"]);
 });
+
+it("asks this browser about its own matches, and a server alone about the server's", async () => {
+  expect(await get("/api/rooms/here-abc")).toEqual(["here"]);
+  expect(await get("/api/replays/here-abc/hands/1")).toEqual(["here"]);
+  expect(await get("/api/rooms/abc")).toBe("server");
+  online = false;
+  await expect(get("/api/rooms/abc")).rejects.toThrow(/服务器|server/);
+  await expect(get("/api/replays/abc")).rejects.toThrow(/服务器|server/);
+  expect(await get("/api/rooms/levels")).toEqual(["here"]);
+  expect(await post("/api/rooms", {})).toEqual(["here"]);
+  expect(await post("/api/replays", {})).toEqual(["here"]);
+});

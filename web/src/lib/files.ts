@@ -1,5 +1,20 @@
 // Files that somebody brings along.
+import { isHere, matchOf } from "../device/here";
+import { text } from "./api.svelte";
 import { t } from "./prefs.svelte";
+
+/** For a link to a file: the browser fetches the server's by itself; what this device has is given to it here. */
+export async function download(event: MouseEvent, address: string, name: string): Promise<void> {
+  if (!isHere(matchOf(address))) return;
+  event.preventDefault();
+  const found = await text(address);
+  if (found === null) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([found], { type: "text/plain;charset=utf-8" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
 
 /** The text of a file. A file that cannot be read (moved away, no permission) is told in the reader's language. */
 export async function textOf(file: File): Promise<string> {

@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 
 from quepu.server.accounts.visitor import somebody
 from quepu.server.budget import ALSO_PAYS
-from quepu.server.store.database import StoreError
+from quepu.server.store.values import StoreError
 
 
 async def pays(connection: HTTPConnection) -> None:

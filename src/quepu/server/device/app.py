@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
 import anyio.to_thread
 from fastapi import FastAPI
 
-from quepu.server.books import api as books_api
+from quepu.server.device.stored_logs import MemoryStorage, Storage
 from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
-from quepu.server.hands import api as hands_api
+from quepu.server.device.work import Here
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
-from quepu.server.payments import api as pay_api
-from quepu.server.players import stats_api
-from quepu.server.practice import api as practice_api
-from quepu.server.score_tables import api as tables_api
-from quepu.server.score_tables import carried_api, clubs_api
 from quepu.server.storing import Storing
+
+if TYPE_CHECKING:
+    from quepu.server.device.rooms import DeviceRooms
 
 T = TypeVar("T")
 Json = dict[str, Any]
-_PARTS = (hands_api, books_api, pay_api, practice_api, tables_api, carried_api, clubs_api, stats_api)
+PARTS: dict[str, tuple[str, ...]] = {
+    "hands.api": ("house", "hand", "tiles", "score", "waits", "circumstances"),
+    "books.api": ("books", "questions", "diff", "house"),
+    "payments.api": ("pay",),
+    "practice.api": ("practice",),
+    "score_tables.api": ("tables", "clubs", "stats"),
+    "score_tables.carried_api": ("tables",),
+    "score_tables.clubs_api": ("clubs",),
+    "rooms.api": ("rooms",),
+    "replays.api": ("replays",),
+    "players.stats_api": ("stats",),
+}
+"""The routes of a device: modules, each with the words that its addresses begin with after "/api/".
 
-
-class _Here:
-    """In place of the server's processes: the work is done at once, by whoever asks."""
-
-    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
-        return what(*given)
+A module is imported when it is first asked: a start in a browser should not wait for what nobody wants.
+"""
 
 
 async def _call(what: Callable[..., T], *given: Any, **_: Any) -> T:
@@ -44,27 +51,61 @@ async def _call(what: Callable[..., T], *given: Any, **_: Any) -> T:
 class Device:
     """Answers requests as the server does, with the same bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, storage: Storage | None = None) -> None:
         self.logs = DeviceLogs()
         self.answers = DeviceAnswers()
+        self._storage = MemoryStorage() if storage is None else storage
+        self._parts: set[str] = set()
         self._ahead: tuple[Device, Json, list[Json]] | None = None
         self.app = FastAPI(openapi_url=None)
-        self.app.state.work = _Here()
+        self.app.state.work = Here()
         self.app.state.practice = self.answers
         self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # it is one's own
-        self._begin()
         install(self.app)
-        for part in _PARTS:
-            self.app.include_router(part.routes)
+
+    def _have(self, address: str) -> None:
+        """Import what answers at this address."""
+        word = address.removeprefix("/api/").partition("/")[0]
+        for part, words in PARTS.items():
+            if word in words and part not in self._parts:
+                routes = importlib.import_module(f"quepu.server.{part}").routes
+                self._parts.add(part)
+                if part in ("rooms.api", "replays.api"):
+                    self.rooms()
+                if part == "replays.api":
+                    self._replays()
+                self._begin()
+                self.app.include_router(routes)
+
+    def rooms(self) -> DeviceRooms:
+        """The tables at which somebody plays against bots here."""
+        if not hasattr(self.app.state, "rooms"):
+            from quepu.server.device.rooms import DeviceRooms, NoAccounts
+
+            self.app.state.accounts = NoAccounts()
+            self.app.state.rooms = DeviceRooms(self._storage)
+        rooms: DeviceRooms = self.app.state.rooms
+        return rooms
+
+    def _replays(self) -> None:
+        from quepu.server.device.replays import DeviceReplays
+        from quepu.server.replays.repository import ReplayRepository
+
+        logs = self.rooms().logs
+        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), Here(), Limits())
 
     def _begin(self) -> None:
-        self.app.state.tables = tables_api.Tables(self.logs, DeviceResults(self.logs), self.app.state.work, Limits())
+        if "score_tables.api" in self._parts:
+            from quepu.server.score_tables.api import Tables
+
+            self.app.state.tables = Tables(self.logs, DeviceResults(self.logs), self.app.state.work, Limits())
 
     async def request(
         self, method: str, address: str, headers: dict[str, str], body: bytes = b""
     ) -> tuple[int, dict[str, str], bytes]:
         """One request: its status, headers and body."""
         path, _, query = address.partition("?")
+        self._have(path)
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
             "method": method, "path": unquote(path), "raw_path": path.encode(), "query_string": query.encode(),

@@ -37,7 +37,7 @@ def page(request: Request) -> Response:
         if not file.is_relative_to(STATIC) or not file.is_file():
             return HTMLResponse("404", status_code=404)
         if file.name != "index.html":
-            hashed = path.startswith("/assets/")
+            hashed = path.startswith(("/assets/", "/device/")) and file.name != "bundle.json"
             return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
     whole = _whole_page()
     if whole is None:

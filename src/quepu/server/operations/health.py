@@ -8,7 +8,8 @@ from typing import Final
 
 from quepu.errors import Text
 from quepu.server.operations.metrics import LOOP_LATE
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
+from quepu.server.store.values import StoreError
 
 AWAY: Final = Text("数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later.")
 _CLOSING: Final = Text("服务器正在停下。", "this server is stopping.")

@@ -17,7 +17,8 @@ from quepu.server.http.pages import STATIC
 from quepu.server.http.run import CannotListen, listen
 from quepu.server.limits import Limits
 from quepu.server.operations.configuration import Loaded
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
+from quepu.server.store.values import StoreError
 
 if TYPE_CHECKING:
     from quepu.server.app import Settings

@@ -1,5 +1,1 @@
 """Replays: found, folded and shown."""
-
-from quepu.server.replays.repository import ReplayRepository
-
-__all__ = ["ReplayRepository"]

@@ -7,15 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from quepu.server.accounts.api import TheAccounts
 from quepu.server.accounts.payers import stores
+from quepu.server.accounts.registered import TheRegistered
 from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
 from quepu.server.http.whose import MaybeWhose, Whose
-from quepu.server.replays import ReplayRepository
 from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, ReplayPage
+from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.serialize import Json
 
 routes = APIRouter(
@@ -37,7 +37,7 @@ TheReplays = Annotated[ReplayRepository, Depends(_repository)]
 async def replays(
     repository: TheReplays,
     account: Somebody,
-    accounts: TheAccounts,
+    accounts: TheRegistered,
     who: MaybeWhose,
     rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas: listed too")] = "",
     q: Annotated[str, Query(max_length=200, description="words: players, title, rulebook")] = "",

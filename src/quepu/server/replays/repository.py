@@ -16,11 +16,8 @@ from quepu.server.names import storable
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_worker import Source
 from quepu.server.replays.serialize import Json
-from quepu.server.store.database import Database
-from quepu.server.store.logs import Logs
-from quepu.server.store.replays import Replays, Stirred, StoredReplay
-from quepu.server.store.values import Entry, LogHead
-from quepu.server.work import Pool
+from quepu.server.rooms.host import Worker
+from quepu.server.store.values import Entry, LogHead, LogStore, ReplayStore, Stirred, StoredReplay
 
 KIND = "replay"
 MOST_STORED = 200
@@ -46,11 +43,11 @@ class Opened(NamedTuple):
 
 
 class ReplayRepository:
-    """The replays of one database."""
+    """The replays of one store."""
 
-    def __init__(self, database: Database, work: Pool, limits: Limits) -> None:
-        self.logs = Logs(database)
-        self.store = Replays(database)
+    def __init__(self, logs: LogStore, store: ReplayStore, work: Worker, limits: Limits) -> None:
+        self.logs = logs
+        self.store = store
         self.work = work
         self.limits = limits
         self._opened = Few(_LOGS)
@@ -58,10 +55,6 @@ class ReplayRepository:
         self._films = Few(_FILMS)
         self._gathering = asyncio.Lock()
         self._gathered = 0.0
-
-    async def close(self) -> None:
-        """Wait for what is being written."""
-        await self.logs.close()
 
     # ---- the list
 

@@ -21,7 +21,8 @@ from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.review_worker import Source, Task, book_source, quietly, review, tables_there
-from quepu.server.store.database import StoreError
+from quepu.server.store.replays import Replays
+from quepu.server.store.values import StoreError
 from quepu.server.work.building import BookSource, Building, Progress
 
 _log = logging.getLogger("quepu.server")
@@ -40,10 +41,10 @@ def _version() -> int:
 class Reviews:
     """The reviews of one server."""
 
-    def __init__(self, repository: ReplayRepository, limits: Limits, building: Building) -> None:
+    def __init__(self, repository: ReplayRepository, store: Replays, limits: Limits, building: Building) -> None:
         self.repository = repository
         self.building = building
-        self.store = repository.store
+        self.store = store
         self.limits = limits
         self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
         self._askers: dict[

@@ -10,15 +10,12 @@ One task plays the match of a room; its log is the only truth.
     places, seating, audience       four seats, who sits there, everybody who is connected
     salts                           what those who sit there put into the next wall
     game, record                    the match and its table; the log that is written before anything is sent
-    clock, bot_turns, bot_pool,     time to move; bots in other processes; hints; the tables that both look into
-      hints, preparation, discard_values
+    clock, bot_turns, bot_choice,   time to move; bots, and the processes they think in; hints; the tables that both
+      bot_pool, hints,              look into
+      preparation, discard_values
     serialize, redaction, closing   a room and its table as data, what each seat may see of a line, the end of a hand
+    host, opening                   what a room needs of whatever holds it; what may be agreed when one is opened
     registry                        the rooms of a process: opened, found again, taken over
     visit, remote_calls             a connection to a room here; calls by name from another process
     remote, bus                     rooms of other processes
 """
-
-from quepu.server.rooms.registry import RoomRegistry
-from quepu.server.rooms.room import Room
-
-__all__ = ["Room", "RoomRegistry"]

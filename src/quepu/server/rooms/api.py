@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Request, WebSocket
+from fastapi import APIRouter, Depends, Header, Query, Request
 from starlette.responses import Response
 
-from quepu.server.accounts.api import TheAccounts
+from quepu.bots import LEVELS
 from quepu.server.accounts.payers import stores
+from quepu.server.accounts.registered import Registered, TheRegistered
 from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
-from quepu.server.rooms import RoomRegistry, admission
+from quepu.server.rooms import admission
+from quepu.server.rooms.host import Rooms
 from quepu.server.rooms.messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms.places import RoomError, UnknownRoom
-from quepu.server.rooms.socket import serve
-from quepu.server.store.accounts import Accounts
 from quepu.server.store.values import LoggedIn
 
 routes = APIRouter(
@@ -28,15 +28,15 @@ routes = APIRouter(
 )
 
 
-def _registry(request: Request) -> RoomRegistry:
-    registry: RoomRegistry = request.app.state.rooms
+def _registry(request: Request) -> Rooms:
+    registry: Rooms = request.app.state.rooms
     return registry
 
 
-TheRooms = Annotated[RoomRegistry, Depends(_registry)]
+TheRooms = Annotated[Rooms, Depends(_registry)]
 
 
-async def _call(registry: RoomRegistry, id: str, what: str, **more: Any) -> Any:
+async def _call(registry: Rooms, id: str, what: str, **more: Any) -> Any:
     try:
         return await registry.call(id, what, **more)
     except UnknownRoom as unknown:
@@ -48,7 +48,7 @@ def _own(name: str, who: LoggedIn | None) -> bool:
     return who is not None and skeleton(name) == skeleton(who.name)
 
 
-async def _free_name(name: str, who: LoggedIn | None, accounts: Accounts) -> None:
+async def _free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
     """Refuse the name of somebody else's account, and what looks like it."""
     if not _own(name, who) and await accounts.named(name):
         raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
@@ -57,12 +57,13 @@ async def _free_name(name: str, who: LoggedIn | None, accounts: Accounts) -> Non
 
 
 @routes.get("/levels", response_model=list[Level])
-async def levels() -> Plain:
-    """The levels of bots that may sit at a table."""
-    from quepu.bots import LEVELS
-
+async def levels(registry: TheRooms) -> Plain:
+    """The levels of bots that may sit at a table here."""
     return Plain(
-        [{"key": key, "name": level.name._asdict(), "text": level.text._asdict()} for key, level in LEVELS.items()]
+        [
+            {"key": key, "name": LEVELS[key].name._asdict(), "text": LEVELS[key].text._asdict()}
+            for key in registry.levels
+        ]
     )
 
 
@@ -77,7 +78,7 @@ async def lobby(
 
 
 @routes.post("", response_model=Sat, dependencies=[Depends(stores)])
-async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
+async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Open a room and sit down in it."""
     spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
     await _free_name(body.name, who, accounts)
@@ -101,7 +102,7 @@ async def house_rules(id: str, registry: TheRooms) -> Response:
 
 
 @routes.post("/{id}/sit", response_model=Sat)
-async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheAccounts, asker: Asker) -> Plain:
+async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Take a place."""
     await _free_name(body.name, who, accounts)
     member = _own(body.name, who)
@@ -116,7 +117,7 @@ async def leave(
     id: str,
     registry: TheRooms,
     who: Somebody,
-    accounts: TheAccounts,
+    accounts: TheRegistered,
     token: Annotated[str, Header(alias="x-token")] = "",
 ) -> Plain:
     """Give a place back."""
@@ -135,8 +136,3 @@ async def log(id: str, registry: TheRooms) -> Response:
     body = "\n".join(lines) + "\n"
     name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
     return Response(body, media_type="application/x-ndjson", headers=name)
-
-
-async def play(socket: WebSocket, id: str) -> None:
-    """Play or watch: the first message has one's token and what one has seen."""
-    await serve(socket, socket.app.state.rooms, id)

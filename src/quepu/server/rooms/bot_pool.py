@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import traceback
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from quepu.bots import Bot, heavy, make_bot
-from quepu.rules.rulebook import Rulebook
+from quepu.bots import heavy
 from quepu.server.operations.metrics import BOT_FAILURES, BOT_SECONDS
+from quepu.server.rooms.bot_choice import BotRequest, TablesGone, answer
 from quepu.server.work.process import end_with_parent, start_method
-from quepu.table import Action, Board, View
+from quepu.table import Action, View
 
 _TOGETHER = 8
 """Questions that go to a process at once; the first answer comes when the last one is found."""
@@ -25,67 +24,9 @@ class BotFailed(Exception):
     """A bot, or its process, gave no answer."""
 
 
-class TablesGone(Exception):
-    """The tables that a strong bot looks into are not in their files: they are built elsewhere, never here."""
-
-
-class BotRequest(NamedTuple):
-    """All that a bot chooses by; small, and free of other seats' secrets."""
-
-    rules: str
-    house: str
-    level: str
-    seat: int
-    board: Board
-    hand: tuple[int, ...]
-    drawn: int | None
-    options: tuple[Action, ...]
-
-
 class _Waiting(NamedTuple):
     question: BotRequest
     chosen: asyncio.Future[int]
-
-
-_BOTS = 4
-"""Books (or house rules) whose bots a process remembers: a strong one holds some 50 MB, and as much that is shared."""
-
-
-@lru_cache(16)
-def _book(rules: str, house: str) -> Rulebook:
-    from quepu.rulebooks.house_rules import book_of
-
-    return book_of(rules, house)
-
-
-_bots: OrderedDict[tuple[str, str], dict[tuple[str, int], Bot]] = OrderedDict()
-
-
-def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
-    of_book = _bots.pop((rules, house), None)
-    _bots[rules, house] = of_book = {} if of_book is None else of_book
-    while len(_bots) > _BOTS:
-        _bots.popitem(last=False)
-    if (level, seat) not in of_book:
-        if heavy(level) and not _tables_there(_book(rules, house)):
-            raise TablesGone
-        made = of_book[level, seat] = make_bot(level, seat)
-        made.begin(_book(rules, house), seat)
-    return of_book[level, seat]
-
-
-def _tables_there(book: Rulebook) -> bool:
-    from quepu.bots.payable_bot import payable
-
-    return payable(book).ready()
-
-
-def answer(question: BotRequest) -> int:
-    """Number of the option that the bot chooses."""
-    rules, house, level, seat, board, hand, drawn, options = question
-    view = View(seat, _book(rules, house), board, hand, drawn)
-    chosen = _bot(rules, house, level, seat).act(view, options)
-    return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])
 
 
 def answers(questions: Sequence[BotRequest]) -> list[int | str | None]:
@@ -106,14 +47,6 @@ def begin() -> None:
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(5)
-
-
-class BotChooser(Protocol):
-    """What chooses for bots."""
-
-    async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """The number of the option chosen."""
-        ...
 
 
 class BotPool:
@@ -137,8 +70,7 @@ class BotPool:
             BotFailed: it chose none; with the reason.
             TablesGone: the tables that it looks into have to be built first.
         """
-        plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
-        question = BotRequest(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
+        question = BotRequest.of(rules, house, level, view, options)
         one = _Waiting(question, asyncio.get_running_loop().create_future())
         self._waiting.append(one)
         if len(self._tasks) <= self.workers:  # one batch more than processes: none of them waits for the loop

@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 
-from quepu.server.rooms.bot_pool import BotChooser
+from quepu.server.rooms.bot_choice import BotChooser
 from quepu.server.rooms.messages import RoomSpec
 from quepu.table import Table
 from quepu.table.actions import Action, ActionKind, timeout

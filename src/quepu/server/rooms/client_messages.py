@@ -137,6 +137,14 @@ _REFUSALS: dict[str, tuple[str, str]] = {
 }
 
 
+def pong(data: Any) -> dict[str, Any] | None:
+    """The answer to a ping; None where it is none: that is about a line, not about its room."""
+    if not isinstance(data, dict) or "ping" not in data:
+        return None
+    number = data["ping"]
+    return {"pong": number if isinstance(number, (int, float)) else 0}
+
+
 def read_message(data: Any) -> ClientMessage:
     """A message of a client from its JSON form.
 

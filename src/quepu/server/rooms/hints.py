@@ -34,16 +34,18 @@ class HintRequest(NamedTuple):
     options: tuple[Action, ...]
     lang: str
     prepared: bool = True
+    builds: bool = True
+    """Whether tables that are missing are being built."""
 
 
 def answer(request: HintRequest) -> Message:
     """A hint, in another process."""
-    *_, options, lang, prepared = request
+    *_, options, lang, prepared, builds = request
     view = View(request.seat, book_of(request.rules, request.house), request.board, request.hand, request.drawn)
     return (
         hint(view, options, lang)
         if prepared and _tables_there(view)
-        else {"hint": {"preparing": True, **_by_shape(view, options, lang)}}
+        else {"hint": {"preparing": builds, **_by_shape(view, options, lang)}}
     )
 
 
@@ -150,16 +152,18 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         if room.game is None or room.game.table is None or seat is None:
             raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
         rules, house = room.spec.rules, room.spec.house
-        prepared = room.host.preparation.ready(rules, house)
+        tables = room.host.preparation
+        prepared = tables.ready(rules, house)
         if not prepared:
-            room.host.preparation.want(rules, house, asker)
+            tables.want(rules, house, asker)
         key, found = room.last_hints.get(place, (None, {}))
         if key == (room.moment, lang, prepared):
             return found
         key, at, table = (room.moment, lang, prepared), room.record.last, room.game.table
         view = table.view(seat)
         options = tuple(table.options(seat)) if seat in table.to_act else ()
-        request = HintRequest(rules, house, seat, view.board, view.hand, view.drawn, options, lang, prepared)
+        known = (view.board, view.hand, view.drawn, options)
+        request = HintRequest(rules, house, seat, *known, lang, prepared, tables.builds)
         try:
             found = await room.host.hints.run(asker, answer, request)
         except Refusal as refusal:

@@ -9,7 +9,6 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from quepu.server.operations.metrics import HANDS, MATCHES
 from quepu.server.rooms.broadcast import publish, send_head
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.salts import SHOWN_WITHIN
@@ -129,8 +128,7 @@ async def _hand(room: Room, game: Game) -> None:
             await room.wait(wait)
     async with room.lock:
         if game.settle():
-            HANDS.inc()
-            MATCHES.inc(game.over)
+            room.host.settled(room)
             room.phase = "over" if game.over else "between"
             room.rest_until = time.monotonic() + _longest(room)
             await publish(room)

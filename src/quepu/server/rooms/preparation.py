@@ -39,6 +39,8 @@ Key = tuple[str, str]
 class Preparation:
     """Which books have their tables. `done` is called with the book whose tables have just been built."""
 
+    builds = True
+
     def __init__(self, building: Building, done: Callable[[str, str], None]) -> None:
         self._building = building
         self._done = done

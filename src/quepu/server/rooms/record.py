@@ -7,8 +7,7 @@ from collections import deque
 from typing import Any
 
 from quepu.server.rooms.redaction import revealed
-from quepu.server.store.logs import Logs
-from quepu.server.store.values import Conflict
+from quepu.server.store.values import Conflict, LogStore
 
 ANSWER = '{"a":'
 """How the line of an answer to an offer begins."""
@@ -24,7 +23,7 @@ class RoomLog:
     `fence` is the number under which this process owns the room.
     """
 
-    def __init__(self, id: str, logs: Logs, fence: int) -> None:
+    def __init__(self, id: str, logs: LogStore, fence: int) -> None:
         self.id = id
         self.fence = fence
         self.logs = logs

@@ -13,17 +13,20 @@ from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
-from quepu.errors import Error, Text, UnknownName
+from quepu.bots import LEVELS, heavy
+from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
 from quepu.server.budget import Buckets
 from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
+from quepu.server.operations.metrics import ACTION_OF_BOT, ACTION_OF_PERSON, HANDS, MATCHES, ROOMS_LOST
 from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.broadcast import send_head
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.hints import begin
 from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.opening import check, first_entry
 from quepu.server.rooms.places import BrokenRoom, RoomError, UnknownRoom
 from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.remote import RemoteRooms
@@ -31,9 +34,10 @@ from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
 from quepu.server.rooms.serialize import head
 from quepu.server.rooms.visit import Connection, Visit
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.server.store.owners import LEASE, Owners
+from quepu.server.store.values import StoreError
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.building import Building
@@ -51,8 +55,6 @@ DESERTED = 60.0
 """Seconds after which a waiting room that nobody looks at is no longer in the lobby."""
 ENDED = 60.0
 """The same for one whose match is over."""
-OPEN_LATE = 120.0
-"""Seconds by which spectators are late at least where all hands are shown to them: a player may be one."""
 BEAT = LEASE / 4
 """Seconds between two signs of life of a process that shares its database."""
 _AT_ONCE = 20
@@ -89,24 +91,18 @@ class RoomRegistry:
 
     # ---- rooms
 
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of bots that may sit in a room, weakest first."""
+        return tuple(LEVELS)
+
     async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
         """A new room. `payers` are the budgets that what is played there is taken out of.
 
         Raises:
             Error: there is no such book or level, its house rules are wrong, or who asks has too many rooms.
         """
-        from quepu.bots import heavy, level_of
-
-        for level in spec.bots:
-            if level.startswith("exec:"):
-                raise UnknownName("网页上不能运行外部程序。", "no programs are run from the web.")
-            if level:
-                level_of(level)
-        if spec.open_hands and spec.delay < OPEN_LATE:
-            raise RoomError(
-                f"给旁观者看四家牌，至少要晚 {OPEN_LATE:g} 秒。",
-                f"hands are shown to spectators {OPEN_LATE:g} seconds late at least.",
-            )
+        check(spec)
         self._sweep()
         payers = payers or (asker,)
         self._enough(payers)
@@ -121,7 +117,7 @@ class RoomRegistry:
                 ) from None
         if spec.listed is None:  # a table against bots waits for nobody else
             spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})
-        title, first = (spec.title or book.title.zh)[:200], {"room": spec.model_dump()}
+        title, first = first_entry(spec, book)
         head = await self.logs.create("room", "", title, first, process=self.owners.me)
         room = self.rooms[head.id] = Room(head.id, spec, self)
         room.opener, room.payers = asker, tuple(payers)
@@ -246,8 +242,18 @@ class RoomRegistry:
 
     def lost(self, room: Room) -> None:
         """Another process owns a room now, or it can no longer be written: forget it."""
+        ROOMS_LOST.inc()
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]
+
+    def acted(self, person: bool, seconds: float) -> None:
+        """Time an action."""
+        (ACTION_OF_PERSON if person else ACTION_OF_BOT).observe(seconds)
+
+    def settled(self, room: Room) -> None:
+        """Count a hand."""
+        HANDS.inc()
+        MATCHES.inc(room.game is not None and room.game.over)
 
     def stored(self, room: Room, size: int) -> None:
         """Charge so many stored bytes of a room's match to whoever opened it."""

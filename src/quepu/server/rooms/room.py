@@ -8,32 +8,27 @@ import random
 import time
 from collections import defaultdict
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from quepu.bots import heavy
 from quepu.errors import Error
 from quepu.match.reader import MALFORMED
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
-from quepu.server.operations.metrics import ACTION_OF_BOT, ACTION_OF_PERSON, ROOMS_LOST
 from quepu.server.rooms.audience import Audience
-from quepu.server.rooms.bot_pool import BotChooser
 from quepu.server.rooms.bot_turns import BotTurns
 from quepu.server.rooms.broadcast import publish, send_head
 from quepu.server.rooms.clock import Clock
 from quepu.server.rooms.game import Game, book_then
+from quepu.server.rooms.host import RoomHost
 from quepu.server.rooms.messages import Message, RoomSpec
 from quepu.server.rooms.places import MOVED, RoomError, SeatSlot
 from quepu.server.rooms.playing import play
-from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
 from quepu.server.rooms.serialize import head
-from quepu.server.store.database import StoreError
-from quepu.server.store.logs import Logs
-from quepu.server.store.values import Conflict
-from quepu.server.work import Pool
+from quepu.server.store.values import Conflict, StoreError
 from quepu.table.actions import Action, read_action
 
 _log = logging.getLogger("quepu.server")
@@ -41,31 +36,6 @@ _log = logging.getLogger("quepu.server")
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
-
-
-class RoomHost(Protocol):
-    """What holds a room: the store, the processes that think, and who has to know when it is gone or over."""
-
-    logs: Logs
-    hints: Pool
-    preparation: Preparation
-
-    @property
-    def bots(self) -> BotChooser:
-        """What bots think in."""
-        ...
-
-    def lost(self, room: Room) -> None:
-        """It is no longer this process's."""
-        ...
-
-    def ended(self, room: Room) -> None:
-        """Its match is over."""
-        ...
-
-    def stored(self, room: Room, size: int) -> None:
-        """So many bytes of it were stored."""
-        ...
 
 
 class Room:
@@ -194,7 +164,6 @@ class Room:
             elif not isinstance(error, Conflict):
                 _log.exception("room %s cannot be written", self.id)
             self.lost = True
-            ROOMS_LOST.inc()
             self.host.lost(self)
             self.bot_turns.close()
             self.audience.close(MOVED)
@@ -361,4 +330,4 @@ class Room:
                 self.clock.charge(place)
             game.step(seat, action)
             await publish(self, at)
-        (ACTION_OF_PERSON if place.person else ACTION_OF_BOT).observe(time.perf_counter() - began)
+        self.host.acted(place.person, time.perf_counter() - began)

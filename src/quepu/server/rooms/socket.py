@@ -16,8 +16,9 @@ from quepu.errors import Error
 from quepu.server.budget import Buckets, address, payers
 from quepu.server.http.guard import own_page
 from quepu.server.limits import Limits
-from quepu.server.rooms import RoomRegistry
+from quepu.server.rooms.client_messages import pong
 from quepu.server.rooms.places import MOVED, UNREAD, BrokenRoom
+from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.rooms.visit import Connection
 
 _MOST_BYTES = 4096
@@ -83,6 +84,11 @@ class Sockets:
             for who in whose:
                 if not self._open[who]:
                     del self._open[who]
+
+
+async def play(socket: WebSocket, id: str) -> None:
+    """Play or watch: the first message has one's token and what one has seen."""
+    await serve(socket, socket.app.state.rooms, id)
 
 
 async def serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
@@ -185,9 +191,8 @@ class _Connection:
                     await asyncio.sleep(max(0.0, window + 1 - now))
                 if wait := max(map(self.messages.reserve, self.payers)):  # each of them pays
                     await asyncio.sleep(wait)
-                if isinstance(data, dict) and "ping" in data:  # about this line, not the room: nothing holds it back
-                    number = data["ping"]
-                    await self._send({"pong": number if isinstance(number, (int, float)) else 0})
+                if (answer := pong(data)) is not None:  # nothing holds it back
+                    await self._send(answer)
                 elif self.line is not None:
                     await self.line.hear(data)
                 else:

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from quepu.server.operations.metrics import APPENDED_TOGETHER, APPENDS
-from quepu.server.store.database import Database, StoreError
+from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry
-from quepu.server.store.values import Conflict
+from quepu.server.store.values import Conflict, StoreError
 
 _LOG, _ENTRY = cast("Table", Log.__table__), cast("Table", LogEntry.__table__)
 _GROW = (

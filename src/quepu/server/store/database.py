@@ -18,10 +18,10 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import QueuePool
 
-from quepu.errors import Error
 from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
 from quepu.server.store.models import Base, Process
 from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
+from quepu.server.store.values import StoreError
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -37,10 +37,6 @@ _QUESTION = ("22", "23", "42")
 """Classes of PostgreSQL's errors (SQLSTATE) that are about a question and not about the store."""
 FILE = "quepu.sqlite3"
 """The name of an SQLite database in its folder."""
-
-
-class StoreError(Error):
-    """The database cannot be opened, or does not do what it is asked."""
 
 
 class NewerSchema(StoreError):

@@ -4,39 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import and_, delete, or_, select
 
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry, ReplayRow, Review
+from quepu.server.store.values import Stirred, StoredReplay
 
 _AT_ONCE = 200
 """Rooms looked at in one go; a list asked for again looks at the next ones."""
-
-
-class StoredReplay(NamedTuple):
-    """A line of the list. `shown` is what the list shows, `words` what it is searched by, in lower case."""
-
-    id: str
-    length: int
-    finished: bool
-    listed: bool
-    owner: str
-    rules: str
-    played: float
-    words: str
-    shown: dict[str, Any]
-
-
-class Stirred(NamedTuple):
-    """A room's log that grew since it was looked at: its first entry and the last line of its match."""
-
-    id: str
-    length: int
-    updated: float
-    first: dict[str, Any]
-    last: dict[str, Any]
 
 
 class Replays:

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
+from quepu.errors import Error
+
 REMEMBERED: Final = 2000
 """Answers of a history that are looked at."""
 OWNED: Final = ("table", "desk", "replay")
@@ -47,6 +49,34 @@ class TableResult(NamedTuple):
     shown: dict[str, Any]
     result: dict[str, Any]
     figures: dict[str, Any]
+
+
+class StoredReplay(NamedTuple):
+    """A line of the list. `shown` is what the list shows, `words` what it is searched by, in lower case."""
+
+    id: str
+    length: int
+    finished: bool
+    listed: bool
+    owner: str
+    rules: str
+    played: float
+    words: str
+    shown: dict[str, Any]
+
+
+class Stirred(NamedTuple):
+    """A room's log that grew since it was looked at: its first entry and the last line of its match."""
+
+    id: str
+    length: int
+    updated: float
+    first: dict[str, Any]
+    last: dict[str, Any]
+
+
+class StoreError(Error):
+    """A store cannot be opened, or does not do what it is asked."""
 
 
 class Conflict(Exception):
@@ -169,3 +199,26 @@ class TableResultStore(Protocol):
 
     async def put(self, rows: Sequence[TableResult]) -> None:
         """Write results, in the place of older ones."""
+
+
+class ReplayStore(Protocol):
+    """The list of what can be replayed; see `quepu.server.store.replays.Replays`."""
+
+    async def stirred(self) -> list[Stirred]:
+        """Rooms whose logs the list does not know as they are, latest first."""
+
+    async def put(self, rows: Sequence[StoredReplay]) -> None:
+        """Write lines of the list down, in the place of older ones."""
+
+    async def search(
+        self,
+        owner: str,
+        ids: Sequence[str],
+        words: Sequence[str],
+        rules: str,
+        before: float | None,
+        most: int,
+        *,
+        mine: bool,
+    ) -> list[StoredReplay]:
+        """Finished ones: listed (unless `mine`), the owner's, or named by `ids`; with all the words; latest first."""

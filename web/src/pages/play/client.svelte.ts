@@ -11,6 +11,7 @@ import type {
   HandOver as Over,
   Snapshot,
 } from "../../lib/types";
+import { socketTo } from "../../device/line";
 import { isDeed } from "../../components/table/events";
 import { ahead } from "./ahead";
 import { Line as Link } from "./line";
@@ -84,8 +85,7 @@ export class RoomClient {
     readonly id: string,
     public token: string | null,
   ) {
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
-    this.line = new Link(`${address}/api/rooms/${encodeURIComponent(id)}/ws`, {
+    this.line = new Link(() => socketTo(id), {
       hello: (): HelloMessage => {
         this.opened = Date.now();
         this.behind = true;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Socket as Connection } from "../../device/line";
 import { Line } from "./line";
 
 class Socket {
   static made: Socket[] = [];
-  static OPEN = 1;
   readyState = 0;
   sent: string[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
-  constructor(readonly address: string) {
+  constructor() {
     Socket.made.push(this);
   }
   send(text: string): void {
@@ -40,11 +40,10 @@ describe("a line", () => {
     vi.useFakeTimers();
     Socket.made = [];
     [online, heard] = [[], []];
-    vi.stubGlobal("WebSocket", Socket);
     vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
     vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
     vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
-    line = new Line("ws://here", {
+    line = new Line(() => new Socket() as unknown as Connection, {
       hello: () => ({ after: 3 }),
       heard: (message) => heard.push(message),
       online: (is) => online.push(is),

@@ -1,13 +1,19 @@
 // A socket that is opened again whenever it is lost. A line is dead when a ping stays unanswered: a lost network closes
 // nothing by itself for a minute, so the socket is left behind and another one opened.
 
+import type { Socket } from "../../device/line";
+
 /** Milliseconds between two looks at the line, and for which a ping may stay away: a little under two looks, which are
  * not punctual to the millisecond; so a dead line is seen after 4.5 s at most. */
 export const BEAT = 1500;
 export const PATIENCE = 2800;
+const OPEN = 1; // a socket's state
 /** For which the first answer may stay away. */
 const FIRST = 10_000;
 const LONGEST = 5000;
+
+/** The same for what is played within this browser: Python may have to start first. */
+const FIRST_HERE = 180_000;
 
 export interface Ends {
   /** What is sent first on every connection. */
@@ -19,7 +25,7 @@ export interface Ends {
 }
 
 export class Line {
-  private socket: WebSocket | null = null;
+  private socket: Socket | null = null;
   private waitsSince = 0; // when the oldest unanswered question was sent; 0: none
   private first = true; // nothing was heard on this connection
   private tries = 0;
@@ -27,13 +33,13 @@ export class Line {
   private beat: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly address: string,
+    private readonly connect: () => Socket,
     private readonly ends: Ends,
   ) {}
 
   open(): void {
     this.drop();
-    const socket = new WebSocket(this.address);
+    const socket = this.connect();
     this.socket = socket;
     this.first = true;
     this.waitsSince = Date.now();
@@ -66,7 +72,7 @@ export class Line {
 
   /** Whether it left this page. */
   send(message: unknown): boolean {
-    if (this.socket?.readyState !== WebSocket.OPEN || this.first) return false;
+    if (this.socket?.readyState !== OPEN || this.first) return false;
     this.socket.send(JSON.stringify(message));
     return true;
   }
@@ -89,7 +95,7 @@ export class Line {
 
   private look = (): void => {
     const waited = this.waitsSince ? Date.now() - this.waitsSince : 0;
-    if (waited >= (this.first ? FIRST : PATIENCE)) {
+    if (waited >= (!this.first ? PATIENCE : this.socket?.local ? FIRST_HERE : FIRST)) {
       this.drop();
       this.open();
     } else if (!this.waitsSince && this.send({ ping: 1 })) this.waitsSince = Date.now();
@@ -103,6 +109,7 @@ export class Line {
   };
 
   private lost = (): void => {
+    if (this.socket?.local) return;
     this.drop();
     this.later();
   };

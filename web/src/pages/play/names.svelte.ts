@@ -7,9 +7,9 @@ import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../.
 export const levels = $state({ list: [] as Level[] });
 let asked = false;
 
-/** Asks once for the levels of bots. */
-export function loadLevels(): void {
-  if (asked) return;
+/** Asks once for the levels of bots, and again (`anew`) where others may answer. */
+export function loadLevels(anew = false): void {
+  if (asked && !anew) return;
   asked = true;
   get<Level[]>("/api/rooms/levels").then(
     (list) => (levels.list = list),

@@ -1,0 +1,85 @@
+"""The list of what can be replayed on a device: matches that were played there, and logs brought along.
+
+What the list shows of each is worked out once, and written into a log of its own: the last line about a replay holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quepu.server.device.stored_logs import HERE, StoredLogs
+from quepu.server.store.values import Conflict, LogHead, Stirred, StoredReplay
+
+LIST = f"{HERE}list"
+"""The id, and the kind, of that log."""
+
+
+class DeviceReplays:
+    """The list; see `quepu.server.store.values.ReplayStore`."""
+
+    def __init__(self, logs: StoredLogs) -> None:
+        self.logs = logs
+        self._rows: dict[str, StoredReplay] = {}
+        self._length = 0  # of the log of the list, as far as it was read
+
+    async def stirred(self) -> list[Stirred]:
+        """Matches that the list does not know as they are, latest first."""
+        await self._read()
+        found = []
+        for head in await self.logs.list("room", ""):
+            if head.id not in self._rows or self._rows[head.id].length != head.length:
+                log = await self.logs.read(head.id)
+                if log is not None:
+                    found.append(Stirred(head.id, head.length, head.updated, log[1][0].body, log[1][-1].body))
+        return found
+
+    async def put(self, rows: Sequence[StoredReplay]) -> None:
+        """Write lines of the list down, in the place of older ones."""
+        bodies = [{"row": list(row)} for row in rows]
+        while bodies:
+            await self._read()
+            try:
+                if self._length:
+                    await self.logs.append(LIST, self._length, bodies)
+                else:
+                    await self.logs.create(LIST, "", "", {"list": 1}, id=LIST)
+                    continue
+            except Conflict:  # another page wrote
+                continue
+            break
+        await self._read()
+
+    async def search(
+        self,
+        owner: str,
+        ids: Sequence[str],
+        words: Sequence[str],
+        rules: str,
+        before: float | None,
+        most: int,
+        *,
+        mine: bool,
+    ) -> list[StoredReplay]:
+        """Finished ones with all the words, latest first: whatever is here is one's own."""
+        there = {head.id for head in await self._heads()}
+        rows = (row for row in self._rows.values() if row.finished and row.id in there)
+        found = [
+            row
+            for row in rows
+            if all(word.lower() in row.words for word in words)
+            and rules in ("", row.rules)
+            and (before is None or row.played < before)
+        ]
+        return sorted(found, key=lambda row: (-row.played, row.id))[:most]
+
+    async def _heads(self) -> list[LogHead]:
+        return [head for kind in ("room", "replay") for head in await self.logs.heads(kind)]
+
+    async def _read(self) -> None:
+        log = await self.logs.read(LIST, self._length)
+        if log is not None:
+            for entry in log[1]:
+                if "row" in entry.body:
+                    row = StoredReplay(*entry.body["row"])
+                    self._rows[row.id] = row
+            self._length = log[0].length

@@ -1,0 +1,143 @@
+"""Logs that a device writes entry by entry, and reads from where they are stored: matches grow too long for memory.
+
+An entry is there before anybody hears of it, and once: where a log has another length than its writer thinks (another
+page of this browser wrote), nothing is written.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import secrets
+import time
+from typing import Any, Protocol
+
+from quepu.server.store.values import Conflict, Entry, LogHead
+
+Json = dict[str, Any]
+HERE = "here-"
+"""How the id of a match begins that is played on a device; a server has none of these."""
+
+
+class Storage(Protocol):
+    """What a browser stores logs in; everything is JSON, or "" for nothing."""
+
+    async def write(self, text: str) -> bool:
+        """Add {"head", "seen", "entries"} to a log that has `seen` entries; False: it has not, nothing is written."""
+        ...
+
+    async def read(self, id: str) -> str:
+        """A log: {"head", "entries"}."""
+        ...
+
+    async def heads(self, kind: str) -> str:
+        """The heads of all logs of a kind: a list."""
+        ...
+
+    async def delete(self, id: str) -> None:
+        """Remove a log."""
+        ...
+
+
+class MemoryStorage:
+    """Logs that last as long as the process."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, Json] = {}
+
+    async def write(self, text: str) -> bool:
+        """As `Storage.write`."""
+        given = json.loads(text)
+        log = self.logs.setdefault(given["head"][0], {"head": given["head"], "entries": []})
+        if len(log["entries"]) != given["seen"]:
+            return False
+        log["head"] = given["head"]
+        log["entries"] += given["entries"]
+        return True
+
+    async def read(self, id: str) -> str:
+        """As `Storage.read`."""
+        return json.dumps(self.logs[id]) if id in self.logs else ""
+
+    async def heads(self, kind: str) -> str:
+        """As `Storage.heads`."""
+        return json.dumps([log["head"] for log in self.logs.values() if log["head"][1] == kind])
+
+    async def delete(self, id: str) -> None:
+        """As `Storage.delete`."""
+        self.logs.pop(id, None)
+
+
+class StoredLogs:
+    """The logs in a storage; see `quepu.server.store.values.LogStore`."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._heads: dict[str, LogHead] = {}  # of those that were read or written here
+
+    async def create(
+        self, kind: str, owner: str, title: str, first: Json, process: str | None = None, id: str = ""
+    ) -> LogHead:
+        """A new log with its first entry.
+
+        Raises:
+            Conflict: there is one with the `id` that was wanted.
+        """
+        now = time.time()
+        head = LogHead(id or HERE + secrets.token_urlsafe(9), kind, owner, title, now, now, 1)
+        await self._write(head, 0, [Entry(0, now, first)])
+        return head
+
+    async def append(
+        self, id: str, seen: int, bodies: list[Json], title: str | None = None, fence: int | None = None
+    ) -> int | None:
+        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log.
+
+        Raises:
+            Conflict: it has another length.
+        """
+        if id not in self._heads and await self.read(id) is None:
+            return None
+        now, old = time.time(), self._heads[id]
+        length = seen + len(bodies)
+        head = old._replace(updated=now, length=length, title=old.title if title is None else title)
+        await self._write(head, seen, [Entry(seen + i, now, body) for i, body in enumerate(bodies)])
+        return length
+
+    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
+        """A log and its entries from number `after` on; None for an unknown log."""
+        text = await self._storage.read(id)
+        if not text:
+            self._heads.pop(id, None)
+            return None
+        stored = json.loads(text)
+        head = self._heads[id] = LogHead(*stored["head"])
+        return head, [Entry(*entry) for entry in stored["entries"][after:]]
+
+    async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
+        """The logs of an owner, newest first."""
+        found = [head for head in await self.heads(kind) if head.owner == owner]
+        return sorted(found, key=lambda head: -head.updated)[:most]
+
+    async def heads(self, kind: str) -> builtins.list[LogHead]:
+        """The heads of all logs of a kind."""
+        return [LogHead(*head) for head in json.loads(await self._storage.heads(kind) or "[]")]
+
+    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, Json]]:
+        """The logs of an owner, newest first, each with its first entry."""
+        logs = [await self.read(head.id) for head in await self.list(kind, owner, most)]
+        return [(head, entries[0].body) for head, entries in filter(None, logs)]
+
+    async def delete(self, id: str) -> bool:
+        """Remove a log for good; whether there was one."""
+        there = await self.read(id) is not None
+        await self._storage.delete(id)
+        self._heads.pop(id, None)
+        return there
+
+    async def _write(self, head: LogHead, seen: int, entries: builtins.list[Entry]) -> None:
+        given = {"head": list(head), "seen": seen, "entries": [list(entry) for entry in entries]}
+        if not await self._storage.write(json.dumps(given, ensure_ascii=False)):
+            self._heads.pop(head.id, None)
+            raise Conflict
+        self._heads[head.id] = head

@@ -1,0 +1,16 @@
+"""What a server has other processes for, done at once by whoever wants it: a device has one worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Here:
+    """In place of the processes for requests and hints."""
+
+    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
+        """The result of `what(*given)`."""
+        return what(*given)

@@ -1,0 +1,84 @@
+"""What a bot chooses by, and its choice, in whatever process or worker it is worked out."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from quepu.bots import Bot, heavy, make_bot
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Action, Board, View
+
+
+class TablesGone(Exception):
+    """The tables that a strong bot looks into are not in their files: they are built elsewhere, never here."""
+
+
+class BotChooser(Protocol):
+    """What chooses for bots."""
+
+    async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+        """The number of the option chosen."""
+        ...
+
+
+class BotRequest(NamedTuple):
+    """All that a bot chooses by; small, and free of other seats' secrets."""
+
+    rules: str
+    house: str
+    level: str
+    seat: int
+    board: Board
+    hand: tuple[int, ...]
+    drawn: int | None
+    options: tuple[Action, ...]
+
+    @classmethod
+    def of(cls, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> BotRequest:
+        """A request about this view; what options score is worked out again where it is wanted."""
+        plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
+        return cls(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
+
+
+_BOTS = 4
+"""Books (or house rules) whose bots a process remembers: a strong one holds some 50 MB, and as much that is shared."""
+
+
+@lru_cache(16)
+def _book(rules: str, house: str) -> Rulebook:
+    from quepu.rulebooks.house_rules import book_of
+
+    return book_of(rules, house)
+
+
+_bots: OrderedDict[tuple[str, str], dict[tuple[str, int], Bot]] = OrderedDict()
+
+
+def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
+    of_book = _bots.pop((rules, house), None)
+    _bots[rules, house] = of_book = {} if of_book is None else of_book
+    while len(_bots) > _BOTS:
+        _bots.popitem(last=False)
+    if (level, seat) not in of_book:
+        if heavy(level) and not _tables_there(_book(rules, house)):
+            raise TablesGone
+        made = of_book[level, seat] = make_bot(level, seat)
+        made.begin(_book(rules, house), seat)
+    return of_book[level, seat]
+
+
+def _tables_there(book: Rulebook) -> bool:
+    from quepu.bots.payable_bot import payable
+
+    return payable(book).ready()
+
+
+def answer(question: BotRequest) -> int:
+    """Number of the option that the bot chooses."""
+    rules, house, level, seat, board, hand, drawn, options = question
+    view = View(seat, _book(rules, house), board, hand, drawn)
+    chosen = _bot(rules, house, level, seat).act(view, options)
+    return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])

@@ -1,0 +1,107 @@
+"""What a room needs of whatever holds it: a server's process, or a device that has no server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from quepu.server.rooms.bot_choice import BotChooser
+from quepu.server.rooms.messages import RoomSpec
+from quepu.server.store.values import LogStore
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+
+class Worker(Protocol):
+    """What works something out without holding up anybody else."""
+
+    async def run(self, asker: str, what: Callable[..., Any], *given: Any) -> Any:
+        """The result of `what(*given)`."""
+        ...
+
+
+class BookTables(Protocol):
+    """Which books have the tables that strong bots and hints look into."""
+
+    def ready(self, rules: str, house: str) -> bool:
+        """Whether a book has all its tables."""
+        ...
+
+    def gone(self, rules: str, house: str) -> None:
+        """The tables of a book were not found where they should be."""
+        ...
+
+    @property
+    def builds(self) -> bool:
+        """Whether tables that are missing can be built here at all."""
+        ...
+
+    def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
+        """Have missing tables built for `asker`, who has `paid` for them or pays."""
+        ...
+
+
+class Rooms(Protocol):
+    """All rooms that can be reached from here."""
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of bots that may sit in one, weakest first."""
+        ...
+
+    async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
+        """A new room."""
+        ...
+
+    async def call(self, id: str, what: str, **more: Any) -> Any:
+        """Call a room by name; see `remote_calls.answer`."""
+        ...
+
+    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+        """Rooms for the lobby."""
+        ...
+
+
+class RoomHost(Protocol):
+    """What holds a room: the store, what thinks, and who has to know when it is gone or over."""
+
+    @property
+    def logs(self) -> LogStore:
+        """Where rooms are written."""
+        ...
+
+    @property
+    def hints(self) -> Worker:
+        """What works out hints."""
+        ...
+
+    @property
+    def preparation(self) -> BookTables:
+        """The tables of books."""
+        ...
+
+    @property
+    def bots(self) -> BotChooser:
+        """What bots think in."""
+        ...
+
+    def lost(self, room: Room) -> None:
+        """It is no longer this process's."""
+        ...
+
+    def acted(self, person: bool, seconds: float) -> None:
+        """An action of a person or a bot took so long until everybody was sent it."""
+        ...
+
+    def settled(self, room: Room) -> None:
+        """A hand is over."""
+        ...
+
+    def ended(self, room: Room) -> None:
+        """Its match is over."""
+        ...
+
+    def stored(self, room: Room, size: int) -> None:
+        """So many characters of it were stored."""
+        ...
