@@ -8,7 +8,7 @@ from typing import Annotated, Protocol
 from fastapi import Depends, Request
 
 
-class Place(Protocol):
+class SeatOfAccount(Protocol):
     """A place at a table that belongs to an account."""
 
     @property
@@ -36,7 +36,7 @@ class Registered(Protocol):
         """A place belongs to it no more."""
         ...
 
-    async def seats(self, account: str, most: int = 200) -> Sequence[Place]:
+    async def seats(self, account: str, most: int = 200) -> Sequence[SeatOfAccount]:
         """Its places, those at tables touched last first."""
         ...
 

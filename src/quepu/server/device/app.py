@@ -15,7 +15,7 @@ from fastapi import FastAPI
 
 from quepu.server.device.stored_logs import MemoryStorage, Storage
 from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
-from quepu.server.device.work import Here
+from quepu.server.device.work import AtOnce
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
 from quepu.server.storing import Storing
@@ -58,7 +58,7 @@ class Device:
         self._parts: set[str] = set()
         self._ahead: tuple[Device, Json, list[Json]] | None = None
         self.app = FastAPI(openapi_url=None)
-        self.app.state.work = Here()
+        self.app.state.work = AtOnce()
         self.app.state.practice = self.answers
         self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # it is one's own
         install(self.app)
@@ -92,7 +92,7 @@ class Device:
         from quepu.server.replays.repository import ReplayRepository
 
         logs = self.rooms().logs
-        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), Here(), Limits())
+        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), AtOnce(), Limits())
 
     def _begin(self) -> None:
         if "score_tables.api" in self._parts:

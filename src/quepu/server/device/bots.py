@@ -9,7 +9,7 @@ from quepu.server.rooms.bot_choice import BotRequest, answer
 from quepu.table import Action, View
 
 
-class HereBots:
+class DeviceBots:
     """In place of the processes that bots think in."""
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:

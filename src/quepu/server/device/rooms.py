@@ -12,9 +12,9 @@ from typing import Any
 from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
-from quepu.server.device.bots import HereBots, NoTables
+from quepu.server.device.bots import DeviceBots, NoTables
 from quepu.server.device.stored_logs import Storage, StoredLogs
-from quepu.server.device.work import Here
+from quepu.server.device.work import AtOnce
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.opening import check, first_entry
@@ -32,8 +32,8 @@ class DeviceRooms:
 
     def __init__(self, storage: Storage) -> None:
         self.logs = StoredLogs(storage)
-        self.hints = Here()
-        self.bots = HereBots()
+        self.hints = AtOnce()
+        self.bots = DeviceBots()
         self.preparation = NoTables()
         self.rooms: dict[str, Room] = {}
         self._finding = asyncio.Lock()

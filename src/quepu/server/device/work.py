@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Here:
+class AtOnce:
     """In place of the processes for requests and hints."""
 
     async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:

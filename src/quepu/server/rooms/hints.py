@@ -162,8 +162,8 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         key, at, table = (room.moment, lang, prepared), room.record.last, room.game.table
         view = table.view(seat)
         options = tuple(table.options(seat)) if seat in table.to_act else ()
-        known = (view.board, view.hand, view.drawn, options)
-        request = HintRequest(rules, house, seat, *known, lang, prepared, tables.builds)
+        seen = (view.board, view.hand, view.drawn, options)
+        request = HintRequest(rules, house, seat, *seen, lang, prepared, tables.builds)
         try:
             found = await room.host.hints.run(asker, answer, request)
         except Refusal as refusal:
