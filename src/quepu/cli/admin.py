@@ -71,7 +71,7 @@ def _only_sqlite(database: str, what: str) -> None:
     command = {
         "backup": f"pg_dump --format=custom --file=quepu.dump '{url}'",
         "restore": f"pg_restore --clean --if-exists --single-transaction --dbname='{url}' quepu.dump",
-        "check": f"pg_amcheck --heapallindexed '{url}'",
+        "check": f"pg_amcheck --install-missing --heapallindexed '{url}'",
     }[what]
     raise Error(
         f"PostgreSQL 用它自己的工具（密码放在 PGPASSWORD 或 ~/.pgpass）：{command}",
