@@ -66,6 +66,40 @@ def test_a_crowd_is_read_over_many_turns_and_senders_in_turn() -> None:
     assert pace.read(given, "a", read, b"a10"), "nothing waits any more"
 
 
+def test_who_sends_little_is_read_before_hundreds_who_send_without_end() -> None:
+    loop = Turning()
+    seen: list[str] = []
+    pace = Pace(0.006, 0.15, lambda: loop.now)
+    given: Any = loop
+
+    def send(who: str, cost: float, *, more: bool = False) -> None:
+        def read(_: bytes) -> None:
+            loop.now += cost
+            seen.append(who)
+
+        pace.read(given, who, read, b"", more=more)
+
+    for number in range(300 * 60):
+        send(f"flood {number % 300}", 0.001, more=True)
+    waits = []
+    for turn in range(1, 60):
+        loop.run(turn * 0.2)
+        before = len(seen)
+        send("player", 0.0002)
+        while seen.count("player") < turn:
+            loop.run(loop.calls[0][0])
+        waits.append(len(seen) - before)
+    assert max(waits) <= 8, "what is read in one go, and no round of all the others"
+    for _ in range(100):
+        send("many", 0.0002)
+    loop.run(loop.now + 1)
+    assert 10 <= len([who for who in seen[seen.index("many") :] if who != "many"]) <= 200, (
+        "they are read meanwhile, too"
+    )
+    floods = [seen.count(f"flood {number}") for number in range(300)]
+    assert max(floods) - min(floods) <= 2, "those alike take turns"
+
+
 def test_who_waits_for_his_turn_is_read_to_the_end(tmp_path: Path) -> None:
     async def crowd() -> None:
         settings = Settings(data=tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, cast
@@ -106,9 +107,9 @@ class _Paced(asyncio.BufferedProtocol):
     """Between a transport and the protocol of a connection: small pieces, at the server's pace, each sender in turn."""
 
     def __init__(
-        self, protocol: Any, transport: asyncio.Transport, book: Connections, who: str, most: int, paused: Paused
+        self, protocol: Any, transport: asyncio.Transport, book: Connections, who: Sender, most: int, paused: Paused
     ) -> None:
-        """`paused`: whether the protocol itself wants nothing read now."""
+        """`who`: the sender of what has just come; `paused`: whether the protocol itself wants nothing read now."""
         self._protocol = protocol
         self._transport = transport
         self._book = book
@@ -122,7 +123,7 @@ class _Paced(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         loop, data = self._protocol.loop, bytes(self._room[:nbytes])
-        if not self._book.pace.read(loop, self._who, self._read, data):
+        if not self._book.pace.read(loop, self._who(data), self._read, data, more=nbytes == len(self._room)):
             self._waits = True
             self._transport.pause_reading()
 
@@ -151,6 +152,8 @@ class _Paced(asyncio.BufferedProtocol):
 
 
 Paused = Callable[[], bool]
+Sender = Callable[[bytes], str]
+_FORWARDED = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*)", re.IGNORECASE)
 
 
 class _Limited(H11Protocol):
@@ -160,6 +163,7 @@ class _Limited(H11Protocol):
     _host: str | None = None
     _timer: asyncio.TimerHandle | None = None
     _answering = False
+    _sender = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
@@ -169,9 +173,16 @@ class _Limited(H11Protocol):
             return
         self._host = host
         super().connection_made(transport)
-        who = self.book.sender(host, (), str(id(self)))
-        transport.set_protocol(_Paced(self, transport, self.book, who, _PIECE, lambda: self.flow.read_paused))
+        self._sender = self.book.sender(host, (), str(id(self)))
+        transport.set_protocol(_Paced(self, transport, self.book, self._who, _PIECE, lambda: self.flow.read_paused))
         self._watch(self.book.limits.head_time)
+
+    def _who(self, data: bytes) -> str:
+        """The sender of what has come: behind a proxy, where a request begins, the client that it is for."""
+        if self._sender != whole(self._host or "") and self.conn.their_state is h11.IDLE:
+            hops = [(b"x-forwarded-for", hop) for hop in _FORWARDED.findall(data.partition(b"\r\n\r\n")[0])]
+            self._sender = self.book.sender(self._host or "", hops, str(id(self)))
+        return self._sender
 
     def data_received(self, data: bytes) -> None:
         if self._host is None:
@@ -196,7 +207,7 @@ class _Limited(H11Protocol):
         self._gone()  # its socket is counted from here on
         super().handle_websocket_upgrade(event)
         socket: Any = self.transport.get_protocol()
-        paced = _Paced(socket, self.transport, self.book, who, _PIECE_OF_SOCKET, lambda: socket.read_paused)
+        paced = _Paced(socket, self.transport, self.book, lambda _: who, _PIECE_OF_SOCKET, lambda: socket.read_paused)
         self.transport.set_protocol(paced)
 
     def connection_lost(self, exc: Exception | None) -> None:
