@@ -11,15 +11,18 @@ from quepu.enumeration.universe import MELD_SETS
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import KINDS
 
-WORTH = 8
+POINTS = 8
 
 
 def write_flat(book: Rulebook, folder: Path) -> None:
     """Put such tables where the lab looks for them; QUEPU_CACHE must be `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    for closed in (True, False):
-        for double in (True, False):
-            path = gains_file(book, GainCase(closed, double))
-            assert path.is_relative_to(folder)
-            path.parent.mkdir(exist_ok=True)  # earlier revisions have a folder of their own
-            np.save(path, np.full(KINDS * MELD_SETS, 2 * WORTH | 1, np.uint16))
+    first, *others = (
+        gains_file(book, GainCase(closed, double)) for closed in (True, False) for double in (True, False)
+    )
+    assert first.is_relative_to(folder)
+    first.parent.mkdir(exist_ok=True)  # earlier revisions have a folder of their own
+    np.save(first, np.full(KINDS * MELD_SETS, 2 * POINTS | 1, np.uint16))
+    for path in others:  # 25 MB once
+        path.unlink(missing_ok=True)
+        path.hardlink_to(first)

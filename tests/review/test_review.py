@@ -20,7 +20,7 @@ from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, Wall, make_wall
 from quepu.tiles import PLAIN
-from tests.review.flat import WORTH, write_flat
+from tests.review.flat import POINTS, write_flat
 from tests.table.walls import go, stacked, throw_away
 
 BOOK = book("guobiao")
@@ -65,15 +65,15 @@ def test_a_ready_hand_thrown_apart_is_a_blunder() -> None:
     assert good.choices[0].missing == 1
     assert good.choices[0].useful == (9, 17)
     assert good.choices[0].left == 4
-    assert good.choices[0].reach == pytest.approx(WORTH, rel=0.01)
+    assert good.choices[0].reach == pytest.approx(POINTS, rel=0.01)
     assert grade(bad) == "blunder"
     assert bad.loss > 0.8
     assert bad.chosen is not None
     assert bad.choices[bad.chosen].missing == 2
-    told = reason(bad)
-    assert told.zh.startswith("打白：听一筒、九筒，余 4 张")
-    assert "打一筒：差 2 张起和" in told.zh
-    assert told.en.startswith("discard P: waits on 1p 9p, 4 left")
+    sentence = reason(bad)
+    assert sentence.zh.startswith("打白：听一筒、九筒，余 4 张")
+    assert "打一筒：差 2 张起和" in sentence.zh
+    assert sentence.en.startswith("discard P: waits on 1p 9p, 4 left")
     worst = decisions(hand_of(READY, "E discard 5m"), BOOK)[0]
     assert "远了两张以上" in reason(worst).zh
 
@@ -125,19 +125,19 @@ def test_every_decision_lies_at_its_picture(flowers: bool) -> None:
     rng = random.Random(5)
     wall = make_wall(5, 1, PLAIN.with_flowers(flowers))
     table = Table(BOOK, wall)
-    asked = 0
+    number = 0
     while table.to_act:
         seat = rng.choice(table.to_act)
         options = table.options(seat)
-        asked += len(options) > 1
+        number += len(options) > 1
         table.step(seat, rng.choice(options))
     replay = written(table, wall)[1]
     made = checked(replay.hands[0], BOOK)
-    assert asked * 0.7 < len(made) <= asked
-    told = review_hand(replay.hands[0], BOOK)
-    assert json.loads(json.dumps(told)) == told
-    assert [line["decisions"] for line in told["seats"]] == [report(made, seat).decisions for seat in range(4)]
-    assert "-" not in [line["letter"] for line in told["seats"]]
+    assert number * 0.7 < len(made) <= number
+    reviewed = review_hand(replay.hands[0], BOOK)
+    assert json.loads(json.dumps(reviewed)) == reviewed
+    assert [line["decisions"] for line in reviewed["seats"]] == [report(made, seat).decisions for seat in range(4)]
+    assert "-" not in [line["letter"] for line in reviewed["seats"]]
 
 
 def test_a_hand_of_which_nothing_is_known_is_not_graded() -> None:
@@ -148,7 +148,7 @@ def test_a_hand_of_which_nothing_is_known_is_not_graded() -> None:
 def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from quepu.cli import main
 
-    def said(*words: str) -> str:
+    def printed(*words: str) -> str:
         with contextlib.suppress(SystemExit):
             main(["review", *words])
         return capsys.readouterr().out
@@ -156,10 +156,10 @@ def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines, replay = written(go(Table(BOOK, READY), "E discard 5m"), READY)
     path = tmp_path / "log.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    told: Any = json.loads(said(str(path), "--json", "--player", "甲"))
-    assert told["hands"][0]["decisions"] == review_hand(replay.hands[0], BOOK)["decisions"]
-    assert [line["player"] for line in told["hands"][0]["seats"]] == [0]
-    shown = said(str(path))
+    answer: Any = json.loads(printed(str(path), "--json", "--player", "甲"))
+    assert answer["hands"][0]["decisions"] == review_hand(replay.hands[0], BOOK)["decisions"]
+    assert [line["player"] for line in answer["hands"][0]["seats"]] == [0]
+    shown = printed(str(path))
     assert "大失误" in shown
     assert "听一筒、九筒" in shown
     assert "没有要作的决定" in shown  # the others, who only looked on
@@ -185,7 +185,7 @@ def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monke
             table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
         hand = written(table, wall)[1].hands[0]
         found += checked(hand, rules)
-    kept_by = [report(found, seat).mean_share for seat in range(4)]
-    assert min(kept_by[0], kept_by[2]) > 0.97
-    assert kept_by[1] < 0.95
-    assert kept_by[3] < 0.7
+    shares = [report(found, seat).mean_share for seat in range(4)]
+    assert min(shares[0], shares[2]) > 0.97
+    assert shares[1] < 0.95
+    assert shares[3] < 0.7
