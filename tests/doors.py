@@ -145,11 +145,11 @@ def order(n: int, seed: int) -> list[int]:
 def through(doors: Sequence[Door], book: Rulebook, hands: Sequence[Hand], seed: int) -> list[list[str]]:
     """What each door says of the hands, asked in one order and given back in theirs."""
     numbers = order(len(hands), seed)
-    said = []
+    answers = []
     for door in doors:
         answered = door(book, [hands[i] for i in numbers])
-        said.append([answer for _, answer in sorted(zip(numbers, answered, strict=True))])
-    return said
+        answers.append([answer for _, answer in sorted(zip(numbers, answered, strict=True))])
+    return answers
 
 
 def in_a_fresh_process(name: str, n: int, seed: int, turn: int, doors: Sequence[Door]) -> list[list[str]]:

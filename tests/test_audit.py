@@ -24,7 +24,7 @@ def printing(text):
 
 
 @pytest.mark.parametrize(
-    ("python", "web", "code", "said"),
+    ("python", "web", "code", "sentence"),
     [
         (json.dumps(FINE), '{"vulnerabilities": {}}', 0, "audit (Python): no known vulnerability"),
         (
@@ -45,11 +45,11 @@ def printing(text):
         (json.dumps({"dependencies": [FLAW, {"name": "y", "skip_reason": "?"}]}), "", 1, "1 of 2 Python packages"),
     ],
 )
-def test_what_is_found_and_what_is_not_seen(monkeypatch, capsys, python, web, code, said):
+def test_what_is_found_and_what_is_not_seen(monkeypatch, capsys, python, web, code, sentence):
     monkeypatch.setattr(audit, "python_command", lambda: printing(python))
     monkeypatch.setattr(audit, "web_command", lambda: printing(web))
     assert audit.main([]) == code
-    assert said in capsys.readouterr().out
+    assert sentence in capsys.readouterr().out
 
 
 def test_npm_comes_with_what_the_client_is_built_with(capsys):
@@ -61,6 +61,6 @@ def test_no_tool_and_a_tool_that_hangs_are_printed_and_fail_nothing(monkeypatch,
     monkeypatch.setattr(audit, "python_command", list)
     monkeypatch.setattr(audit, "web_command", lambda: [sys.executable, "-c", "import time; time.sleep(60)"])
     assert audit.main(["--timeout", "0.2"]) == 0
-    told = capsys.readouterr().out
-    assert "no tool to audit it with is installed" in told
-    assert "npm got no answer" in told
+    printed = capsys.readouterr().out
+    assert "no tool to audit it with is installed" in printed
+    assert "npm got no answer" in printed

@@ -61,8 +61,8 @@ def test_names_are_unique_and_relations_name_rows(rules: Rulebook) -> None:
     for fan in rules.fans:
         for word in fan.drops:
             name = word.lstrip("+")
-            known = name[1:] in {"", *categories} if name.startswith("*") else name in rules.index
-            assert known, f"{fan.name} drops {word}"
+            there = name[1:] in {"", *categories} if name.startswith("*") else name in rules.index
+            assert there, f"{fan.name} drops {word}"
         for name in fan.conflicts:
             assert name in rules.index, f"{fan.name} conflicts with {name}"
 
@@ -106,12 +106,12 @@ def test_the_example_counts_and_the_near_miss_does_not(rules: Rulebook, fan: Fan
 @pytest.mark.parametrize("rules", EVERY)
 def test_shapes_and_circumstances_are_known(rules: Rulebook) -> None:
     assert set(rules.shapes) <= set(SHAPES)
-    known = 0
+    all_bits = 0
     for bit in Luck:
-        known |= bit
+        all_bits |= bit
     for name, bits in rules.circumstances.items():
         assert name
-        assert bits & ~known == 0
+        assert bits & ~all_bits == 0
 
 
 @pytest.mark.parametrize("rules", EVERY)
@@ -134,9 +134,9 @@ def test_rulings_cite_a_sentence_and_a_test_that_exists(rules: Rulebook) -> None
 def test_any_legal_win_gets_an_answer(rules: Rulebook) -> None:
     for hand in wins(rules, 400, seed=11):
         score = score_hand(hand, rules)
-        told = score.to_json(explain=True)
-        assert told["points"] == score.points
-        assert told["fans"] or score.points == 0
+        answer = score.to_json(explain=True)
+        assert answer["points"] == score.points
+        assert answer["fans"] or score.points == 0
         for lang in ("zh", "en"):
             assert score.explain(lang)
         assert score.points == max(t.points + t.bonus for t in score.tallies) - score.tally.bonus
@@ -219,9 +219,9 @@ def test_conditions_agree_on_ints_and_on_arrays(rules: Rulebook) -> None:
 @pytest.mark.parametrize("rules", EVERY)
 def test_fingerprint_distinguishes_books_and_stays(rules: Rulebook) -> None:
     assert rules.fingerprint == replace(rules).fingerprint
-    dearer = rules.having(minimum=rules.minimum + 1, id="house")
-    assert dearer.fingerprint != rules.fingerprint
-    assert dearer.minimum == rules.minimum + 1
+    higher = rules.having(minimum=rules.minimum + 1, id="house")
+    assert higher.fingerprint != rules.fingerprint
+    assert higher.minimum == rules.minimum + 1
     name = rules.fans[-1].name
     reread = [rules.having(fans={name: {"when": when}}) for when in (lambda h: h.t1 == 0, lambda h: h.t1 == 1)]
     assert len({rules.fingerprint, *(made.fingerprint for made in reread)}) == 3  # though no sentence changed

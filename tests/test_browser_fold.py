@@ -45,7 +45,9 @@ class Watcher:
     def __init__(self, table: Table, seat: int | None) -> None:
         self.table, self.seat = table, seat
         self.position = Position(WallPlan.of(table.rules.table, len(table.wall.tiles)), table.position.round)
-        self.lies: tuple[int, int, int] | None = None  # the newest discard: seat, tile, how long its river was then
+        self.discarded: tuple[int, int, int] | None = (
+            None  # the newest discard: seat, tile, how long its river was then
+        )
 
     def steps(self) -> Iterator[dict[str, Any]]:
         hidden = self.table.rules.table.concealed_kongs_hidden
@@ -59,9 +61,9 @@ class Watcher:
     def _watch(self, event: Event) -> None:
         rivers = self.position.rivers
         if isinstance(event, Discarded):
-            self.lies = event.seat, event.tile, len(rivers[event.seat])
-        elif self.lies is not None and len(rivers[self.lies[0]]) < self.lies[2]:
-            self.lies = None
+            self.discarded = event.seat, event.tile, len(rivers[event.seat])
+        elif self.discarded is not None and len(rivers[self.discarded[0]]) < self.discarded[2]:
+            self.discarded = None
 
     @staticmethod
     def _deed(event: Event) -> bool:
@@ -74,7 +76,11 @@ class Watcher:
             [0 if one.source is None else (one.source - seat) % 4 for one in melds]
             for seat, melds in enumerate(p.melds)
         ]
-        thrown = None if self.lies is None else {"seat": WINDS[self.lies[0]], "tile": TILE_NAMES[self.lies[1]]}
+        thrown = (
+            None
+            if self.discarded is None
+            else {"seat": WINDS[self.discarded[0]], "tile": TILE_NAMES[self.discarded[1]]}
+        )
         return {"board": board.to_json(), "thrown": thrown, "givers": sides, "turn": WINDS[p.turn]}
 
 

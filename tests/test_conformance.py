@@ -78,12 +78,12 @@ def test_another_program_is_compared_fan_by_fan(tmp_path: Path) -> None:
     """A program that forgets one fan: its cases differ, the others agree."""
     some = [case for case in cases("guobiao-mcr") if case.kind != "payment"][:120]
     forgets = next(case.expect["fans"][0]["name"] for case in reversed(some) if case.expect.get("fans"))
-    said = []
+    lines = []
     for case in some:
         fans = [fan for fan in case.expect.get("fans", ()) if fan["name"] != forgets]
-        said.append(json.dumps(case.expect | {"fans": fans}))
+        lines.append(json.dumps(case.expect | {"fans": fans}))
     answers = tmp_path / "answers.jsonl"
-    answers.write_text("\n".join(said) + "\n", "utf-8")
+    answers.write_text("\n".join(lines) + "\n", "utf-8")
     program = f"{sys.executable} -c \"import sys; sys.stdin.read(); print(open('{answers}').read())\""
     verdicts = of_program(some, program)
     wrong = {verdict.case.id for verdict in verdicts if not verdict.agrees}

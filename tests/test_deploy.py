@@ -57,9 +57,9 @@ def test_the_example_file_is_a_configuration() -> None:
 @pytest.mark.parametrize("name", ["Containerfile", "compose.yaml", "quepu.service"])
 def test_variables_and_flags_are_settings(name: str) -> None:
     text = (DEPLOY / name).read_text(encoding="utf-8")
-    known = {field.lower() for field in Configuration.model_fields}
+    fields = {field.lower() for field in Configuration.model_fields}
     for found in re.findall(rf"{PREFIX}(\w+)|quepu_serve_(\w+)", text):
-        assert max(found).lower() in known, found
+        assert max(found).lower() in fields, found
     for flag in re.findall(r"quepu serve ([^\n\"]*)", text):
         assert not set(re.findall(r"--[\w-]+", flag)) - {"--check", "--config", "--no-browser"}
 
@@ -70,8 +70,8 @@ def test_systemd_reads_the_units() -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", *units], capture_output=True, text=True, timeout=60, check=False
     )
-    said = [line for line in done.stderr.splitlines() if "quepu" in line and "is not executable" not in line]
-    assert not said
+    complaints = [line for line in done.stderr.splitlines() if "quepu" in line and "is not executable" not in line]
+    assert not complaints
 
 
 SERVICE = {

@@ -187,8 +187,8 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
 @pytest.mark.parametrize(("name", "lang"), [("README.md", "zh"), ("README.en.md", "en")])
 def test_the_table_of_rulebooks_is_complete(name: str, lang: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `([\w-]+)` \| .* \| (\d+ \w+) \|$", text, re.MULTILINE))
-    assert told == {book.id: f"{book.minimum} {book.unit.say(lang)}" for book in quepu.books()}
+    listed = dict(re.findall(r"^\| `([\w-]+)` \| .* \| (\d+ \w+) \|$", text, re.MULTILINE))
+    assert listed == {book.id: f"{book.minimum} {book.unit.say(lang)}" for book in quepu.books()}
 
 
 def test_the_tree_in_the_design_is_the_layers_upside_down() -> None:
@@ -216,10 +216,10 @@ def test_the_picture_of_the_architecture_is_drawn_from_todays_imports() -> None:
 @pytest.mark.parametrize("package", ["lab", "batch", "server", "server/rooms"])
 def test_a_package_says_where_its_modules_stand(package: str) -> None:
     folder = ROOT / "src" / "quepu" / package
-    told = re.findall(r"\w+", folder.joinpath("__init__.py").read_text(encoding="utf-8").split('"""')[1])
+    listed = re.findall(r"\w+", folder.joinpath("__init__.py").read_text(encoding="utf-8").split('"""')[1])
     for path in folder.iterdir():
         if path.suffix == ".py" or (path / "__init__.py").exists():
-            assert path.stem in (*told, "__init__") or path.stem.endswith(("_api", "_messages")), path.stem
+            assert path.stem in (*listed, "__init__") or path.stem.endswith(("_api", "_messages")), path.stem
 
 
 def test_every_file_and_module_that_the_documents_name_is_there() -> None:
@@ -231,8 +231,8 @@ def test_every_file_and_module_that_the_documents_name_is_there() -> None:
         for words in re.findall(r"`([^`\n]+)`", text):
             for name in NAMED.findall(words):
                 pattern = "*/" + re.sub(r"<\w+>|…|BOOK", "*", name.rstrip("/"))
-                elsewhere = name.startswith((".", "/")) or name in NOT_HERE
-                assert elsewhere or fnmatch.filter(there, pattern), f"{path.name}: {name}"
+                not_ours = name.startswith((".", "/")) or name in NOT_HERE
+                assert not_ours or fnmatch.filter(there, pattern), f"{path.name}: {name}"
             for name in re.findall(r"\bquepu(?:\.\w+)+", words):
                 assert _resolved(name), f"{path.name}: {name}"
 

@@ -19,8 +19,8 @@ from tests.doors import mixed
 from tests.test_books import BOOKS
 
 
-def told(hand: str, rules: str, **around: Any) -> dict[str, Any]:
-    return quepu.score(hand, rules=rules, **around).to_json(explain=True)
+def explained(hand: str, rules: str, **situation: Any) -> dict[str, Any]:
+    return quepu.score(hand, rules=rules, **situation).to_json(explain=True)
 
 
 def counted(answer: dict[str, Any], name: str) -> dict[str, Any]:
@@ -74,40 +74,40 @@ def test_a_sum_is_an_equation(book: Rulebook) -> None:
 
 
 def test_guobiao_shows_the_pungs_that_count() -> None:
-    answer = told("5m[1111m][EEEE][9999p](CCCC)+5m", "guobiao", seat="S")
+    answer = explained("5m[1111m][EEEE][9999p](CCCC)+5m", "guobiao", seat="S")
     assert places(answer, "幺九刻") == ["[1111m]", "[9999p]"]
     why = [fan["why"] for fan in answer["suppressed"] if fan["name"] == "幺九刻"]
     assert why == ["不重复：CCC 已含于箭刻", "不重复：EEE 已含于圈风刻"]
-    gates = told("1112345678999m+5m", "guobiao")
+    gates = explained("1112345678999m+5m", "guobiao")
     assert places(gates, "幺九刻") == ["999m"]
-    both = told("123m99s(CCC)(EEE)23p+1p", "guobiao", seat="S")
+    both = explained("123m99s(CCC)(EEE)23p+1p", "guobiao", seat="S")
     assert [fan["why"] for fan in both["suppressed"] if fan["name"] == "幺九刻"] == [
         "不重复：CCC 已含于箭刻", "不重复：EEE 已含于圈风刻",
     ]  # fmt: skip
 
 
 def test_a_fan_of_single_tiles_names_them_and_their_groups_once() -> None:
-    double = told("33444455556p66s+3p", "guobiao")
+    double = explained("33444455556p66s+3p", "guobiao")
     assert (counted(double, "四归一")["note"], len(places(double, "四归一"))) == ("45p", 1)
 
 
 def test_guobiao_shows_one_place_of_what_counts_once() -> None:
-    answer = told("123123m123p789p9s+9s", "guobiao")
+    answer = explained("123123m123p789p9s+9s", "guobiao")
     assert places(answer, "喜相逢") == ["123m 123p"]
 
 
 def test_canton_says_what_is_so_of_this_hand() -> None:
-    small = told("123m111123p1112s+2s", "canton")
+    small = explained("123m111123p1112s+2s", "canton")
     assert counted(small, "全大/全中/全小")["called"] == "全小"
     assert {"缺五": "含于全小", "小于五": "含于全小"}.items() <= {
         fan["name"]: fan["why"] for fan in small["suppressed"]
     }.items()
     assert small["how"].startswith("15+10+3+3+1+1+1+1+1=36 番，另加庄家、无花 2 番")
-    kongs = told("23pEE[3333s](5555p)(8888m)+1p", "canton", self_draw=True, circumstances=["杠上开花"])
+    kongs = explained("23pEE[3333s](5555p)(8888m)+1p", "canton", self_draw=True, circumstances=["杠上开花"])
     assert {fan["why"] for fan in kongs["suppressed"]} == {"含于满分花杠", "另有牌型，不算鸡糊"}
-    winds = counted(told("123m456m789mEEE9p+9p", "canton"), "风牌")
+    winds = counted(explained("123m456m789mEEE9p+9p", "canton"), "风牌")
     assert (winds["count"], winds["adds"], winds["note"]) == (2, {"fan": 6}, "门风、圈风")
-    assert counted(told("123m456m789mEEE9p+9p", "canton", seat="S"), "风牌")["note"] == "圈风"
+    assert counted(explained("123m456m789mEEE9p+9p", "canton", seat="S"), "风牌")["note"] == "圈风"
 
 
 def test_values_are_shown_as_the_book_prints_them() -> None:
@@ -134,8 +134,8 @@ def test_only_books_with_a_round_wind_mention_it(capsys: pytest.CaptureFixture[s
 
 
 def test_repeated_fans_show_all_they_are_worth() -> None:
-    answer = told("123m77p(777s)(777m)55p+7p", "yuque")
+    answer = explained("123m77p(777s)(777m)55p+7p", "yuque")
     assert counted(answer, "番刻")["adds"] == {"fan": 2 * counted(answer, "番刻")["count"]}
-    twice = counted(told("33444455556p66s+3p", "lingque"), "四归")
+    twice = counted(explained("33444455556p66s+3p", "lingque"), "四归")
     assert twice["count"] == 2
     assert twice["adds"] == {"fu": twice["value"]["fu"] * twice["count"], "fan": twice["value"]["fan"]}

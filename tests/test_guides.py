@@ -53,9 +53,9 @@ def test_every_text_is_there_in_both_languages_and_filled_in(rules: Rulebook) ->
 
 @pytest.mark.parametrize("rules", BOOKS)
 def test_rulings_that_a_text_names_are_the_books(rules: Rulebook) -> None:
-    known = {ruling.id for ruling in rules.rulings}
+    ids = {ruling.id for ruling in rules.rulings}
     for section in guide(rules):
-        assert {part.ruling for part in section.parts if not isinstance(part, Grid) and part.ruling} <= known
+        assert {part.ruling for part in section.parts if not isinstance(part, Grid) and part.ruling} <= ids
 
 
 @pytest.mark.parametrize("rules", BOOKS)
@@ -94,8 +94,8 @@ def test_a_house_rule_reads_right() -> None:
 @pytest.mark.parametrize("rules", BOOKS)
 def test_figures_are_the_books_values(rules: Rulebook) -> None:
     """A figure that a text fills in changes with the book's value."""
-    known = facts(rules)
-    assert known["minimum"] == rules.minimum
+    figures = facts(rules)
+    assert figures["minimum"] == rules.minimum
     house = rules.having(id="house", minimum=rules.minimum + 3)
     before, after = (" ".join(t.zh for s in guide(b) for t in texts(s)) for b in (rules, house))
     assert before != after

@@ -32,8 +32,8 @@ def fresh(book: Rulebook) -> Rulebook:
     return replace(book.having(id=book.id), aliases=(*book.aliases, alias))
 
 
-def the_same_by_every_door(said: list[list[str]]) -> None:
-    counting, answering = said[: len(COUNTING)], said[len(COUNTING) : -1]
+def the_same_by_every_door(answers: list[list[str]]) -> None:
+    counting, answering = answers[: len(COUNTING)], answers[len(COUNTING) : -1]
     for doors in (counting, answering):
         for other in doors[1:]:
             assert other == doors[0]
@@ -42,10 +42,10 @@ def the_same_by_every_door(said: list[list[str]]) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_same_by_every_door_in_every_order(book: Rulebook) -> None:
     hands = mixed(book, 240, 51)
-    said = through(EVERY, fresh(book), hands, 0)
-    the_same_by_every_door(said)
+    answers = through(EVERY, fresh(book), hands, 0)
+    the_same_by_every_door(answers)
     for turn in (1, 2):
-        assert through(EVERY, fresh(book), hands, turn) == said
+        assert through(EVERY, fresh(book), hands, turn) == answers
 
 
 def test_the_same_in_a_fresh_process() -> None:
@@ -79,7 +79,7 @@ def test_the_same_by_every_door_in_fresh_processes_on_many(book: Rulebook) -> No
 # ---- what a tally is remembered by is all that it depends on
 
 
-def worth(tally: Tally) -> Any:
+def value_of(tally: Tally) -> Any:
     """What must not differ; notes and reasons name the groups of one reading."""
     counted = sorted((c.row, c.times, tuple(c.value.items())) for c in tally.counted)
     return tally.points, tally.bonus, tuple(tally.parts.items()), counted, tally.how
@@ -106,7 +106,7 @@ def changed(real: list[Planes], rng: random.Random, each: int) -> list[tuple[Pla
 
 
 def signature(book: Rulebook, h: Planes) -> tuple[int, ...]:
-    return tuple(int(ask(h)) for ask, _ in signature_parts(book))
+    return tuple(int(read(h)) for read, _ in signature_parts(book))
 
 
 def leaving_out(book: Rulebook, n: int, each: int) -> int:
@@ -122,7 +122,7 @@ def leaving_out(book: Rulebook, n: int, each: int) -> int:
         alike = arithmetic.situation(book, ours, h) == arithmetic.situation(book, theirs, other)
         if alike or signature(book, h) == signature(book, other):
             left_out += 1
-            assert worth(book.explain_tally(h)) == worth(book.explain_tally(other)), (h, other)
+            assert value_of(book.explain_tally(h)) == value_of(book.explain_tally(other)), (h, other)
     return left_out
 
 
@@ -143,7 +143,7 @@ def test_an_explanation_counts_as_the_tally_does(book: Rulebook) -> None:
     remembering = fresh(book)
     for hand in mixed(book, 300, 56):
         for reading in readings(hand, book.shapes, book.reads):
-            assert worth(remembering.tally(reading.h)) == worth(book.explain_tally(reading.h)), reading.text()
+            assert value_of(remembering.tally(reading.h)) == value_of(book.explain_tally(reading.h)), reading.text()
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -49,7 +49,7 @@ def test_the_core_needs_nothing():
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "sentence"),
     [
         ("import quepu; quepu.score_many(['x'])", "quepu[batch]"),
         ("import quepu.lab", "quepu[batch]"),
@@ -57,9 +57,9 @@ def test_the_core_needs_nothing():
         ("import quepu.server", "quepu[server]"),
     ],
 )
-def test_what_lacks_an_extra_names_it(code, said):
+def test_what_lacks_an_extra_names_it(code, sentence):
     last = without(code).stderr.splitlines()[-1]
-    assert last.startswith("quepu.errors.MissingExtra") and f"pip install '{said}'" in last
+    assert last.startswith("quepu.errors.MissingExtra") and f"pip install '{sentence}'" in last
 
 
 @pytest.mark.parametrize("names", [(), ("rich",)])

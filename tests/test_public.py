@@ -20,7 +20,7 @@ def test_calling_a_function_does_not_replace_it_by_a_module():
 
 
 @pytest.mark.parametrize(
-    "ask",
+    "call",
     [
         lambda: quepu.score_many("123m456p789sCCEE+E"),
         lambda: quepu.score_many(quepu.parse("123m456p789sCCEE+E")),
@@ -34,9 +34,9 @@ def test_calling_a_function_does_not_replace_it_by_a_module():
         lambda: quepu.waits("123m456p789sCCEE", circumstances=["岭上开花"]),  # no kong
     ],
 )
-def test_a_slip_in_a_call_gets_one_sentence(ask):
+def test_a_slip_in_a_call_gets_one_sentence(call):
     with pytest.raises(quepu.HandError) as caught:
-        ask()
+        call()
     assert caught.value.say("zh").endswith("。")
 
 
@@ -49,11 +49,11 @@ def test_a_refusal_travels_between_processes():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("ask", [quepu.score, quepu.waits, quepu.discards])
+@pytest.mark.parametrize("call", [quepu.score, quepu.waits, quepu.discards])
 @pytest.mark.parametrize("given", [None, 5, b"123m", ["123m"]], ids=repr)
-def test_what_is_no_text_is_no_hand(ask, given):
+def test_what_is_no_text_is_no_hand(call, given):
     with pytest.raises(quepu.NotationError, match="应是一段文字"):
-        ask(given)
+        call(given)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_is_no_tile_was_not_seen(seen):
 
 
 @pytest.mark.parametrize(
-    ("called", "said"),
+    ("called", "sentence"),
     [
         (lambda: quepu.score("123m456p789sCCEE+E", sead="S"), "did you mean seat"),
         (lambda: quepu.waits("123m456p789sCCEE", circumstance=[]), "did you mean circumstances?"),
@@ -91,10 +91,10 @@ def test_what_is_no_tile_was_not_seen(seen):
         (lambda: quepu.book("guobiao").having(options={"flower": 1}), "has no option"),
     ],
 )
-def test_an_unknown_keyword_names_those_like_it(called, said):
+def test_an_unknown_keyword_names_those_like_it(called, sentence):
     with pytest.raises(quepu.UnknownName) as caught:
         called()
-    assert said in caught.value.say("en")
+    assert sentence in caught.value.say("en")
     assert caught.value.say("zh").endswith(("？", "。"))
 
 
@@ -110,11 +110,11 @@ def test_completion_and_help_show_every_keyword(function):
     assert "self_draw: 'bool' = False" in pydoc.render_doc(function)
 
 
-@pytest.mark.parametrize("ask", [quepu.score, quepu.waits, quepu.discards, quepu.shanten])
+@pytest.mark.parametrize("call", [quepu.score, quepu.waits, quepu.discards, quepu.shanten])
 @pytest.mark.parametrize("given", [{"seat": "S"}, {"self_draw": True}, {"circumstances": ["抢杠和"]}, {"flowers": 2}])
-def test_keywords_beside_a_hand_are_refused(ask, given):
+def test_keywords_beside_a_hand_are_refused(call, given):
     with pytest.raises(quepu.HandError, match=next(iter(given))):
-        ask(quepu.parse("123m456p789sCCEE+E"), "guobiao", **given)
+        call(quepu.parse("123m456p789sCCEE+E"), "guobiao", **given)
     with pytest.raises(quepu.HandError, match=next(iter(given))):
         quepu.score_many([quepu.parse("123m456p789sCCEE+E")], "guobiao", **given)
 

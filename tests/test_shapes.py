@@ -16,25 +16,25 @@ from tests.books import SMALL
 from tests.shape_parts import check
 from tests.test_books import ALL_BOOKS
 
-KNOWN = dict(SHAPES)
+REGISTERED = dict(SHAPES)
 SOURCES = Path(quepu.__file__).parent
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", REGISTERED)
 def test_every_part_of_a_shape(name):
-    check(KNOWN[name])
+    check(REGISTERED[name])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", REGISTERED)
 def test_every_part_of_a_shape_on_two_thousand_hands(name):
-    check(KNOWN[name], 2000, 200)
+    check(REGISTERED[name], 2000, 200)
 
 
 def test_every_shape_is_of_a_book_and_every_form_is_one():
-    assert {name for rules in ALL_BOOKS for name in rules.shapes} == set(KNOWN)
+    assert {name for rules in ALL_BOOKS for name in rules.shapes} == set(REGISTERED)
     forms = {}
-    for shape in KNOWN.values():
+    for shape in REGISTERED.values():
         assert forms.setdefault(shape.form, shape.words) == shape.words
 
 
@@ -144,10 +144,10 @@ def test_nobody_compares_names_of_shapes():
     found = []
     for path in SOURCES.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        if not any(f'"{name}"' in text for name in KNOWN):
+        if not any(f'"{name}"' in text for name in REGISTERED):
             continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Compare):
                 texts = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
-                found += [f"{path.relative_to(SOURCES)}:{node.lineno}" for text in texts & set(KNOWN)]
+                found += [f"{path.relative_to(SOURCES)}:{node.lineno}" for text in texts & set(REGISTERED)]
     assert [place for place in found if not place.startswith("cli/screen.py")] == []  # a terminal's colours

@@ -48,6 +48,6 @@ def test_suits_are_taken_apart_alike_one_by_one_and_all_at_once():
         others = range(0, 5**ranks, 997 if ranks == 9 else 31)
         assert all(tables._splits_of(key, ranks) == whole.get(key, ()) for key in others)
     filled = tables._Apart(9)
-    asked = range(0, 5**9, 1009)
-    assert [filled[key] for key in asked] == [tables.suit_splits().get(key, ()) for key in asked]
+    keys = range(0, 5**9, 1009)
+    assert [filled[key] for key in keys] == [tables.suit_splits().get(key, ()) for key in keys]
     assert filled.keys() == tables.suit_splits().keys()

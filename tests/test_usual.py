@@ -8,7 +8,7 @@ import pytest
 import quepu
 from quepu.arena import usual as made
 from quepu.arena.usual import usual
-from quepu.rules.measured_figures import usual as kept
+from quepu.rules.measured_figures import usual as recorded
 from tests.guides import FIRST_BOOK
 
 PLAYED = [book for book in quepu.books() if book.play]
@@ -16,7 +16,7 @@ PLAYED = [book for book in quepu.books() if book.play]
 
 @pytest.mark.parametrize("book", PLAYED, ids=lambda book: book.id)
 def test_every_book_has_usual_values_that_may_be_won(book):
-    values = kept(book)
+    values = recorded(book)
     assert len(values) >= min(10, len(book.fans) // 2)  # a small book has fewer values
     assert min(values) >= book.minimum
     assert len(set(values)) == len(values)
@@ -24,7 +24,7 @@ def test_every_book_has_usual_values_that_may_be_won(book):
 
 def test_a_house_rule_takes_its_familys_values_above_its_own_minimum():
     book = quepu.book("lingque-29").having(id="ours", minimum=20)
-    assert set(kept(book)) == {value for value in kept(quepu.book("lingque-29")) if value >= 20}
+    assert set(recorded(book)) == {value for value in recorded(quepu.book("lingque-29")) if value >= 20}
 
 
 def test_written_for_every_book_with_a_table_or_for_those_named(
@@ -46,6 +46,6 @@ def test_written_for_every_book_with_a_table_or_for_those_named(
 def test_fifteen_keys_hold_most_wins(book):
     """Whatever the bots learn meanwhile: hands played now end on a key in four wins out of five."""
     now = usual(book, hands=200)
-    keys = set(kept(book)[:15])
+    keys = set(recorded(book)[:15])
     held = sum(n for value, n in now.items() if int(value) in keys)
     assert held >= 0.8 * sum(now.values())

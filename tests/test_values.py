@@ -100,11 +100,11 @@ def test_values_travel_to_a_process_that_was_started_afresh_and_back() -> None:
     every = list(values().values())
     table = played(quepu.book("yuque-54"), 3, 40)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        for value, (data, shown, said) in zip(
+        for value, (data, shown, text) in zip(
             every, pool.map(_of_another_process, map(pickle.dumps, every)), strict=True
         ):
             assert pickle.loads(data) == value
-            assert (shown, said) == (repr(value), str(value))
+            assert (shown, text) == (repr(value), str(value))
         data, shown, _ = pool.submit(_of_another_process, pickle.dumps(table)).result()
     assert (pickle.loads(data).events, shown) == (table.events, repr(table))
 
@@ -233,8 +233,8 @@ def test_every_value_of_the_library_draws_itself_in_a_notebook(lang: str) -> Non
             assert "".join(document.itertext()).strip() or document.findall(".//{*}svg"), name
             assert "FuFan" not in value._repr_html_()
             if lang == "en" and name not in ("fan", "book", "revision", "own fan", "house rules", "match"):
-                said = "".join(each.text or "" for each in document.iter() if not each.tag.startswith("{"))
-                assert not re.search("[\u4e00-\u9fff]", said), (name, said)
+                text = "".join(each.text or "" for each in document.iter() if not each.tag.startswith("{"))
+                assert not re.search("[\u4e00-\u9fff]", text), (name, text)
 
 
 def test_what_a_notebook_draws_of_each_value() -> None:

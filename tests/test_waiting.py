@@ -17,8 +17,8 @@ def test_a_fifth_copy_is_no_wait(name):
     assert look.missing == 2
     assert look.dead == tiles("3m")
     assert look.useful
-    told = look.to_json()
-    assert (told["ready"], told["dead"]) == (False, ["3m"])
+    answer = look.to_json()
+    assert (answer["ready"], answer["dead"]) == (False, ["3m"])
 
 
 def test_a_hand_with_other_waits_besides_is_ready():

@@ -35,7 +35,7 @@ def compare(book: Rulebook, hands: list[Hand], fast: bool = False) -> None:
         assert scores.fans[i].tolist() == counted.tolist(), hand
 
 
-def around(book: Rulebook, n: int, seed: int) -> list[Hand]:
+def mixed_hands(book: Rulebook, n: int, seed: int) -> list[Hand]:
     """Generated wins; every second with circumstances of the book at random, whether they go together or not."""
     rng = random.Random(seed)
     bits = sorted(set(book.circumstances.values()))
@@ -48,7 +48,7 @@ def around(book: Rulebook, n: int, seed: int) -> list[Hand]:
 
 @pytest.mark.parametrize("book", EVERY)
 def test_as_the_single_scorer(book: Rulebook) -> None:
-    compare(book, around(book, 1000, 11))
+    compare(book, mixed_hands(book, 1000, 11))
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ def test_as_the_single_scorer(book: Rulebook) -> None:
 def test_as_the_single_scorer_on_many(book: Rulebook) -> None:
     """Two hundred thousand hands: arrays and, where numba is installed, compiled loops."""
     for seed in range(20):
-        compare(book, around(book, 10_000, 100 + seed), fast=installed())
+        compare(book, mixed_hands(book, 10_000, 100 + seed), fast=installed())
 
 
 def members(book: Rulebook, state: str, n: int, seed: int) -> None:
@@ -71,9 +71,9 @@ def members(book: Rulebook, state: str, n: int, seed: int) -> None:
         numbers = classes.classify(h, len(some))
         for at, number in enumerate(numbers.tolist()):
             tally = book.tally(one(h, at))
-            known = classes.tallies[number]
-            assert (tally.points, tally.bonus) == (known.points, known.bonus)
-            assert [c[:2] for c in tally.counted] == [c[:2] for c in known.counted]
+            expected = classes.tallies[number]
+            assert (tally.points, tally.bonus) == (expected.points, expected.bonus)
+            assert [c[:2] for c in tally.counted] == [c[:2] for c in expected.counted]
 
 
 @pytest.mark.parametrize("book", EVERY)

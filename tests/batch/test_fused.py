@@ -35,7 +35,7 @@ pytest.importorskip("numba")
 
 
 @pytest.fixture(autouse=True)
-def _kept_elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path_factory.getbasetemp() / "fused"))
 
 

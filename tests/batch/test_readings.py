@@ -15,7 +15,7 @@ from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book
 from quepu.scoring.samples import wins as generated
-from quepu.shapes import SHAPES as KNOWN
+from quepu.shapes import SHAPES as REGISTERED
 from quepu.shapes.lines import KNITTED_LINES
 from quepu.shapes.readings import readings
 from quepu.tiles import kinds_of
@@ -94,7 +94,7 @@ def test_the_shapes_that_only_canton_has(reads: frozenset[str]) -> None:
 
 def test_a_shape_without_an_array_form_is_read_hand_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes = book("canton").shapes
-    monkeypatch.setitem(KNOWN, "two_quads", dataclasses.replace(KNOWN["two_quads"], fours=None))
+    monkeypatch.setitem(REGISTERED, "two_quads", dataclasses.replace(REGISTERED["two_quads"], fours=None))
     same(lucky(near(200, 5), 6), shapes, EVERY)
 
 

@@ -95,7 +95,7 @@ def test_impossible_hands_are_not_scored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "sentence"),
     [
         (lambda a: {"hands": a["hands"].astype(float)}, "integers"),
         (lambda a: {"hands": a["hands"][:, :30]}, "34"),
@@ -112,13 +112,13 @@ def test_impossible_hands_are_not_scored() -> None:
         (lambda a: {"hands": ["123m456p789sCCEE+E"], "winning": None, "seat": 30}, "seat goes with an array"),
     ],
 )
-def test_bad_arrays_get_one_sentence(spoil: Callable[[dict[str, Any]], dict[str, Any]], said: str) -> None:
+def test_bad_arrays_get_one_sentence(spoil: Callable[[dict[str, Any]], dict[str, Any]], sentence: str) -> None:
     counts = np.zeros((1, 34), np.int64)
     counts[0, [0, 9, 18, 27, 28]] = (3, 3, 3, 3, 2)
     given: dict[str, Any] = {"hands": counts, "winning": 0}
     with pytest.raises(HandError) as caught:
         score_many(rules=BOOK, **{**given, **spoil(given)})
-    assert said in caught.value.say("en")
+    assert sentence in caught.value.say("en")
     assert caught.value.say("zh").endswith("。")
 
 
@@ -134,11 +134,11 @@ def test_a_bad_row_is_one_error() -> None:
     assert scores.valid.tolist() == [True, False, False, False, False, False, True]
     assert set(scores.points[[0, 6]]) == set(score_many(counts[:1], BOOK, winning=0).points)
     assert not scores.points[1:6].any()
-    said = {i: error.say("en") for i, error in scores.errors.items()}
-    assert sorted(said) == [1, 2, 3, 4, 5]
-    assert ("4 copies" in said[1], "meld" in said[2], "not among" in said[3]) == (True, True, True)
-    assert said[4].startswith("winning must lie"), said
-    assert said[5].startswith("seat must lie"), said
+    sentences = {i: error.say("en") for i, error in scores.errors.items()}
+    assert sorted(sentences) == [1, 2, 3, 4, 5]
+    assert ("4 copies" in sentences[1], "meld" in sentences[2], "not among" in sentences[3]) == (True, True, True)
+    assert sentences[4].startswith("winning must lie"), sentences
+    assert sentences[5].startswith("seat must lie"), sentences
     assert counts[1, 0] == 5, "what was given is not changed"
     assert score_many(counts[:1], BOOK, winning=5).errors[0].at == 0
 

@@ -27,12 +27,12 @@ def mixed(n: int, seed: int) -> list[str]:
     for name in book_ids():
         rules = book(name)
         for hand in wins(rules, n, seed):
-            said = {"rules": name, "hand": write(hand), "seat": rng.choice("ESWN"), "self_draw": rng.random() < 0.4}
+            request = {"rules": name, "hand": write(hand), "seat": rng.choice("ESWN"), "self_draw": rng.random() < 0.4}
             if rng.random() < 0.3:
-                said["circumstances"] = [rng.choice(list(rules.circumstances))]
+                request["circumstances"] = [rng.choice(list(rules.circumstances))]
             if rng.random() < 0.2:
-                said["flowers"] = rng.randrange(9)
-            lines.append(json.dumps(said))
+                request["flowers"] = rng.randrange(9)
+            lines.append(json.dumps(request))
         lines += [json.dumps({"rules": name, "hand": write(deal(rng, rng.choice((13, 14))))}) for _ in range(n // 20)]
     lines += ["", "  ", "{", '{"hand": 5}', '"11m"', "[1]", '{"hand": "11m", "rules": "no"}', "12x", "\ufeff"]
     rng.shuffle(lines)

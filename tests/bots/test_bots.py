@@ -32,10 +32,10 @@ def test_light_bots_play_hands_to_the_end(level: str, rulebook: Rulebook) -> Non
 def test_a_bot_is_the_same_for_the_same_seed() -> None:
     rulebook = book("lingque-29")
     for level in LIGHT:
-        told = [
+        played = [
             play_hand(rulebook, make_wall(5), [make_bot(level, seat) for seat in range(4)]).events for _ in range(2)
         ]
-        assert told[0] == told[1]
+        assert played[0] == played[1]
 
 
 def test_unknown_level_is_a_sentence() -> None:
@@ -69,12 +69,12 @@ def test_same_result_whatever_the_number_of_jobs(duplicate: bool) -> None:
 
 def test_duplicate_compares_levels_on_the_same_walls() -> None:
     plan = Plan("lingque-29", ("plain", "plain", "random", "random"), 6, seed=1, duplicate=True)
-    told = simulate(plan).to_json()["duplicate"]
-    assert len(told) == 1
-    assert told[0]["walls"] == 6
-    assert (told[0]["better"], told[0]["than"]) == ("plain", "random")
-    assert told[0]["net_a_hand"] > 0
-    assert told[0]["low95"] <= told[0]["net_a_hand"] <= told[0]["high95"]
+    answer = simulate(plan).to_json()["duplicate"]
+    assert len(answer) == 1
+    assert answer[0]["walls"] == 6
+    assert (answer[0]["better"], answer[0]["than"]) == ("plain", "random")
+    assert answer[0]["net_a_hand"] > 0
+    assert answer[0]["low95"] <= answer[0]["net_a_hand"] <= answer[0]["high95"]
 
 
 @pytest.mark.parametrize("levels", [("plain",) * 3, ("plain",) * 5])
@@ -87,7 +87,7 @@ def test_four_bots_are_needed(levels: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("rules", ["lingque-29", "guobiao-mcr"])
 def test_the_heavy_bots_beat_the_plain_ones(rules: str) -> None:
     for better, worse in (("gain", "plain"), ("steps", "plain")):
-        told = simulate(Plan(rules, (better, better, worse, worse), 30, seed=6, duplicate=True)).to_json()
-        line = told["duplicate"][0]
+        answer = simulate(Plan(rules, (better, better, worse, worse), 30, seed=6, duplicate=True)).to_json()
+        line = answer["duplicate"][0]
         sign = 1 if line["better"] == better else -1
         assert sign * line["net_a_hand"] > 0

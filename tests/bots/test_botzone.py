@@ -75,13 +75,13 @@ def test_tiles_have_the_platforms_names() -> None:
     assert " ".join(names) == "W1 W9 B1 T9 F1 F4 J1 J3 H1"
 
 
-@pytest.mark.parametrize(("form", "keeps"), [("lines", "keep"), ("json", "keep")])
-def test_a_program_plays_hands_in_each_form(form: str, keeps: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("form", "goes_on"), [("lines", "keep"), ("json", "keep")])
+def test_a_program_plays_hands_in_each_form(form: str, goes_on: str, tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text(CAREFUL, "utf-8")
     own = book("guobiao-mcr")
     for seed in range(3):
-        stranger = BotzoneBot([sys.executable, str(program), form, keeps], form)  # type: ignore[arg-type]
+        stranger = BotzoneBot([sys.executable, str(program), form, goes_on], form)  # type: ignore[arg-type]
         bots = [make_bot("random", seat) for seat in range(4)]
         bots[seed] = stranger
         table = play_hand(own, make_wall(seed, 0, play_rules(own).table.tiles), bots, round=1)
@@ -110,11 +110,11 @@ def test_what_goes_wrong_is_a_sentence(tmp_path: Path) -> None:
         bots = [stranger, *(make_bot("random", seat) for seat in range(3))]
         play_hand(own, make_wall(1, 0, play_rules(own).table.tiles), bots)
 
-    keep = f"print('{GOES_ON}', flush=True)"
+    goes_on = f"print('{GOES_ON}', flush=True)"
     for text in (
         "",
-        f"print('PLAY X9'); {keep}; input()",
-        f"print('SING'); {keep}\nfor _ in iter(input, ''): print('SING'); {keep}",
+        f"print('PLAY X9'); {goes_on}; input()",
+        f"print('SING'); {goes_on}\nfor _ in iter(input, ''): print('SING'); {goes_on}",
     ):
         with pytest.raises(Exception) as wrong:  # noqa: PT011
             with_program(text)

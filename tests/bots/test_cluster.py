@@ -15,8 +15,8 @@ def test_a_cluster_counts_the_same() -> None:
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
     ) as cluster:
-        told = simulate(plan, cluster=cluster.scheduler_address)
-    assert told.to_json() == simulate(plan).to_json()
+        counted = simulate(plan, cluster=cluster.scheduler_address)
+    assert counted.to_json() == simulate(plan).to_json()
 
 
 def test_a_cluster_that_is_not_there_is_a_sentence() -> None:

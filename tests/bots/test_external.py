@@ -45,7 +45,7 @@ def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "sentence"),
     [
         ("import sys; sys.exit()", "已经退出"),
         ("import sys\nfor line in sys.stdin: print('hello', flush=True)", "不是动作"),
@@ -53,13 +53,13 @@ def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
         ("import time; time.sleep(60)", "没有回答"),
     ],
 )
-def test_a_bad_bot_is_named_and_the_table_goes_on(tmp_path: Path, code: str, said: str) -> None:
+def test_a_bad_bot_is_named_and_the_table_goes_on(tmp_path: Path, code: str, sentence: str) -> None:
     path = tmp_path / "bad.py"
     path.write_text(code, encoding="utf-8")
     rulebook = book("lingque-29")
     others = [make_bot("plain", seat) for seat in range(3)]
     bad = ExternalBot([sys.executable, str(path)], patience=0.6)
-    with pytest.raises(BotError, match=said):
+    with pytest.raises(BotError, match=sentence):
         play_hand(rulebook, make_wall(1), [bad, *others])
     bad.close()
     patient = ExternalBot([sys.executable, str(path)], patience=0.6, strict=False)

@@ -53,12 +53,12 @@ def test_the_master_claims_a_kong_that_costs_nothing_where_kongs_pay() -> None:
     chow = (Meld(MeldKind.CHOW, 0),)
     view = view_of("lingque-29", "777p45s99s68mE", "E", chow)
     view = view._replace(drawn=None, board=view.board._replace(offer=15, offerer=1))
-    said = {}
+    chosen = {}
     for level in ("gain", "master"):
         bot = make_bot(level)
         bot.begin(view.book, 0)
-        said[level] = bot.act(view, [KONG[15], PASS])
-    assert said == {"gain": PASS, "master": KONG[15]}  # for `gain` the hand is as good as before
+        chosen[level] = bot.act(view, [KONG[15], PASS])
+    assert chosen == {"gain": PASS, "master": KONG[15]}  # for `gain` the hand is as good as before
 
 
 @pytest.mark.usefixtures("everything_pays")
@@ -69,9 +69,9 @@ def test_an_open_hand_breaks_three_of_a_kind_less_gladly() -> None:
         bot.begin(view.book, 0)
         sight = Sight.of(view)
         look = bot.look(sight, view.tiles, view.melds)  # type: ignore[attr-defined]
-        worth = bot.weights_of(look, sight, [15, 27])  # type: ignore[attr-defined]
-        assert worth[0][0] == pytest.approx(look.values[15] / share)
-        assert worth[1][0] == look.values[27]
+        weights = bot.weights_of(look, sight, [15, 27])  # type: ignore[attr-defined]
+        assert weights[0][0] == pytest.approx(look.values[15] / share)
+        assert weights[1][0] == look.values[27]
 
 
 @pytest.mark.parametrize(("rules", "defends"), [("guobiao", True), ("yuque-54", True), ("lingque-29", False)])
@@ -85,13 +85,13 @@ def test_dangers_are_weighed_where_matches_showed_that_it_pays(
     bot.begin(view.book, 0)
     sight = Sight.of(view)
     look = bot.look(sight, view.tiles, ())  # type: ignore[attr-defined]
-    worth, acts = [], []
+    weights, acts = [], []
     for danger in (0.0, 0.9):
         monkeypatch.setattr("quepu.bots.master.risks", lambda *_, danger=danger: {27: 0.0, 29: 0.0, 30: danger})
-        worth.append(bot.weights_of(look, sight, [29, 30]))  # type: ignore[attr-defined]
+        weights.append(bot.weights_of(look, sight, [29, 30]))  # type: ignore[attr-defined]
         acts.append(bot.act(view, [FROM_HAND[29], AS_DRAWN[30]]))
-    assert worth[1][0] == worth[0][0]
-    assert (worth[1][1] < worth[0][1]) is defends
+    assert weights[1][0] == weights[0][0]
+    assert (weights[1][1] < weights[0][1]) is defends
     assert acts == [AS_DRAWN[30], FROM_HAND[29] if defends else AS_DRAWN[30]]
 
 
@@ -114,8 +114,11 @@ def test_of_two_declarations_the_master_says_the_one_with_more_tiles_to_win_on()
     view = view_of("canton", "123m456p789s99m23s", "5s")
     bot = make_bot("master")
     bot.begin(view.book, 0)
-    said = [FROM_HAND_READY[19], AS_DRAWN_READY[22]]  # without 2s the hand waits for 4s, without 5s for 1s and 4s
-    assert bot.act(view, said) is AS_DRAWN_READY[22]
+    declarations = [
+        FROM_HAND_READY[19],
+        AS_DRAWN_READY[22],
+    ]  # without 2s the hand waits for 4s, without 5s for 1s and 4s
+    assert bot.act(view, declarations) is AS_DRAWN_READY[22]
 
 
 @pytest.mark.usefixtures("everything_pays")

@@ -39,7 +39,7 @@ BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS if b.play]
 @pytest.fixture
 def everything_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.full(KINDS * MELD_SETS, 40 << 1 | 1, np.uint16)
-    monkeypatch.setattr("quepu.efficiency.payable.table", lambda _book, _lie: table)
+    monkeypatch.setattr("quepu.efficiency.payable.table", lambda _book, _case: table)
     monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
     monkeypatch.setattr("quepu.bots.payable_bot._TABLES", {})
 
@@ -83,8 +83,8 @@ def test_light_levels_need_no_numpy() -> None:
 def test_heavy_levels_play_alike_for_the_same_seed(level: str) -> None:
     rulebook = book("guobiao")
     wall = make_wall(5, tiles=FLOWERED)
-    told = [play_hand(rulebook, wall, [make_bot(level, seat) for seat in range(4)]).events for _ in range(2)]
-    assert told[0] == told[1]
+    played = [play_hand(rulebook, wall, [make_bot(level, seat) for seat in range(4)]).events for _ in range(2)]
+    assert played[0] == played[1]
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
@@ -160,9 +160,9 @@ def test_what_a_master_works_out_does_not_change_an_answer_that_is_cached() -> N
     sight = Sight.of(view)
     bot = make_bot("master")
     bot.begin(view.book, 0)
-    kept = super(type(bot), bot).look(sight, view.tiles, view.melds)  # type: ignore[misc]
-    before = kept.by_discard.copy()
+    cached = super(type(bot), bot).look(sight, view.tiles, view.melds)  # type: ignore[misc]
+    before = cached.by_discard.copy()
     looks = [bot.look(sight, view.tiles, view.melds) for _ in range(2)]  # type: ignore[attr-defined]
-    assert np.array_equal(kept.by_discard, before)
+    assert np.array_equal(cached.by_discard, before)
     assert not np.array_equal(looks[0].by_discard, before)
     assert np.array_equal(looks[0].by_discard, looks[1].by_discard)

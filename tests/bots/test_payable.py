@@ -71,12 +71,12 @@ def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monke
 @pytest.mark.slow
 def test_a_ready_hand_is_one_tile_from_winning_exactly_when_a_wait_pays() -> None:
     rulebook = book("lingque-29")
-    ask = Payable(rulebook)
+    queries = Payable(rulebook)
     rng = random.Random(8)
     checked = 0
     while checked < 60:
         hand = deal(rng, 14)
-        look = ask.look(hand, 4 - np.array(hand.counts()), 0)
+        look = queries.look(hand, 4 - np.array(hand.counts()), 0)
         points = best_points(hand._replace(luck=int(Luck.SELF_DRAW)), rulebook)
         if points is not None:
             assert look.missing == 0
@@ -87,12 +87,12 @@ def test_a_ready_hand_is_one_tile_from_winning_exactly_when_a_wait_pays() -> Non
 @pytest.mark.slow
 def test_discards_that_keep_the_nearest_hand_are_worth_more_than_nothing() -> None:
     rulebook = book("lingque-29")
-    ask = Payable(rulebook)
+    queries = Payable(rulebook)
     rng = random.Random(9)
     for _ in range(20):
         hand = deal(rng, 14)
         unseen = 4 - np.array(hand.counts())
-        look = ask.look(hand, unseen, 1, rates(15, 122))
+        look = queries.look(hand, unseen, 1, rates(15, 122))
         held = np.array(Hand((*hand.concealed, hand.winning or 0)).counts())
         assert look.values[held == 0].max(initial=0) == 0
         assert look.total > 0
@@ -100,7 +100,7 @@ def test_discards_that_keep_the_nearest_hand_are_worth_more_than_nothing() -> No
         best = look.best(held)
         rest = [*hand.concealed, hand.winning or 0]
         rest.remove(best)
-        after = ask.look(Hand(tuple(sorted(rest)), (), None, hand.seat, hand.round), unseen)
+        after = queries.look(Hand(tuple(sorted(rest)), (), None, hand.seat, hand.round), unseen)
         assert after.missing <= look.missing + 1
 
 

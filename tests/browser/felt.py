@@ -103,18 +103,18 @@ class Line:
         elif "ping" in message:
             socket.send(json.dumps({"pong": message["ping"]}))
 
-    def said(self):
+    def actions(self):
         """What was pressed, as it came here."""
         return [message["action"] for message in self.heard if "action" in message]
 
-    def tell(self, message):
+    def send(self, message):
         if "phase" in message:
             self.state = message
         self.sockets[-1].send(json.dumps(message))
 
     def show(self, state):
         """A new moment, drawn."""
-        self.tell(state)
+        self.send(state)
         self.page.wait_for_function("n => document.querySelector('main').dataset.n === String(n)", arg=state["n"])
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 

@@ -28,7 +28,7 @@ def test_nothing_lies_over_anything(table, width, height):
     for at, state in enumerate(states * 2):  # the flowers go round the seats
         table.show(felt.snapshot(next(table.numbers), **state))
         if at % 2:
-            table.tell({"hint": felt.HINT})
+            table.send({"hint": felt.HINT})
         boxes = table.page.evaluate(felt.BOXES)
         assert len(boxes) > 40
         assert felt.faults(boxes, width, height) == []
@@ -65,13 +65,13 @@ def test_hands_laid_open_at_the_end_cover_nothing_and_can_be_read(table, width, 
 
 
 def test_somebody_who_watches_turns_the_seats(table):
-    table.tell({"room": felt.ROOM, "you": None})
+    table.send({"room": felt.ROOM, "you": None})
     table.show(felt.snapshot(next(table.numbers), seat=None, melds=1, drawn=None))
     bottom = table.page.locator(".zone.bottom")
     assert bottom.get_attribute("aria-label").startswith("东家")
     table.page.get_by_role("button", name="换座看").click()
     assert bottom.get_attribute("aria-label").startswith("南家")
-    table.tell({"room": felt.ROOM, "you": 0})
+    table.send({"room": felt.ROOM, "you": 0})
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (375, 548)])

@@ -11,7 +11,7 @@ from tests.server.serving import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("offline")]
 FOUR = ["林", "周", "何", "许"]
-WORTH = (24, 30, 48)
+POINTS = (24, 30, 48)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def totals(page):
 
 
 def hand(i):
-    return FOUR[i % 4], FOUR[(i + 1 + i // 4 % 3) % 4], WORTH[i % 3]
+    return FOUR[i % 4], FOUR[(i + 1 + i // 4 % 3) % 4], POINTS[i % 3]
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ def test_the_other_hands_are_seen_and_the_won_one_is_saved(table):
     state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
     table.show(state)
     n = next(table.numbers)
-    table.tell(
+    table.send(
         {"n": n, "event": {"e": "win", "seat": "S", "tile": "4s", "from": "E"}, "text": {"zh": "和", "en": "wins"}}
     )
     score = table.page.evaluate(SCORE, WON | {"self_draw": False})
@@ -31,7 +31,7 @@ def test_the_other_hands_are_seen_and_the_won_one_is_saved(table):
         "reveal": {"hand": 1, "wall": "", "dice": [1, 2]},
     }  # fmt: skip
     over["won"] = {key: value for key, value in WON.items() if key != "rules"} | {"self_draw": False, "givers": ""}
-    table.tell({"n": next(table.numbers), "over": over})
+    table.send({"n": next(table.numbers), "over": over})
     dialog = table.page.get_by_role("dialog")
     tiles = dialog.locator(".hands .tile")
     tiles.last.wait_for()

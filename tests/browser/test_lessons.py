@@ -54,9 +54,9 @@ def test_a_lesson_that_was_read_stays_so(visit):
     page.reload()
     page.get_by_text("学完 1 / 6").wait_for()
     page.get_by_role("link", name="听牌").click()
-    with page.expect_response("**/api/practice/question") as asked:
+    with page.expect_response("**/api/practice/question") as response:
         page.get_by_role("button", name="做一题").click()
-    made = question(quepu.book("lingque-29"), "waits", 1, asked.value.json()["seed"])
+    made = question(quepu.book("lingque-29"), "waits", 1, response.value.json()["seed"])
     waits = {NAMES[wait.tile] for wait in made.outlook.waits}
     wrong = next(name for name in NAMES[:34] if name not in waits)
     grid = page.get_by_role("region", name="题目")
@@ -66,9 +66,9 @@ def test_a_lesson_that_was_read_stays_so(visit):
     assert page.get_by_text("学完 1 / 6").is_visible()
     assert too_small(page) == []
     assert sideways(page) == []
-    with page.expect_response("**/api/practice/question") as asked:
+    with page.expect_response("**/api/practice/question") as response:
         page.get_by_role("button", name="下一题").click()
-    made = question(quepu.book("lingque-29"), "waits", 1, asked.value.json()["seed"])
+    made = question(quepu.book("lingque-29"), "waits", 1, response.value.json()["seed"])
     page.get_by_role("button", name="交卷").wait_for()
     for wait in made.outlook.waits:
         grid.locator(f"[data-kind='{NAMES[wait.tile]}']").click()

@@ -42,14 +42,14 @@ def test_a_press_shows_at_once_and_is_the_only_one(turn):
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     page.wait_for_timeout(100)
-    assert [(said["do"], said["tile"]) for said in turn.said()] == [("discard", "1m")]
-    turn.tell({"refused": {"zh": "不行。", "en": "no."}})
+    assert [(action["do"], action["tile"]) for action in turn.actions()] == [("discard", "1m")]
+    turn.send({"refused": {"zh": "不行。", "en": "no."}})
     page.get_by_role("alert").get_by_text("不行。").wait_for()
     assert page.locator(RIVER).count() == 3
     assert page.locator(".own .hand button:enabled").count() >= 2
     page.keyboard.press(" ")
     page.locator(RIVER).nth(3).wait_for()
-    assert turn.said()[1]["drawn"] is True
+    assert turn.actions()[1]["drawn"] is True
 
 
 def test_offers_go_when_one_was_taken(turn):
@@ -57,7 +57,7 @@ def test_offers_go_when_one_was_taken(turn):
     turn.page.keyboard.press("p")
     turn.page.locator(".act").first.wait_for(state="detached")
     turn.page.keyboard.press("h")
-    assert [said["do"] for said in turn.said()] == ["pung"]
+    assert [action["do"] for action in turn.actions()] == ["pung"]
 
 
 def test_a_dead_line_is_seen_within_five_seconds_and_opened_again(turn):
@@ -84,12 +84,12 @@ def test_what_is_left_to_the_page(turn):
     dialog.wait_for(state="detached")
     turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=[felt.CLAIMS[2], *felt.CLAIMS[3:]]))
     page.wait_for_timeout(50)
-    assert turn.said() == [{"do": "pass"}]
+    assert turn.actions() == [{"do": "pass"}]
     turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS[1:]))  # a kong is still asked about
     assert page.locator(".act").count() == 2
     turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS))
     page.wait_for_timeout(50)
-    assert turn.said()[-1]["do"] == "win"
+    assert turn.actions()[-1]["do"] == "win"
 
 
 def test_tiles_of_the_kind_looked_at_are_marked_and_counted(turn):

@@ -83,8 +83,8 @@ class Person:
         self.house, self.port = house, house.port
         size = {"width": 1280, "height": 900} if wide else {"width": 390, "height": 700}
         self.context = chromium.new_context(viewport=size, reduced_motion="reduce")
-        kept = json.dumps({"lang": "zh", "theme": "light", "book": "lingque-26", "sound": False, "once": True})
-        self.context.add_init_script(f"if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', '{kept}')")
+        settings = json.dumps({"lang": "zh", "theme": "light", "book": "lingque-26", "sound": False, "once": True})
+        self.context.add_init_script(f"if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', '{settings}')")
         self.context.add_init_script(f"window.halt = true; window.claims = {str(claims).lower()}" if plays else "")
         self.plays, self.claims = plays, claims
         self.faults = []
@@ -156,10 +156,10 @@ def same(before, people):
 def sit_down(people, house, bots, rules):
     host = people[0].page
     spec = {"name": "一号", "rules": rules, "think": 0, "move": 0, "bank": 0, "bots": bots}
-    asked = urllib.request.Request(
+    request = urllib.request.Request(
         house.address + "/api/rooms", json.dumps(spec).encode(), {"content-type": "application/json"}
     )
-    with urllib.request.urlopen(asked, timeout=240) as answer:
+    with urllib.request.urlopen(request, timeout=240) as answer:
         sat = json.load(answer)
     where = f"{house.address}/play/{sat['room']}"
     host.goto(f"{where}#seat={sat['token']}")  # as another device would

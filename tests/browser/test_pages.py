@@ -96,13 +96,13 @@ def test_a_phone_loads_a_chinese_font_where_it_has_none(visit, fontless):
     page = visit("/no/such/page", size="phone")
     if fontless:
         page.context.add_init_script(_FONTLESS)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    calls = []
+    page.on("request", lambda request: calls.append(request.url))
     with page.expect_response(lambda answer: "/api/score" in answer.url):
         page.goto(page.url.removesuffix("no/such/page"))
     page.wait_for_load_state("networkidle")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => document.fonts.ready.then(() => done(0))))")
-    assert any("noto-sans-sc" in address for address in asked) == fontless
+    assert any("noto-sans-sc" in address for address in calls) == fontless
 
 
 def test_keys_lead_everywhere(visit):
@@ -138,8 +138,8 @@ def test_a_page_gets_the_very_bytes_that_the_api_gives(visit, site):
     with page.expect_response(lambda r: "/api/score" in r.url) as caught:
         page.fill("#notation", "234m234p2344567s+4s")
     body = {"rules": "lingque-29", "hand": "234m234p2344567s+4s"}
-    asked = urllib.request.Request(
+    request = urllib.request.Request(
         f"{site}/api/score?explain=true", json.dumps(body).encode(), {"content-type": "application/json"}
     )
-    with urllib.request.urlopen(asked) as answer:
+    with urllib.request.urlopen(request) as answer:
         assert caught.value.body() == answer.read()

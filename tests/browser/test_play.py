@@ -210,9 +210,9 @@ def test_one_press_from_the_first_page(visit):
     page = visit("/", book="canton")
     wishes = {"think": 0, "move": 0, "bank": 0, "bots": ["", "random", "gone"]}
     page.evaluate("wishes => localStorage.setItem('quepu.table', JSON.stringify(wishes))", wishes)
-    with page.expect_request("**/api/rooms") as asked:
+    with page.expect_request("**/api/rooms") as request:
         page.get_by_role("button", name="和三个电脑打一局").click()
-    spec = asked.value.post_data_json
+    spec = request.value.post_data_json
     assert (spec["rules"], spec["bots"], spec["listed"]) == ("canton", ["", "plain", "random", "plain"], False)
     page.locator(".own .hand button").nth(12).wait_for()  # nothing else was pressed
     assert page.evaluate("location.hash") == ""

@@ -31,14 +31,14 @@ def sit(visit, seed, size="desktop", **more):
     """A table with bots that do not wait and one wall: the page, after the deal."""
     page = visit("/play", size=size, theme=more.pop("theme", "light"), book=more.pop("book", "lingque-29"))
 
-    def asked(route):
+    def answered(route):
         if route.request.method == "POST":
             spec = {**route.request.post_data_json, "think": 0, "move": 0, "bank": 0, "seed": seed, **more}
             route.continue_(post_data=json.dumps(spec))
         else:
             route.continue_()
 
-    page.route("**/api/rooms", asked)
+    page.route("**/api/rooms", answered)
     page.get_by_role("button", name="开桌", exact=True).click()
     page.get_by_role("button", name="准备，开打").click()
     page.locator(".own .hand button").nth(12).wait_for()
@@ -69,9 +69,9 @@ def test_what_a_table_is_opened_with(visit, axe):
     house.get_by_text("可用：").wait_for()
     house.get_by_role("button", name="用这些规则").click()
     assert faults(page, axe) == []
-    with page.expect_request("**/api/rooms") as asked:
+    with page.expect_request("**/api/rooms") as request:
         form.get_by_role("button", name="开桌", exact=True).click()
-    spec = asked.value.post_data_json
+    spec = request.value.post_data_json
     assert spec == {
         "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True,
         "bots": ["", "", "steps", "plain"], "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False,
@@ -79,7 +79,7 @@ def test_what_a_table_is_opened_with(visit, axe):
         "open_hands": False, "shuffle": False,
     }  # fmt: skip
     terms = page.get_by_role("list", name="本桌约定")
-    for said in (
+    for text in (
         "2 圈",
         "3 番起和",
         "无花",
@@ -89,7 +89,7 @@ def test_what_a_table_is_opened_with(visit, axe):
         "延迟 30 秒",
         "有本桌规则",
     ):
-        terms.get_by_text(said).wait_for()
+        terms.get_by_text(text).wait_for()
     page.get_by_role("img", name=re.compile("二维码")).wait_for()
     assert page.locator("#device").get_attribute("type") == "password"  # the secret is covered until it is asked for
     assert faults(page, axe) == []
@@ -110,13 +110,13 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
         }
     }""")
     hand = page.locator(".own .hand button")
-    spoken = [tile.get_attribute("aria-label") for tile in hand.all()]
+    labels = [tile.get_attribute("aria-label") for tile in hand.all()]
     page.keyboard.press("3")
-    assert page.locator(".own .pick button").get_attribute("aria-label").startswith(spoken[2].split(",")[0])
+    assert page.locator(".own .pick button").get_attribute("aria-label").startswith(labels[2].split(",")[0])
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     chosen = page.locator(".own .pick button").get_attribute("aria-label").split(",")[0]
-    assert chosen == spoken[4].split(",")[0]
+    assert chosen == labels[4].split(",")[0]
     page.keyboard.press("Escape")
     assert page.locator(".own .pick").count() == 0
     page.keyboard.press("5")

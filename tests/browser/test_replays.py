@@ -48,10 +48,10 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0-e1aac81" / "logs"
 PROMISED = gzip.decompress((GOLDEN / "promised.jsonl.gz").read_bytes()).decode().splitlines()
 
 
-def kept(site, lines, title=""):
+def stored(site, lines, title=""):
     body = json.dumps({"who": WHO, "text": "\n".join(lines), "title": title}).encode()
-    asked = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
-    with urllib.request.urlopen(asked) as answer:
+    request = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
         return json.load(answer)["id"]
 
 
@@ -68,7 +68,7 @@ def ready(page):
     [("desktop", "dark", "zh"), pytest.param("phone", "light", "en", marks=pytest.mark.slow)],
 )
 def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme, lang):
-    id = kept(site, MATCH)
+    id = stored(site, MATCH)
     page = visit(f"/replays/{id}?at=40&seat=S", size=size, theme=theme, lang=lang)
     ready(page)
     sound(page, axe)
@@ -115,7 +115,7 @@ def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme,
 
 def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(visit, site):
     table = go(WON.copy(), "E win")
-    id = kept(site, [json.dumps(record(table, 2))])
+    id = stored(site, [json.dumps(record(table, 2))])
     page = visit(f"/replays/{id}?at=9999")
     page.get_by_role("region", name=re.compile("^本.结果")).get_by_text("88", exact=True).first.wait_for()
     page.get_by_role("link", name="在算番里看这手牌").click()
@@ -127,7 +127,7 @@ def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(visit, site):
 
 @pytest.mark.slow
 def test_it_plays_by_itself(visit, site):
-    page = visit(f"/replays/{kept(site, MATCH)}?at=7")
+    page = visit(f"/replays/{stored(site, MATCH)}?at=7")
     ready(page)
     page.keyboard.press("Space")
     page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 8", timeout=20_000)
@@ -140,14 +140,14 @@ def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
     sound(page, axe)
     dialog.get_by_role("button", name="导入", exact=True).click()
     dialog.get_by_text("先选一个文件").wait_for()
-    for text, said in (
+    for text, sentence in (
         ("喵", "第 1 行"),
         ("\n".join([*MATCH[:20], *MATCH[21:]]), "第 21 行"),
         ('{"logs": [{}]}', "四家的配牌"),
     ):
         dialog.get_by_label("或者贴上内容").fill(text)
         dialog.get_by_role("button", name="导入", exact=True).click()
-        dialog.get_by_text(said).wait_for()
+        dialog.get_by_text(sentence).wait_for()
     large = tmp_path / "large.jsonl"
     large.write_text("x" * (5 * 1024 * 1024))
     dialog.locator("input[type=file]").set_input_files(str(large))
@@ -184,7 +184,7 @@ def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
 
 @pytest.mark.slow
 def test_a_torn_log_is_shown_as_far_as_it_goes(visit, site):
-    id = kept(site, [*MATCH[:150], MATCH[150][:9]])
+    id = stored(site, [*MATCH[:150], MATCH[150][:9]])
     page = visit(f"/replays/{id}?at=99999")
     ready(page)
     page.get_by_role("button", name="这一场", exact=True).click()
@@ -194,7 +194,7 @@ def test_a_torn_log_is_shown_as_far_as_it_goes(visit, site):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_match_is_reviewed(visit, site, axe, size):
-    id = kept(site, SHORT)
+    id = stored(site, SHORT)
     page = visit(f"/replays/{id}?seat=S&tab=review", size=size)
     page.get_by_role("button", name="检讨这一场").click()
     page.get_by_role("list", name="本局").wait_for(timeout=90_000)
@@ -219,7 +219,7 @@ def test_what_is_not_there_is_a_sentence(visit):
 
 
 def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(visit, site):
-    page = visit(f"/replays/{kept(site, PROMISED)}?at=9")
+    page = visit(f"/replays/{stored(site, PROMISED)}?at=9")
     ready(page)
     page.get_by_role("button", name="牌山", exact=True).click()
     page.get_by_text("核对过：牌山与文件里的承诺相符").wait_for()

@@ -40,12 +40,12 @@ def test_the_usual_hand_is_three_taps(visit, book):
     box = key.bounding_box()
     assert box["y"] + box["height"] < 844 - 56  # reached without scrolling, above the tabs
     key.tap()
-    said = page.get_by_role("status")
-    said.get_by_text(f"周 {words.won.zh} {value} {unit}，林 {words.discarded.zh}").wait_for()
-    assert "林 付 周" in said.inner_text()
+    status = page.get_by_role("status")
+    status.get_by_text(f"周 {words.won.zh} {value} {unit}，林 {words.discarded.zh}").wait_for()
+    assert "林 付 周" in status.inner_text()
     assert page.evaluate("window.taps") == 3
     page.get_by_role("button", name="撤销", exact=True).tap()  # a slip is taken back with one more
-    said.get_by_text("林 付 周").wait_for(state="detached")
+    status.get_by_text("林 付 周").wait_for(state="detached")
     assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["0"] * 4
 
 
@@ -131,8 +131,8 @@ def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
     log = tmp_path / "table.json"
     caught.value.save_as(log)
     assert run(["match", str(log), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["rows"]
-    assert told[-1]["totals"] == [-48, 96, -24, -24]
+    printed = json.loads(capsys.readouterr().out)["rows"]
+    assert printed[-1]["totals"] == [-48, 96, -24, -24]
     page.get_by_role("link", name="我的桌").click()
     page.locator("input[type=file]").set_input_files(log)
     page.get_by_role("region", name="分数").get_by_text("+96").wait_for()

@@ -28,7 +28,7 @@ UNBULLETED = {"东东东东发发": "十八罗汉"}
 """An example whose own bullet is lost, by its end (ruling A22)."""
 LOST = {"全不靠": "E1", "三色连刻": "E2"}
 """Rulings on the two examples that cannot show their pattern."""
-SAID = {"杠上开花": "杠上开花", "七抢一": "七抢一", "花糊": "花糊", "八仙过海": "八仙过海", "十三不搭": "第一圈"}
+IN_TEXT = {"杠上开花": "杠上开花", "七抢一": "七抢一", "花糊": "花糊", "八仙过海": "八仙过海", "十三不搭": "第一圈"}
 """Circumstances that the entry itself is about."""
 
 
@@ -51,17 +51,17 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
     """Every example hand: the pattern it stands under and its tiles as the seed writes them."""
     for name, lines in bullets(text):
         for line in lines:
-            said = re.sub(r"\(.*?\)", "", line.removeprefix("例").lstrip(":： "))
-            shown = re.sub(r"[ }+]", "", said)
+            example = re.sub(r"\(.*?\)", "", line.removeprefix("例").lstrip(":： "))
+            shown = re.sub(r"[ }+]", "", example)
             if len(shown) >= 5 and set(shown) <= TILE_CHARACTERS | FLOWER_CHARACTERS:
                 under = next((fan for end, fan in UNBULLETED.items() if shown.endswith(end)), name)
-                yield under, said.strip()
+                yield under, example.strip()
 
 
-def split(said: str) -> tuple[list[int], int | None, list[int]]:
+def split(example: str) -> tuple[list[int], int | None, list[int]]:
     """Kinds, the winning tile where a plus marks it, and flowers."""
-    flowers = [FLOWER_NUMBER[c] for c in said if c in FLOWER_CHARACTERS]
-    plain = "".join(c for c in said if c not in FLOWER_CHARACTERS | {"}"})
+    flowers = [FLOWER_NUMBER[c] for c in example if c in FLOWER_CHARACTERS]
+    plain = "".join(c for c in example if c not in FLOWER_CHARACTERS | {"}"})
     before, _, after = plain.partition("+")
     first = tiles(before) if before.strip() else ()
     rest = tiles(after) if after.strip() else ()
@@ -95,15 +95,15 @@ def claims(own: list[int], n: int) -> Iterator[tuple[Meld, ...]]:
     possible = [Meld(MeldKind.PUNG, k) for k in sorted(held) if own.count(k) >= 3]
     possible += [Meld(MeldKind.CHOW, k) for k in sorted(held) if k < 27 and k % 9 < 7 and {k + 1, k + 2} <= held]
     for some in combinations(possible, n):
-        laid = [tile for meld in some for tile in meld.tiles]
-        if all(laid.count(k) <= own.count(k) for k in laid):
+        in_melds = [tile for meld in some for tile in meld.tiles]
+        if all(in_melds.count(k) <= own.count(k) for k in in_melds):
             yield some
 
 
-def shown(rules: Rulebook, fan: str, said: str) -> tuple[Hand, list[str], Score] | None:
+def shown(rules: Rulebook, fan: str, example: str) -> tuple[Hand, list[str], Score] | None:
     """The first arrangement under which the pattern is counted in the best reading."""
-    kinds, marked, flowers = split(said)
-    circumstance = SAID.get(fan)
+    kinds, marked, flowers = split(example)
+    circumstance = IN_TEXT.get(fan)
     if not kinds:  # flowers alone: any tiles do where they win by themselves, any win elsewhere
         alone = "一万五万九万二筒四筒六筒八筒三索七索东西中发"
         kinds = list(tiles(alone if circumstance else "一筒二筒三筒三索三索三索五索六索七索六万七万八万东东"))
@@ -133,11 +133,11 @@ def main() -> None:
     print("# by a program; `hand` lays it out under circumstances in which the pattern counts (seat S, round E, what")
     print("# is claimed, the winning tile and where needed the self-draw are constructed, the plainest that do).")
     print("# `ruling` explains those that cannot show their pattern.")
-    for fan, said in found:
-        answer = shown(rules, fan, said)
+    for fan, example in found:
+        answer = shown(rules, fan, example)
         print("\n[[example]]")
         print(f'fan = "{fan}"')
-        print(f'said = "{said}"')
+        print(f'said = "{example}"')
         if answer is None:
             print(f'ruling = "{LOST[fan]}"')
             continue

@@ -46,14 +46,14 @@ def test_the_example_shows_its_pattern(example: dict[str, Any]) -> None:
 
 
 def test_e1_the_second_example_of_quanbukao_uses_one_line_in_two_suits() -> None:
-    said = next(e["said"] for e in EXAMPLES if e.get("ruling") == "E1")
-    assert split(said)[0] == split("一筒四筒七筒四索七索六万九万东南西北中发白")[0]
+    text = next(e["said"] for e in EXAMPLES if e.get("ruling") == "E1")
+    assert split(text)[0] == split("一筒四筒七筒四索七索六万九万东南西北中发白")[0]
     with pytest.raises(NotAWin):  # 147 in dots and 47 in bamboo
         quepu.score("69m147p47sESWNCF+P", rules="canton")
 
 
 def test_e2_the_tiles_of_sanselianke_are_lost_but_for_its_pair() -> None:
-    said = next(e["said"] for e in EXAMPLES if e.get("ruling") == "E2")
-    assert Counter(split(said)[0]) == {30: 3, 31: 2}
+    text = next(e["said"] for e in EXAMPLES if e.get("ruling") == "E2")
+    assert Counter(split(text)[0]) == {30: 3, 31: 2}
     score = quepu.score("333m444p555sNNNC+C", rules="canton")
     assert "三色连刻" in {line.name for line in score.fans}

@@ -129,7 +129,7 @@ def always_together() -> tuple[dict[str, set[str]], dict[str, int]]:
     return together, dict(number)
 
 
-def kept_out(name: str) -> set[str]:
+def excluded(name: str) -> set[str]:
     """What a pattern keeps out, and what that keeps out."""
     out, todo = set(CANTON.fan(name).drops), list(CANTON.fan(name).drops)
     while todo:
@@ -147,7 +147,7 @@ def test_what_always_comes_along_is_excluded_or_known() -> None:
     left = {
         name: rest
         for name, held in together.items()
-        if (rest := held - {name, "清四碰"} - kept_out(name) - ALONGSIDE.get(name, set()))
+        if (rest := held - {name, "清四碰"} - excluded(name) - ALONGSIDE.get(name, set()))
     }
     assert left == {}
     for name, held in together.items():

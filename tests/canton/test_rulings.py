@@ -290,22 +290,22 @@ def test_the_book_has_149_patterns_in_the_seeds_order() -> None:
 
 def test_what_is_excluded_names_a_pattern_that_counts_where_there_is_one() -> None:
     found = score("EEESSSWWWNNNF+F")
-    told = found.book.explain_tally(found.best.h)
+    tally = found.book.explain_tally(found.best.h)
     rows = found.book.fans
-    by = {rows[d.row].name: rows[d.by].name for d in told.dropped if d.by is not None}
+    by = {rows[d.row].name: rows[d.by].name for d in tally.dropped if d.by is not None}
     assert by["三尾"] == "四方大发"
     assert by["缺五"] == "四方大发"
     assert by["对对糊"] == "四暗刻"
     assert set(by.values()) <= {line.name for line in found.fans}
-    assert next(d.why.zh for d in told.dropped if rows[d.row].name == "鸡糊").startswith("另有牌型")
+    assert next(d.why.zh for d in tally.dropped if rows[d.row].name == "鸡糊").startswith("另有牌型")
     alone = score("159m2468p37sEWCF", "花糊", flowers=7)
     assert all("单独" in d.why.zh for d in alone.book.explain_tally(alone.best.h).dropped)
 
 
 def test_an_english_explanation_names_the_classes_in_english() -> None:
-    told = score("EEESSSWWWNNNF+F").explain("en")
-    assert "[hand shape]" in told
-    assert "牌型" not in told
+    found = score("EEESSSWWWNNNF+F").explain("en")
+    assert "[hand shape]" in found
+    assert "牌型" not in found
     assert {row.category for row in book("canton").fans} == set(book("canton").classes)
 
 
@@ -341,10 +341,10 @@ def test_n37_a_first_win_needs_the_declaration() -> None:
 
     hand = parse("123p333s567s678mE+E")._replace(seat=28)
     for luck, name in ((Luck.EARTHLY | Luck.SELF_DRAW, "地糊"), (Luck.HUMANLY, "人糊")):
-        silent, said = (hand._replace(luck=int(bits)) for bits in (luck, luck | Luck.READY_AT_DEAL))
+        silent, declared = (hand._replace(luck=int(bits)) for bits in (luck, luck | Luck.READY_AT_DEAL))
         rules = CANTON.having(id="house", options={"undeclared_first_win": True})
         assert name not in {line.name for line in score_hand(silent, CANTON).fans}
-        assert name in {line.name for line in score_hand(said, CANTON).fans}
+        assert name in {line.name for line in score_hand(declared, CANTON).fans}
         assert name in {line.name for line in score_hand(silent, rules).fans}
 
 
@@ -353,10 +353,10 @@ def test_n38_what_helps_to_reach_the_minimum() -> None:
     plain = CANTON.having(id="house", options={"minimum": 4})
     hand = "12p567s678mEE(333s)+3p"
     for flowers, can_win in (("春 梅", True), ("夏", False)):
-        told = {"seat": "E", "flowers": flowers}
-        assert score(hand, "自摸", rules, **told).can_win is can_win
-        assert not score(hand, "自摸", plain, **told).can_win
-        assert score(hand, "自摸", rules, **told).total == score(hand, "自摸", plain, **told).total
+        request = {"seat": "E", "flowers": flowers}
+        assert score(hand, "自摸", rules, **request).can_win is can_win
+        assert not score(hand, "自摸", plain, **request).can_win
+        assert score(hand, "自摸", rules, **request).total == score(hand, "自摸", plain, **request).total
 
 
 def test_n39_mixed_kongs_leave_three_kongs_where_one_is_robbed() -> None:
@@ -376,7 +376,7 @@ def test_n40_the_heavenly_hand_and_the_dealer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "circumstances", "seat", "flowers", "says"),
+    ("hand", "circumstances", "seat", "flowers", "sentence"),
     [
         ("159m2468p37sEWCF", "花糊", "S", "春夏", "七张花牌"),
         ("159m2468p37sEWCF", "花糊", "S", "", "七张花牌"),
@@ -398,10 +398,10 @@ def test_n40_the_heavenly_hand_and_the_dealer() -> None:
         ("23p567s678mEE(333s)+1p", "海底捞鱼 自摸", "S", "", "自摸"),
     ],
 )
-def test_wins_that_cannot_be_are_refused(hand: str, circumstances: str, seat: str, flowers: str, says: str) -> None:
+def test_wins_that_cannot_be_are_refused(hand: str, circumstances: str, seat: str, flowers: str, sentence: str) -> None:
     with pytest.raises(Error) as caught:
         score(hand, circumstances, seat=seat, flowers=flowers)
-    assert says in caught.value.say("zh")
+    assert sentence in caught.value.say("zh")
 
 
 def test_no_circumstance_that_is_accepted_is_dropped_in_silence() -> None:

@@ -11,8 +11,8 @@ from quepu.rulebooks import books
 def test_the_recorded_result_is_shown() -> None:
     for book in books():
         checked = _checked(book)
-        known = recorded(book.id, book.fingerprint) or (None, None)
-        assert (checked["cases_passing"], checked["cases"]) == known
+        measured = recorded(book.id, book.fingerprint) or (None, None)
+        assert (checked["cases_passing"], checked["cases"]) == measured
 
 
 def test_a_result_of_other_scores_is_none() -> None:

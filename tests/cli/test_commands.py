@@ -88,7 +88,7 @@ def test_a_score_is_printed_with_its_arithmetic(quepu: Any) -> None:
     result = quepu("score", HAND, "-s", "北", "-z", "-w", "岭上开花", "-f", "春")
     assert result.code == 0
     assert result.err == ""
-    for said in (
+    for text in (
         "门风北",
         "自摸",
         "岭上开花",
@@ -99,7 +99,7 @@ def test_a_score_is_printed_with_its_arithmetic(quepu: Any) -> None:
         "合计 312 点",
         "不计：自摸",
     ):
-        assert said in result.out, said
+        assert text in result.out, text
     assert "和自家开杠后" not in result.out
 
 
@@ -163,10 +163,10 @@ def test_wrong_input_gets_a_sentence_and_exit_code_2(quepu: Any, args: list[str]
     if at is not None:
         caret = result.err.rstrip("\n").split("\n")[-1]
         assert caret == " " * (2 + at) + "^"
-    told = quepu("score", *args, "--json")
-    assert told.code == 2
-    assert told.json == {"valid": False, "error": told.json["error"], "at": at}
-    assert zh in told.json["error"]
+    as_json = quepu("score", *args, "--json")
+    assert as_json.code == 2
+    assert as_json.json == {"valid": False, "error": as_json.json["error"], "at": at}
+    assert zh in as_json.json["error"]
     english = quepu("score", *args, "--lang", "en")
     assert english.code == 2
     assert english.err.startswith("error: ")
@@ -233,10 +233,10 @@ def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[st
     assert result.err.startswith("错误：")
     assert zh in result.err
     assert "internal" not in result.err
-    asked = quepu(*args, "--json")
-    assert asked.code == 2
-    assert asked.json["valid"] is False
-    assert asked.json["error"] in asked.err
+    as_json = quepu(*args, "--json")
+    assert as_json.code == 2
+    assert as_json.json["valid"] is False
+    assert as_json.json["error"] in as_json.err
 
 
 def test_categories_are_named_in_the_language_that_is_chosen(quepu: Any) -> None:
@@ -262,8 +262,8 @@ def test_a_house_rule_that_is_no_text_is_an_error_of_the_scorekeeper(quepu: Any,
     (tmp_path / "bin.toml").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "bad.toml").write_text('base = "lingque-29"\nminimun = 3', encoding="utf-8")
     assert "不是 UTF-8 文本" in quepu("match", str(tmp_path / "m.json"), "--rules", str(tmp_path / "bin.toml")).err
-    told = quepu("match", str(tmp_path / "m.json"), "--rules", str(tmp_path / "bad.toml")).err
-    assert "bad.toml 第 2 行" in told
+    printed = quepu("match", str(tmp_path / "m.json"), "--rules", str(tmp_path / "bad.toml")).err
+    assert "bad.toml 第 2 行" in printed
     assert not (tmp_path / "m.json").exists()
     assert "写不了 /nowhere/x.json：没有这个文件或目录" in quepu("match", "/nowhere/x.json").err
 
@@ -321,8 +321,8 @@ def test_lines_in_lines_out(tmp_path: Path) -> None:
     assert (answers[0]["points"], answers[0]["total"]) == (310, 312)
     assert answers[2]["total"] == answers[2]["points"] + 2
     assert answers[3]["at"] == 22
-    for answer, told in zip(answers[len(right) :], wrong.values(), strict=True):
-        assert told in answer["error"]
+    for answer, sentence in zip(answers[len(right) :], wrong.values(), strict=True):
+        assert sentence in answer["error"]
 
 
 def test_bytes_that_are_no_text_are_an_answer() -> None:
@@ -354,9 +354,9 @@ def test_waits_of_thirteen_tiles(quepu: Any) -> None:
     result = quepu("waits", "123m456p789sCCEE")
     assert result.code == 0
     assert "听 2 种 4 张" in result.out
-    told = quepu("waits", "123m456p789sCCEE", "--json", "--seen", "EE").json
-    assert [(wait["tile"], wait["left"]) for wait in told["waits"]] == [("E", 0), ("C", 2)]
-    assert "四张都已见到" in told["waits"][0]["reason"]
+    answer = quepu("waits", "123m456p789sCCEE", "--json", "--seen", "EE").json
+    assert [(wait["tile"], wait["left"]) for wait in answer["waits"]] == [("E", 0), ("C", 2)]
+    assert "四张都已见到" in answer["waits"][0]["reason"]
 
 
 def test_waits_of_fourteen_tiles_and_of_a_hand_that_is_not_ready(quepu: Any) -> None:
@@ -383,14 +383,14 @@ def test_fans(quepu: Any) -> None:
     one = quepu("fans", "三连刻")
     assert "24 副 3 翻" in one.out and "例牌" in one.out and "近似而不成" in one.out
     assert quepu("fans", "Three Pungs In A Row", "--json").json["name"] == "三连刻"
-    told = quepu("fans", "--json").json
-    assert (told["id"], len(told["fans"])) == ("lingque-29", 74)
+    answer = quepu("fans", "--json").json
+    assert (answer["id"], len(answer["fans"])) == ("lingque-29", 74)
     assert {fan["category"] for fan in quepu("fans", "-c", "花色", "--json").json["fans"]} == {"花色"}
 
 
 def test_books(quepu: Any) -> None:
-    told = quepu("books", "--json").json
-    assert {"lingque-29", "lingque-26", "yuque-54", "guobiao", "canton"} <= {book["id"] for book in told}
+    answer = quepu("books", "--json").json
+    assert {"lingque-29", "lingque-26", "yuque-54", "guobiao", "canton"} <= {book["id"] for book in answer}
     assert "lingque-29" in quepu("books").out
     one = quepu("books", "广东")
     assert "钟鼓齐鸣" in one.out and "妙手回春=海底捞月" in one.out and "minimum" in one.out
@@ -400,10 +400,10 @@ def test_books(quepu: Any) -> None:
 
 
 def test_diff(quepu: Any) -> None:
-    told = quepu("diff", "lingque-26", "lingque-29", "--json").json
-    assert [fan["name"] for fan in told["added"]] == ["五门齐"]
-    assert {fan["name"] for fan in told["removed"]} == {"大七星", "连七对", "镜龙会"}
-    values = {change["name"]: change["value"] for change in told["changed"] if change["value"]}
+    answer = quepu("diff", "lingque-26", "lingque-29", "--json").json
+    assert [fan["name"] for fan in answer["added"]] == ["五门齐"]
+    assert {fan["name"] for fan in answer["removed"]} == {"大七星", "连七对", "镜龙会"}
+    values = {change["name"]: change["value"] for change in answer["changed"] if change["value"]}
     assert values["四同顺"] == [{"fu": 128, "fan": 6}, {"fu": 96, "fan": 6}]
     result = quepu("diff", "lingque-26", "lingque-29")
     assert "新增 1" in result.out and "128 副 6 翻 → 96 副 6 翻" in result.out
@@ -413,10 +413,10 @@ def test_diff(quepu: Any) -> None:
 def test_diff_of_one_hand(quepu: Any) -> None:
     result = quepu("diff", "lingque-29", "guobiao", HAND, "-s", "N")
     assert "三同顺" in result.out and "一色三同顺" in result.out
-    told = quepu("diff", "lingque-29", "guobiao", "147m258p369sESWN+F", "--json").json
-    assert [score["valid"] for score in told["hand"]] == [True, True]
-    told = quepu("diff", "lingque-29", "guobiao", "123m456m789m12pEE+E", "--json").json
-    assert [score["valid"] for score in told["hand"]] == [False, False]
+    answer = quepu("diff", "lingque-29", "guobiao", "147m258p369sESWN+F", "--json").json
+    assert [score["valid"] for score in answer["hand"]] == [True, True]
+    answer = quepu("diff", "lingque-29", "guobiao", "123m456m789m12pEE+E", "--json").json
+    assert [score["valid"] for score in answer["hand"]] == [False, False]
     assert "不能和" in quepu("diff", "lingque-29", "guobiao", "123m456m789m12pEE+E").out
 
 
@@ -488,7 +488,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "sentence"),
     [
         (RuntimeError("x"), "程序内部出错（RuntimeError: x）"),
         (MemoryError("Unable to allocate"), "错误：内存不足。"),
@@ -497,7 +497,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     ],
 )
 def test_what_fails_within_is_reported_without_a_traceback(
-    quepu: Any, monkeypatch: pytest.MonkeyPatch, fault: Exception, said: str
+    quepu: Any, monkeypatch: pytest.MonkeyPatch, fault: Exception, sentence: str
 ) -> None:
     def broken(args: list[str]) -> int:
         raise fault
@@ -505,7 +505,7 @@ def test_what_fails_within_is_reported_without_a_traceback(
     monkeypatch.setattr("quepu.cli._dispatch", broken)
     result = quepu("score", HAND)
     assert result.code == 1
-    assert result.err.startswith(said)
+    assert result.err.startswith(sentence)
     assert quepu("score", HAND, "--json").json["error"] in result.err
 
 
@@ -515,15 +515,15 @@ def test_a_category_excluded_is_named_as_one(quepu: Any) -> None:
 
 def test_nothing_in_a_table_is_cut_off_where_the_window_is_narrow(quepu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    told = quepu("diff", "lingque-26", "lingque-29", "111122223333m4m+4m").out
+    printed = quepu("diff", "lingque-26", "lingque-29", "111122223333m4m+4m").out
     for word in ("四同顺", "灵雀（第二十九版）", "162 副 8 翻 1296 点"):
-        assert word in told
+        assert word in printed
     assert re.search(
         r"canton \(.*149.* (\d+)/\1 ", quepu("books").out
     )  # all of its cases pass, and the count is not cut off
     assert "和牌得 p" in quepu("points-table", "yuque-54", "--most", "5").out
-    told = quepu("fans", "三连刻").out
-    assert "…" not in told
+    printed = quepu("fans", "三连刻").out
+    assert "…" not in printed
     monkeypatch.setenv("COLUMNS", "60")
     assert max(cell_len(line) for line in quepu("fans").out.splitlines()) <= 60  # what can be fitted in is
 

@@ -12,11 +12,11 @@ from quepu.cli import main
 from tests.cli.typed import run
 
 
-def kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: Path) -> dict[str, object]:
+def stored_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: Path) -> dict[str, object]:
     capsys.readouterr()
     assert run(monkeypatch, "", "match", str(path), "--json") == 0
-    told: dict[str, object] = json.loads(capsys.readouterr().out)
-    return told
+    printed: dict[str, object] = json.loads(capsys.readouterr().out)
+    return printed
 
 
 EVENING = """
@@ -48,11 +48,11 @@ def test_an_evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     out = capsys.readouterr().out
     assert "半包牌（提供 4 枚）" in out
     assert "约化分数" in out
-    told = kept(monkeypatch, capsys, path)
-    rows = told["rows"]
+    table = stored_table(monkeypatch, capsys, path)
+    rows = table["rows"]
     assert isinstance(rows, list)
     assert len(rows) == 17  # sixteen hands and a penalty
-    assert told["over"] is True
+    assert table["over"] is True
     assert sum(rows[-1]["totals"]) == 0
     assert rows[1]["gains"] == [-22, -91, 135, -22]  # 灵雀's own figures for 半包牌
 
@@ -63,7 +63,7 @@ def test_the_deal_is_repeated_where_the_book_says_so(
     for rules, place in (("lingque-29", "E1+1"), ("lingque-26", "E2")):
         path = tmp_path / f"{rules}.json"
         run(monkeypatch, "和 甲 乙 30\n", "match", str(path), "--rules", rules)
-        assert kept(monkeypatch, capsys, path)["place"] == place
+        assert stored_table(monkeypatch, capsys, path)["place"] == place
 
 
 def test_corrections_fold_again(
@@ -72,12 +72,12 @@ def test_corrections_fold_again(
     path = tmp_path / "m.json"
     lines = "和 甲 乙 30\n罚 丁 错和\n改 1 和 甲 丙 40\n免 2\n"
     assert run(monkeypatch, lines, "match", str(path)) == 0
-    told = kept(monkeypatch, capsys, path)
-    rows = told["rows"]
+    table = stored_table(monkeypatch, capsys, path)
+    rows = table["rows"]
     assert isinstance(rows, list)
     assert rows[-1]["totals"] == [160, -40, -80, -40]
     assert run(monkeypatch, "删 1\n", "match", str(path)) == 0
-    again = kept(monkeypatch, capsys, path)["rows"]
+    again = stored_table(monkeypatch, capsys, path)["rows"]
     assert isinstance(again, list)
     assert again[-1]["totals"] == [0, 0, 0, 0]
 
@@ -88,12 +88,12 @@ def test_four_hands_and_the_pool(
     path = tmp_path / "yq.json"
     assert run(monkeypatch, "和 甲 乙 18 听 丙=7番\n", "match", str(path), "--rules", "yuque-54") == 0
     assert "公池" in capsys.readouterr().out
-    rows = kept(monkeypatch, capsys, path)["rows"]
+    rows = stored_table(monkeypatch, capsys, path)["rows"]
     assert isinstance(rows, list)
     assert rows[0]["gains"] == [324, -162, 24, 0]
 
 
-TOLD = """
+EVENTS = """
 局
 5m
 乙 吃 345m
@@ -114,7 +114,7 @@ def test_a_hand_is_entered_event_by_event_and_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "told.json"
-    assert run(monkeypatch, TOLD, "match", str(path), "--rules", "yuque-54") == 0  # left in the middle
+    assert run(monkeypatch, EVENTS, "match", str(path), "--rules", "yuque-54") == 0  # left in the middle
     out = capsys.readouterr().out
     assert "轮到西家（丙），余 66 张" in out
     assert "西家停和陪打" in out
@@ -129,8 +129,8 @@ def test_a_hand_is_entered_event_by_event_and_gone_on_with(
     out = capsys.readouterr().out
     assert "丁 自摸" in out
     assert "岭上" not in out
-    told = kept(monkeypatch, capsys, path)
-    rows = told["rows"]
+    table = stored_table(monkeypatch, capsys, path)
+    rows = table["rows"]
     assert isinstance(rows, list)
     assert len(rows) == 2
     assert rows[1]["gains"][3] > 0
@@ -148,10 +148,10 @@ def test_names_that_are_also_keys_and_winds(
     path = tmp_path / "abc.json"
     typed = "tell\n5m\nB chow 345m\nQ discard E\nboard\n"
     assert run(monkeypatch, typed, "match", str(path), "--names", "A,B,Q,U", "--lang", "en") == 2
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     assert json.loads(path.read_text(encoding="utf-8"))["telling"] == ["E discard 5m", "S chow 345m"]
-    assert "it is S's turn" in told.err
-    assert "E:A S:B W:Q N:U" in told.out
+    assert "it is S's turn" in printed.err
+    assert "E:A S:B W:Q N:U" in printed.out
 
 
 def test_a_record_entered_wrongly_is_refused_with_every_place(
@@ -170,7 +170,7 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "sentence"),
     [
         ("和 甲 戊 30", "没有“戊”这位玩家"),
         ("和 甲 甲 30", "放铳的应是另外三家之一"),
@@ -193,12 +193,12 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
     ],
 )
 def test_what_cannot_be_is_a_sentence_and_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, sentence: str
 ) -> None:
     path = tmp_path / "m.json"
     assert run(monkeypatch, line + "\n", "match", str(path)) == 2
-    assert said in capsys.readouterr().err
-    assert kept(monkeypatch, capsys, path)["rows"] == []
+    assert sentence in capsys.readouterr().err
+    assert stored_table(monkeypatch, capsys, path)["rows"] == []
 
 
 @pytest.mark.parametrize("rules", ["canton", "yuque-54"])
@@ -213,12 +213,12 @@ def test_a_hand_that_is_entered_is_shown_in_the_language_of_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "局\n东\n北 碰\n西 碰\n罚 甲 打人\n桌\n撤\n", "match", str(tmp_path / "m.json")) == 2
-    told = capsys.readouterr()
-    assert "东家打東" in told.out
-    assert "撤销：北家碰" in told.out
-    assert "discard" not in told.out and "pung" not in told.out
-    assert "西家碰：与前面说的对不上" in told.err
-    assert "错误：没有“打人”这条罚例" in told.err
+    printed = capsys.readouterr()
+    assert "东家打東" in printed.out
+    assert "撤销：北家碰" in printed.out
+    assert "discard" not in printed.out and "pung" not in printed.out
+    assert "西家碰：与前面说的对不上" in printed.err
+    assert "错误：没有“打人”这条罚例" in printed.err
 
 
 def test_who_is_barred_stays_so_when_a_hand_is_entered_anew(
@@ -253,11 +253,11 @@ def test_at_a_terminal_what_decides_who_pays_is_a_question_until_it_is_understoo
     monkeypatch.setattr("sys.argv", ["quepu", "match", str(tmp_path / "m.json"), "--rules", "lingque-26"])
     with pytest.raises(SystemExit):
         main()
-    told = capsys.readouterr()
-    assert "没看懂“张三”" in told.err
-    assert "有 4 副碰杠，写了 2 个名字" in told.err
-    assert told.out.count("1. 甲 和 42 点") == 1
-    assert told.err.endswith("m-2.json\n")  # the file that is open now
+    printed = capsys.readouterr()
+    assert "没看懂“张三”" in printed.err
+    assert "有 4 副碰杠，写了 2 个名字" in printed.err
+    assert printed.out.count("1. 甲 和 42 点") == 1
+    assert printed.err.endswith("m-2.json\n")  # the file that is open now
     assert next(typed, None) is None
     typed = iter([line])
 

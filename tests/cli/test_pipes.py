@@ -19,13 +19,14 @@ def called(capsys, *args: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("words", [[], ["-"]])
 @pytest.mark.parametrize(
-    ("command", "hand", "said"), [("score", "123m456p789sCCEE+E", "20 番"), ("waits", "123m456p789sCCEE", "听 2 种")]
+    ("command", "hand", "sentence"),
+    [("score", "123m456p789sCCEE+E", "20 番"), ("waits", "123m456p789sCCEE", "听 2 种")],
 )
-def test_a_hand_comes_through_a_pipe(command, hand, said, words, capsys, monkeypatch):
+def test_a_hand_comes_through_a_pipe(command, hand, sentence, words, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(f"# one hand\n\n{hand}  # this one\n"))
     code, out, err = called(capsys, command, *words, "-r", "guobiao")
     assert (code, err) == (0, "")
-    assert said in out
+    assert sentence in out
 
 
 def test_each_line_is_a_hand(capsys, monkeypatch):

@@ -33,14 +33,14 @@ def test_a_game_left_is_gone_on_with_to_its_end(
     assert run(monkeypatch, "", "verify", str(game)) == 0
     assert "牌谱无误" in capsys.readouterr().out
     assert run(monkeypatch, "", "replay", str(game)) == 0
-    told = capsys.readouterr().out
-    assert "第 1 局 东 1 局" in told
-    assert "→" in told
+    printed = capsys.readouterr().out
+    assert "第 1 局 东 1 局" in printed
+    assert "→" in printed
     assert run(monkeypatch, "", "replay", str(game), "--seat", "南") == 0
     one = capsys.readouterr().out
     assert "南家摸" in one
     assert not re.search("[东西北]家(摸|配牌)[^牌]", one.replace("摸切", ""))
-    assert len(one.splitlines()) < len(told.splitlines())
+    assert len(one.splitlines()) < len(printed.splitlines())
     assert run(monkeypatch, "", "replay", str(game), "--seat", "Q") == 2
 
 
@@ -49,14 +49,14 @@ def test_a_game_gone_on_with_has_the_same_players_and_prints_nothing_twice(
 ) -> None:
     log = tmp_path / "game.jsonl"
     assert run(monkeypatch, "\n" * 5 + "q\n", "play", "--seed", "5", "--bots", "random", "--log", str(log)) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert any(re.fullmatch("骰子( [1-6]){4}：从[东南西北]家面前右起第 [0-9]+ 墩开始拿牌。", line) for line in told)
-    told = [line for line in told if "家打" in line]
+    printed = capsys.readouterr().out.splitlines()
+    assert any(re.fullmatch("骰子( [1-6]){4}：从[东南西北]家面前右起第 [0-9]+ 墩开始拿牌。", line) for line in printed)
+    printed = [line for line in printed if "家打" in line]
     made: list[str] = []
     monkeypatch.setattr("quepu.bots.make_bot", lambda level, seed: (made.append(level), make_bot(level, seed))[1])
     assert run(monkeypatch, "q\n", "play", "--resume", "--log", str(log)) == 0
     assert made == ["random"] * 3
-    assert told[0] not in capsys.readouterr().out.splitlines()
+    assert printed[0] not in capsys.readouterr().out.splitlines()
     assert run(monkeypatch, "", "play", "--bots", "nobody", "--log", str(tmp_path / "none.jsonl")) == 2
     assert not (tmp_path / "none.jsonl").exists()
 
@@ -76,22 +76,22 @@ def test_a_changed_log_is_refused_with_its_line(
         (9, lines[9]),
         (1, lines[0].replace('"rounds":1', '"rounds":2')),
     ):
-        told = [*lines[: number - 1], changed, *lines[number:]]
-        game.write_text("\n".join(told) + "\n", encoding="utf-8")
+        written = [*lines[: number - 1], changed, *lines[number:]]
+        game.write_text("\n".join(written) + "\n", encoding="utf-8")
         assert run(monkeypatch, "", "verify", str(game)) == 2
         assert f"第 {number} 行" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"), [("zz\nq\n", "没看懂"), ("1s\nq\n", "不能打"), ("h\nq\n", "没看懂"), ("?\nq\n", "打牌：")]
+    ("typed", "sentence"), [("zz\nq\n", "没看懂"), ("1s\nq\n", "不能打"), ("h\nq\n", "没看懂"), ("?\nq\n", "打牌：")]
 )
 def test_what_is_mistyped_gets_a_sentence_and_costs_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, sentence: str
 ) -> None:
     log = tmp_path / "game.jsonl"
     assert run(monkeypatch, typed, "play", "--seed", "5", "--log", str(log)) == 0
-    told = capsys.readouterr()
-    assert said in told.out + told.err
+    printed = capsys.readouterr()
+    assert sentence in printed.out + printed.err
 
 
 def test_a_book_without_a_table_is_refused_and_leaves_no_file(
@@ -110,9 +110,9 @@ def test_nothing_hidden_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(monkeypatch, "\n" * 20 + "q\n", "play", "--seed", "9", "--log", str(tmp_path / "g.jsonl"))
-    told = capsys.readouterr().out
-    assert "家摸" not in told.replace("东家摸", "")  # the own draws at most
-    assert "配牌" not in told
+    printed = capsys.readouterr().out
+    assert "家摸" not in printed.replace("东家摸", "")  # the own draws at most
+    assert "配牌" not in printed
 
 
 def test_a_missing_or_strange_file_is_a_sentence(

@@ -12,12 +12,12 @@ from quepu.cli import run
 
 def test_the_table_of_a_book_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["points-table", "yuque", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["rules"] == "yuque-54"
-    assert len(told["heads"]) == 5
-    assert len(told["rows"]) == 62
-    assert told["rows"][18] == [18, 54, 162, 324, 378]
-    assert "541" in told["note"]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["rules"] == "yuque-54"
+    assert len(printed["heads"]) == 5
+    assert len(printed["rows"]) == 62
+    assert printed["rows"][18] == [18, 54, 162, 324, 378]
+    assert "541" in printed["note"]
 
 
 def test_the_table_as_text_in_both_languages_and_as_far_as_wanted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,11 +35,11 @@ def test_the_table_as_text_in_both_languages_and_as_far_as_wanted(capsys: pytest
 def test_without_a_book_those_that_have_one_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("quepu.rulebooks.canton")  # every registered book is asked
     assert run(["points-table", "--json"]) == 0
-    assert "yuque-54" in {told["rules"] for told in json.loads(capsys.readouterr().out)}
+    assert "yuque-54" in {one["rules"] for one in json.loads(capsys.readouterr().out)}
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "sentence"),
     [
         (["lingque"], "没有"),
         (["nonsense"], "没有规则"),
@@ -48,22 +48,22 @@ def test_without_a_book_those_that_have_one_are_listed(capsys: pytest.CaptureFix
         (["yuque", "--most", "99999999"], "--most"),
     ],
 )
-def test_bad_input_gets_a_sentence(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_a_sentence(args: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["points-table", *args]) == 2
     printed = capsys.readouterr()
-    assert said in printed.err
+    assert sentence in printed.err
     assert printed.out == ""
 
 
-@pytest.mark.parametrize(("seen", "worth"), [("", 64), ("999m", 0), ("9m", 64)])
-def test_waits_say_what_being_ready_is_worth(seen: str, worth: int, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("seen", "points"), [("", 64), ("999m", 0), ("9m", 64)])
+def test_waits_say_what_being_ready_is_worth(seen: str, points: int, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["waits", "(123m)(456m)78m234s66s", "-r", "yuque", "--seen", f"{seen}9m" if len(seen) > 2 else seen]
     assert run([*args, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["ready_value"] == worth
+    assert json.loads(capsys.readouterr().out)["ready_value"] == points
     assert run(args) == 0
     printed = capsys.readouterr().out
-    assert f"{isqrt(worth)} 番 {worth} 点，未和得 {worth // 2}" in printed
-    assert ("一气贯通 8" in printed) == (worth == 64)
+    assert f"{isqrt(points)} 番 {points} 点，未和得 {points // 2}" in printed
+    assert ("一气贯通 8" in printed) == (points == 64)
 
 
 def test_books_that_pay_winners_only_say_nothing_of_it(capsys: pytest.CaptureFixture[str]) -> None:

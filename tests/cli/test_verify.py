@@ -41,15 +41,15 @@ def run(*words: str) -> int:
 def verified(capsys: pytest.CaptureFixture[str], path: str, code: int) -> dict[str, Any]:
     capsys.readouterr()
     assert run(path, "--json") == code
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    printed: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return printed
 
 
 def test_an_old_log_is_true_by_its_own_revision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = verified(capsys, written(tmp_path, "guobiao"), 0)
-    assert told["verdict"] in ("same", "differs")
-    assert told["problems"] == told["notes"] == []
-    assert told["revision"] == 1
+    verdict = verified(capsys, written(tmp_path, "guobiao"), 0)
+    assert verdict["verdict"] in ("same", "differs")
+    assert verdict["problems"] == verdict["notes"] == []
+    assert verdict["revision"] == 1
 
 
 def test_what_scores_otherwise_today_is_printed(
@@ -60,19 +60,19 @@ def test_what_scores_otherwise_today_is_printed(
     today = book("guobiao").having(values={fan.name: fan.value + 1 for fan in book("guobiao").fans})
     monkeypatch.setattr("quepu.cli.verify._today", lambda _: today)
     path = written(tmp_path, "guobiao")
-    told = verified(capsys, path, 0)
-    assert told["verdict"] == "differs"
-    assert all(one["now"] > one["then"] for one in told["today"])
+    verdict = verified(capsys, path, 0)
+    assert verdict["verdict"] == "differs"
+    assert all(one["now"] > one["then"] for one in verdict["today"])
     assert run(path) == 0
-    first = told["today"][0]
+    first = verdict["today"][0]
     assert f"今天计 {first['now']}，当时 {first['then']}" in capsys.readouterr().out
 
 
 def test_a_book_that_is_no_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = verified(capsys, written(tmp_path, "guobiao", rules="gone", title=["旧谱", "Old"]), 0)
-    assert told["rules"] == "gone"
-    assert told["notes"]
-    assert told["totals"] == verified(capsys, written(tmp_path, "guobiao"), 0)["totals"]
+    verdict = verified(capsys, written(tmp_path, "guobiao", rules="gone", title=["旧谱", "Old"]), 0)
+    assert verdict["rules"] == "gone"
+    assert verdict["notes"]
+    assert verdict["totals"] == verified(capsys, written(tmp_path, "guobiao"), 0)["totals"]
 
 
 def test_what_its_own_rules_do_not_lead_to_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +81,7 @@ def test_what_its_own_rules_do_not_lead_to_fails(tmp_path: Path, capsys: pytest.
     rules = book("guobiao@1")
     own = {"log": 2, "revision": 1, "fingerprint": rules.fingerprint}
     assert verified(capsys, written(tmp_path, "guobiao", **own), 0)["problems"] == []
-    told = verified(capsys, written(tmp_path, "guobiao", **own, seed=1), 1)
-    assert told["verdict"] == "damaged"
+    verdict = verified(capsys, written(tmp_path, "guobiao", **own, seed=1), 1)
+    assert verdict["verdict"] == "damaged"
     assert run(written(tmp_path, "guobiao", **own, seed=1)) == 1
     assert "不符" in capsys.readouterr().out

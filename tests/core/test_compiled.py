@@ -21,23 +21,23 @@ def plain(conditions: list[tuple[int, Condition]], h: Planes) -> list[tuple[int,
 @pytest.mark.parametrize("rules", BOOKS)
 def test_equal_to_testing_every_row(rules: Rulebook) -> None:
     conditions = [(i, fan.when) for i, fan in enumerate(rules.fans)]
-    ask = compiled(conditions)
+    test_rows = compiled(conditions)
     hands, _ = random_planes(1_500, seed=61)
     hands += [reading.h for hand in wins(rules, 300, seed=62) for reading in readings(hand, rules.shapes)]
     for h in hands:
-        assert sorted(ask(h)) == plain(conditions, h)
+        assert sorted(test_rows(h)) == plain(conditions, h)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", BOOKS)
 def test_equal_to_testing_every_row_at_length(rules: Rulebook) -> None:
     conditions = [(i, fan.when) for i, fan in enumerate(rules.fans)]
-    ask = compiled(conditions)
+    test_rows = compiled(conditions)
     hands, _ = random_planes(60_000, seed=63)
     for hand in wins(rules, 60_000, seed=64):
         hands += [reading.h for reading in readings(hand, rules.shapes)]
     for h in hands:
-        assert sorted(ask(h)) == plain(conditions, h)
+        assert sorted(test_rows(h)) == plain(conditions, h)
 
 
 @pytest.mark.parametrize("rules", BOOKS)
@@ -53,9 +53,9 @@ def test_what_cannot_be_written_is_called() -> None:
     text, called = source(conditions)
     assert called == {"ask3": branching}
     assert "ask3(h)" in text
-    ask = compiled(conditions)
+    test_rows = compiled(conditions)
     for h in random_planes(50, seed=65)[0]:
-        assert sorted(ask(h)) == plain(conditions, h)
+        assert sorted(test_rows(h)) == plain(conditions, h)
 
 
 def test_guards_come_from_the_expressions() -> None:
@@ -74,15 +74,15 @@ def test_guards_come_from_the_expressions() -> None:
 
 
 def test_written_out_only_when_used_often() -> None:
-    asked = 0
+    calls = 0
 
     def when(h: Planes) -> Any:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
         return h.p != 0
 
-    ask = asker(((0, when),))
+    test_rows = asker(((0, when),))
     hands, _ = random_planes(300, seed=66)
     for h in hands:
-        assert ask(h) == plain([(0, lambda h: h.p != 0)], h)
-    assert 100 < asked < 110
+        assert test_rows(h) == plain([(0, lambda h: h.p != 0)], h)
+    assert 100 < calls < 110

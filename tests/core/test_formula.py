@@ -160,7 +160,7 @@ def test_many_hands_count_a_new_fan_as_one_does(id: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "sentence"),
     [
         ({"when": '"有("'}, "第 3 个字符"),
         ({"value": '"x"'}, "value"),
@@ -170,12 +170,12 @@ def test_many_hands_count_a_new_fan_as_one_does(id: str) -> None:
         ({"english": '""'}, "english"),
     ],
 )
-def test_a_wrong_fan_in_a_file_is_one_sentence(more: dict[str, str], said: str) -> None:
+def test_a_wrong_fan_in_a_file_is_one_sentence(more: dict[str, str], sentence: str) -> None:
     fan = {"when": '"有(刻子)"', "value": "[6, 2]"} | more
     text = "\n".join(['base = "lingque-29"', '[fans."新番"]', *(f"{key} = {value}" for key, value in fan.items())])
     with pytest.raises(OverlayError) as found:
         house_rules.read(text)
-    assert said in found.value.say("zh"), found.value.say("zh")
+    assert sentence in found.value.say("zh"), found.value.say("zh")
     assert "第" in found.value.say("zh")
 
 

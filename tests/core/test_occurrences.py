@@ -94,11 +94,11 @@ def test_what_does_not_hold_on_the_whole_lies_nowhere():
 
 
 def test_the_whole_hand_is_never_tested_on_a_part():
-    asked = []
+    calls = []
     parts = hand_of(chow(0), chow(1), chow(2), chow(3), Group(PAIR, 4))
-    row = fan(lambda h: asked.append(h) or 1, ALL)
+    row = fan(lambda h: calls.append(h) or 1, ALL)
     assert occurrences(row, parts) == (0b11111,)
-    assert asked == [parts.h]
+    assert calls == [parts.h]
 
 
 @pytest.mark.parametrize(

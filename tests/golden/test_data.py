@@ -57,29 +57,29 @@ async def copied(folder: Path, address: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def told(folder: Path) -> Json:
+def expected(folder: Path) -> Json:
     """What the server of then answered."""
     found: Json = json.loads((folder / "data.json").read_bytes())
     return found
 
 
-def test_tables_have_the_totals_they_had(client: TestClient, told: Json) -> None:
-    assert told["tables"]
-    for id, then in told["tables"].items():
+def test_tables_have_the_totals_they_had(client: TestClient, expected: Json) -> None:
+    assert expected["tables"]
+    for id, then in expected["tables"].items():
         now = client.get(f"/api/tables/{id}")
         assert now.status_code == 200, now.text
         assert [row["gains"] for row in now.json()["rows"]] == [row["gains"] for row in then["rows"]], then["title"]
         assert now.json()["totals"] == then["totals"]
         assert now.json()["place"]["seats"] == then["place"]["seats"]
-    club = client.get("/api/clubs/周三夜", headers={"X-Who": told["who"]}).json()
+    club = client.get("/api/clubs/周三夜", headers={"X-Who": expected["who"]}).json()
     assert [(line["name"], line["total"]) for line in club["standings"]] == [
-        (line["name"], line["total"]) for line in told["club"]["standings"]
+        (line["name"], line["total"]) for line in expected["club"]["standings"]
     ]
 
 
-def test_replays_open_with_every_hand(client: TestClient, told: Json) -> None:
-    assert told["replays"]
-    for id, then in told["replays"].items():
+def test_replays_open_with_every_hand(client: TestClient, expected: Json) -> None:
+    assert expected["replays"]
+    for id, then in expected["replays"].items():
         page = client.get(f"/api/replays/{id}")
         assert page.status_code == 200, page.text
         now = page.json()
@@ -104,9 +104,9 @@ def lines_then(folder: Path, room: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["playing", "house", "between", "promised", "shielded", "account"])
-def test_a_match_that_was_being_played_goes_on(client: TestClient, folder: Path, told: Json, name: str) -> None:
+def test_a_match_that_was_being_played_goes_on(client: TestClient, folder: Path, expected: Json, name: str) -> None:
     """From where it stood, by the rules it began with, to its end."""
-    sat = told["sat"][name]
+    sat = expected["sat"][name]
     before = lines_then(folder, sat["room"])
     assert before
     assert not before[-1].startswith('{"end"')
@@ -123,28 +123,28 @@ def test_a_match_that_was_being_played_goes_on(client: TestClient, folder: Path,
     assert replay.book.revision == 1
 
 
-def test_a_room_that_had_not_begun_begins(client: TestClient, told: Json) -> None:
-    sat = told["sat"]["new"]
+def test_a_room_that_had_not_begun_begins(client: TestClient, expected: Json) -> None:
+    sat = expected["sat"]["new"]
     with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
         socket.send_json({"token": sat["token"]})
         socket.send_json({"ready": True})
         assert play_on(socket, lambda message: (message.get("view") or {}).get("options"))
 
 
-def test_the_account_is_known(client: TestClient, told: Json) -> None:
-    assert client.post("/api/account/login", json=told["account"]).status_code == 200
+def test_the_account_is_known(client: TestClient, expected: Json) -> None:
+    assert client.post("/api/account/login", json=expected["account"]).status_code == 200
     seats = client.get("/api/account/seats").json()
-    assert [seat["room"] for seat in seats] == [told["sat"]["account"]["room"]]
+    assert [seat["room"] for seat in seats] == [expected["sat"]["account"]["room"]]
 
 
 def test_one_room_that_cannot_be_read_stops_no_other(
-    folder: Path, told: Json, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    folder: Path, expected: Json, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A damaged log, a book that is no more: all other matches go on by themselves, and the log stays."""
     database = tmp_path / "quepu.sqlite3"
     lines_then(folder, "")
     database.write_bytes((folder / "original").read_bytes())
-    sat = {name: told["sat"][name]["room"] for name in ("playing", "house", "between", "promised")}
+    sat = {name: expected["sat"][name]["room"] for name in ("playing", "house", "between", "promised")}
     with sqlite3.connect(database) as store:
         store.execute(
             "UPDATE log_entry SET body = ? WHERE log = ? AND n = 5", (json.dumps({"line": "nonsense"}), sat["playing"])
@@ -163,13 +163,13 @@ def test_one_room_that_cannot_be_read_stops_no_other(
     assert "cannot be read" in caplog.text
 
 
-def test_the_same_data_on_postgresql(folder: Path, told: Json, tmp_path: Path, postgres_address: str) -> None:
+def test_the_same_data_on_postgresql(folder: Path, expected: Json, tmp_path: Path, postgres_address: str) -> None:
     """Tables and replays of then in the other store, and a match that was being played goes on there."""
     lines_then(folder, "")
     (tmp_path / "quepu.sqlite3").write_bytes((folder / "original").read_bytes())
     run(copied(tmp_path, postgres_address))
     settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
     with TestClient(create_app(settings)) as client:
-        test_tables_have_the_totals_they_had(client, told)
-        test_replays_open_with_every_hand(client, told)
-        test_a_match_that_was_being_played_goes_on(client, folder, told, "playing")
+        test_tables_have_the_totals_they_had(client, expected)
+        test_replays_open_with_every_hand(client, expected)
+        test_a_match_that_was_being_played_goes_on(client, folder, expected, "playing")

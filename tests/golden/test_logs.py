@@ -27,8 +27,8 @@ def lines_of(path: Path) -> list[str]:
 
 def expected_of(path: Path) -> dict[str, Any]:
     """What it came to when it was played."""
-    told = json.loads(gzip.decompress((path.parent.parent / "expected.json.gz").read_bytes()))
-    found: dict[str, Any] = told[path.name.removesuffix(".jsonl.gz")]
+    expected = json.loads(gzip.decompress((path.parent.parent / "expected.json.gz").read_bytes()))
+    found: dict[str, Any] = expected[path.name.removesuffix(".jsonl.gz")]
     return found
 
 
@@ -72,9 +72,9 @@ def test_a_golden_log_is_read_without_its_rules(path: Path, monkeypatch: pytest.
     assert came_to(replay) == expected_of(path)
     assert replay.notes
     with_rules = read_log_again(path)
-    for hand, known in zip(replay.hands, with_rules.hands, strict=True):
+    for hand, judged in zip(replay.hands, with_rules.hands, strict=True):
         frames = hand_frames(hand, replay.book).frames
-        for mine, theirs in zip(frames, hand_frames(known, with_rules.book).frames, strict=True):
+        for mine, theirs in zip(frames, hand_frames(judged, with_rules.book).frames, strict=True):
             assert (mine.hands, mine.drawn, mine.won, mine.turn) == (
                 theirs.hands,
                 theirs.drawn,
@@ -82,9 +82,9 @@ def test_a_golden_log_is_read_without_its_rules(path: Path, monkeypatch: pytest.
                 theirs.turn,
             )
             assert (mine.board.rivers, mine.board.melds) == (theirs.board.rivers, theirs.board.melds)
-        if known.ending is not None and hand.ending is not None:
-            assert hand.ending.points in (0, known.ending.points)  # format 1 does not say it where reasons do not
-            assert hand.ending._replace(points=0)[:5] == known.ending._replace(points=0)[:5]
+        if judged.ending is not None and hand.ending is not None:
+            assert hand.ending.points in (0, judged.ending.points)  # format 1 does not say it where reasons do not
+            assert hand.ending._replace(points=0)[:5] == judged.ending._replace(points=0)[:5]
 
 
 def read_log_again(path: Path) -> Replay:
@@ -103,8 +103,8 @@ def test_a_log_judged_by_rules_that_pay_more_has_its_own_results(
     rules = book(f"{name}@1")
     values = {fan.name: tuple(n + 1 for n in fan.value) if isinstance(fan.value, tuple) else fan.value + 1
               for fan in rules.fans}  # fmt: skip
-    dearer = rules.having(values=values, minimum=rules.minimum + 1)
-    monkeypatch.setattr("quepu.match.edition.find_book", lambda _: dearer)
+    higher = rules.having(values=values, minimum=rules.minimum + 1)
+    monkeypatch.setattr("quepu.match.edition.find_book", lambda _: higher)
     replay = opened(path)
     assert came_to(replay) == expected_of(path)
     assert replay.problems

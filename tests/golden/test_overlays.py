@@ -33,14 +33,14 @@ def test_every_file_opens_as_it_is_and_scores_as_it_did_at_its_revision(folder: 
         assert read(one["text"]).minimum == one["minimum"]
         base = re.findall(r'^base = "([\w-]+)"$', one["text"], re.MULTILINE)[0]
         house = read(one["text"].replace(f'base = "{base}"', f'base = "{base}@{at[base]}"', 1))
-        for asked, then in zip(one["hands"], one["scores"], strict=True):
+        for request, then in zip(one["hands"], one["scores"], strict=True):
             try:
-                score = quepu.score(**asked, rules=house)
+                score = quepu.score(**request, rules=house)
                 now = [score.points, score.can_win, sorted([fan.name, fan.count] for fan in score.fans)]
             except quepu.Error:
                 now = None
-            if now != then and not (now is None and cannot_be(asked, base)):
-                wrong.append((one["text"], asked["hand"], then, now))
+            if now != then and not (now is None and cannot_be(request, base)):
+                wrong.append((one["text"], request["hand"], then, now))
     assert not wrong, wrong[:3]
 
 

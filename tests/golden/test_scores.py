@@ -18,10 +18,10 @@ Json = dict[str, Any]
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/scores.jsonl.gz"))
 
 
-def scored(asked: Json, rules: str) -> Json | None:
+def scored(request: Json, rules: str) -> Json | None:
     """Points, total and fans of a hand; None where it is no win."""
     try:
-        score = quepu.score(**asked, rules=rules)
+        score = quepu.score(**request, rules=rules)
     except quepu.Error:
         return None
     return {
@@ -37,10 +37,10 @@ def revisions(folder: Path) -> dict[str, int]:
     return found
 
 
-def cannot_be(asked: dict[str, Any], name: str) -> bool:
+def cannot_be(request: dict[str, Any], name: str) -> bool:
     """Whether circumstances are refused today as contradicting each other or the hand; no game ever ended so."""
     try:
-        situate(quepu.parse(asked["hand"]), quepu.book(name), **{k: v for k, v in asked.items() if k != "hand"})
+        situate(quepu.parse(request["hand"]), quepu.book(name), **{k: v for k, v in request.items() if k != "hand"})
     except quepu.HandError:
         return True
     return False
@@ -52,11 +52,11 @@ def test_every_revision_scores_as_it_did(folder: Path) -> None:
     at = revisions(folder)
     wrong = defaultdict(list)
     for line in gzip.decompress((folder / "scores.jsonl.gz").read_bytes()).decode().splitlines():
-        asked = json.loads(line)
-        rules, then = asked.pop("rules"), asked.pop("score")
+        request = json.loads(line)
+        rules, then = request.pop("rules"), request.pop("score")
         name = f"{rules}@{at[rules]}"
-        if (now := scored(asked, name)) != then and not (now is None and cannot_be(asked, name)):
-            wrong[name].append((asked["hand"], then, now))
+        if (now := scored(request, name)) != then and not (now is None and cannot_be(request, name)):
+            wrong[name].append((request["hand"], then, now))
     assert not wrong, {name: (len(hands), hands[:3]) for name, hands in wrong.items()}
 
 

@@ -17,8 +17,10 @@ CASES = [pytest.param(e, rules, id=f"{rules}-{e['at']}") for e in EXAMPLES for r
 
 @pytest.mark.parametrize(("example", "rules"), CASES)
 def test_example(example: dict[str, Any], rules: str) -> None:
-    said = {key: example[key] for key in ("seat", "round", "self_draw", "circumstances", "flowers") if key in example}
-    score = quepu.score(example["hand"], rules=rules, **said)
+    circumstances = {
+        key: example[key] for key in ("seat", "round", "self_draw", "circumstances", "flowers") if key in example
+    }
+    score = quepu.score(example["hand"], rules=rules, **circumstances)
     assert "、".join(map(str, score.fans)) == example[rules]["fans"]
     assert score.points == example[rules]["fan"]
     if "without" in example:

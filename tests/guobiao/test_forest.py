@@ -28,7 +28,7 @@ def edges_of(groups: tuple[Group, ...]) -> tuple[Edge, ...]:
 
 
 @lru_cache(None)
-def dearest_legal(edges: tuple[Edge, ...]) -> int:
+def highest_legal(edges: tuple[Edge, ...]) -> int:
     """The principles word for word, every order tried.
 
     A combination is made of sets none of which is combined yet, or of exactly one that is and others that are not
@@ -72,7 +72,7 @@ def check(groups: tuple[Group, ...], classes: dict[object, object]) -> bool:
         return False
     chosen, refused = forest(list(edges))
     assert len(chosen) + len(refused) == len(edges)
-    assert sum(edge.value for edge in chosen) == dearest_legal(edges), groups
+    assert sum(edge.value for edge in chosen) == highest_legal(edges), groups
     for i, one in enumerate(chosen):
         for other in chosen[:i]:
             assert one.row != other.row or not one.sets & other.sets, groups  # 不得相同

@@ -26,9 +26,9 @@ def names(example: Example, rules: Rulebook) -> list[str]:
 
 def test_eighty_one_fans_in_the_seeds_order() -> None:
     assert {made.id: len(made.fans) for made in (GUOBIAO, MCR)} == stated.ROWS
-    worth = [fan.value for fan in GUOBIAO.fans]
-    assert worth == sorted(worth, reverse=True)
-    assert {value: worth.count(value) for value in stated.VALUES} == stated.VALUES
+    values = [fan.value for fan in GUOBIAO.fans]
+    assert values == sorted(values, reverse=True)
+    assert {value: values.count(value) for value in stated.VALUES} == stated.VALUES
 
 
 @pytest.mark.parametrize(("rules", "fan"), ROWS)

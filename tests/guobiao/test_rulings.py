@@ -15,16 +15,16 @@ from quepu.scoring.score import Score
 SEED, MCR = book("guobiao"), book("guobiao-mcr")
 
 
-def score(hand: str, rules: Rulebook = SEED, **said: Any) -> Score:
-    return quepu.score(hand, rules=rules, **said)
+def score(hand: str, rules: Rulebook = SEED, **situation: Any) -> Score:
+    return quepu.score(hand, rules=rules, **situation)
 
 
-def fans(hand: str, rules: Rulebook = SEED, **said: Any) -> dict[str, int]:
-    return {fan.name: fan.count for fan in score(hand, rules, **said).fans}
+def fans(hand: str, rules: Rulebook = SEED, **situation: Any) -> dict[str, int]:
+    return {fan.name: fan.count for fan in score(hand, rules, **situation).fans}
 
 
-def worth(hand: str, rules: Rulebook = SEED, **said: Any) -> int:
-    return score(hand, rules, **said).points
+def points(hand: str, rules: Rulebook = SEED, **situation: Any) -> int:
+    return score(hand, rules, **situation).points
 
 
 def test_g1_values_of_kongs() -> None:
@@ -70,7 +70,7 @@ def test_g5_seven_pairs_of_honours() -> None:
     assert fans(honours, MCR) == {"字一色": 1, "七对": 1}
     assert "混幺九" not in fans(mixed)
     assert "混幺九" in fans(mixed, MCR)
-    assert worth(honours) == 24 + 1  # 七对, 缺一门
+    assert points(honours) == 24 + 1  # 七对, 缺一门
     pure = "11119999m1199p1s+1s"
     assert "清幺九" not in fans(pure)
     assert {"清幺九": 1, "七对": 1, "四归一": 2}.items() <= fans(pure, MCR).items()
@@ -125,8 +125,8 @@ def test_g7_concealed_kongs_count_too() -> None:
         {"双暗杠": 1, "三暗刻": 1},
         {"双暗杠": 1, "四暗刻": 1},
     ]
-    before = worth("222m5p[1111m][EEEE](9999p)+5p")
-    assert worth("222m5p[1111m][EEEE][9999p]+5p") > before  # a third one never takes anything away
+    before = points("222m5p[1111m][EEEE](9999p)+5p")
+    assert points("222m5p[1111m][EEEE][9999p]+5p") > before  # a third one never takes anything away
     assert {"双暗杠": 1, "三暗刻": 1}.items() <= fans("234m5p[1111m][EEEE][9999p]+5p").items()
     played = [{name: n for name, n in fans(hand, MCR).items() if "暗" in name} for hand in (one, two, three, four)]
     assert played == [{}, {"双暗刻": 1}, {"三暗刻": 1}, {"四暗刻": 1}]

@@ -33,11 +33,11 @@ SOME = tiles("123789mE")
 TWO_SUITS = tiles("3456m7pE")
 
 
-def tell(told: Counter[str], rules: Rulebook, tally: Tally, n: int) -> None:
+def count_tally(counts: Counter[str], rules: Rulebook, tally: Tally, n: int) -> None:
     """Count n hands by what they are worth, and by every fan they count."""
-    told[f"{tally.points} {tally.bonus}"] += n
+    counts[f"{tally.points} {tally.bonus}"] += n
     for counted in tally.counted:
-        told[rules.fans[counted.row].name] += n
+        counts[rules.fans[counted.row].name] += n
 
 
 @pytest.fixture(autouse=True)
@@ -49,15 +49,15 @@ def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
 
 def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str], Counter[str]]:
     """Hands with their last tile, and physical (tile set, last tile)."""
-    engine, lie = Engine(rules), state(key)
+    engine, held = Engine(rules), state(key)
     mine, other = _Sums(), _Sums()
-    shapes = [name for name in rules.shapes if may_win(name, lie) and not SHAPES[name].boundless]
-    count_each(engine, lie, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
+    shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
+    count_each(engine, held, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
     hands, sets = Counter[str](), Counter[str]()
     for sums in (mine, other):
-        for column, told in (("hands", hands), ("sets", sets)):
+        for column, numbers in (("hands", hands), ("sets", sets)):
             for number, n in enumerate(sums.of[column].sum(axis=1).tolist()):
-                tell(told, rules, engine.classes.tallies[number], n)
+                count_tally(numbers, rules, engine.classes.tallies[number], n)
     for tally, planes in zip(engine.classes.tallies, engine.classes.examples, strict=True):
         text = reading_text(planes)  # what is shown of a class is a hand that reads so
         assert any(
@@ -99,8 +99,8 @@ def by_scorer(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str]
                     tally = score_hand(hand, rules).tally
                 except NotAWin:
                     break
-                tell(hands, rules, tally, 1)
-                tell(sets, rules, tally, ways * copies)
+                count_tally(hands, rules, tally, 1)
+                count_tally(sets, rules, tally, ways * copies)
     return hands, sets
 
 

@@ -42,16 +42,16 @@ def exchanged(counts: np.ndarray, n: int) -> np.ndarray:
     return np.array([np.frombuffer(one, np.uint8) for one in sorted(found)], np.uint8).reshape(-1, KINDS)
 
 
-def by_trying(rules: Rulebook, asked: Wanted, counts: np.ndarray, farthest: int) -> tuple[int, int] | None:
+def by_trying(rules: Rulebook, wanted: Wanted, counts: np.ndarray, farthest: int) -> tuple[int, int] | None:
     """How far away the nearest wanted hands are and how many, through the scorer of many hands: no enumeration."""
     engine = Engine(rules)
     for n in range(farthest + 1):
         wins = Wins(exchanged(counts, n), None, -1, EAST, EAST, DRAW.luck)
         settled = engine.score(wins)
-        fits = settled.valid & (settled.points >= asked.least)
-        for name in asked.fans:
+        fits = settled.valid & (settled.points >= wanted.least)
+        for name in wanted.fans:
             fits &= settled.counts[:, rules.index[name]] > 0
-        for name in asked.without:
+        for name in wanted.without:
             fits &= settled.counts[:, rules.index[name]] == 0
         if fits.any():
             return n, int(fits.sum())
@@ -62,7 +62,7 @@ def written(counts: np.ndarray) -> Hand:
     return Hand(tuple(kind for kind in range(KINDS) for _ in range(counts[kind])))
 
 
-def asked_of(rules: Rulebook, rng: random.Random) -> Wanted:
+def wish_of(rules: Rulebook, rng: random.Random) -> Wanted:
     names = [fan.name for fan in rules.fans]
     return Wanted(
         tuple(rng.sample(names, rng.choice((0, 1, 1)))), tuple(rng.sample(names, rng.choice((0, 1)))),
@@ -85,13 +85,13 @@ def fourteen(rules: Rulebook, rng: random.Random, away: int) -> np.ndarray:
 def compared(name: str, seed: int, times: int, farthest: int) -> None:
     rules, rng = book(name), random.Random(seed)
     for turn in range(times):
-        asked, counts = asked_of(rules, rng), fourteen(rules, rng, rng.randrange(farthest + 2))
-        found = find_nearest(rules, DRAW, asked, written(counts))
-        tried = by_trying(rules, asked, counts, farthest)
+        wanted, counts = wish_of(rules, rng), fourteen(rules, rng, rng.randrange(farthest + 2))
+        found = find_nearest(rules, DRAW, wanted, written(counts))
+        tried = by_trying(rules, wanted, counts, farthest)
         if tried is None:
-            assert found.away is None or found.away > farthest, (turn, asked, counts)
+            assert found.away is None or found.away > farthest, (turn, wanted, counts)
         else:
-            assert (found.away, found.hands) == tried, (turn, asked, counts)
+            assert (found.away, found.hands) == tried, (turn, wanted, counts)
 
 
 def test_the_nearest_hand_is_the_one_that_trying_finds() -> None:

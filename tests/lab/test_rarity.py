@@ -158,8 +158,8 @@ def test_a_census_is_cached_and_read_back(tmp_path: Path, monkeypatch: pytest.Mo
     assert (again.whole.sets == plain.whole.sets).all()
     assert again.left_out == plain.left_out
     assert all((again.parts[name] == plain.parts[name]).all() for name in plain.parts)
-    (kept,) = tmp_path.iterdir()
-    kept.write_bytes(b"broken")
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(b"broken")
     monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
     assert np.array_equal(census(rules, state("open-discard")).counts, plain.counts)
 

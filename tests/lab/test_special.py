@@ -43,12 +43,12 @@ def only(shape: str, kinds: list[int]) -> Iterator[Chunk]:
 
 def best(rules: Rulebook, hand: Hand, forms: int | None = None) -> tuple[int, int] | None:
     """Points and bonus of the best reading, by the slow way; of these forms only, if any are named."""
-    worth = []
+    points = []
     for reading in readings(hand, rules.shapes, rules.reads):
         if forms is None or reading.h.form & forms:
             tally = rules.tally(reading.h)
-            worth.append((tally.points + tally.bonus, tally.points, tally.bonus))
-    return max(worth)[1:] if worth else None
+            points.append((tally.points + tally.bonus, tally.points, tally.bonus))
+    return max(points)[1:] if points else None
 
 
 @pytest.mark.parametrize(
@@ -76,20 +76,20 @@ def test_laid_out_shapes_are_the_slow_scorers(name: str, shape: str, monkeypatch
         mine = readings(hand, (shape,), rules.reads)
         if mine:
             ways += len(mine)
-            worth = best(rules, hand)
-            assert worth is not None
-            found[worth] += 1
-            weights[worth] += prod(comb(4, n) for n in counts)
+            points = best(rules, hand)
+            assert points is not None
+            found[points] += 1
+            weights[points] += prod(comb(4, n) for n in counts)
             standard = best(rules, hand, STANDARD)
             if standard:
                 twice[standard] += 1
     assert found
     assert int(sums.of["readings"].sum()) == ways
     for column, expected, of in (("hands", found, sums), ("sets", weights, sums), ("hands", twice, overlap)):
-        told: Counter[tuple[int, int]] = Counter()
+        counted: Counter[tuple[int, int]] = Counter()
         for number, n in enumerate(of.of[column].sum(axis=1).tolist()):
-            told[int(engine.classes.points[number]), int(engine.classes.bonus[number])] += n
-        assert +told == expected
+            counted[int(engine.classes.points[number]), int(engine.classes.bonus[number])] += n
+        assert +counted == expected
 
 
 def apart(counts: tuple[int, ...], chows: bool) -> Iterator[tuple[int, int]]:
@@ -166,8 +166,8 @@ def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
     rng = np.random.default_rng(7)
     engine = Engine(rules)
     for shape in rules.shapes:
-        known = SHAPES[shape]
-        if known.plain or known.boundless or (known.tile_sets is None and known.sets is None):
+        listed = SHAPES[shape]
+        if listed.plain or listed.boundless or (listed.tile_sets is None and listed.sets is None):
             continue
         for key in ("closed-discard", "open-discard", "kongs", "hidden-kongs", "pungs-open"):
             state = STATES[key]

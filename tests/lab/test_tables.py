@@ -87,7 +87,7 @@ def test_one_fan_is_one_bit(sheets: dict[str, Sheet]) -> None:
 
 def test_shares_by_pungs_are_the_prototype_s(sheets: dict[str, Sheet]) -> None:
     bits = dict(zip(column(sheets["calibrate"], "fan"), column(sheets["calibrate"], "bits"), strict=True))
-    known = {
+    expected = {
         "一般高": 5.0,
         "三连环": 8.3,
         "三步高": 11.3,
@@ -96,7 +96,7 @@ def test_shares_by_pungs_are_the_prototype_s(sheets: dict[str, Sheet]) -> None:
         "四连刻": 20.4,
         "大四喜": 24.5,
     }
-    assert {name: round(bits[name], 1) for name in known} == known
+    assert {name: round(bits[name], 1) for name in expected} == expected
 
 
 def test_implications_by_hand(sheets: dict[str, Sheet]) -> None:
@@ -173,9 +173,9 @@ def test_partial_tables_say_so(sheets: dict[str, Sheet]) -> None:
     assert "未完成" in page([cut])
 
 
-@pytest.mark.parametrize(("share", "said"), [(0, "0 %"), (1, "100 %"), (0.123456, "12.3 %"), (1.2e-9, "1.20e-07 %")])
-def test_percent(share: float, said: str) -> None:
-    assert percent(share) == said
+@pytest.mark.parametrize(("share", "text"), [(0, "0 %"), (1, "100 %"), (0.123456, "12.3 %"), (1.2e-9, "1.20e-07 %")])
+def test_percent(share: float, text: str) -> None:
+    assert percent(share) == text
 
 
 @pytest.mark.slow
@@ -197,7 +197,7 @@ def test_compare_is_the_scorer_hand_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "sentence"),
     [
         (["lab", "rarity", "nobody"], "nobody"),
         (["lab", "rarity", "yuque-54", "-S", "lying"], "lying"),
@@ -210,11 +210,11 @@ def test_compare_is_the_scorer_hand_by_hand() -> None:
         (["lab", "rarty", "yuque-54"], "rarty"),
     ],
 )
-def test_bad_input_is_one_sentence(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_sentence(args: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*args, "--lang", "en"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert sentence in err
     assert "Traceback" not in err
 
 
@@ -224,9 +224,9 @@ def test_commands_write_what_they_say(
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
     assert run(["lab", "rarity", "yuque-54", "-S", "open-discard", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["facts"]["sets"] == PHYSICAL
-    assert len(told["rows"]) == len(plain.book.fans)
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["facts"]["sets"] == PHYSICAL
+    assert len(printed["rows"]) == len(plain.book.fans)
     csv = tmp_path / "points.csv"
     assert run(["lab", "points", "yuque-54", "-S", "open-discard", "--csv", str(csv)]) == 0
     assert csv.read_text("utf-8").startswith("points,hands,sets")

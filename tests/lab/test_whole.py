@@ -22,7 +22,7 @@ def test_ints_and_arrays_agree_on_the_whole_universe() -> None:
     universe = Universe(STATES["closed-discard"])
     classes = Classes(rules)
     made = classify(classes, universe)
-    known = [(t.points, t.bonus, tuple(sorted(c[:2] for c in t.counted))) for t in classes.tallies]
+    tallies = [(t.points, t.bonus, tuple(sorted(c[:2] for c in t.counted))) for t in classes.tallies]
     straight = Straight(rules)
     seen = 0
     for kind, index, numbers in made:
@@ -36,6 +36,6 @@ def test_ints_and_arrays_agree_on_the_whole_universe() -> None:
             rows = zip(*(x.tolist() if isinstance(x, np.ndarray) else repeat(int(x)) for x in fields), strict=False)
             for row, number in zip(rows, mine.tolist(), strict=False):
                 tally = rules.tally(Planes._make(row))
-                assert (tally.points, tally.bonus, tuple(sorted(c[:2] for c in tally.counted))) == known[number], row
+                assert (tally.points, tally.bonus, tuple(sorted(c[:2] for c in tally.counted))) == tallies[number], row
                 seen += 1
     assert seen == DECOMPOSED

@@ -29,7 +29,7 @@ def names(score: Score) -> list[str]:
     return [str(line) for line in score.fans]
 
 
-def told(hand: str, rules: str = "lingque-29", **how: Any) -> tuple[str, int, int, int]:
+def result(hand: str, rules: str = "lingque-29", **how: Any) -> tuple[str, int, int, int]:
     """The list as the books print it, 副, 翻, points."""
     score = quepu.score(hand, rules=rules, **how)
     return "、".join(names(score)), score.parts["fu"], score.parts["fan"], score.points

@@ -65,10 +65,10 @@ def test_every_choice_equals_the_literal_search(rules: str) -> None:
         literal = legal(rulebook, lines)
         assert set(choices(rulebook, [x.row for x in lines])) == literal
         for closed in (False, True):
-            dearest = max(
+            highest = max(
                 weigh(rulebook, tuple(x for x in lines if mask >> x.row & 1), closed).points for mask in literal
             )
-            assert best(rulebook, list(lines), closed)[0].points == dearest
+            assert best(rulebook, list(lines), closed)[0].points == highest
 
 
 @both
@@ -140,8 +140,8 @@ def test_ties_give_one_answer() -> None:
 
 
 def test_the_steps_list_the_jumps() -> None:
-    told = [step.zh for step in steps("12399m12311p123s+9m", "lingque-26")]
-    assert told == [
+    listed = [step.zh for step in steps("12399m12311p123s+9m", "lingque-26")]
+    assert listed == [
         "副：门前清 2 + 清带幺 12 + 幺九刻 2 + 三色同顺 8 = 24 副",
         "最大单番翻数：清带幺（幺九类）3 翻",
         "复合跳翻：不同类的三色同顺（部分关联类）3 翻，3² = 9 > 2×3 = 6，加 1 翻",
@@ -177,4 +177,4 @@ def test_where_a_counted_place_lies_is_no_new_signature(rules: str) -> None:
         for text in ("234m55s67p(111m)(567s)+8p", "234s55m67p(999s)(567m)+8p")
     )
     assert one.p != other.p
-    assert [int(ask(one)) for ask, _ in columns] == [int(ask(other)) for ask, _ in columns]
+    assert [int(read(one)) for read, _ in columns] == [int(read(other)) for read, _ in columns]

@@ -12,12 +12,12 @@ from quepu.hands.notation import parse
 from quepu.rulebooks import book
 from quepu.rulebooks.lingque.conditions import mixed_couples
 from quepu.scoring.score import score_hand
-from tests.lingque.hands import BOOKS, DATA, numbered, told
+from tests.lingque.hands import BOOKS, DATA, numbered, result
 
 
 @pytest.mark.parametrize(("rules", "number", "hand", "printed"), numbered())
 def test_numbered_example(rules: str, number: int, hand: str, printed: dict[str, Any]) -> None:
-    listed, fu, fan, points = told(hand, rules)
+    listed, fu, fan, points = result(hand, rules)
     assert Counter(listed.split("、")) == Counter(printed["fans"].split("、"))
     assert (fu, fan, points) == (printed["fu"], printed["fan"], printed["points"])
 
@@ -30,7 +30,7 @@ def shown() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
 def test_hands_that_show_rulings(rules: str, entry: dict[str, Any], right: dict[str, Any]) -> None:
     assert entry["ruling"] in {ruling.id for ruling in book(rules).rulings}
     how = {key: entry[key] for key in ("seat", "self_draw", "circumstances") if key in entry}
-    assert told(entry["hand"], rules, **how) == (right["fans"], right["fu"], right["fan"], right["points"])
+    assert result(entry["hand"], rules, **how) == (right["fans"], right["fu"], right["fan"], right["points"])
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,9 @@ def test_misprints_stand_beside_what_is_right() -> None:
         ("lingque-29", 5), ("lingque-26", 5), ("lingque-29", 36), ("lingque-26", 38), ("lingque-29", 20),
         ("lingque-29", 87), ("lingque-26", 90), ("lingque-26", 73),
     }  # fmt: skip
-    known = {ruling.id for ruling in book("lingque").rulings}
+    rulings = {ruling.id for ruling in book("lingque").rulings}
     for printed, right in misprints.values():
-        assert right["ruling"] in known
+        assert right["ruling"] in rulings
         keys = ("fans", "fu", "fan", "points")
         assert any(printed[key] != right[key] for key in keys)
     # the printed sums of 5 and 36 both fit a 门前清 of 4 副: the older draft

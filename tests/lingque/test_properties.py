@@ -32,7 +32,7 @@ def mapped(hand: Hand, to: dict[int, int]) -> Hand:
     )
 
 
-def worth(score: Score) -> tuple[int, dict[str, int]]:
+def points_and_fans(score: Score) -> tuple[int, dict[str, int]]:
     return score.points, dict(score.parts)
 
 
@@ -45,9 +45,9 @@ def test_suits_are_alike_and_ranks_may_be_reversed(rules: str, n: int) -> None:
     swapped = {k: (1, 0, 2)[k // 9] * 9 + k % 9 for k in range(27)} | honours
     reversed_ = {k: k // 9 * 9 + 8 - k % 9 for k in range(27)} | honours
     for hand in wins(rulebook, n, seed=41):
-        plain = worth(score_hand(hand, rulebook))
+        plain = points_and_fans(score_hand(hand, rulebook))
         for to in (turned, swapped, reversed_):
-            assert worth(score_hand(mapped(hand, to), rulebook)) == plain
+            assert points_and_fans(score_hand(mapped(hand, to), rulebook)) == plain
 
 
 @both
@@ -74,7 +74,7 @@ def test_claiming_a_hidden_set_never_gains(rules: str, n: int) -> None:
     assert tried > n // 3
 
 
-def dear(rules: Rulebook, tally: Tally) -> bool:
+def scores_high(rules: Rulebook, tally: Tally) -> bool:
     """和牌满足 8 副 2 翻，或不低于 3 翻的番种; 有两种以上的番牌刻子."""
     pungs = sum(rules.fans[c.row].own(LingqueExtra).pair is not None and c.value["fu"] == 4 for c in tally.counted)
     return pungs >= 2 or any(c.value["fan"] >= 3 or (c.value["fu"] >= 8 and c.value["fan"] == 2) for c in tally.counted)
@@ -88,7 +88,7 @@ def by_equivalent_points(rules: Rulebook, tally: Tally) -> bool:
         if rules.fans[c.row].own(LingqueExtra).pair is not None:
             name = "番牌刻" if c.value["fu"] == 4 else "番牌对"
         total += EQUIVALENT.get(name, 0) * c.times
-    return dear(rules, tally) or total >= 10
+    return scores_high(rules, tally) or total >= 10
 
 
 def by_conditions(rules: Rulebook, tally: Tally, closed: bool) -> bool:
@@ -96,7 +96,7 @@ def by_conditions(rules: Rulebook, tally: Tally, closed: bool) -> bool:
     fu = sum(c.value["fu"] * c.times for c in tally.counted)
     middling = any(c.value == {"fu": 4, "fan": 2} for c in tally.counted)
     others = sum(c.value["fu"] * c.times for c in tally.counted if rules.fans[c.row].name != "门前清")
-    return dear(rules, tally) or (middling and fu > 4) or (closed and others >= 4) or fu >= 10
+    return scores_high(rules, tally) or (middling and fu > 4) or (closed and others >= 4) or fu >= 10
 
 
 @both

@@ -7,7 +7,7 @@ import pytest
 import quepu
 from quepu.errors import HandError, NotAWin
 from quepu.rulebooks import book
-from tests.lingque.hands import BOOKS, fans, names, steps, told
+from tests.lingque.hands import BOOKS, fans, names, result, steps
 
 V26 = "lingque-26"
 PLAIN = "234789m345p67s99s+8s"
@@ -15,9 +15,9 @@ both = pytest.mark.parametrize("rules", BOOKS)
 
 
 def test_sentences_are_read_as_text() -> None:
-    told = {ruling.id: ruling.sentence for ruling in book("lingque").rulings}
-    assert told["LQ12"] == "计 杠、双暗刻、对对和、清幺九、双同刻×2，共 88 副 5 翻 440 点。"
-    assert told["LQ5"] == "存在一整数 n"
+    sentences = {ruling.id: ruling.sentence for ruling in book("lingque").rulings}
+    assert sentences["LQ12"] == "计 杠、双暗刻、对对和、清幺九、双同刻×2，共 88 副 5 翻 440 点。"
+    assert sentences["LQ5"] == "存在一整数 n"
 
 
 @both
@@ -71,9 +71,9 @@ def test_a_pung_finished_by_a_discard_is_not_concealed(rules: str) -> None:
 
 @both
 def test_a_concealed_kong_keeps_the_hand_closed(rules: str) -> None:
-    listed, _, fan, _ = told("555m22777p34s[1111m]+5s", rules)
+    listed, _, fan, _ = result("555m22777p34s[1111m]+5s", rules)
     assert ("门前清" in listed, "三暗刻" in listed, fan) == (True, True, 4)
-    listed, _, fan, _ = told("555m22777p34s(1111m)+5s", rules)
+    listed, _, fan, _ = result("555m22777p34s(1111m)+5s", rules)
     assert ("门前清" in listed, "三暗刻" in listed, fan) == (False, False, 2)
     assert fans(PLAIN, rules, circumstances=["抢杠"]) == {"门前清", "抢杠"}
 
@@ -92,7 +92,7 @@ def test_hunyaojiu_of_v29_has_both() -> None:
 
 
 def test_hunyaojiu_beside_big_winds_in_v26() -> None:
-    assert told("1m(EEE)(SSS)(WWW)(NNN)+1m", V26) == ("大四喜、混幺九", 120, 5, 600)
+    assert result("1m(EEE)(SSS)(WWW)(NNN)+1m", V26) == ("大四喜、混幺九", 120, 5, 600)
     assert "混幺九" in fans("11mNN(EEE)(SSS)(WWW)+1m", V26)
     assert "混一色" not in fans("34mEEENN(SSS)(WWW)+5m", V26)
     assert "混幺九" not in fans("19m19p19sESWNCFP+1m", V26)
@@ -118,7 +118,7 @@ def test_all_pungs_count_in_v29() -> None:
 
 
 def test_silianke_leaves_out_all_pungs_in_v26() -> None:
-    assert told("222m8p(3333m)(444m)(555m)+8p", V26) == ("杠、暗刻、缺一门、四连刻", 72, 4, 288)
+    assert result("222m8p(3333m)(444m)(555m)+8p", V26) == ("杠、暗刻、缺一门、四连刻", 72, 4, 288)
 
 
 def test_general_sentence_of_v26() -> None:
@@ -158,22 +158,22 @@ def test_sigui_counts_kinds(rules: str) -> None:
 
 @both
 def test_fanpai_merge(rules: str) -> None:
-    listed, _, fan, _ = told("34588mEEEFFFPP+P", rules)
+    listed, _, fan, _ = result("34588mEEEFFFPP+P", rules)
     assert ("番牌 门风牌、番牌 發、番牌 白" in listed, fan) == (True, 5)  # 3 翻 of honours with 3 翻 of 混一色
-    listed, fu, fan, _ = told("234m67pFF(EEEE)(CCC)+8p", rules)
+    listed, fu, fan, _ = result("234m67pFF(EEEE)(CCC)+8p", rules)
     assert (listed, fu, fan) == ("杠、番牌 门风牌、番牌 中、番牌 發", 14, 2)
-    assert told("234m67pCC(EEE)(789m)+8p", rules)[1:3] == (6, 1)
+    assert result("234m67pCC(EEE)(789m)+8p", rules)[1:3] == (6, 1)
 
 
 @both
 def test_fanpai_in_special_hands(rules: str) -> None:
-    assert told("19m19p19sESWNCFP+S", rules, seat="S")[:2] == ("十三幺、番牌 门风牌", 50)
-    assert told("19m19p19sESWNCFP+S", rules, seat="E")[:2] == ("十三幺", 48)
-    assert told("11m99m44p3377sNNC+C", rules)[0] == "七对、番牌 中"
+    assert result("19m19p19sESWNCFP+S", rules, seat="S")[:2] == ("十三幺、番牌 门风牌", 50)
+    assert result("19m19p19sESWNCFP+S", rules, seat="E")[:2] == ("十三幺", 48)
+    assert result("11m99m44p3377sNNC+C", rules)[0] == "七对、番牌 中"
 
 
 def test_all_honours_in_pairs() -> None:
-    assert told("EESSWWNNCCFFP+P") == ("七对、字一色、四喜对、三元对", 92, 6, 552)
+    assert result("EESSWWNNCCFFP+P") == ("七对、字一色、四喜对、三元对", 92, 6, 552)
 
 
 @both
@@ -193,16 +193,16 @@ def test_four_alike_are_not_two_pairs(rules: str) -> None:
 @both
 def test_nine_gates(rules: str) -> None:
     value = 96 if rules == "lingque-29" else 128
-    assert told("1112345678999m+5m", rules) == ("九莲宝灯", value, 6, value * 6)
-    assert told("1112345678999m+5m", rules, self_draw=True)[0] == "自摸、九莲宝灯"
+    assert result("1112345678999m+5m", rules) == ("九莲宝灯", value, 6, value * 6)
+    assert result("1112345678999m+5m", rules, self_draw=True)[0] == "自摸、九莲宝灯"
     assert "九莲宝灯" not in fans("2345678999m(111m)+5m", rules)
     assert "九莲宝灯" not in fans("1112345678899m+9m", rules)
 
 
 @both
 def test_heavenly_and_earthly(rules: str) -> None:
-    assert told(PLAIN, rules, self_draw=True, circumstances=["天和"]) == ("天和", 48, 4, 192)
-    assert told(PLAIN, rules, seat="S", circumstances=["地和"]) == ("地和", 48, 4, 192)
+    assert result(PLAIN, rules, self_draw=True, circumstances=["天和"]) == ("天和", 48, 4, 192)
+    assert result(PLAIN, rules, seat="S", circumstances=["地和"]) == ("地和", 48, 4, 192)
     with pytest.raises(HandError):
         quepu.score(PLAIN, rules=rules, seat="S", self_draw=True, circumstances=["天和"])
     with pytest.raises(HandError):
@@ -212,7 +212,7 @@ def test_heavenly_and_earthly(rules: str) -> None:
 @both
 def test_kong_draw_counts_the_kong(rules: str) -> None:
     hand = "234m345p67s99s(8888m)+8s"
-    assert told(hand, rules, self_draw=True, circumstances=["岭上开花"]) == ("岭上开花、杠", 12, 2, 24)
+    assert result(hand, rules, self_draw=True, circumstances=["岭上开花"]) == ("岭上开花、杠", 12, 2, 24)
 
 
 @both
@@ -237,12 +237,12 @@ def test_sanseguantong_is_chosen(rules: str) -> None:
 
 
 def test_no_jump_within_a_class() -> None:
-    assert told("C(EEE)(SSS)(WWW)(NNN)+C") == ("对对和、字一色、大四喜、番牌 中", 122, 5, 610)
+    assert result("C(EEE)(SSS)(WWW)(NNN)+C") == ("对对和、字一色、大四喜、番牌 中", 122, 5, 610)
 
 
 @both
 def test_santongerdui_needs_the_same_ranks(rules: str) -> None:
-    assert told("1133m2255p4466sE+E", rules, seat="S") == ("七对", 8, 4, 32)
+    assert result("1133m2255p4466sE+E", rules, seat="S") == ("七对", 8, 4, 32)
     assert "三同二对" in fans("225588m2255p225s+5s", rules)
 
 

@@ -54,10 +54,10 @@ def test_a_row_says_what_its_sentence_says(rules: str, fan: Fan) -> None:
     if dropped and "除偶然类" in dropped[1]:
         assert printed == ["*", "+*偶然"]
     else:
-        said = set(dropped[1].split("、")) if dropped else set()
-        if "番牌" in said:
-            said = said - {"番牌"} | {"门风牌", "中", "發", "白"}
-        assert set(printed) == said
+        named = set(dropped[1].split("、")) if dropped else set()
+        if "番牌" in named:
+            named = named - {"番牌"} | {"门风牌", "中", "發", "白"}
+        assert set(printed) == named
     excluded = {name for part in re.findall(r"与([^。]*)互斥", text) for name in part.split("、")}
     if fan.name == "喜相逢":
         assert excluded == {"镜同"}  # which the rulings set aside (LQ1)

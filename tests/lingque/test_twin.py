@@ -33,10 +33,10 @@ def test_planes_and_lists_agree(n: int, id: str) -> None:
     for hand in wins(rules, n, seed=51):
         for reading in readings(hand, rules.shapes, rules.reads):
             h = plain(reading)
-            for fan, said in rows:
+            for fan, listed in rows:
                 found = int(fan.when(reading.h))
                 times = found.bit_count() if fan.of == EACH else found
-                assert times == int(said(h)), (fan.name, reading.text())
+                assert times == int(listed(h)), (fan.name, reading.text())
                 if found:
                     met.add(fan.name)
     assert len(met) > (45 if n < 10_000 else len(rows) - 3)

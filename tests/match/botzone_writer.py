@@ -29,10 +29,10 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
         logs.append({"verdict": "OK", "output": output})
         logs.append({s: dict(answer) for s, answer in answers.items()})
 
-    def tell(text: str, **shown: Any) -> None:
+    def write(text: str, **shown: Any) -> None:
         judge({str(s): text for s in range(4)}, shown)
 
-    def say(seat: int, text: str) -> None:
+    def respond(seat: int, text: str) -> None:
         logs[-1][str(seat)]["response"] = text
 
     judge({str(s): f"0 {s} {round}" for s in range(4)}, {"action": "INIT", "quan": round})
@@ -59,20 +59,20 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
         if e in ("draw", "replace"):
             if tile >= FIRST_FLOWER:
                 assert events[at + 1].tag == "flower"
-                tell(f"3 {seat} BUHUA {name(tile)}", action="BUHUA", player=seat, tile=name(tile))
+                write(f"3 {seat} BUHUA {name(tile)}", action="BUHUA", player=seat, tile=name(tile))
                 at += 1
             else:
                 content = {str(s): f"2 {name(tile)}" if s == seat else f"3 {seat} DRAW" for s in range(4)}
                 judge(content, {"action": "DRAW", "player": seat, "tile": name(tile)})
         elif e == "discard":
-            say(seat, f"PLAY {name(tile)}")
-            tell(f"3 {seat} PLAY {name(tile)}", action="PLAY", player=seat, tile=name(tile))
+            respond(seat, f"PLAY {name(tile)}")
+            write(f"3 {seat} PLAY {name(tile)}", action="PLAY", player=seat, tile=name(tile))
         elif e in ("chow", "pung"):
             out = name(events[at + 1].tile)
             assert events[at + 1].tag == "discard"
             words = f"CHI {name(low + 1)} {out}" if e == "chow" else f"PENG {out}"
-            say(seat, words)
-            tell(
+            respond(seat, words)
+            write(
                 f"3 {seat} {words}",
                 action="CHI" if e == "chow" else "PENG",
                 player=seat,
@@ -81,13 +81,13 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
             )
             at += 1
         elif e in ("kong", "concealed"):
-            say(seat, "GANG" if e == "kong" else f"GANG {name(tile)}")
-            tell(f"3 {seat} GANG", action="GANG", player=seat, tile=name(tile))
+            respond(seat, "GANG" if e == "kong" else f"GANG {name(tile)}")
+            write(f"3 {seat} GANG", action="GANG", player=seat, tile=name(tile))
         elif e == "added":
-            say(seat, f"BUGANG {name(tile)}")
-            tell(f"3 {seat} BUGANG {name(tile)}", action="BUGANG", player=seat, tile=name(tile))
+            respond(seat, f"BUGANG {name(tile)}")
+            write(f"3 {seat} BUGANG {name(tile)}", action="BUGANG", player=seat, tile=name(tile))
         elif e == "win":
-            say(seat, "HU")
+            respond(seat, "HU")
         at += 1
     ending = table.ending
     assert ending is not None

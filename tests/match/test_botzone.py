@@ -18,7 +18,7 @@ from quepu.tiles import PLAIN
 from tests.match.botzone_writer import name, record, text
 from tests.table.walls import go, stacked
 
-TOLD = ("deal", "draw", "replace", "flower", "discard", "chow", "pung", "kong", "added", "concealed", "win")
+RECORDED = ("deal", "draw", "replace", "flower", "discard", "chow", "pung", "kong", "added", "concealed", "win")
 
 
 def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
@@ -37,7 +37,7 @@ def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
     return table
 
 
-def brought(data: Any) -> ImportedLog:
+def imported(data: Any) -> ImportedLog:
     return read_any(json.dumps(data, ensure_ascii=False))
 
 
@@ -48,12 +48,12 @@ def test_a_hand_comes_back_as_it_was(flowers: bool) -> None:
         table = played(seed, flowers=flowers, round=seed % 4)
         if any(isinstance(event, Discarded) and event.tile >= 34 for event in table.events):
             continue
-        found = brought(record(table, seed % 4, display=seed % 2 == 0))
+        found = imported(record(table, seed % 4, display=seed % 2 == 0))
         assert found.source == "botzone"
         assert found.replay.header["rules"] == "guobiao-mcr"  # what the platform plays
         again = found.replay.hands[0].table(found.replay.book)
-        assert [e for e in again.events if e.tag in TOLD[7:] + TOLD[4:7] and not isinstance(e, Discarded)] == [
-            e for e in table.events if e.tag in TOLD[7:] + TOLD[4:7] and not isinstance(e, Discarded)
+        assert [e for e in again.events if e.tag in RECORDED[7:] + RECORDED[4:7] and not isinstance(e, Discarded)] == [
+            e for e in table.events if e.tag in RECORDED[7:] + RECORDED[4:7] and not isinstance(e, Discarded)
         ]
         assert [(e.seat, e.tile) for e in again.events if isinstance(e, Discarded)] == [
             (e.seat, e.tile) for e in table.events if isinstance(e, Discarded)
@@ -67,9 +67,9 @@ def test_a_hand_comes_back_as_it_was(flowers: bool) -> None:
         assert (again.ending.winner, again.ending.points) == (table.ending.winner, table.ending.points)
         assert found.replay.finished
         assert found.replay.match.names[0] == "机器E"
-        assert not [said for said in found.lost if "得分" in said.zh or "番，" in said.zh]
+        assert not [text for text in found.lost if "得分" in text.zh or "番，" in text.zh]
         seen |= {event.tag for event in table.events}
-    assert seen >= set(TOLD) - (set() if flowers else {"flower"}) - {"win"}
+    assert seen >= set(RECORDED) - (set() if flowers else {"flower"}) - {"win"}
 
 
 WON = go(
@@ -83,21 +83,21 @@ def test_a_win_is_settled_and_what_differs_is_listed() -> None:
     table = go(WON.copy(), "E win")
     assert table.ending is not None
     data = record(table, 0)
-    found = brought(data)
+    found = imported(data)
     assert found.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
     assert len(found.lost) == 3  # dice, the wall's ends, as drawn
     data["logs"][-1]["output"]["display"]["fanCnt"] = 90
     data["logs"][-1]["output"]["content"]["0"] = 114
-    said = " ".join(lost.zh for lost in brought(data).lost)
-    assert "记录算 90 番，这里算 88 番" in said
-    assert "+114" in said
+    sentences = " ".join(lost.zh for lost in imported(data).lost)
+    assert "记录算 90 番，这里算 88 番" in sentences
+    assert "+114" in sentences
 
 
 FINE = record(played(3, flowers=False), 0)
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "sentence"),
     [
         (lambda d: d.pop("logs"), "没有 logs"),
         (lambda d: d.update(logs=[]), "没有 logs"),
@@ -113,27 +113,27 @@ FINE = record(played(3, flowers=False), 0)
         (lambda d: d["logs"][6]["output"].update(content={}), "裁判没有说话"),
     ],
 )
-def test_what_is_no_whole_record_is_refused_with_its_entry(change: Any, said: str) -> None:
+def test_what_is_no_whole_record_is_refused_with_its_entry(change: Any, sentence: str) -> None:
     data = copy.deepcopy(FINE)
     change(data)
     with pytest.raises(Error) as refused:
-        brought(data)
-    assert said in refused.value.text.zh
+        imported(data)
+    assert sentence in refused.value.text.zh
     assert refused.value.text.en
 
 
 def test_one_players_requests_are_not_enough() -> None:
     with pytest.raises(Error, match="requests"):
-        brought({"requests": ["0 1 0"], "responses": []})
+        imported({"requests": ["0 1 0"], "responses": []})
 
 
 def test_a_record_that_cannot_be_played_stops_there_and_says_so() -> None:
     data = copy.deepcopy(FINE)
     at = next(i for i, entry in enumerate(data["logs"]) if i > 12 and "PLAY" in str(entry.get("output", "")))
     data["logs"][at]["output"]["content"] = dict.fromkeys("0123", "3 3 PLAY J3")
-    found = brought(data)
+    found = imported(data)
     assert not found.replay.finished
-    assert any("牌谱停在这里" in said.zh for said in found.lost)
+    assert any("牌谱停在这里" in text.zh for text in found.lost)
     assert found.replay.hands
 
 
@@ -149,9 +149,9 @@ def test_a_fault_ends_the_hand_unsettled() -> None:
             }
         }
     )
-    found = brought(data)
-    assert any("南家错和" in said.zh for said in found.lost)
-    assert any("-30" in said.zh for said in found.lost)
+    found = imported(data)
+    assert any("南家错和" in text.zh for text in found.lost)
+    assert any("-30" in text.zh for text in found.lost)
 
 
 def test_the_judges_own_wall_orders_what_nobody_drew() -> None:
@@ -164,12 +164,12 @@ def test_the_judges_own_wall_orders_what_nobody_drew() -> None:
     for kind in rest:
         drawn.remove(kind)
     data["initdata"] = {"walltiles": " ".join(name(kind) for kind in reversed([*drawn, *rest])), "quan": 0}
-    found = brought(data)
+    found = imported(data)
     assert found.replay.hands[0].table(found.replay.book).undrawn() == rest
 
 
 def test_texts_that_are_neither_are_refused() -> None:
-    for given, said in (
+    for given, sentence in (
         ("", "空"),
         ("你好", "第 1 行"),
         ("{}", "logs"),
@@ -178,7 +178,7 @@ def test_texts_that_are_neither_are_refused() -> None:
     ):
         with pytest.raises(Error) as refused:
             read_any(given)
-        assert said in refused.value.text.zh
+        assert sentence in refused.value.text.zh
 
 
 def test_the_platforms_download_packs_json_into_texts() -> None:
@@ -189,9 +189,9 @@ def test_the_platforms_download_packs_json_into_texts() -> None:
     for entry in packed["logs"][::2]:
         entry["output"]["display"] = json.dumps(entry["output"]["display"])
         entry["output"] = json.dumps(entry["output"])
-    assert brought(packed).lines == brought(plain).lines
+    assert imported(packed).lines == imported(plain).lines
     plain["initdata"] = "["  # neither
-    assert brought(plain).lines == brought(packed).lines
+    assert imported(plain).lines == imported(packed).lines
 
 
 def test_a_win_that_counts_otherwise_is_listed_with_its_fans() -> None:
@@ -200,7 +200,7 @@ def test_a_win_that_counts_otherwise_is_listed_with_its_fans() -> None:
         "fanCnt": 89,
         "fan": [{"name": "十三幺", "cnt": 1, "value": 88}, {"name": "花牌", "cnt": 2}],
     }
-    assert any("记录算 89 番（十三幺 花牌×2），这里算 88 番" in lost.zh for lost in brought(data).lost)
+    assert any("记录算 89 番（十三幺 花牌×2），这里算 88 番" in lost.zh for lost in imported(data).lost)
 
 
 def test_the_lines_of_the_published_data_say_the_same() -> None:
@@ -210,7 +210,7 @@ def test_the_lines_of_the_published_data_say_the_same() -> None:
         found = read_any("\n".join(text(table, seed % 4)))
         assert found.source == "botzone"
         assert found.replay.header["rules"] == "guobiao-mcr"  # what the platform plays
-        same = brought(record(table, seed % 4))
+        same = imported(record(table, seed % 4))
         again = found.replay.hands[0].table(found.replay.book)
         assert again.events == same.replay.hands[0].table(same.replay.book).events
         assert again.board.round == seed % 4
@@ -250,7 +250,7 @@ LINES = text(played(3, flowers=False), 0)
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "sentence"),
     [
         ([*LINES, *LINES], "一次导入一局：这里有 2 局"),
         (LINES[:1], "没有圈风或四家的配牌"),
@@ -264,7 +264,7 @@ LINES = text(played(3, flowers=False), 0)
         ([LINES[0], "Wind 5", *LINES[2:]], "第 2 条"),
     ],
 )
-def test_lines_that_are_no_whole_match_are_refused(lines: list[str], said: str) -> None:
+def test_lines_that_are_no_whole_match_are_refused(lines: list[str], sentence: str) -> None:
     with pytest.raises(Error) as refused:
         read_any("\n".join(lines))
-    assert said in refused.value.text.zh
+    assert sentence in refused.value.text.zh

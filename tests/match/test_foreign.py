@@ -42,8 +42,10 @@ def same(found: ImportedLog, tables: list[Table]) -> None:
     assert len(found.replay.hands) == len(tables)
     for hand, table in zip(found.replay.hands, tables, strict=True):
         again = hand.table(found.replay.book)
-        told = [[(e.tag, getattr(e, "tile", None)) for e in one.events if e.tag in HAPPENED] for one in (again, table)]
-        assert sorted(told[0], key=str) == sorted(told[1], key=str)
+        events = [
+            [(e.tag, getattr(e, "tile", None)) for e in one.events if e.tag in HAPPENED] for one in (again, table)
+        ]
+        assert sorted(events[0], key=str) == sorted(events[1], key=str)
         assert again.board.rivers == table.board.rivers
         assert again.melds == table.melds
         assert again.hands == table.hands
@@ -105,7 +107,7 @@ def changed(data: Any, path: list[Any], value: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         (changed({"step": STEP}, ["step", "w"], "00"), "第 1 条：不是雀渣的完整牌谱"),
         (changed({"step": STEP}, ["step", "w"], "ff" * 144), "没有 255 这张牌"),
@@ -127,10 +129,10 @@ def changed(data: Any, path: list[Any], value: Any) -> str:
         (changed(STREAM, [0, "rules"], "chess"), "chess"),
     ],
 )
-def test_what_is_no_whole_record_is_refused(text: str, said: str) -> None:
+def test_what_is_no_whole_record_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(Error) as refused:
         read_any(text)
-    assert said in refused.value.text.zh
+    assert sentence in refused.value.text.zh
 
 
 def test_a_hand_that_cannot_be_played_again_is_left_out_and_the_others_stay() -> None:

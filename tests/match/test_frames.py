@@ -33,8 +33,8 @@ def test_every_frame_is_what_the_table_says(name: str) -> None:
                 assert frame.hands == table.hands
                 assert frame.drawn == ((table.turn, table.drawn) if table.drawn is not None else None)
                 assert frame.board.turn == board.turn
-        told = [frame.event for frame in made.frames[1:]]
-        assert told == [step.event for step in hand.steps if step.event is not None][5:]
+        events = [frame.event for frame in made.frames[1:]]
+        assert events == [step.event for step in hand.steps if step.event is not None][5:]
         for taken in made.taken:
             frame = made.frames[taken.frame]
             if taken.how != "deal":

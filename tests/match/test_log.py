@@ -60,7 +60,7 @@ def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]
     return match, lines
 
 
-def told(entry: object) -> object:
+def plain(entry: object) -> object:
     """An entry without its score, which is an object of its own."""
     return entry._replace(score=None) if isinstance(entry, Ending) else entry
 
@@ -72,15 +72,15 @@ def test_a_log_reads_back(name: str) -> None:
         assert json.dumps(json.loads(line), ensure_ascii=False, separators=(",", ":")) == line
     replay = read_log(lines)
     assert replay.finished
-    assert [told(entry) for entry in replay.match.entries] == [told(entry) for entry in match.entries]
+    assert [plain(entry) for entry in replay.match.entries] == [plain(entry) for entry in match.entries]
     assert replay.match.totals == match.totals
     assert replay.header["fingerprint"] == book(name).fingerprint
     assert len(replay.hands) == len(match.hands)
     for hand in replay.hands:
         table = hand.table(replay.book)
         Follower(table).check()
-        told_events = [step.event for step in hand.steps if step.event is not None]
-        assert tuple(told_events) == table.events
+        read_events = [step.event for step in hand.steps if step.event is not None]
+        assert tuple(read_events) == table.events
         assert table.ending is not None
         assert table.ending.points == match.hands[hand.number - 1].ending.points
     assert replay.unfinished is None
@@ -306,7 +306,7 @@ def test_a_log_under_house_rules_is_played_again_with_the_book_and_read_without(
 
 def test_a_seat_barred_while_it_is_to_act_is_no_answer_of_its_own() -> None:
     match = Match(book("yuque-54"))
-    asked = None
+    barred = None
     for hand in range(50):
         table = Table(match.book, make_wall(31, hand))
         lines: list[str] = []
@@ -315,19 +315,19 @@ def test_a_seat_barred_while_it_is_to_act_is_no_answer_of_its_own() -> None:
         rng = random.Random(hand)
         while table.to_act:
             waiting = [seat for seat in table.to_act if any(option.do == "pass" for option in table.options(seat))]
-            if waiting and asked is None:
-                asked = waiting[0]
-                log.penalty(Penalty(asked, "冲和"))
-                match_after = match.penalised(Penalty(asked, "冲和"))
-                table.bar(asked)
-                assert asked not in table.to_act or table.turn == asked
+            if waiting and barred is None:
+                barred = waiting[0]
+                log.penalty(Penalty(barred, "冲和"))
+                match_after = match.penalised(Penalty(barred, "冲和"))
+                table.bar(barred)
+                assert barred not in table.to_act or table.turn == barred
                 continue
             seat = rng.choice(table.to_act)
             table.step(seat, rng.choice(table.options(seat)))
         assert table.ending is not None
-        if asked is not None:
+        if barred is not None:
             break
-    assert asked is not None
+    assert barred is not None
     done = match_after.played(table.ending)
     log.result(done.hands[-1].settlement, done.totals)
     replay = read_log(lines, unfinished=True)

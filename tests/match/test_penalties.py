@@ -78,7 +78,7 @@ def test_a_house_has_its_own_penalties() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "sentence"),
     [
         ('"错和" = "much"', "应是分数"),
         ('"错和" = { cost = 3 }', "应是分数"),
@@ -90,8 +90,8 @@ def test_a_house_has_its_own_penalties() -> None:
         ('"错和" = true', "应是分数"),
     ],
 )
-def test_what_is_no_penalty_is_refused_with_its_line(line: str, says: str) -> None:
-    with pytest.raises(OverlayError, match=says) as caught:
+def test_what_is_no_penalty_is_refused_with_its_line(line: str, sentence: str) -> None:
+    with pytest.raises(OverlayError, match=sentence) as caught:
         overlay.read(f'base = "guobiao"\n\n[penalties]\n{line}\n')
     assert "第 4 行" in caught.value.say("zh")
 

@@ -168,15 +168,15 @@ def test_a_pool_is_refused_where_the_book_has_none() -> None:
 def test_words_say_who_pays_whom_and_why() -> None:
     win = Ending(winner=NORTH, points=30, self_draw=True, supplied=(0, 0, 4, 0))
     found = settle(win, LINGQUE, play_rules(LINGQUE)).payments
-    said = [in_words(payment) for payment in found]
-    assert [text.zh for text in said] == [
+    sentences = [in_words(payment) for payment in found]
+    assert [text.zh for text in sentences] == [
         "东家付北家 22 分：自摸：30×3/2，西家代付一半",
         "西家付北家 23 分：半包牌（提供 4 枚）：代东家付 45 之半（上取整）",
         "南家付北家 22 分：自摸：30×3/2，西家代付一半",
         "西家付北家 23 分：半包牌（提供 4 枚）：代南家付 45 之半（上取整）",
         "西家付北家 45 分：自摸：30×3/2",
     ]
-    assert said[0].en == "East pays North 22: self-draw: 30×3/2, half of it paid by West"
+    assert sentences[0].en == "East pays North 22: self-draw: 30×3/2, half of it paid by West"
     assert in_words(found[0], ["张", "王", "李", "赵"]).zh.startswith("张付赵 22 分")
 
 

@@ -115,8 +115,8 @@ def yuque(ending: Ending, house: House) -> Totals:
         if seat == ending.winner:
             seats[seat] = round(Fraction(7 * ending.points, 6)) if ending.self_draw and gains else ending.points
             continue
-        worth = ending.ready[seat]
-        seats[seat] += house.get("unready_quarter", 0) if worth is None else round(Fraction(worth, 2))
+        value = ending.ready[seat]
+        seats[seat] += house.get("unready_quarter", 0) if value is None else round(Fraction(value, 2))
         if ending.winner is not None and ending.self_draw:
             seats[seat] -= 0 if gains else sixth
         elif ending.winner is not None and seat == ending.discarder:

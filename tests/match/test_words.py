@@ -44,12 +44,12 @@ def test_a_table_scored_by_hand_is_written_in_the_words_of_its_book(name: str) -
     own = words_of(name)
     spec = TableSpec(rules=name, names=("甲", "乙", "丙", "丁"))
     points = 16 if quepu.book(name).minimum < 16 else 24
-    kept = fold(spec, [HandRecord(winner=0, discarder=1, points=points), HandRecord()])
-    won, drawn = (row.text.zh for row in kept.rows)
+    ledger = fold(spec, [HandRecord(winner=0, discarder=1, points=points), HandRecord()])
+    won, drawn = (row.text.zh for row in ledger.rows)
     assert won.startswith(f"甲 {own['won']} ") and won.endswith(f"乙 {own['discarded']}")
     assert drawn == own["drawn"]
-    assert f"2 {own['hand']}" in summary(kept).zh
-    assert place_name(kept.match.place, kept.match.rules.words).zh.split()[2] == own["hand"]
+    assert f"2 {own['hand']}" in summary(ledger).zh
+    assert place_name(ledger.match.place, ledger.match.rules.words).zh.split()[2] == own["hand"]
 
 
 def test_no_text_of_a_command_has_the_words_of_one_book() -> None:

@@ -54,9 +54,9 @@ def played(rules: Rulebook, number: int, most: int = 1000) -> tuple[Counter[str]
     while table.to_act and moves < most:
         seat = table.to_act[0]
         options = table.options(seat)
-        asked = seat == 0 and len(options) > 1
-        moves += asked
-        table.step(seat, hinted(table, rules) if asked else bots[seat].act(table.view(seat), options))
+        follows = seat == 0 and len(options) > 1
+        moves += follows
+        table.step(seat, hinted(table, rules) if follows else bots[seat].act(table.view(seat), options))
     match, lines = Match(rules), list[str]()
     log = LogWriter(match, lines.append)
     log.hand(1, match.place, table)

@@ -95,8 +95,8 @@ def test_a_log_gives_the_decisions_of_its_players(rules: str, tmp_path: Path) ->
 def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "p.npz"
     assert run(["data", "-o", str(out), "-n", "2", "-b", "random,random,random,random", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["positions"] == len(load(out)) > 50 and told["hands"] == 2
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["positions"] == len(load(out)) > 50 and printed["hands"] == 2
     log = tmp_path / "game.jsonl"
     log.write_text("\n".join(logged("guobiao-mcr", 5)), "utf-8")
     assert run(["data", "-o", str(out), "--log", str(log), "--encoding", "planes"]) == 0

@@ -28,26 +28,26 @@ def win(winner: int, points: int, discarder: int | None = None) -> HandRecord:
 
 def test_a_forgotten_hand_is_inserted_anywhere() -> None:
     records = [win(0, 48, 1), win(1, 20, 2)]
-    kept = with_record(SPEC, records, 1, win(2, 30), insert=True)
-    assert [row.text.zh[0] for row in kept.rows] == ["甲", "丙", "乙"]
-    assert [row.place.dealership for row in kept.rows] == [0, 1, 2]
-    assert kept.match.totals == fold(SPEC, [records[0], win(2, 30), records[1]]).match.totals
+    ledger = with_record(SPEC, records, 1, win(2, 30), insert=True)
+    assert [row.text.zh[0] for row in ledger.rows] == ["甲", "丙", "乙"]
+    assert [row.place.dealership for row in ledger.rows] == [0, 1, 2]
+    assert ledger.match.totals == fold(SPEC, [records[0], win(2, 30), records[1]]).match.totals
 
 
 def test_who_plays_on_for_somebody_begins_from_nought() -> None:
-    kept = fold(SPEC, [win(0, 48, 1), SubstituteRecord(player=1, name="戊"), win(1, 20, 0)])
-    assert kept.match.names == ("甲", "戊", "丙", "丁")
-    assert dict(kept.people) == {"甲": 192 - 40, "乙": -96, "丙": -48 - 20, "丁": -48 - 20, "戊": 80}
-    assert sum(kept.people.values()) == 0
-    assert kept.rows[0].names[1] == "乙"
+    ledger = fold(SPEC, [win(0, 48, 1), SubstituteRecord(player=1, name="戊"), win(1, 20, 0)])
+    assert ledger.match.names == ("甲", "戊", "丙", "丁")
+    assert dict(ledger.people) == {"甲": 192 - 40, "乙": -96, "丙": -48 - 20, "丁": -48 - 20, "戊": 80}
+    assert sum(ledger.people.values()) == 0
+    assert ledger.rows[0].names[1] == "乙"
     with pytest.raises(Error, match="甲 已经在这一场里"):
         fold(SPEC, [SubstituteRecord(player=1, name="甲")])
 
 
 def test_an_evening_ends_before_the_book_would() -> None:
-    kept = fold(SPEC, [win(0, 48, 1), EndRecord(note="太晚了")])
-    assert kept.over
-    assert not kept.match.over
+    ledger = fold(SPEC, [win(0, 48, 1), EndRecord(note="太晚了")])
+    assert ledger.over
+    assert not ledger.match.over
     with pytest.raises(Error, match="到此为止"):
         with_record(SPEC, [win(0, 48, 1), EndRecord()], 2, win(0, 48, 1))
     assert not fold(SPEC, [win(0, 48, 1)]).over
@@ -56,10 +56,10 @@ def test_an_evening_ends_before_the_book_would() -> None:
 def test_a_hand_in_play_at_the_bell_is_the_last() -> None:
     spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
     rung = [win(0, 48, 1), BellRecord()]
-    kept = fold(spec, rung)
-    assert kept.rung
-    assert not kept.over
-    assert kept.rows[1].text.zh == "时间到：再记一盘为止"
+    ledger = fold(spec, rung)
+    assert ledger.rung
+    assert not ledger.over
+    assert ledger.rows[1].text.zh == "时间到：再记一盘为止"
     with pytest.raises(Error, match="记过了"):
         with_record(spec, rung, 2, BellRecord())
     fault = PenaltyRecord(player=2, fault="错和")
@@ -75,17 +75,17 @@ def test_a_hand_in_play_at_the_bell_is_the_last() -> None:
 def test_a_warning_says_so_and_penalties_to_nobody_are_no_pool() -> None:
     spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
     fault = PenaltyRecord(player=0, fault="空吃碰杠")
-    kept = fold(spec, [fault, fault, win(1, 20, 2)])
-    assert [row.text.zh for row in kept.rows[:2]] == ["甲 空吃碰杠：警告", "甲 空吃碰杠"]
-    text = summary(kept).zh
+    ledger = fold(spec, [fault, fault, win(1, 20, 2)])
+    assert [row.text.zh for row in ledger.rows[:2]] == ["甲 空吃碰杠：警告", "甲 空吃碰杠"]
+    text = summary(ledger).zh
     assert "给 罚分（不归任何人）" in text
     assert "公池" not in text
 
 
 def test_the_sixteenth_hand_is_the_last_whatever_rings() -> None:
     spec = TableSpec(rules="guobiao-mil-2025", names=NAMES)
-    kept = fold(spec, [*[win(0, 20)] * 15, BellRecord(), win(1, 20)])
-    assert kept.match.over
+    ledger = fold(spec, [*[win(0, 20)] * 15, BellRecord(), win(1, 20)])
+    assert ledger.match.over
     with pytest.raises(Error):
         with_record(spec, [*[win(0, 20)] * 15, BellRecord(), win(1, 20)], 17, win(1, 20))
 
@@ -131,23 +131,25 @@ def test_reduced_scores_have_one_n_and_the_tables_own_parameters() -> None:
         (SPEC.model_copy(update={"alpha": 2.0, "scale": 100.0}), 2.0, 100.0),
         (TableSpec(rules="lingque-29", names=NAMES, scale=240), 1.0, 240.0),
     ):
-        kept = fold(spec, records)
-        totals = list(kept.people.values())
+        ledger = fold(spec, records)
+        totals = list(ledger.people.values())
         expected = [alpha * sum(tanh((own - other) / (scale * 3**0.5)) for other in totals) for own in totals]
-        assert kept.reduced() == pytest.approx(expected)
-        assert formula([result_of(kept)]) == (alpha, scale)
-        club = {line.name: line.reduced for line in standings(desk_of("club", [ClubTable("t", 0.0, result_of(kept))]))}
+        assert ledger.reduced() == pytest.approx(expected)
+        assert formula([result_of(ledger)]) == (alpha, scale)
+        club = {
+            line.name: line.reduced for line in standings(desk_of("club", [ClubTable("t", 0.0, result_of(ledger))]))
+        }
         assert [club[name] for name in NAMES] == pytest.approx(expected)
     assert fold(TableSpec(rules="guobiao", names=NAMES), [win(0, 48, 1)]).reduced() is None
 
 
 def test_the_summary_has_results_and_settlement() -> None:
-    kept = fold(SPEC.model_copy(update={"title": "周五"}), [win(0, 48, 1), EndRecord()])
-    said = summary(kept).zh.splitlines()
-    assert said[0].startswith("周五 · 灵雀")
-    assert said[1].startswith("1. 甲 +192")
-    assert said[-3:] == ["乙 给 甲 96", "丙 给 甲 48", "丁 给 甲 48"]
-    assert people(kept)[0].name == "甲"
+    ledger = fold(SPEC.model_copy(update={"title": "周五"}), [win(0, 48, 1), EndRecord()])
+    lines = summary(ledger).zh.splitlines()
+    assert lines[0].startswith("周五 · 灵雀")
+    assert lines[1].startswith("1. 甲 +192")
+    assert lines[-3:] == ["乙 给 甲 96", "丙 给 甲 48", "丁 给 甲 48"]
+    assert people(ledger)[0].name == "甲"
 
 
 def test_the_evening_in_the_terminal(
@@ -163,11 +165,11 @@ def test_the_evening_in_the_terminal(
     assert "到此为止" in printed.err
     assert "给" in printed.out
     assert "+0.6" in printed.out or "约化分数" in printed.out
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert kept["spec"]["names"] == ["甲", "小乙", "丙", "丁"]
-    assert (kept["spec"]["alpha"], kept["spec"]["scale"]) == (2, 240)
-    assert [one["kind"] for one in kept["records"]] == ["hand", "hand", "hand", "substitute"]
-    assert kept["records"][1]["winner"] == 3
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    assert stored["spec"]["names"] == ["甲", "小乙", "丙", "丁"]
+    assert (stored["spec"]["alpha"], stored["spec"]["scale"]) == (2, 240)
+    assert [one["kind"] for one in stored["records"]] == ["hand", "hand", "hand", "substitute"]
+    assert stored["records"][1]["winner"] == 3
     again = json.loads((tmp_path / "e-2.json").read_text(encoding="utf-8"))
     assert again["spec"]["names"] == ["丙", "戊", "甲", "小乙"]
     assert again["records"] == []

@@ -25,34 +25,34 @@ EVENING: list[Record] = [
 ]
 
 
-def dearer(book: Rulebook) -> Rulebook:
+def higher(book: Rulebook) -> Rulebook:
     """The same book with other values, without a word of it: what an upgrade might bring."""
     return book.having(values={fan.name: (fan.value[0] + 6, fan.value[1]) for fan in book.fans})
 
 
 def test_a_book_that_changed_changes_no_evening(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = fold(SPEC, EVENING)
-    assert kept.rows[1].came_to is not None
-    written = as_settled(EVENING, kept)
+    before = fold(SPEC, EVENING)
+    assert before.rows[1].came_to is not None
+    written = as_settled(EVENING, before)
     real = ledger.book_of
-    monkeypatch.setattr(ledger, "book_of", lambda rules, house: dearer(real(rules, house)))
+    monkeypatch.setattr(ledger, "book_of", lambda rules, house: higher(real(rules, house)))
     now = fold(SPEC, EVENING)
-    assert now.match.totals != kept.match.totals, "or nothing is tried here"
+    assert now.match.totals != before.match.totals, "or nothing is tried here"
     later = fold(SPEC, written)
-    assert later.match.totals == kept.match.totals
-    assert [row.gains for row in later.rows] == [row.gains for row in kept.rows]
-    then, today = kept.match.hands[1].ending.points, now.match.hands[1].ending.points
+    assert later.match.totals == before.match.totals
+    assert [row.gains for row in later.rows] == [row.gains for row in before.rows]
+    then, today = before.match.hands[1].ending.points, now.match.hands[1].ending.points
     assert f"按当时所记 {then} 结算；照今天的规则是 {today}" in later.rows[1].remarks[-1].zh
-    assert later.rows[0].remarks == kept.rows[0].remarks
+    assert later.rows[0].remarks == before.rows[0].remarks
     assert as_settled(written, later) == written
 
 
 def test_a_fault_that_is_no_more_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = as_settled(EVENING, kept := fold(SPEC, EVENING))
+    written = as_settled(EVENING, before := fold(SPEC, EVENING))
     real = ledger.book_of
     monkeypatch.setattr(ledger, "book_of", lambda rules, house: real("guobiao", house))  # quite another book
     later = fold(SPEC, written)
-    assert [row.gains for row in later.rows][:4] == [row.gains for row in kept.rows][:4]
+    assert [row.gains for row in later.rows][:4] == [row.gains for row in before.rows][:4]
 
 
 def test_who_corrects_an_earlier_hand_has_later_ones_worked_out_anew() -> None:
@@ -91,5 +91,5 @@ def test_the_server_stores_what_records_came_to(tmp_path: Path, monkeypatch: pyt
     assert all(getattr(record, "came_to", None) is not None for record in records)
     assert TableFile.model_validate(file).records == records
     real = ledger.book_of
-    monkeypatch.setattr(ledger, "book_of", lambda rules, house: dearer(real(rules, house)))
+    monkeypatch.setattr(ledger, "book_of", lambda rules, house: higher(real(rules, house)))
     assert list(fold(spec, records).match.totals) == made["totals"]

@@ -16,7 +16,7 @@ NAMES = ["甲", "乙", "丙", "丁"]
 SPEC = TableSpec(rules="lingque-29", names=NAMES)
 FOUR_PUNGS = "3s(111m)(222m)(EEE)(888p)+3s"
 FOUR_CHOWS = "5m(123m)(234m)(345m)(567m)+5m"
-AROUND = {3: "left", 2: "across", 1: "right"}
+PLACES = {3: "left", 2: "across", 1: "right"}
 
 
 def written(record: HandRecord, spec: TableSpec = SPEC) -> list[int]:
@@ -63,7 +63,7 @@ def test_a_question_is_put_only_where_the_answer_matters() -> None:
 def test_givers_of_each_meld_equal_the_independent_payment() -> None:
     rng = random.Random(7)
     melds = ["(1111m)", "(2222m)", "(CCCC)", "(8888p)", "(345s)"]
-    asked = decided = 0
+    wins = decided = 0
     for _ in range(120):
         open_melds = rng.sample(melds, 4)
         hand = f"9s{''.join(open_melds)}+9s"
@@ -79,24 +79,24 @@ def test_givers_of_each_meld_equal_the_independent_payment() -> None:
         if discarder is not None:
             counts[discarder] += 1
         unknown = sum(giver is None and "345" not in meld for meld, giver in zip(open_melds, givers, strict=True))
-        record = win(hand, winner, discarder, givers=[giver and AROUND[giver] for giver in givers])
+        record = win(hand, winner, discarder, givers=[giver and PLACES[giver] for giver in givers])
         points = quepu.score(hand, "lingque-29", seat="ESWN"[winner], self_draw=discarder is None).total
         most = max(counts[seat] for seat in range(4) if seat != winner) + unknown
         if unknown and most >= 4:
             with pytest.raises(Unanswered):
                 written(record)
-            asked += 1
+            wins += 1
         else:
             assert written(record) == lingque(points, winner, discarder, counts)
             decided += 1
-    assert asked > 20
+    assert wins > 20
     assert decided > 20
 
 
 def test_the_books_own_example_is_stored_with_a_remark() -> None:
-    kept = with_record(SPEC, [], 0, HandRecord(winner=3, points=30, self_draw=True, supplied=[0, 5, 0, 0]))
-    assert kept.rows[0].gains == (0, -135, 0, 135)
-    assert "照全包算" in kept.rows[0].remarks[0].zh
+    ledger = with_record(SPEC, [], 0, HandRecord(winner=3, points=30, self_draw=True, supplied=[0, 5, 0, 0]))
+    assert ledger.rows[0].gains == (0, -135, 0, 135)
+    assert "照全包算" in ledger.rows[0].remarks[0].zh
 
 
 @pytest.mark.parametrize(

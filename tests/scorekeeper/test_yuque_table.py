@@ -89,8 +89,8 @@ def test_announcements_go_round_from_the_winner() -> None:
     row = row_of(record)
     assert [one.seat for one in row.announced] == [2, 3, 0, 1]
     assert row.announced[0].text.zh.startswith("和：")
-    worth = [quepu.score(text, BOOK).parts["fan"] for text in ("123456789p11p23s+1s", "123456789m11p23s+1s")]
-    assert [f"{fan} 番" in row.announced[at].text.zh for at, fan in zip((1, 3), worth, strict=True)] == [True, True]
+    fans = [quepu.score(text, BOOK).parts["fan"] for text in ("123456789p11p23s+1s", "123456789m11p23s+1s")]
+    assert [f"{fan} 番" in row.announced[at].text.zh for at, fan in zip((1, 3), fans, strict=True)] == [True, True]
 
 
 def test_a_played_table_announces_what_it_pays() -> None:

@@ -13,7 +13,7 @@ _STRANGE: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def message(rnd: random.Random, heard: list[str], said: list[str]) -> str | bytes:
+def message(rnd: random.Random, heard: list[str], actions: list[str]) -> str | bytes:
     """One message. Actions among it are of no moment (`n` is never the present one) or not actions at all."""
     kind = rnd.randrange(14)
     if kind == 0:
@@ -24,8 +24,8 @@ def message(rnd: random.Random, heard: list[str], said: list[str]) -> str | byte
         return "[" * rnd.randrange(2000, 4000)
     if kind == 3:
         return json.dumps({"action": {"do": "x" * rnd.randrange(4000, 40_000)}})
-    if kind == 4 and said:
-        return rnd.choice(said)  # replayed: its moment has passed
+    if kind == 4 and actions:
+        return rnd.choice(actions)  # replayed: its moment has passed
     if kind == 5 and heard:
         return rnd.choice(heard)[:3000]  # told back
     if kind == 6:

@@ -37,10 +37,10 @@ class Server:
         """The answer's bytes."""
         data = None if body is None else json.dumps(body).encode()
         heads = {"content-type": "application/json"} | ({"x-who": who} if who else {})
-        asked = urllib.request.Request(self.address + path, data, heads)
-        with urllib.request.urlopen(asked, timeout=30) as answer:
-            told: bytes = answer.read()
-            return told
+        request = urllib.request.Request(self.address + path, data, heads)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            answered: bytes = answer.read()
+            return answered
 
     def socket(self, room: str) -> Any:
         """A connection to a room."""

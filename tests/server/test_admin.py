@@ -56,7 +56,7 @@ async def filled(folder: Path, logs: int = 3, entries: int = 40) -> list[str]:
 def test_a_copy_made_under_load_holds_all_that_was_acknowledged_and_opens(tmp_path: Path) -> None:
     """Writers go on while copies are made; each copy is one moment: no log with a gap, nothing acknowledged lost."""
     data, other = tmp_path / "data", tmp_path / "other"
-    told: dict[str, int] = {}
+    stored: dict[str, int] = {}
     stop = threading.Event()
 
     async def write() -> None:
@@ -67,16 +67,16 @@ def test_a_copy_made_under_load_holds_all_that_was_acknowledged_and_opens(tmp_pa
             if stop.is_set():
                 break
             lengths = await asyncio.gather(*(store.append(head.id, n, [{"line": str(n)}], fence=0) for head in heads))
-            told.update({head.id: length or 0 for head, length in zip(heads, lengths, strict=True)})
+            stored.update({head.id: length or 0 for head, length in zip(heads, lengths, strict=True)})
         await base.close()
 
     writer = threading.Thread(target=lambda: asyncio.run(write()))
     writer.start()
-    while len(told) < 4:
+    while len(stored) < 4:
         time.sleep(0.01)
     before = []
     for number in range(3):
-        before.append(dict(told))
+        before.append(dict(stored))
         backup(data, tmp_path / f"copy{number}")
         time.sleep(0.05)
     stop.set()
@@ -89,7 +89,7 @@ def test_a_copy_made_under_load_holds_all_that_was_acknowledged_and_opens(tmp_pa
 
     async def opened() -> int:
         base = Database(other)
-        head, entries = await Logs(base).read(next(iter(told))) or pytest.fail("gone")
+        head, entries = await Logs(base).read(next(iter(stored))) or pytest.fail("gone")
         await base.close()
         assert head.length == len(entries)
         return head.length
@@ -184,8 +184,8 @@ def test_a_code_is_good_once_and_logs_everybody_out(tmp_path: Path, capsys: pyte
         body = {"name": NAME, "password": PASSWORD}
         token = client.post("/api/account/register", json=body).json()["token"]
         assert command(["admin", "reset", NAME, "--data", str(tmp_path)]) == 0
-        said = capsys.readouterr().out
-        code = said.split("：")[1].split("（")[0]
+        printed = capsys.readouterr().out
+        code = printed.split("：")[1].split("（")[0]
         wrong = {"name": NAME, "code": code[:-1] + "0", "password": "another one"}
         assert client.post("/api/account/reset", json=wrong).status_code == 401
         right = {**wrong, "code": f" {code.upper().replace('-', ' ')}"}
@@ -290,8 +290,8 @@ def test_a_closed_room_is_gone_for_everybody(tmp_path: Path) -> None:
 def test_postgresql_is_copied_by_its_own_tools(what: str, tool: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [] if what == "check" else ["x"]
     assert command(["admin", what, *words, "--database", "postgresql://me:secret@db/quepu"]) == 2
-    said = capsys.readouterr().err
-    assert tool in said and "postgresql://me@db/quepu" in said and "secret" not in said
+    printed = capsys.readouterr().err
+    assert tool in printed and "postgresql://me@db/quepu" in printed and "secret" not in printed
 
 
 def test_the_database_of_a_server_is_nobody_elses(tmp_path: Path) -> None:

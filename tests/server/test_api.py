@@ -49,15 +49,15 @@ def test_waits_of_thirteen_and_discards_of_fourteen(client):
 
 
 def test_fourteen_unmarked_tiles_are_a_win_or_what_is_missing(client):
-    asked = {"rules": BOOK, "hand": "123m456p789s11pCCC", "seen": "1p"}
-    won = client.post("/api/waits", json=asked).json()["completion"]
-    expected = quepu.completion(asked["hand"], BOOK).to_json()
+    request = {"rules": BOOK, "hand": "123m456p789s11pCCC", "seen": "1p"}
+    won = client.post("/api/waits", json=request).json()["completion"]
+    expected = quepu.completion(request["hand"], BOOK).to_json()
     assert won == {**expected, "last": "C"}
     assert won["complete"]
-    assert client.post("/api/waits", json={**asked, "hand": "123m456p789s11pCC+C"}).json()["completion"] is None
+    assert client.post("/api/waits", json={**request, "hand": "123m456p789s11pCC+C"}).json()["completion"] is None
     assert (
         "多余"
-        in client.post("/api/waits", json={**asked, "hand": "123m456p789s11pCCE"}).json()["completion"]["sentence"]
+        in client.post("/api/waits", json={**request, "hand": "123m456p789s11pCCE"}).json()["completion"]["sentence"]
     )
 
 
@@ -71,8 +71,8 @@ def test_a_hand_is_taken_apart_finished_or_not(client):
 
 
 def test_circumstances_say_why_they_cannot_be(client):
-    said = client.post("/api/circumstances", json={"rules": BOOK, "hand": HAND, "self_draw": False}).json()
-    by_name = {one["name"]: one for one in said}
+    answer = client.post("/api/circumstances", json={"rules": BOOK, "hand": HAND, "self_draw": False}).json()
+    by_name = {one["name"]: one for one in answer}
     assert set(by_name) == set(quepu.book(BOOK).circumstances)
     assert not by_name["杠上开花"]["possible"]
     assert by_name["杠上开花"]["why"]

@@ -154,5 +154,5 @@ def test_an_exported_table_opens_at_the_command_line(port, tmp_path, capsys):
     path = tmp_path / "evening.json"
     path.write_bytes(ask(port, "GET", f"/api/tables/{view['id']}/export")[1])
     assert run(["match", str(path), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [line["total"] for line in sorted(told["standings"], key=lambda line: line["player"])] == view["totals"]
+    printed = json.loads(capsys.readouterr().out)
+    assert [line["total"] for line in sorted(printed["standings"], key=lambda line: line["player"])] == view["totals"]

@@ -86,11 +86,11 @@ def test_strong_bots_under_house_rules(tmp_path: Path) -> None:
 
 def test_each_kind_of_bot_has_its_own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     pools = BotPools()
-    asked = []
+    calls = []
     for name in ("quick", "strong", "house"):
 
         async def choose(*_given: Any, name: str = name) -> int:
-            asked.append(name)
+            calls.append(name)
             return 0
 
         monkeypatch.setattr(getattr(pools, name), "choose", choose)
@@ -101,7 +101,7 @@ def test_each_kind_of_bot_has_its_own_processes(monkeypatch: pytest.MonkeyPatch)
                 await pools.choose("guobiao", house, level, None, [])  # type: ignore[arg-type]  # looked at by nobody
 
     run(go())
-    assert asked == ["quick", "strong", "quick", "house"]
+    assert calls == ["quick", "strong", "quick", "house"]
 
 
 def test_tables_of_house_rules_take_only_so_much_of_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,11 +124,11 @@ def test_tables_of_house_rules_take_only_so_much_of_the_disk(tmp_path: Path, mon
 
 def test_a_hint_is_worked_out_once_for_each_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(tmp_path) as client:
-        asked = []
+        calls = []
         work = client.app.state.rooms.hints  # type: ignore[attr-defined]  # the application's own state
 
         async def working(asker: str, *_given: Any) -> Any:
-            asked.append(asker)
+            calls.append(asker)
             await asyncio.sleep(0)
             return {"hint": {"outlook": {}}}
 
@@ -144,9 +144,9 @@ def test_a_hint_is_worked_out_once_for_each_moment(tmp_path: Path, monkeypatch: 
             hints = 0
             while hints < 20:
                 hints += "hint" in socket.receive_json()
-        assert asked
-        assert len(asked) <= 4, "once, or once more for each bot that moved meanwhile"
-        assert set(asked) == {"testclient"}
+        assert calls
+        assert len(calls) <= 4, "once, or once more for each bot that moved meanwhile"
+        assert set(calls) == {"testclient"}
 
 
 def test_handshakes_and_open_sockets_of_one_address(tmp_path: Path) -> None:
@@ -210,11 +210,11 @@ def test_what_is_played_is_paid_for_by_who_opened_the_table(tmp_path: Path) -> N
 
 
 def test_a_table_that_nobody_looks_at_goes_on_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float] = []
+    calls: list[float] = []
     start = BotTurns.start
 
     def noted(self: BotTurns, *given: Any) -> None:
-        asked.append(given[-1])
+        calls.append(given[-1])
         start(self, *given)
 
     monkeypatch.setattr(BotTurns, "start", noted)
@@ -225,13 +225,13 @@ def test_a_table_that_nobody_looks_at_goes_on_slowly(tmp_path: Path, monkeypatch
             socket.send_json({"ready": True})
             while not (socket.receive_json().get("view") or {}).get("options"):
                 pass
-            assert set(asked) <= {0.0}
+            assert set(calls) <= {0.0}
         client.post(f"/api/rooms/{sat['room']}/leave", headers={"x-token": sat["token"]})
         for _ in range(200):
-            if playing.ABANDONED in asked:
+            if playing.ABANDONED in calls:
                 break
             time.sleep(0.02)
-        assert asked[-1] == playing.ABANDONED
+        assert calls[-1] == playing.ABANDONED
 
 
 def test_who_says_nothing_at_a_table_without_a_clock_is_played_for(

@@ -119,12 +119,12 @@ def test_a_stranger_has_only_so_many_built(built: list[BookSource]) -> None:
 
 def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    rules, asked = book_of("", house(9).house), []
+    rules, parts_of = book_of("", house(9).house), []
     monkeypatch.setattr("quepu.efficiency.payments.gains", lambda _, case: parts(case))
 
     def parts(case: GainCase) -> Any:
         for share in (0.5, 1.0):
-            asked.append(case)
+            parts_of.append(case)
             yield share
         return np.arange(5, dtype=np.uint16)
 
@@ -134,7 +134,7 @@ def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.Monke
     shares = list(service.preparing())
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    assert asked == [case for case in cases(rules) for _ in range(2)]
+    assert parts_of == [case for case in cases(rules) for _ in range(2)]
     assert not unbuilt(rules)
     other = Payable(rules)
     assert other.ready()

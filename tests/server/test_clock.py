@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from quepu.server.rooms.room import Room
-from tests.server.test_rooms import asked, opened, served, until
+from tests.server.test_rooms import opened, served, to_act, until
 
 
 def test_who_was_not_to_act_yet_is_not_out_of_time(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_who_was_not_to_act_yet_is_not_out_of_time(tmp_path: Path) -> None:
             for socket, who in ((first, me), (second, friend)):
                 socket.send_json({"token": who["token"]})
                 socket.send_json({"ready": True})
-            moment = until(first, asked)
+            moment = until(first, to_act)
             began = time.monotonic()
             room: Room = client.app.state.rooms.rooms[me["room"]]  # type: ignore[attr-defined]
             save = room.record.save
@@ -33,8 +33,8 @@ def test_who_was_not_to_act_yet_is_not_out_of_time(tmp_path: Path) -> None:
             time.sleep(0.9)  # most of his time; when the disk is done, all of it would be gone
             discard = next(o for o in reversed(moment["view"]["options"]) if o["do"] == "discard")
             first.send_json({"action": discard, "n": moment["n"]})
-            until(second, lambda m: asked(m) and any(o["do"] == "discard" for o in m["view"]["options"]))
-            told = time.monotonic()
-            assert told - began > 1.6  # it was slow, and went on past the first one's time
+            until(second, lambda m: to_act(m) and any(o["do"] == "discard" for o in m["view"]["options"]))
+            sent_at = time.monotonic()
+            assert sent_at - began > 1.6  # it was slow, and went on past the first one's time
             until(second, lambda m: m.get("event", {}).get("e") == "discard" and m["event"]["seat"] == "S")
-            assert time.monotonic() - told > 0.9  # he had a move and his reserve of his own
+            assert time.monotonic() - sent_at > 0.9  # he had a move and his reserve of his own

@@ -24,7 +24,7 @@ from quepu.server.work import building
 from quepu.server.work.pool import Pool
 from tests.loop import run
 from tests.review.flat import write_flat
-from tests.server.test_rooms import asked, opened, play_on, served, until
+from tests.server.test_rooms import opened, play_on, served, to_act, until
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_all_hands_are_shown_to_who_watches_late_enough(client: TestClient, monk
     me = opened(client, open_hands=True)
     with line(client, me["room"], me["token"]) as mine, line(client, me["room"], None) as watching:
         mine.send_json({"ready": True})
-        own = until(mine, asked)
+        own = until(mine, to_act)
         assert "hands" not in own
         seen = until(watching, lambda m: m.get("n") == own["n"] and "phase" in m)["hands"]
         assert sorted(seen) == ["E", "N", "S", "W"]
@@ -149,10 +149,10 @@ def test_a_strong_bot_without_its_tables_plays_by_shape(monkeypatch: pytest.Monk
 def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(preparation, "_LOOK", 0.0)
-    asked_for: list[str] = []
+    wanted: list[str] = []
 
     async def work(_pool: Pool, _asker: str, what: Any, source: building.BookSource, *_: Any) -> Any:
-        asked_for.append(what.__name__)
+        wanted.append(what.__name__)
         if what is building.ready:
             return not unbuilt(book(source.rules)) or None
         write_flat(book(source.rules), tmp_path)
@@ -175,7 +175,7 @@ def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monk
     assert unbuilt(book("guobiao"))
     run(go())
     assert done == [("guobiao", "")]
-    assert asked_for.count("build") == 1
+    assert wanted.count("build") == 1
     assert not unbuilt(book("guobiao"))
 
 

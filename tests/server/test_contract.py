@@ -27,18 +27,18 @@ def test_the_protocols_tables_are_generated_from_the_messages():
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("三色同顺", "san-se-tong-shun"), ("碰碰和", "peng-peng-hu"), ("不求人", "bu-qiu-ren")]
+    ("name", "pinyin"), [("三色同顺", "san-se-tong-shun"), ("碰碰和", "peng-peng-hu"), ("不求人", "bu-qiu-ren")]
 )
-def test_pinyin(name, said):
-    assert pinyin(name) == said
+def test_pinyin(name, pinyin):
+    assert pinyin(name) == pinyin
 
 
 def test_every_fan_can_be_searched_by_pinyin():
     for name in book_ids():
         book = quepu.book(name)
         for fan in book.fans:
-            for said in (fan.name, *fan.aliases):
-                assert not [c for c in pinyin(said) if "一" <= c <= "鿿"], (book.id, said)
+            for term in (fan.name, *fan.aliases):
+                assert not [c for c in pinyin(term) if "一" <= c <= "鿿"], (book.id, term)
 
 
 def test_a_bucket_refills_at_its_rate():

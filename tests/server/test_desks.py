@@ -126,18 +126,18 @@ def test_score_tables_of_a_round_count_when_they_are_over(client):
     desk.do(do="draw", rounds=1)
     desk.do(do="begin", open_tables=True)
     table = desk["rounds"][0]["tables"][0]
-    kept = client.get(f"/api/tables/{table['opened']}").json()
-    assert kept["names"] == table["names"]
+    opened_table = client.get(f"/api/tables/{table['opened']}").json()
+    assert opened_table["names"] == table["names"]
     for i in range(4):
         assert not client.get(f"/api/desks/{desk['id']}").json()["rounds"][0]["over"]
         record = {"kind": "hand", "winner": i, "points": 8 + i, "self_draw": True}
-        body = {"seen": kept["length"], "do": "add", "record": record}
-        kept = client.post(f"/api/tables/{table['opened']}", json=body).json()
-    assert kept["over"]
+        body = {"seen": opened_table["length"], "do": "add", "record": record}
+        opened_table = client.post(f"/api/tables/{table['opened']}", json=body).json()
+    assert opened_table["over"]
     view = client.get(f"/api/desks/{desk['id']}").json()
     assert view["rounds"][0]["over"]
     assert {line["name"]: line["total"] for line in view["standings"]} == dict(
-        zip(kept["names"], kept["totals"], strict=True)
+        zip(opened_table["names"], opened_table["totals"], strict=True)
     ) | {view["rounds"][0]["resting"][0]: 0}
 
 
@@ -202,12 +202,12 @@ def test_an_evening_of_forty_with_a_killed_server_and_two_desks(tmp_path):
         for sat in written.values():
             for name, points in sat.items():
                 total[name] += points
-                worth = [
+                shares = [
                     p
                     for p, value in zip((4, 2, 1, 0), sorted(sat.values(), reverse=True), strict=True)
                     if value == points
                 ]
-                standard[name] += sum(worth) / len(worth)
+                standard[name] += sum(shares) / len(shares)
         total[names[5]] -= 20
         standard[names[5]] -= 1
         assert {line["name"]: line["total"] for line in view["standings"]} == {name: total[name] for name in names}

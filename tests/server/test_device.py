@@ -126,8 +126,8 @@ def test_what_a_device_wrote_is_there_on_the_next_visit() -> None:
     )
     history = asyncio.run(again.request("GET", "/api/practice/history?rules=canton", headers))
     assert json.loads(history[2])["answered"] == 1
-    asked = json.dumps({"rules": "canton", "who": WHO}).encode()
-    lessons = json.loads(asyncio.run(again.request("POST", "/api/practice/lessons", headers, asked))[2])["lessons"]
+    request = json.dumps({"rules": "canton", "who": WHO}).encode()
+    lessons = json.loads(asyncio.run(again.request("POST", "/api/practice/lessons", headers, request))[2])["lessons"]
     assert [lesson["key"] for lesson in lessons if lesson["passed"]] == ["tiles"]
     asyncio.run(again.request("DELETE", address, headers))
     assert json.loads(again.changes())["logs"] == {json.loads(made)["id"]: None}

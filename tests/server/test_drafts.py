@@ -97,15 +97,15 @@ def test_a_fan_in_words_is_won_at_a_table() -> None:
 
 def test_a_duel_goes_on_where_it_was(tmp_path: Path) -> None:
     with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
-        asked = {"house": DRAFT, "level": "plain", "seed": 5, "walls": 4}
-        part = client.post("/api/workshop/duel", json=asked).json()
+        request = {"house": DRAFT, "level": "plain", "seed": 5, "walls": 4}
+        part = client.post("/api/workshop/duel", json=request).json()
         assert (part["prepared"], part["so_far"]["walls"]) == (1.0, 4)
-        whole = client.post("/api/workshop/duel", json={**asked, "walls": 8, "so_far": part["so_far"]}).json()
+        whole = client.post("/api/workshop/duel", json={**request, "walls": 8, "so_far": part["so_far"]}).json()
         sums = PlayedSums()
         for at in range(8):
             add_played(sums, book("guobiao-mcr"), read(DRAFT), ("plain",) * 4, 5, at)
         assert whole["so_far"] == sums.to_json()
         assert [row["error"] for row in whole["measures"]] == [row[4] for row in sums.rows()]
         broken = {**part["so_far"], "sums": {"won": [1]}}
-        assert client.post("/api/workshop/duel", json={**asked, "so_far": broken}).status_code == 400
-        assert client.post("/api/workshop/duel", json={**asked, "level": "nobody"}).status_code == 400
+        assert client.post("/api/workshop/duel", json={**request, "so_far": broken}).status_code == 400
+        assert client.post("/api/workshop/duel", json={**request, "level": "nobody"}).status_code == 400

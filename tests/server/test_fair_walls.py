@@ -26,7 +26,7 @@ from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.socket_messages import ANY_MESSAGE
 from quepu.table.mixed_wall import committed, mixed_wall, seal
 from tests.loop import run as run_in_loop
-from tests.server.test_rooms import asked, lazy, opened, served, until
+from tests.server.test_rooms import lazy, opened, served, to_act, until
 
 Json = dict[str, Any]
 SALT = "00112233445566778899aabbccddeeff"
@@ -70,7 +70,7 @@ class Player:
                 return message
             if "over" in message and not message["over"]["match_over"]:
                 self.socket.send_json({"ready": True})
-            elif asked(message):
+            elif to_act(message):
                 choice = lazy(message["view"]["options"])
                 self.socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
         raise AssertionError("it never came")
@@ -128,8 +128,8 @@ def whole() -> list[str]:
 
 
 def test_a_replay_shows_what_a_wall_was_made_of(client: TestClient, whole: list[str]) -> None:
-    asked = {"who": "0123456789abcdef", "text": "\n".join(whole)}
-    replay = client.post("/api/replays", json=asked).json()
+    request = {"who": "0123456789abcdef", "text": "\n".join(whole)}
+    replay = client.post("/api/replays", json=request).json()
     reveal = client.get(f"/api/replays/{replay['id']}/hands/2").json()["reveal"]
     assert reveal["salts"] == [SALT, "", "", ""]
     assert reveal["commitments"] == [committed(0, SALT), "", "", ""]
@@ -176,10 +176,10 @@ def test_verify_says_whose_salts_are_in(whole: list[str], tmp_path: Path, capsys
     path.write_text("\n".join(whole) + "\n", encoding="utf-8")
     hands = sum(line.startswith('{"hand"') for line in whole)
     assert run(["verify", str(path), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["commitments"], told["mixed"]) == (hands, hands)
-    assert told["salts"] == {"我": hands}
-    assert told["withheld"] == {}
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["commitments"], printed["mixed"]) == (hands, hands)
+    assert printed["salts"] == {"我": hands}
+    assert printed["withheld"] == {}
     assert run(["verify", str(path), "--lang", "zh"]) == 0
     assert f"我（{hands} 局）" in capsys.readouterr().out
 
@@ -211,12 +211,12 @@ def test_another_salt_is_refused_and_the_right_one_counts_once(client: TestClien
         player.commit()
         socket.send_json({"ready": True})
         player.play(lambda m: "sealed" in m)
-        for said in (OTHER, OTHER[::-1].replace("f", "e"), SALT, OTHER, SALT):
-            socket.send_json({"salt": said})
+        for salt in (OTHER, OTHER[::-1].replace("f", "e"), SALT, OTHER, SALT):
+            socket.send_json({"salt": salt})
         socket.send_json({"commitment": committed(0, OTHER)})  # for the next wall: this one is sealed
         player.play(lambda m: isinstance(m.get("hand"), dict))
         socket.send_json({"salt": OTHER})  # too late: nobody's mistake
-        player.play(asked)
+        player.play(to_act)
     assert len(player.refused) >= 5 + 3 - 1  # the last may come after the deal
     assert player.hands[0]["salts"] == [SALT, "", "", ""]
 

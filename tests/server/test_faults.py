@@ -44,7 +44,7 @@ class Player:
     def __init__(self, server: Server, **more: Any) -> None:
         sat = server.ask("api/rooms", ROOM | more)
         self.room, self.token = sat["room"], sat["token"]
-        self.told: dict[int, Any] = {}
+        self.messages: dict[int, Any] = {}
         self.over = False
 
     async def play(self, server: Server, acts: int, within: float = 60.0) -> int:
@@ -52,18 +52,18 @@ class Player:
         done = 0
         with suppress(TimeoutError, OSError, WebSocketException):
             async with asyncio.timeout(within), server.socket(self.room) as line:
-                await line.send(json.dumps({"token": self.token, "after": max(self.told, default=None)}))
+                await line.send(json.dumps({"token": self.token, "after": max(self.messages, default=None)}))
                 await line.send('{"ready":true}')
                 while done < acts and not self.over:
                     message = json.loads(await line.recv())
                     if "phase" not in message and "n" in message:
-                        self.told[message["n"]] = message
+                        self.messages[message["n"]] = message
                     options = (message.get("view") or {}).get("options")
                     if options:
                         by = {option["do"]: option for option in options}
                         chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
-                        say = {key: value for key, value in chosen.items() if key != "score"}
-                        await line.send(json.dumps({"action": say, "n": message["n"]}))
+                        action = {key: value for key, value in chosen.items() if key != "score"}
+                        await line.send(json.dumps({"action": action, "n": message["n"]}))
                         done += 1
                     elif "over" in message:
                         self.over = message["over"]["match_over"]
@@ -78,7 +78,7 @@ class Player:
         lines = server.read(f"api/rooms/{self.room}/log").decode().splitlines()
         assert read_log(lines).finished
         shown = [json.loads(line) for line in lines if not line.startswith('{"a":')]
-        for n, message in self.told.items():
+        for n, message in self.messages.items():
             event = message.get("event", {})
             assert {key: shown[n].get(key) for key in event} == event
 

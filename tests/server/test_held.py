@@ -53,14 +53,14 @@ def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: boo
     table = next(_offers())
     seat = table.to_act[0]
     at = next(i for i, option in enumerate(table.options(seat)) if option.do == do)
-    slept, said = [], []
+    slept, passed = [], []
 
     class Thinking(BotPool):
         async def choose(self, *_: object) -> int:
             return at
 
     async def answer(seat: int, action: Action, moment: int) -> None:
-        said.append((seat, action.do, moment))
+        passed.append((seat, action.do, moment))
 
     real, here = asyncio.sleep, []
 
@@ -79,7 +79,7 @@ def test_a_bot_that_lets_a_discard_pass_is_not_seen_to_think(do: str, waits: boo
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio, "sleep", sleep)
         run(choose())
-    assert said == [(seat, do, 7)]
+    assert passed == [(seat, do, 7)]
     assert bool(slept) == waits
 
 

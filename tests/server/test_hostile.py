@@ -59,7 +59,7 @@ class Game:
         for name in "乙丙丁":
             self.tokens.append(server.ask(f"api/rooms/{self.room}/sit", {"name": name})["token"])
         self.heard: list[str] = []  # by the hostile client: everything
-        self.said: list[str] = []
+        self.sent: list[str] = []
         self.slow = 0.0
 
     async def seat(self, at: int) -> None:
@@ -75,19 +75,19 @@ class Game:
                     async for text in socket:
                         if at == HOSTILE:
                             self.heard.append(text)
-                        told = json.loads(text)
-                        if "n" in told and "phase" not in told:
-                            after = told["n"]
-                        if "over" in told and told["over"]["match_over"]:
+                        message = json.loads(text)
+                        if "n" in message and "phase" not in message:
+                            after = message["n"]
+                        if "over" in message and message["over"]["match_over"]:
                             return
-                        if "over" in told:
+                        if "over" in message:
                             await socket.send('{"ready":true}')
-                        elif (told.get("view") or {}).get("options"):
+                        elif (message.get("view") or {}).get("options"):
                             await asyncio.sleep(self.slow)
-                            say = json.dumps({"action": policy(told["view"]["options"]), "n": told["n"]})
+                            action = json.dumps({"action": policy(message["view"]["options"]), "n": message["n"]})
                             if at == HOSTILE:
-                                self.said.append(say)
-                            await socket.send(say)
+                                self.sent.append(action)
+                            await socket.send(action)
             except ConnectionClosed:
                 continue
 
@@ -121,7 +121,7 @@ class Attack:
                     listening = asyncio.create_task(self._listen(socket))
                     while self.left > 0 and not listening.done():
                         self.left -= 1
-                        await socket.send(message(self.rnd, self.bystander[-50:], self.game.said[:-2]))
+                        await socket.send(message(self.rnd, self.bystander[-50:], self.game.sent[:-2]))
                         if self.left % 40 == 0:
                             await asyncio.sleep(0)
                     await asyncio.sleep(0.2)
@@ -138,7 +138,7 @@ class Attack:
         while self.left > 0:
             self.left -= 1
             try:
-                await self.game.own.send(message(self.rnd, self.game.heard[-50:], self.game.said[:-2]))
+                await self.game.own.send(message(self.rnd, self.game.heard[-50:], self.game.sent[:-2]))
             except ConnectionClosed:
                 await asyncio.sleep(0.05)
             await asyncio.sleep(0.01)
@@ -220,9 +220,9 @@ def seen_fold(lines: list[str]) -> Iterator[tuple[int, dict[str, Any], dict[str,
 
 def check_bytes(texts: list[str], lines: list[str], place: int | None) -> int:
     """Hold every message received against the log: nothing that its receiver may not know. How many there were."""
-    told = [json.loads(text) for text in texts]
+    messages = [json.loads(text) for text in texts]
     by_number: dict[int, list[dict[str, Any]]] = {}
-    for one in told:
+    for one in messages:
         keys = set(one)
         assert keys <= STREAM or keys <= SNAPSHOT or keys <= OTHER, keys
         if "n" in one:
@@ -267,8 +267,8 @@ def check_bytes(texts: list[str], lines: list[str], place: int | None) -> int:
             else:
                 text = json.dumps(one)
                 assert not any(f'"{word}"' in text for word in ("wall", "salt", "seed", "h"))
-    assert sum("over" in one for one in told) <= over * 60
-    return len(told)
+    assert sum("over" in one for one in messages) <= over * 60
+    return len(messages)
 
 
 def attacked(server: Server, most: int, slow: float) -> None:

@@ -70,9 +70,9 @@ class Running:
     def ask(self, path, body=None, who=None):
         data = None if body is None else json.dumps(body).encode()
         headers = {"content-type": "application/json"} | ({} if who is None else {"x-who": who})
-        asked = urllib.request.Request(self.address + path, data, headers)
+        request = urllib.request.Request(self.address + path, data, headers)
         try:
-            with urllib.request.urlopen(asked, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as refused:
             if refused.code == 429:
@@ -82,7 +82,7 @@ class Running:
 
 
 @dataclass
-class Known:
+class Acknowledged:
     """What has been acknowledged to one client."""
 
     kind: str
@@ -111,76 +111,76 @@ def totals(hands):
     return sums
 
 
-def keep_score(server, known):
+def add_hands(server, client):
     """Add hands as fast as answers come; a table that is played to its end is followed by another."""
     while True:
-        with known.lock:
-            if not known.id:
+        with client.lock:
+            if not client.id:
                 made = server.ask("api/tables", {"who": WHO, "rules": "guobiao", "names": NAMES, "rounds": 16})
-                known.id, known.length = made["id"], 1
-                known.written += 1
-            table, length = known.id, known.length
+                client.id, client.length = made["id"], 1
+                client.written += 1
+            table, length = client.id, client.length
         answer = server.ask(f"api/tables/{table}", {"seen": length, "do": "add", "record": record(length - 1)})
-        with known.lock:
-            if table != known.id:
+        with client.lock:
+            if table != client.id:
                 continue
             if answer.get("status") == 409:  # the other writer of this table was faster
-                known.length = max(known.length, server.ask(f"api/tables/{table}")["length"])
+                client.length = max(client.length, server.ask(f"api/tables/{table}")["length"])
             elif "status" in answer:
-                known.doubts.append(str(answer))
+                client.doubts.append(str(answer))
                 return
             else:
-                known.length = max(known.length, answer["length"])
-                known.written += 1
+                client.length = max(client.length, answer["length"])
+                client.written += 1
                 if answer["over"]:
-                    known.id = ""
+                    client.id = ""
 
 
-def practise(server, known):
+def practise(server, acknowledged):
     body = {"rules": "guobiao", "kind": "points", "level": 1, "seed": 1, "who": WHO, "points": 3}
-    while known.length < 390:  # the history shows the last four hundred
+    while acknowledged.length < 390:  # the history shows the last four hundred
         server.ask("api/practice/answer", body)
-        known.length += 1
-        known.written += 1
+        acknowledged.length += 1
+        acknowledged.written += 1
 
 
-def play(server, known):
+def play(server, acknowledged):
     """Sit at a table with three bots and remember the last message told."""
     from websockets.sync.client import connect
 
-    if not known.id or server.ask(f"api/rooms/{known.id}").get("phase") == "over":
+    if not acknowledged.id or server.ask(f"api/rooms/{acknowledged.id}").get("phase") == "over":
         sat = server.ask("api/rooms", ROOM)
-        known.id, known.token, known.seen = sat["room"], sat["token"], -1
-        known.written += 1
-    with connect(f"{server.address.replace('http', 'ws', 1)}api/rooms/{known.id}/ws", open_timeout=60) as socket:
-        socket.send(json.dumps({"token": known.token, "after": known.seen}))
+        acknowledged.id, acknowledged.token, acknowledged.seen = sat["room"], sat["token"], -1
+        acknowledged.written += 1
+    with connect(f"{server.address.replace('http', 'ws', 1)}api/rooms/{acknowledged.id}/ws", open_timeout=60) as socket:
+        socket.send(json.dumps({"token": acknowledged.token, "after": acknowledged.seen}))
         socket.send(json.dumps({"ready": True}))
         while True:
             message: dict[str, Any] = json.loads(socket.recv(timeout=60))
-            if "view" not in message and message.get("n", -1) > known.seen:
-                known.written += 1
-                known.seen = message["n"]
+            if "view" not in message and message.get("n", -1) > acknowledged.seen:
+                acknowledged.written += 1
+                acknowledged.seen = message["n"]
             options = (message.get("view") or {}).get("options")
             if options:
-                say = next((o for do in ("win", "pass", "discard") for o in options if o["do"] == do), options[0])
-                socket.send(json.dumps({"action": say, "n": message["n"]}))
+                action = next((o for do in ("win", "pass", "discard") for o in options if o["do"] == do), options[0])
+                socket.send(json.dumps({"action": action, "n": message["n"]}))
             if "over" in message:
                 socket.send(json.dumps({"ready": True}))
 
 
 def clients(server, knowns):
     """Let everybody write; the threads end when the server is gone."""
-    does = {"table": keep_score, "practice": practise, "room": play}
+    does = {"table": add_hands, "practice": practise, "room": play}
 
-    def quietly(known):
+    def quietly(acknowledged):
         from websockets.exceptions import WebSocketException
 
         try:
-            does[known.kind](server, known)
+            does[acknowledged.kind](server, acknowledged)
         except (*GONE, WebSocketException):
             pass
         except Exception as error:  # a client that breaks for another reason is a failure of the test
-            known.doubts.append(repr(error))
+            acknowledged.doubts.append(repr(error))
 
     threads = [threading.Thread(target=quietly, args=(k,), daemon=True) for k in knowns for _ in range(k.writers)]
     for thread in threads:
@@ -190,33 +190,33 @@ def clients(server, knowns):
 
 def look(server, knowns):
     """Everything acknowledged is there, and at most what was on its way besides; the logs fold."""
-    for known in knowns:
-        assert not known.doubts, known.doubts
-        if known.kind == "practice":
-            told = server.ask("api/practice/history?rules=guobiao", who=WHO)
-            assert known.length <= told["answered"] <= known.length + 1
-            known.length = told["answered"]
-        elif not known.id:
+    for acknowledged in knowns:
+        assert not acknowledged.doubts, acknowledged.doubts
+        if acknowledged.kind == "practice":
+            answer = server.ask("api/practice/history?rules=guobiao", who=WHO)
+            assert acknowledged.length <= answer["answered"] <= acknowledged.length + 1
+            acknowledged.length = answer["answered"]
+        elif not acknowledged.id:
             continue
-        elif known.kind == "table":
-            view = server.ask(f"api/tables/{known.id}")
-            assert known.length <= view["length"] <= known.length + known.writers
+        elif acknowledged.kind == "table":
+            view = server.ask(f"api/tables/{acknowledged.id}")
+            assert acknowledged.length <= view["length"] <= acknowledged.length + acknowledged.writers
             assert len(view["rows"]) == view["length"] - 1
             assert view["totals"] == totals(len(view["rows"])) == view["rows"][-1]["totals"] if view["rows"] else True
-            known.length = view["length"]
+            acknowledged.length = view["length"]
         else:
             from websockets.sync.client import connect
 
-            with connect(f"{server.address.replace('http', 'ws', 1)}api/rooms/{known.id}/ws") as socket:
-                socket.send(json.dumps({"token": known.token, "after": 0}))
-                told = [json.loads(socket.recv(timeout=60)) for _ in range(2)]
-                assert told[0]["you"] == 0
+            with connect(f"{server.address.replace('http', 'ws', 1)}api/rooms/{acknowledged.id}/ws") as socket:
+                socket.send(json.dumps({"token": acknowledged.token, "after": 0}))
+                answer = [json.loads(socket.recv(timeout=60)) for _ in range(2)]
+                assert answer[0]["you"] == 0
                 numbers = []
-                while "view" not in told[-1]:
-                    numbers.append(told[-1]["n"])
-                    told.append(json.loads(socket.recv(timeout=60)))
-                assert told[-1]["n"] >= known.seen
-                assert numbers == list(range(numbers[0], numbers[-1] + 1)) if numbers else known.seen <= 0
+                while "view" not in answer[-1]:
+                    numbers.append(answer[-1]["n"])
+                    answer.append(json.loads(socket.recv(timeout=60)))
+                assert answer[-1]["n"] >= acknowledged.seen
+                assert numbers == list(range(numbers[0], numbers[-1] + 1)) if numbers else acknowledged.seen <= 0
 
 
 def killed(stores, trials, moments, seed=7):
@@ -235,30 +235,36 @@ def killed(stores, trials, moments, seed=7):
 def _killed(stores, trials, moments, seed, prepared):
     rng = random.Random(seed)
     written = 0
-    knowns: list[Known] = []
+    knowns: list[Acknowledged] = []
     store = None
     for trial in range(trials + 1):
         if trial % AFRESH == 0:
             if store is not None:
                 with running(*store, prepared) as server:
                     look(server, knowns)
-            written += sum(known.written for known in knowns)
+            written += sum(acknowledged.written for acknowledged in knowns)
             print(f"{trial} kills, {written} acknowledged", flush=True)
             store = next(stores)
             fresh = True
-            knowns = [Known("table"), Known("table"), Known("table", writers=2), Known("practice"), Known("room")]
+            knowns = [
+                Acknowledged("table"),
+                Acknowledged("table"),
+                Acknowledged("table", writers=2),
+                Acknowledged("practice"),
+                Acknowledged("room"),
+            ]
         with running(*store, None if fresh else prepared) as server:
             fresh = False
             look(server, knowns)
             if trial == trials:
                 break
-            before = {id(known): known.written for known in knowns}
+            before = {id(acknowledged): acknowledged.written for acknowledged in knowns}
             threads = clients(server, knowns)
             until = time.monotonic() + 60
             while (
                 trial % 2 == 0  # half of the kills fall anywhere, half of them after each table was written to
                 and time.monotonic() < until
-                and any(known.written == before[id(known)] for known in knowns[:3])
+                and any(acknowledged.written == before[id(acknowledged)] for acknowledged in knowns[:3])
             ):
                 time.sleep(0.01)
             time.sleep(rng.random() * moments)
@@ -266,7 +272,7 @@ def _killed(stores, trials, moments, seed, prepared):
             for thread in threads:
                 thread.join(90)
                 assert not thread.is_alive()
-    return written + sum(known.written for known in knowns)
+    return written + sum(acknowledged.written for acknowledged in knowns)
 
 
 @contextmanager

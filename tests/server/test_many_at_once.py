@@ -62,16 +62,16 @@ def test_bots_of_many_tables_choose_together_and_one_that_fails_fails_alone(monk
     monkeypatch.setattr(thinking, "answer", answered)
     tables = [dealt(seed) for seed in range(40)]
 
-    async def ask() -> tuple[list[int], list[Any]]:
+    async def choose() -> tuple[list[int], list[Any]]:
         with ThreadPoolExecutor(1) as pool:
             bots = Here(pool)
             levels = ["nobody" if at % 10 == 3 else "plain" for at in range(40)]
-            asked = [chosen(bots, table, level) for table, level in zip(tables, levels, strict=True)]
-            return bots.batches, await asyncio.gather(*asked, return_exceptions=True)
+            choices = [chosen(bots, table, level) for table, level in zip(tables, levels, strict=True)]
+            return bots.batches, await asyncio.gather(*choices, return_exceptions=True)
 
-    asked, found = run(ask())
-    assert sum(asked) == 40
-    assert len(asked) <= 40 / thinking._TOGETHER + 2
+    choices, found = run(choose())
+    assert sum(choices) == 40
+    assert len(choices) <= 40 / thinking._TOGETHER + 2
     for at, (table, what) in enumerate(zip(tables, found, strict=True)):
         if at % 10 == 3:
             assert isinstance(what, BotFailed)
@@ -82,7 +82,7 @@ def test_bots_of_many_tables_choose_together_and_one_that_fails_fails_alone(monk
 
 
 def test_who_no_longer_waits_for_a_bot_holds_nobody_up() -> None:
-    async def ask() -> int:
+    async def choose() -> int:
         with ThreadPoolExecutor(1) as pool:
             bots = Here(pool)
             gone = [asyncio.create_task(chosen(bots, dealt(seed))) for seed in range(20)]
@@ -91,7 +91,7 @@ def test_who_no_longer_waits_for_a_bot_holds_nobody_up() -> None:
                 task.cancel()
             return await asyncio.wait_for(chosen(bots, dealt(1)), 20)
 
-    assert run(ask()) >= 0
+    assert run(choose()) >= 0
 
 
 def test_processes_that_died_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_processes_that_died_are_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         def shutdown(self, **_: Any) -> None:
             pass
 
-    async def ask() -> int:
+    async def choose() -> int:
         with ThreadPoolExecutor(1) as pool:
             bots = BotPool()
             bots._pool = Dead()  # type: ignore[assignment]  # stands for processes that were killed
@@ -112,7 +112,7 @@ def test_processes_that_died_are_replaced(monkeypatch: pytest.MonkeyPatch) -> No
             bots._pool = pool  # type: ignore[assignment]
             return await chosen(bots, dealt(1))
 
-    assert run(ask()) >= 0
+    assert run(choose()) >= 0
 
 
 def test_appends_of_many_logs_share_commits_and_keep_their_order(tmp_path: Path, monkeypatch: Any) -> None:
@@ -136,10 +136,10 @@ def test_appends_of_many_logs_share_commits_and_keep_their_order(tmp_path: Path,
                 assert await logs.append(id, number, [{"line": number}]) == number + 1
 
         await asyncio.gather(*map(one, ids))
-        kept = [await logs.read(id) for id in ids]
+        stored = [await logs.read(id) for id in ids]
         await logs.close()
         await database.close()
-        return [[entry.body.get("line") for entry in found[1]] for found in kept if found is not None]
+        return [[entry.body.get("line") for entry in found[1]] for found in stored if found is not None]
 
     assert run(append()) == [[None, 1, 2, 3, 4, 5]] * 30
     assert 5 <= commits <= 15

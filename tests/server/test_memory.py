@@ -47,7 +47,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     made.kill()
 
 
-def bring(server: Server, who: str, text: str) -> str:
+def upload(server: Server, who: str, text: str) -> str:
     """The id of a log that was imported."""
     return str(server.ask("api/replays", {"who": who, "text": text})["id"])
 
@@ -55,13 +55,13 @@ def bring(server: Server, who: str, text: str) -> str:
 def test_logs_that_are_imported_take_little_of_a_server(server: Server) -> None:
     text = long_log(40)
     assert len(text) > 400_000
-    id = bring(server, "somebody-0001", "\n".join(LOG))
+    id = upload(server, "somebody-0001", "\n".join(LOG))
     server.read(f"api/replays/{id}/hands/1")
     before = server.memory()
     if not server.most_memory():
         pytest.skip("this system does not say what a process holds")
     with ThreadPoolExecutor(6) as several:
-        ids = list(several.map(lambda n: bring(server, f"somebody-1{n:03}", text), range(6)))
+        ids = list(several.map(lambda n: upload(server, f"somebody-1{n:03}", text), range(6)))
     for id in ids:
         server.read(f"api/replays/{id}/log")
     assert server.most_memory() - before < MOST

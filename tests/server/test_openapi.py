@@ -25,15 +25,32 @@ def _identity(request):
         request.node._nodeid = request.node.nodeid
 
 
-@pytest.mark.timeout(1200)  # one test for all operations
-@schema.parametrize()
-@hypothesis.settings(
-    max_examples=6, deadline=20_000, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
-)
-def test_no_request_breaks_the_server(case):
+def examples(number):
+    """So many requests of each operation, the same in every run."""
+    return hypothesis.settings(
+        max_examples=number, deadline=20_000, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
+    )
+
+
+def check(case):
+    """No failure of the server, and a sentence where it refuses."""
     answer = case.call()
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
         refused = answer.json()
         assert refused["valid"] is False
         assert refused["error"]
+
+
+@pytest.mark.timeout(1200)  # one test for all operations
+@schema.parametrize()
+@examples(2)
+def test_no_request_breaks_the_server(case):
+    check(case)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@examples(40)
+def test_none_of_many_requests_breaks_the_server(case):
+    check(case)

@@ -66,8 +66,8 @@ def test_health_readiness_and_metrics(client: TestClient) -> None:
         assert now['quepu_rooms{phase="playing"}'] == 1
         assert (now['quepu_seats{who="person"}'], now['quepu_seats{who="bot"}']) == (1, 3)
         assert now["quepu_sockets_open"] == 1
-        say = message["view"]["options"][-1]
-        line.send_json({"action": {key: value for key, value in say.items() if key != "score"}, "n": message["n"]})
+        action = message["view"]["options"][-1]
+        line.send_json({"action": {key: value for key, value in action.items() if key != "score"}, "n": message["n"]})
         while "event" not in line.receive_json():
             pass
     after = scraped(client)
@@ -149,9 +149,9 @@ def test_a_line_of_the_log_has_the_route_and_no_secret(
     assert (last["method"], last["status"], last["level"]) == ("GET", 404, "info")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", last["time"])
     assert last["ms"] >= 0
-    said = json.dumps(lines, ensure_ascii=False)
+    text = json.dumps(lines, ensure_ascii=False)
     for secret in ("some-room", "somebody-1234", "abcdef", "correct horse", "林清", "testclient"):
-        assert secret not in said
+        assert secret not in text
 
 
 @pytest.mark.parametrize(
@@ -289,8 +289,8 @@ def test_a_server_does_not_start_with_a_store_it_cannot_use(
     monkeypatch.setattr(log_lines, "install", lambda form: None)
     made_badly(tmp_path, how)
     assert command(["serve", "--port", "0", "--no-browser", "--data", str(tmp_path)]) == 2
-    said = capsys.readouterr()
-    assert word in said.err.splitlines()[-1] and "Traceback" not in said.err and not said.out
+    printed = capsys.readouterr()
+    assert word in printed.err.splitlines()[-1] and "Traceback" not in printed.err and not printed.out
     assert command(["serve", "--check", "--port", "0", "--data", str(tmp_path)]) == 1
     assert word in capsys.readouterr().out
 

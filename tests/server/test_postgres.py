@@ -26,8 +26,8 @@ def test_a_table_is_stored_and_read_again(postgres_address, tmp_path):
         assert client.post("/api/practice/answer", json=reply).status_code == 200
     with TestClient(create_app(settings)) as client:
         assert client.get(f"/api/tables/{table['id']}").json()["totals"] == [192, -96, -48, -48]
-        told = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "somebody-1234"})
-        assert told.json()["answered"] == 1
+        found = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "somebody-1234"})
+        assert found.json()["answered"] == 1
         assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "somebody-1234"}).status_code == 204
 
 

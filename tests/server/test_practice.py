@@ -44,8 +44,8 @@ def test_the_books_answer_is_right_and_another_is_wrong(client, rules, kind):
         assert client.post("/api/practice/question", json={"rules": rules, "kind": kind}).status_code == 400
         return
     for level in LEVELS:
-        asked = client.post("/api/practice/question", json={"rules": rules, "kind": kind, "level": level, "seed": 5})
-        shown = asked.json()
+        answer = client.post("/api/practice/question", json={"rules": rules, "kind": kind, "level": level, "seed": 5})
+        shown = answer.json()
         made = question(book, kind, level, 5)
         assert shown["hand"]["text"] == quepu.write(made.hand)
         if made.score is not None:
@@ -63,13 +63,13 @@ def test_the_books_answer_is_right_and_another_is_wrong(client, rules, kind):
 def test_payments_are_the_settlement_of_the_book(client, rules):
     if "pays" not in kinds_of(quepu.book(rules)):
         pytest.skip("no table rules yet")
-    asked = client.post("/api/practice/question", json={"rules": rules, "kind": "pays", "seed": 9}).json()
+    question = client.post("/api/practice/question", json={"rules": rules, "kind": "pays", "seed": 9}).json()
     reply = {"rules": rules, "kind": "pays", "level": 1, "seed": 9}
     verdict = client.post("/api/practice/answer", json={**reply, "pays": dict.fromkeys("ESWN", 0)}).json()
     paid = client.post("/api/pay", json={
-        "rules": rules, "hand": asked["hand"]["text"], "seat": asked["seat"], "round": asked["round"],
-        "self_draw": asked["self_draw"], "circumstances": asked["circumstances"], "flowers": asked["flowers"],
-        "discarder": asked["discarder"],
+        "rules": rules, "hand": question["hand"]["text"], "seat": question["seat"], "round": question["round"],
+        "self_draw": question["self_draw"], "circumstances": question["circumstances"], "flowers": question["flowers"],
+        "discarder": question["discarder"],
     }).json()  # fmt: skip
     assert verdict["pays"] == paid["totals"]
     assert not verdict["right"]
@@ -82,17 +82,19 @@ def test_history_is_stored_and_shows_what_is_weak(client):
         fans = [fan.name for fan in made.score.fans] if chosen is None else chosen
         reply = {"rules": "guobiao", "kind": "fans", "level": 1, "seed": seed, "who": WHO, "fans": fans}
         assert client.post("/api/practice/answer", json=reply).status_code == 200
-    told = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": WHO}).json()
-    assert (told["answered"], told["right"], told["streak"]) == (3, 2, 1)
-    assert told["days"][0]["answered"] == 3
-    assert any(fan["weakness"] > 0 for fan in told["fans"])
-    assert all(0 <= fan["recognised"] <= fan["met"] <= 3 and type(fan["recognised"]) is int for fan in told["fans"])
-    nobody = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "nobody-12345"}).json()
-    assert nobody["answered"] == 0
-    assert [fan["name"] for fan in nobody["fans"]] == [fan.name for fan in quepu.book("guobiao").fans]
-    assert told["fans"][0]["due"] <= told["now"]
-    asked = client.post("/api/practice/question", json={"rules": "guobiao", "who": WHO})
-    assert asked.status_code == 200
+    answer = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": WHO}).json()
+    assert (answer["answered"], answer["right"], answer["streak"]) == (3, 2, 1)
+    assert answer["days"][0]["answered"] == 3
+    assert any(fan["weakness"] > 0 for fan in answer["fans"])
+    assert all(0 <= fan["recognised"] <= fan["met"] <= 3 and type(fan["recognised"]) is int for fan in answer["fans"])
+    stranger = client.get(
+        "/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": "nobody-12345"}
+    ).json()
+    assert stranger["answered"] == 0
+    assert [fan["name"] for fan in stranger["fans"]] == [fan.name for fan in quepu.book("guobiao").fans]
+    assert answer["fans"][0]["due"] <= answer["now"]
+    posed = client.post("/api/practice/question", json={"rules": "guobiao", "who": WHO})
+    assert posed.status_code == 200
 
 
 def test_beginners_practise_what_is_common():
@@ -131,8 +133,8 @@ def test_a_fan_that_is_due_comes_with_its_example(client):
     book = quepu.book("lingque-29")
     met = set()
     for fan in book.fans[:12]:
-        asked = client.post("/api/practice/question", json={"rules": book.id, "about": fan.name, "seed": 2})
-        shown = asked.json()
+        question = client.post("/api/practice/question", json={"rules": book.id, "about": fan.name, "seed": 2})
+        shown = question.json()
         assert fan.name in shown["offered"]
         reply = {"rules": book.id, "kind": "fans", "level": 1, "seed": 2, "about": fan.name}
         verdict = client.post("/api/practice/answer", json={**reply, "fans": []}).json()
@@ -144,10 +146,10 @@ def test_a_fan_that_is_due_comes_with_its_example(client):
 
 
 def test_a_tile_that_is_no_wait_is_distinguished_from_one(client):
-    asked = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 4}
+    request = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 4}
     right = answer_of(quepu.book("guobiao"), question(quepu.book("guobiao"), "waits", 1, 4))["waits"]
     wrong = next(name for name in NAMES if name not in right)
-    verdict = client.post("/api/practice/answer", json={**asked, "waits": [wrong]}).json()
+    verdict = client.post("/api/practice/answer", json={**request, "waits": [wrong]}).json()
     assert "还差" in verdict["why_not"][wrong]
     assert set(verdict["why_not"]) == {wrong}
 
@@ -189,8 +191,8 @@ def test_old_mistakes_fade():
     {"kind": "points", "points": "many"}, {"kind": "pays", "pays": {"X": 1}},
 ])  # fmt: skip
 def test_wrong_answers_to_the_server_get_a_sentence(client, reply):
-    asked = {"rules": "guobiao", "level": 1, "seed": 1, **reply}
-    answer = client.post("/api/practice/answer", json=asked)
+    request = {"rules": "guobiao", "level": 1, "seed": 1, **reply}
+    answer = client.post("/api/practice/answer", json=request)
     assert answer.status_code in (400, 422)
     assert answer.json()["error"]
 
@@ -202,19 +204,19 @@ def test_every_kind_is_made():
 @pytest.mark.parametrize("rules", [book.id for book in quepu.books()])
 def test_lessons_are_made_of_the_book(client, rules):
     book = quepu.book(rules)
-    asked = client.post("/api/practice/lessons", json={"rules": rules}).json()
+    question = client.post("/api/practice/lessons", json={"rules": rules}).json()
     guide = {one["key"]: one for one in client.get(f"/api/books/{rules}/rules").json()["sections"]}
-    keys = [lesson["key"] for lesson in asked["lessons"]]
+    keys = [lesson["key"] for lesson in question["lessons"]]
     assert keys == ["tiles", "shape", "counting", "waits", "paying", "manners"]
-    for lesson in asked["lessons"]:
+    for lesson in question["lessons"]:
         assert all(section == guide[section["key"]] for section in lesson["sections"])
         assert lesson["sections"] or lesson["kind"]
         assert not lesson["passed"]
-    counted = asked["counted"]
+    counted = question["counted"]
     there = {part["example"]["hand"]["text"] for one in guide.values() for part in one["parts"] if part["example"]}
     assert counted["hand"]["text"] in there | {quepu.write(quepu.parse(f.example.hand)) for f in book.fans if f.example}
-    around = {key: counted[key] for key in ("seat", "round", "self_draw", "circumstances", "flowers")}
-    body = {"rules": rules, "hand": counted["hand"]["text"], **around}
+    situation = {key: counted[key] for key in ("seat", "round", "self_draw", "circumstances", "flowers")}
+    body = {"rules": rules, "hand": counted["hand"]["text"], **situation}
     assert client.post("/api/score?explain=true", json=body).json() == counted["score"]
     assert 3 <= len(counted["score"]["counted"]) <= 5
 
@@ -223,19 +225,19 @@ def test_lessons_are_passed_by_reading_or_a_right_answer(client):
     who = "learner-123456"
 
     def passed(rules="guobiao"):
-        told = client.post("/api/practice/lessons", json={"rules": rules, "who": who}).json()
-        return [lesson["key"] for lesson in told["lessons"] if lesson["passed"]]
+        answer = client.post("/api/practice/lessons", json={"rules": rules, "who": who}).json()
+        return [lesson["key"] for lesson in answer["lessons"] if lesson["passed"]]
 
     read = {"rules": "guobiao", "kind": "shape", "level": 1, "seed": 0, "who": who}
     for _ in range(2):
         assert client.post("/api/practice/answer", json=read).json()["right"] is True
     assert passed() == ["shape"]
-    asked = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 5, "who": who}
+    request = {"rules": "guobiao", "kind": "waits", "level": 1, "seed": 5, "who": who}
     right = answer_of(quepu.book("guobiao"), question(quepu.book("guobiao"), "waits", 1, 5))
     wrong = {"waits": [NAMES[0]] if right["waits"] != [NAMES[0]] else [NAMES[1]]}
-    assert client.post("/api/practice/answer", json={**asked, **wrong}).json()["right"] is False
+    assert client.post("/api/practice/answer", json={**request, **wrong}).json()["right"] is False
     assert passed() == ["shape"]
-    assert client.post("/api/practice/answer", json={**asked, **right}).json()["right"] is True
+    assert client.post("/api/practice/answer", json={**request, **right}).json()["right"] is True
     assert passed() == ["shape", "waits"]
     assert passed("canton") == []
     history = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": who}).json()

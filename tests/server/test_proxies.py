@@ -54,10 +54,10 @@ def free() -> int:
 
 def nginx(folder: Path, upstream: int, http: int, https: int) -> tuple[list[str], dict[str, str], Path]:
     """The command, its environment, and the certificate of the authority."""
-    authority, key, asked = folder / "ca.pem", folder / "key.pem", folder / "asked.csr"
+    authority, key, request = folder / "ca.pem", folder / "key.pem", folder / "asked.csr"
     for words in (
         ["-x509", "-days", "2", "-subj", "/CN=private", "-keyout", folder / "ca.key", "-out", authority],
-        ["-subj", f"/CN={NAME}", "-keyout", key, "-out", asked],
+        ["-subj", f"/CN={NAME}", "-keyout", key, "-out", request],
     ):
         subprocess.run(
             ["openssl", "req", "-newkey", "rsa:2048", "-nodes", *map(str, words)], check=True, capture_output=True
@@ -74,7 +74,7 @@ def nginx(folder: Path, upstream: int, http: int, https: int) -> tuple[list[str]
         "-extfile",
         folder / "names",
     ]
-    words = ["x509", "-req", "-in", asked, *signed, "-out", folder / "chain.pem"]
+    words = ["x509", "-req", "-in", request, *signed, "-out", folder / "chain.pem"]
     subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
     text = (DEPLOY / "nginx.conf").read_text()
     for old, new in {
@@ -193,8 +193,8 @@ def test_a_table_is_played_through_it(site: Site) -> None:
                 message = json.loads(await line.recv())
                 options = (message.get("view") or {}).get("options")
                 if options:
-                    say = {key: value for key, value in options[-1].items() if key != "score"}
-                    await line.send(json.dumps({"action": say, "n": message["n"]}))
+                    action = {key: value for key, value in options[-1].items() if key != "score"}
+                    await line.send(json.dumps({"action": action, "n": message["n"]}))
                     acted += 1
                 elif "over" in message:
                     await line.send('{"ready":true}')

@@ -38,12 +38,12 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         yield made
 
 
-def bring(client: TestClient, text: str, who: str = ME, **more: Any) -> Any:
+def upload(client: TestClient, text: str, who: str = ME, **more: Any) -> Any:
     return client.post("/api/replays", json={"who": who, "text": text, **more})
 
 
-def brought(client: TestClient, lines: list[str], **more: Any) -> dict[str, Any]:
-    answer = bring(client, "\n".join(lines), **more)
+def uploaded(client: TestClient, lines: list[str], **more: Any) -> dict[str, Any]:
+    answer = upload(client, "\n".join(lines), **more)
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()
     return made
@@ -70,7 +70,7 @@ def room(folder: Path, lines: list[str], **spec: Any) -> str:
 
 
 def test_a_log_comes_in_is_shown_and_goes_out_as_it_was(client: TestClient) -> None:
-    page = brought(client, LOG, title="练习赛")
+    page = uploaded(client, LOG, title="练习赛")
     replay = read_log(LOG)
     assert page["players"] == list(replay.match.names)
     assert page["totals"] == list(replay.match.totals)
@@ -125,20 +125,20 @@ def test_logs_that_would_take_for_ever(client: TestClient, monkeypatch: pytest.M
     log = LogWriter(Match(book("guobiao")), lines.append)
     for _ in range(2000):
         log.penalty(Penalty(0, "错和"))
-    refused = bring(client, "\n".join(lines))
+    refused = upload(client, "\n".join(lines))
     assert (refused.status_code, "一局都没有" in refused.json()["error"]) == (400, True)
-    assert bring(client, "\n" * 50_000 + "x").json()["error"].startswith("第 40001 行：牌谱太长")
+    assert upload(client, "\n" * 50_000 + "x").json()["error"].startswith("第 40001 行：牌谱太长")
     header = json.loads(LOG[0])
     for key, value in (("rounds", 10**30), ("bots", 5), ("bots", [1]), ("players", [1, 2, 3, 4]), ("begin", 7)):
         body = json.dumps({k: v for k, v in (header | {key: value}).items() if k != "h"}, ensure_ascii=False)[:-1]
         text = f'{body},"h":{chained(0, body)}}}'
-        refused = bring(client, "\n".join([text, *LOG[1:]]))
+        refused = upload(client, "\n".join([text, *LOG[1:]]))
         assert (refused.status_code, refused.json()["error"][:6]) == (400, "第 1 行："), refused.text
 
 
 def test_search_and_pages(client: TestClient) -> None:
-    names = [brought(client, LOG, title=f"第{n}场 100%")["id"] for n in range(3)]
-    other = bring(client, "\n".join(play_match("guobiao", 2)[1]), OTHER).json()["id"]
+    names = [uploaded(client, LOG, title=f"第{n}场 100%")["id"] for n in range(3)]
+    other = upload(client, "\n".join(play_match("guobiao", 2)[1]), OTHER).json()["id"]
     assert listed(client, who=ME) == names[::-1]
     assert listed(client, who=OTHER) == [other]
     assert listed(client) == []
@@ -156,7 +156,7 @@ def test_search_and_pages(client: TestClient) -> None:
 
 
 def test_only_the_owner_deletes(client: TestClient) -> None:
-    id = brought(client, LOG)["id"]
+    id = uploaded(client, LOG)["id"]
     assert client.delete(f"/api/replays/{id}", headers={"X-Who": OTHER}).status_code == 403
     assert client.delete(f"/api/replays/{id}", headers={"X-Who": ME}).status_code == 204
     assert client.get(f"/api/replays/{id}").status_code == 404
@@ -166,26 +166,26 @@ def test_only_the_owner_deletes(client: TestClient) -> None:
 
 def test_what_is_wrong_is_reported_with_its_line(client: TestClient) -> None:
     changed = [*LOG[:30], LOG[30].replace('"seat"', '"sert"'), *LOG[31:]]
-    for lines, said in (
+    for lines, sentence in (
         (changed, "第 31 行"), (LOG[1:], "第 1 行"), (["喵"], "第 1 行"), ([""], "空"),
         ([LOG[0]], "一局都没有"), (['{"logs": []}'], "Botzone"), ([*LOG, LOG[-1]], "结束之后"),
     ):  # fmt: skip
-        refused = bring(client, "\n".join(lines))
-        assert refused.status_code == 400, said
-        assert said in refused.json()["error"]
-    assert bring(client, "x" * (9 * 1024 * 1024)).status_code == 413
-    assert bring(client, "x" * (3 * 1024 * 1024)).status_code == 422
+        refused = upload(client, "\n".join(lines))
+        assert refused.status_code == 400, sentence
+        assert sentence in refused.json()["error"]
+    assert upload(client, "x" * (9 * 1024 * 1024)).status_code == 413
+    assert upload(client, "x" * (3 * 1024 * 1024)).status_code == 422
     english = client.post("/api/replays?lang=en", json={"who": ME, "text": "\n".join(changed)})
     assert english.json()["error"].startswith("line 31")
     assert listed(client, who=ME) == []
-    id = brought(client, LOG)["id"]
+    id = uploaded(client, LOG)["id"]
     assert client.get(f"/api/replays/{id}/hands/99").status_code == 404
     assert client.get(f"/api/replays/{'x' * 60}").status_code == 404
 
 
 def test_a_log_that_breaks_off_is_shown_as_far_as_it_goes(client: TestClient) -> None:
     torn = [*LOG[:200], LOG[200][:20]]
-    page = brought(client, torn)
+    page = uploaded(client, torn)
     assert not page["whole"]
     assert "第 201 行" in page["lost"][0]["zh"]
     last = page["hand_list"][-1]
@@ -205,9 +205,9 @@ def test_house_rules_come_with_their_text(client: TestClient) -> None:
     log = LogWriter(match, lines.append)
     table = Table(match.book, wall)
     log.hand(1, match.place, table, salt=salt, commitment=commitment(wall, salt))
-    alone = bring(client, "\n".join(lines)).json()  # read without its rules, and that is said
+    alone = upload(client, "\n".join(lines)).json()  # read without its rules, and that is said
     assert "house" in alone["lost"][-1]["zh"]
-    page = brought(client, lines, house=house)
+    page = uploaded(client, lines, house=house)
     assert page["book"]["zh"] == "本社"
     assert page["hand_list"][0]["sealed"]
     assert client.get(f"/api/replays/{page['id']}").json() == {**page, "mine": False}
@@ -217,7 +217,7 @@ def test_house_rules_come_with_their_text(client: TestClient) -> None:
 
 def test_a_match_of_botzone(client: TestClient) -> None:
     data = record(go(WON.copy(), "E win"), 0)
-    page = brought(client, [json.dumps(data, indent=1)])
+    page = uploaded(client, [json.dumps(data, indent=1)])
     assert page["kind"] == "botzone"
     assert page["rules"] == book("guobiao-mcr").id
     assert page["totals"] == [112, -8, -96, -8]
@@ -231,7 +231,7 @@ def test_a_match_of_botzone(client: TestClient) -> None:
 
 def test_a_server_that_starts_again_has_the_same_replays(tmp_path: Path) -> None:
     with TestClient(create_app(Settings(data=tmp_path))) as client:
-        page = brought(client, LOG)
+        page = uploaded(client, LOG)
         film = client.get(f"/api/replays/{page['id']}/hands/1").json()
     with TestClient(create_app(Settings(data=tmp_path))) as client:
         assert client.get(f"/api/replays/{page['id']}", headers={"X-Who": ME}).json() == page

@@ -72,7 +72,7 @@ def served(folder: Path) -> TestClient:
     return TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6)))
 
 
-def brought(client: TestClient) -> str:
+def uploaded(client: TestClient) -> str:
     answer = client.post("/api/replays", json={"who": WHO, "text": "\n".join(LOG)})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
@@ -80,12 +80,12 @@ def brought(client: TestClient) -> str:
 
 def until(client: TestClient, id: str, states: set[str], done: int = 0) -> dict[str, Any]:
     for _ in range(2400):
-        told: dict[str, Any] = client.get(f"/api/replays/{id}/review").json()
-        if told["state"] in states and told["done"] >= done:
-            return told
-        assert told["state"] != "failed"
+        answer: dict[str, Any] = client.get(f"/api/replays/{id}/review").json()
+        if answer["state"] in states and answer["done"] >= done:
+            return answer
+        assert answer["state"] != "failed"
         time.sleep(0.05)
-    raise AssertionError(told)
+    raise AssertionError(answer)
 
 
 def processes(client: TestClient) -> list[Any]:
@@ -100,24 +100,24 @@ def processes(client: TestClient) -> list[Any]:
 
 def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: TestClient) -> None:
     client = shared
-    id = brought(client)
-    told = client.get(f"/api/replays/{id}/review").json()
-    assert (told["state"], told["done"], told["total"]) == ("none", 0, HANDS)
+    id = uploaded(client)
+    answer = client.get(f"/api/replays/{id}/review").json()
+    assert (answer["state"], answer["done"], answer["total"]) == ("none", 0, HANDS)
     assert client.get(f"/api/replays/{id}/review/1").status_code == 404
     begun = client.post(f"/api/replays/{id}/review").json()
     assert begun["state"] in ("running", "preparing")
     until(client, id, {"running", "preparing"})
     for process in processes(client):
         process.kill()
-    told = ReviewState.model_validate(until(client, id, {"done"})).model_dump()
-    assert [hand["number"] for hand in told["hands"]] == list(range(1, HANDS + 1))
+    answer = ReviewState.model_validate(until(client, id, {"done"})).model_dump()
+    assert [hand["number"] for hand in answer["hands"]] == list(range(1, HANDS + 1))
     shown = client.get(f"/api/replays/{id}/review/2").json()
     HandReview.model_validate(shown)
     replay = read_log(LOG, unfinished=True)
     assert shown["decisions"] == review_hand(replay.hands[1], replay.book)["decisions"]  # one source for both
     film = client.get(f"/api/replays/{id}/hands/2").json()
     assert all(one["frame"] < len(film["frames"]) for one in shown["decisions"])
-    assert client.post(f"/api/replays/{id}/review").json() == told  # at once: nothing is worked out again
+    assert client.post(f"/api/replays/{id}/review").json() == answer  # at once: nothing is worked out again
     assert client.get(f"/api/replays/{id}/review/99").status_code == 404
     for method in ("get", "post", "delete"):
         assert getattr(client, method)("/api/replays/none/review").status_code == 404
@@ -125,7 +125,7 @@ def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: 
 
 def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path) -> None:
     with served(tmp_path) as client:
-        id = brought(client)
+        id = uploaded(client)
 
     async def cut() -> None:
         database = Database(tmp_path)
@@ -153,7 +153,7 @@ def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: py
         return await run_it(what, task)
 
     monkeypatch.setattr(reviews, "_run", held)
-    first, second = brought(client), brought(client)
+    first, second = uploaded(client), uploaded(client)
     client.post(f"/api/replays/{first}/review")
     waiting = client.post(f"/api/replays/{second}/review").json()
     assert (waiting["state"], waiting["before"]) == ("waiting", 1)

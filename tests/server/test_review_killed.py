@@ -20,12 +20,12 @@ def hands_until(server: Running, path: str, least: int) -> dict[str, Any]:
     """Where the review stands once so many hands are done."""
     until = time.monotonic() + 200
     while time.monotonic() < until:
-        told: dict[str, Any] = server.ask(path)
-        assert told["state"] in ("preparing", "running", "done"), told
-        if told["done"] >= least and (least < told["total"] or told["state"] == "done"):
-            return told
+        answer: dict[str, Any] = server.ask(path)
+        assert answer["state"] in ("preparing", "running", "done"), answer
+        if answer["done"] >= least and (least < answer["total"] or answer["state"] == "done"):
+            return answer
         time.sleep(0.01)
-    raise AssertionError(told)
+    raise AssertionError(answer)
 
 
 @pytest.mark.slow
@@ -40,16 +40,16 @@ def test_a_review_goes_on_after_its_server_was_killed(tmp_path: Path, monkeypatc
     server.kill()  # before the first hand is done; its process ends, too, or this says so
 
     server = Running(tmp_path / "data")
-    told = hands_until(server, path, 1)
+    answer = hands_until(server, path, 1)
     server.kill()
-    assert told["done"] < told["total"], "killed in the middle of it"
+    assert answer["done"] < answer["total"], "killed in the middle of it"
 
     server = Running(tmp_path / "data")
     began = server.ask(path)
-    assert began["done"] >= told["done"], "what was told to be done is there"
-    assert began["hands"][: told["done"]] == told["hands"]
+    assert began["done"] >= answer["done"], "what was told to be done is there"
+    assert began["hands"][: answer["done"]] == answer["hands"]
     assert server.ask(path, {})["state"] in ("preparing", "running", "done"), "it may be asked for again"
-    told = hands_until(server, path, told["total"])
+    answer = hands_until(server, path, answer["total"])
     replay = read_log(LOG, unfinished=True)
     for hand in replay.hands:
         assert server.ask(f"{path}/{hand.number}")["decisions"] == review_hand(hand, replay.book)["decisions"]

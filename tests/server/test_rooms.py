@@ -45,8 +45,8 @@ def client(server: TestClient) -> Iterator[TestClient]:
 def opened(client: TestClient, **more: Any) -> dict[str, Any]:
     answer = client.post("/api/rooms", json={**FAST, **more})
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    found: dict[str, Any] = answer.json()
+    return found
 
 
 def until(socket: WebSocketTestSession, wanted: Any, most: int = 4000) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def until(socket: WebSocketTestSession, wanted: Any, most: int = 4000) -> dict[s
     raise AssertionError("it never came")
 
 
-def asked(message: dict[str, Any]) -> bool:
+def to_act(message: dict[str, Any]) -> bool:
     return bool((message.get("view") or {}).get("options"))
 
 
@@ -79,7 +79,7 @@ def play_on(socket: WebSocketTestSession, over: Any) -> list[dict[str, Any]]:
             return seen
         if "over" in message and not message["over"]["match_over"]:
             socket.send_json({"ready": True})
-        elif asked(message):
+        elif to_act(message):
             choice = lazy(message["view"]["options"])
             socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
     raise AssertionError("the match never ended")
@@ -153,8 +153,8 @@ def test_the_end_of_a_hand_stands_alone(client: TestClient) -> None:
     assert over["winner"] is None or over["ready"]["ESWN".index(over["winner"])] is None
     assert over["self_draw"] == (over["winner"] is not None and over["discarder"] is None)
     if over["won"]:  # the question that gives this very score
-        asked = {key: value for key, value in over["won"].items() if key != "givers"}
-        answer = client.post("/api/score", json={"rules": "yuque-54", **asked}).json()
+        request = {key: value for key, value in over["won"].items() if key != "givers"}
+        answer = client.post("/api/score", json={"rules": "yuque-54", **request}).json()
         assert answer["total"] == over["score"]["zh"]["total"]
 
 
@@ -166,10 +166,10 @@ def test_who_leaves_is_played_for_at_once_until_he_is_back(client: TestClient) -
         for line, token in ((socket, me["token"]), (other, friend["token"])):
             line.send_json({"token": token})
             line.send_json({"ready": True})
-        mine = until(socket, asked)  # East begins
+        mine = until(socket, to_act)  # East begins
         client.post(f"/api/rooms/{me['room']}/leave", headers={"x-token": friend["token"]})
-        told = until(socket, lambda m: m.get("room") and m["room"]["places"][1]["level"])
-        assert told["room"]["places"][1]["kind"] == "person"
+        message = until(socket, lambda m: m.get("room") and m["room"]["places"][1]["level"])
+        assert message["room"]["places"][1]["kind"] == "person"
         other.close()
         began = time.monotonic()
         choice = lazy(mine["view"]["options"])
@@ -190,15 +190,15 @@ def test_coming_back_after_message_n(client: TestClient) -> None:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         for _ in range(3):
-            message = until(socket, asked)
+            message = until(socket, to_act)
             choice = lazy(message["view"]["options"])
             socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
-        last = until(socket, asked)["n"]
+        last = until(socket, to_act)["n"]
     with client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": last - 4})
         again = [until(socket, lambda m: "n" in m and "view" not in m)["n"] for _ in range(4)]
         assert again == [last - 3, last - 2, last - 1, last]
-        assert asked(until(socket, lambda m: "view" in m))
+        assert to_act(until(socket, lambda m: "view" in m))
 
 
 def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
@@ -208,13 +208,13 @@ def test_a_restart_in_mid_hand_loses_nothing(tmp_path: Path) -> None:
         with client.websocket_connect(path) as socket:
             socket.send_json({"token": me["token"]})
             socket.send_json({"ready": True})
-            message = until(socket, asked)
+            message = until(socket, to_act)
             choice = lazy(message["view"]["options"])
             socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
-            before = until(socket, asked)
+            before = until(socket, to_act)
     with served(tmp_path) as client, client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": before["n"]})
-        after = until(socket, asked)
+        after = until(socket, to_act)
         assert after["n"] == before["n"]
         assert after["view"] == before["view"]
         choice = lazy(after["view"]["options"])
@@ -246,7 +246,7 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "said"),
+    ("message", "sentence"),
     [
         ({"action": {"do": "win"}}, "不能"),
         ({"action": {"do": "fly"}}, "do 应是"),
@@ -260,7 +260,7 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
     ],
 )
 def test_what_is_no_message_is_refused_with_a_sentence(
-    client: TestClient, tmp_path: Path, message: Any, said: str
+    client: TestClient, tmp_path: Path, message: Any, sentence: str
 ) -> None:
     me = opened(client)
     with (
@@ -269,9 +269,9 @@ def test_what_is_no_message_is_refused_with_a_sentence(
     ):
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
-        before = until(socket, asked)
+        before = until(socket, to_act)
         socket.send_json(message)
-        assert said in until(socket, lambda m: "refused" in m)["refused"]["zh"]
+        assert sentence in until(socket, lambda m: "refused" in m)["refused"]["zh"]
         socket.send_json({"hint": True})
         hint = until(socket, lambda m: "hint" in m)["hint"]
         assert hint["choices"] if len(before["view"]["hand"]) % 3 == 1 else hint["outlook"]
@@ -303,7 +303,7 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
-        first = until(socket, asked)
+        first = until(socket, to_act)
         assert first["clock"] == {"move": 0.2, "bank": 0.3, "used": pytest.approx(0, abs=0.2)}
         began = time.monotonic()
         until(socket, lambda m: m.get("event", {}).get("e") == "discard")
@@ -349,9 +349,9 @@ def test_a_second_device_takes_over_and_the_first_is_notified(client: TestClient
     with client.websocket_connect(path) as old, client.websocket_connect(path) as new:
         old.send_json({"token": me["token"]})
         old.send_json({"ready": True})
-        before = until(old, asked)
+        before = until(old, to_act)
         new.send_json({"token": me["token"], "after": before["n"]})
-        after = until(new, asked)
+        after = until(new, to_act)
         assert (after["n"], after["view"]) == (before["n"], before["view"])
         assert until(old, lambda m: "taken" in m) == {"taken": True}
         with pytest.raises(WebSocketDisconnect) as ended:
@@ -391,7 +391,7 @@ def test_with_a_shield_nothing_follows_a_discard_before_its_time(
                     after = min(n for n in sent if n >= message["n"])
                     waits.append(sent[after] - sent[discarded])
                 discarded = None
-            elif asked(message):
+            elif to_act(message):
                 choice = lazy(message["view"]["options"])
                 socket.send_json({"action": {k: v for k, v in choice.items() if k != "score"}, "n": message["n"]})
             elif message.get("view") and message["view"]["board"]["offer"]:
@@ -407,7 +407,7 @@ def test_spectators_see_the_table_late_but_who_sits_there_at_once(client: TestCl
         assert watcher.receive_json()["room"]["terms"]["delay"] == 2
         player.send_json({"token": me["token"]})
         player.send_json({"ready": True})
-        until(player, asked)
+        until(player, to_act)
         began = time.monotonic()
         watcher.send_json({"ping": 1})
         before = [watcher.receive_json()]
@@ -436,7 +436,7 @@ def test_who_sits_there_but_is_away_need_not_be_waited_for(client: TestClient) -
         mine.send_json({"ready": True})
         assert until(mine, lambda m: "room" in m and m["room"]["places"][0]["ready"])["room"]["phase"] == "open"
         mine.send_json({"begin": True})
-        until(mine, asked)
+        until(mine, to_act)
         mine.send_json({"begin": True})
         assert until(mine, lambda m: "refused" in m)["refused"]["zh"] == "牌局已经开始。"
 
@@ -500,14 +500,14 @@ def test_a_room_that_was_let_go_is_freed_at_once(client: TestClient) -> None:
         play_on(socket, lambda m: "over" in m)
     room = house.rooms.pop(me["room"])
     client.portal.call(room.close)  # type: ignore[union-attr]  # the client is running
-    known = weakref.ref(room)
+    reference = weakref.ref(room)
     gc.disable()  # what holds itself would wait for the collector
     try:
         del room
         deadline = time.monotonic() + 10
-        while known() is not None and time.monotonic() < deadline:
+        while reference() is not None and time.monotonic() < deadline:
             time.sleep(0.05)
-        assert known() is None
+        assert reference() is None
     finally:
         gc.enable()
 

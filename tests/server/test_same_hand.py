@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from quepu.cli import run
 from quepu.server.app import Settings, create_app
 from quepu.server.store.logs import Logs
-from tests.server.winning import TABLE, asked_again, first_win
+from tests.server.winning import TABLE, first_win, score_request
 
 
 class Socket:
@@ -22,11 +22,11 @@ class Socket:
 
 
 def by_command(request, capsys, lang):
-    around = ["-r", request["rules"], "-s", request["seat"], "-R", request["round"], "--lang", lang]
-    around += ["-z"] * request["self_draw"] + [part for name in request["circumstances"] for part in ("-w", name)]
+    options = ["-r", request["rules"], "-s", request["seat"], "-R", request["round"], "--lang", lang]
+    options += ["-z"] * request["self_draw"] + [part for name in request["circumstances"] for part in ("-w", name)]
     if request["flowers"]:
-        around += ["-f", "".join(request["flowers"])]
-    assert run(["score", request["hand"], *around, "--json", "--explain"]) == 0
+        options += ["-f", "".join(request["flowers"])]
+    assert run(["score", request["hand"], *options, "--json", "--explain"]) == 0
     return capsys.readouterr().out
 
 
@@ -43,11 +43,11 @@ def test_the_table_says_what_the_api_and_the_command_line_say(rules, client, cap
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         frame = first_win(Socket(socket), me["token"])
     _, entries = client.portal.call(Logs(client.app.state.database).read, me["room"])
-    request = asked_again([entry.body["line"] for entry in entries if "line" in entry.body])
+    request = score_request([entry.body["line"] for entry in entries if "line" in entry.body])
     for lang in ("zh", "en"):
-        told = json.loads(frame)["over"]["score"][lang]
-        same = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        shown = json.loads(frame)["over"]["score"][lang]
+        same = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
         assert same in frame  # nothing was lost on the way through Python
         answer = client.post(f"/api/score?explain=true&lang={lang}", json=request).text
-        assert answer == json.dumps(told, ensure_ascii=False)
-        assert by_command(request, capsys, lang) == json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+        assert answer == json.dumps(shown, ensure_ascii=False)
+        assert by_command(request, capsys, lang) == json.dumps(shown, ensure_ascii=False, indent=2) + "\n"

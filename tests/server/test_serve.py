@@ -27,12 +27,12 @@ def served(data, *more):
 
 def test_serve_says_where_answers_and_stops(tmp_path):
     with served(tmp_path / "data") as (address, process):
-        asked = urllib.request.Request(
+        request = urllib.request.Request(
             address + "api/score",
             json.dumps({"rules": "guobiao", "hand": "123m456p789s(EEE)C+C"}).encode(),
             {"content-type": "application/json"},
         )
-        with urllib.request.urlopen(asked, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             assert json.load(answer)["valid"] is True
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) in (0, 130)
@@ -44,9 +44,9 @@ def test_a_taken_port_is_a_sentence(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert run(["serve", "--port", port, "--no-browser"]) == 2
-    said = capsys.readouterr().err
-    assert port in said
-    assert "Traceback" not in said
+    printed = capsys.readouterr().err
+    assert port in printed
+    assert "Traceback" not in printed
 
 
 @pytest.mark.parametrize("wrong", [["--port", "99999"], ["--port", "x"], ["--host", "no such host"]])

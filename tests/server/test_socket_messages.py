@@ -11,7 +11,7 @@ import pytest
 from quepu.server.rooms.socket_messages import ANY_MESSAGE, SOCKET
 from quepu.table.event_json import KINDS_OF_EVENT
 from tests.server.flat_hints import flat_hints
-from tests.server.test_rooms import asked, opened, served
+from tests.server.test_rooms import opened, served, to_act
 
 
 @pytest.mark.parametrize("rules", ["lingque-29", "guobiao", "canton"])
@@ -32,15 +32,15 @@ def test_every_message_is_one_of_the_union(tmp_path: Path, rules: str) -> None:
         with client.websocket_connect(path) as watching, client.websocket_connect(path) as socket:
             watching.send_json({})
             socket.send_json({"token": room["token"]})
-            for said in ({"ping": 3}, {"action": {"do": "chant"}}, {"ready": True}):
-                socket.send_json(said)
+            for sent in ({"ping": 3}, {"action": {"do": "chant"}}, {"ready": True}):
+                socket.send_json(sent)
             ended = hinted = False
             for _ in range(4000):
                 message = check(socket.receive_json())
                 if "over" in message:
                     ended = True
                     break
-                if asked(message):
+                if to_act(message):
                     if not hinted:
                         socket.send_json({"hint": True})
                         hinted = True

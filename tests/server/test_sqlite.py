@@ -17,14 +17,14 @@ WHO = "somebody-1234"
 
 def on_the_way_to_disk(monkeypatch, folder, seen):
     """Calls `seen` with the log's size instead of bringing it to the disk; other servers of this process go on."""
-    bring = sqlite._to_disk
+    to_disk = sqlite._to_disk
 
     def ours(file):
         now, log = os.fstat(file), folder / "quepu.sqlite3-wal"
         if log.exists() and log.stat().st_ino == now.st_ino:
             seen(now.st_size)
         else:
-            bring(file)
+            to_disk(file)
 
     monkeypatch.setattr(sqlite, "_SYNC", 0.02)
     monkeypatch.setattr(sqlite, "_to_disk", ours)
@@ -38,9 +38,9 @@ def reached(monkeypatch, tmp_path):
     return sizes
 
 
-async def until(told, seconds=10.0):
+async def until(condition, seconds=10.0):
     for _ in range(int(seconds / 0.01)):
-        if told():
+        if condition():
             return
         await asyncio.sleep(0.01)
     raise AssertionError("it never came")

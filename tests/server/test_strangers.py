@@ -149,8 +149,8 @@ def test_what_a_host_decides_outlives_the_server(tmp_path: Path) -> None:
         guest = client.post(f"{path}/sit", json={"name": "丙", "place": 1}).json()
         with client.websocket_connect(f"{path}/ws") as host:
             host.send_json({"token": mine["token"]})
-            for said in ({"reserve": 2, "name": "林"}, {"closed": True}, {"ping": 1}):
-                host.send_json(said)
+            for message in ({"reserve": 2, "name": "林"}, {"closed": True}, {"ping": 1}):
+                host.send_json(message)
             until(host, "pong")
         assert client.post(f"{path}/leave", headers={"x-token": mine["token"]}).json()["host"] == 3
     with TestClient(create_app(Settings(data=tmp_path))) as client:
@@ -164,8 +164,8 @@ def test_what_a_host_decides_outlives_the_server(tmp_path: Path) -> None:
             assert "房主" in until(host, "refused")["refused"]["zh"]
         with client.websocket_connect(f"{path}/ws") as host:
             host.send_json({"token": first["token"]})
-            for said in ({"closed": False}, {"ping": 1}):
-                host.send_json(said)
+            for message in ({"closed": False}, {"ping": 1}):
+                host.send_json(message)
             until(host, "pong")
         assert "留给" in client.post(f"{path}/sit", json={"name": "客", "place": 2}).json()["error"]
         assert client.post(f"{path}/sit", json={"name": "林"}).json()["place"] == 2
@@ -277,8 +277,8 @@ def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
             listener = Listener(place)
             _catch_up(SimpleNamespace(game=game), listener, shown[first:])  # type: ignore[arg-type]  # has what it uses
             heard = [listener._queue.get_nowait()[1] for _ in shown[first:]]
-            for at, (line, said) in enumerate(zip(shown[first:], heard, strict=True), first):
+            for at, (line, message) in enumerate(zip(shown[first:], heard, strict=True), first):
                 number = sum(start <= at for start in starts)
                 if line.owner is not None:
                     seat = replay.hands[number - 1].place.seats.index(place)
-                    assert (said == line.shown) == (seat == line.owner), at
+                    assert (message == line.shown) == (seat == line.owner), at

@@ -65,9 +65,9 @@ def test_lingque_pays_by_its_sentence_and_the_dealer_stays(client):
 def test_half_a_supply_pays_half_for_the_others(client):
     table = Keeper(client)
     record = {"kind": "hand", "winner": 3, "points": 30, "self_draw": True, "supplied": [0, 0, 4, 0]}
-    asked = client.post(f"/api/tables/{table['id']}/preview", json={"record": record}).json()
-    assert asked["row"]["gains"] == [-22, -22, -91, 135]
-    assert len(asked["row"]["payments"]) >= 3
+    question = client.post(f"/api/tables/{table['id']}/preview", json={"record": record}).json()
+    assert question["row"]["gains"] == [-22, -22, -91, 135]
+    assert len(question["row"]["payments"]) >= 3
     assert table["needs"]["supplied"]
     assert not Keeper(client, "guobiao")["needs"]["supplied"]
 
@@ -221,8 +221,8 @@ def test_a_record_that_cannot_be_is_refused_and_nothing_is_written(client, recor
 def test_a_club_night_seats_rounds_and_sums_by_name(client):
     who, club = "club-12345678", "周五"
     names = [f"甲{i}" for i in range(8)]
-    asked = {"who": who, "names": names, "rules": "lingque-26", "rounds": 1, "anyway": True}
-    first = client.post(f"/api/clubs/{club}/rounds", json=asked)
+    request = {"who": who, "names": names, "rules": "lingque-26", "rounds": 1, "anyway": True}
+    first = client.post(f"/api/clubs/{club}/rounds", json=request)
     assert first.status_code == 201, first.text
     tables = first.json()["rounds"][0]["tables"]
     assert sorted(name for table in tables for name in table["names"]) == names
@@ -234,43 +234,43 @@ def test_a_club_night_seats_rounds_and_sums_by_name(client):
     assert [line["total"] for line in view["standings"]] == [216, 216, *[-72] * 6]
     assert view["standings"][0]["reduced"] > 0 > view["standings"][-1]["reduced"]
     assert abs(sum(line["reduced"] for line in view["standings"])) < 1e-9
-    again = client.post(f"/api/clubs/{club}/rounds", json={**asked, "by": "standings"}).json()
+    again = client.post(f"/api/clubs/{club}/rounds", json={**request, "by": "standings"}).json()
     best = {line["name"] for line in view["standings"][:2]}
     assert any(best <= set(table["names"]) for table in again["rounds"][1]["tables"])
-    odd = client.post(f"/api/clubs/{club}/rounds", json={**asked, "names": names[:6]})
+    odd = client.post(f"/api/clubs/{club}/rounds", json={**request, "names": names[:6]})
     assert odd.status_code == 201, odd.text
     assert len(odd.json()["rounds"][2]["tables"]) == 1  # two rest
-    few = client.post(f"/api/clubs/{club}/rounds", json={**asked, "names": [*names[:3], names[0]]})
+    few = client.post(f"/api/clubs/{club}/rounds", json={**request, "names": [*names[:3], names[0]]})
     assert few.status_code == 400
     assert "两次" in few.json()["error"]
 
 
 def test_a_round_of_a_club_night_is_guarded_and_can_be_taken_back(client):
     who, club = "club-guard-1234", "周日"
-    asked = {"who": who, "names": [f"甲{i}" for i in range(8)], "rules": "lingque-29", "rounds": 1}
+    request = {"who": who, "names": [f"甲{i}" for i in range(8)], "rules": "lingque-29", "rounds": 1}
     assert client.post(f"/api/clubs/{club}/undo", json={"who": who}).status_code == 409
-    first = client.post(f"/api/clubs/{club}/rounds", json=asked).json()["rounds"][0]["tables"]
-    refused = client.post(f"/api/clubs/{club}/rounds", json=asked)
+    first = client.post(f"/api/clubs/{club}/rounds", json=request).json()["rounds"][0]["tables"]
+    refused = client.post(f"/api/clubs/{club}/rounds", json=request)
     assert refused.status_code == 409
     assert "第 1 轮的桌 1、2 还没有结果" in refused.json()["error"]
-    again = client.post(f"/api/clubs/{club}/rounds", json={**asked, "anyway": True})
+    again = client.post(f"/api/clubs/{club}/rounds", json={**request, "anyway": True})
     assert len(again.json()["rounds"]) == 2
     assert client.post(f"/api/clubs/{club}/undo", json={"who": "club-other-1234"}).status_code == 409
     back = client.post(f"/api/clubs/{club}/undo", json={"who": who})
     assert [[table["id"] for table in one["tables"]] for one in back.json()["rounds"]] == [[t["id"] for t in first]]
     record = {"kind": "hand", "winner": 0, "points": 48, "self_draw": True}
     client.post(f"/api/tables/{first[0]['id']}", json={"seen": 1, "do": "add", "record": record})
-    kept = client.post(f"/api/clubs/{club}/undo", json={"who": who})
-    assert kept.status_code == 409
-    assert "已经有记录" in kept.json()["error"]
+    undone = client.post(f"/api/clubs/{club}/undo", json={"who": who})
+    assert undone.status_code == 409
+    assert "已经有记录" in undone.json()["error"]
     assert client.get(f"/api/tables/{first[0]['id']}").status_code == 200
 
 
 def test_a_draw_brings_new_people_together(client):
     who, club = "club-87654321", "周六"
-    asked = {"who": who, "names": [f"p{i}" for i in range(16)], "rules": "guobiao-mcr", "anyway": True}
+    request = {"who": who, "names": [f"p{i}" for i in range(16)], "rules": "guobiao-mcr", "anyway": True}
     for _ in range(3):
-        answer = client.post(f"/api/clubs/{club}/rounds", json=asked)
+        answer = client.post(f"/api/clubs/{club}/rounds", json=request)
         assert answer.status_code == 201, answer.text
     rounds = [[table["names"] for table in one["tables"]] for one in answer.json()["rounds"]]
     met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
@@ -292,11 +292,11 @@ def test_many_penalties_cost_no_more_than_few(client):
     body = {"seen": view["length"], "do": "add", "record": penalty}
     assert client.post(f"/api/tables/{view['id']}", json=body).status_code == 409
     work = client.app.state.work
-    asked = []  # what was worked out is remembered
+    calls = []  # what was worked out is remembered
     run = work.run
 
     def counting(asker, what, *given):
-        asked.append(what)
+        calls.append(what)
         return run(asker, what, *given)
 
     work.run = counting
@@ -306,7 +306,7 @@ def test_many_penalties_cost_no_more_than_few(client):
             client.get("/api/tables", headers={"X-Who": WHO})
     finally:
         del work.run
-    assert len(asked) <= 2, "each of them once"
+    assert len(calls) <= 2, "each of them once"
 
 
 def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):

@@ -24,7 +24,7 @@ def test_every_book_has_every_term_in_both_languages(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "key", "said"),
+    ("name", "key", "text"),
     [
         ("lingque-29", "dealer", "庄家和牌连庄"),
         ("lingque-26", "dealer", "不连庄"),
@@ -37,15 +37,15 @@ def test_every_book_has_every_term_in_both_languages(name):
         ("canton", "dealer", "庄家和牌或流局连庄"),
     ],
 )
-def test_terms_say_what_the_book_says(name, key, said):
-    assert next(term.value.zh for term in terms(quepu.book(name)) if term.key == key) == said
+def test_terms_say_what_the_book_says(name, key, text):
+    assert next(term.value.zh for term in terms(quepu.book(name)) if term.key == key) == text
 
 
 def test_editions_differ_in_their_tables_too(tmp_path):
     client = TestClient(create_app(Settings(data=tmp_path)))
     found = DifferenceAnswer.model_validate(client.get("/api/diff?old=lingque-26&new=lingque-29").json())
-    told = {term.label.zh: (term.old, term.new) for term in found.terms}
-    assert {"连庄", "换座", "约化分数"} == set(told)
-    assert told["约化分数"][1] is None
+    terms = {term.label.zh: (term.old, term.new) for term in found.terms}
+    assert {"连庄", "换座", "约化分数"} == set(terms)
+    assert terms["约化分数"][1] is None
     assert client.get("/api/diff?old=guobiao&new=guobiao").json()["terms"] == []
     assert client.get("/api/books/guobiao").json()["terms"][0]["key"] == "rounds"

@@ -36,7 +36,7 @@ async def until(socket: ClientConnection, wanted: Any, seen: list[dict[str, Any]
                 return message
 
 
-def asked(message: dict[str, Any]) -> bool:
+def to_act(message: dict[str, Any]) -> bool:
     return bool((message.get("view") or {}).get("options"))
 
 
@@ -44,8 +44,8 @@ async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
     options = message["view"]["options"]
     by = {option["do"]: option for option in options}
     chosen = by.get("win") or by.get("pass") or by.get("flower") or by["discard"]
-    say = {key: value for key, value in chosen.items() if key != "score"}
-    await socket.send(json.dumps({"action": say, "n": message["n"]}))
+    action = {key: value for key, value in chosen.items() if key != "score"}
+    await socket.send(json.dumps({"action": action, "n": message["n"]}))
 
 
 def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Server]) -> None:
@@ -71,14 +71,14 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
 
                 async def rounds(socket: ClientConnection, seen: list[dict[str, Any]], most: int) -> None:
                     for _ in range(most):
-                        await act(socket, await until(socket, asked, seen))
+                        await act(socket, await until(socket, to_act, seen))
 
                 await asyncio.gather(rounds(host, here, 4), rounds(guest, there, 4))
-                last = await until(guest, asked, there)
+                last = await until(guest, to_act, there)
                 owner.kill()
             # the guest's socket is still the same one: the table comes back on it, at the same number
             await guest.send(json.dumps({"ping": 1}))
-            again = await until(guest, asked, there)
+            again = await until(guest, to_act, there)
             assert again["n"] == last["n"]
             assert again["view"] == last["view"]
             async with other.socket(mine["room"]) as host:
@@ -88,7 +88,7 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
 
                 async def to_the_end(socket: ClientConnection, seen: list[dict[str, Any]]) -> None:
                     while True:
-                        message = await until(socket, lambda m: asked(m) or "over" in m, seen)
+                        message = await until(socket, lambda m: to_act(m) or "over" in m, seen)
                         if "over" not in message:
                             await act(socket, message)
                         elif message["over"]["match_over"]:

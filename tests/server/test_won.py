@@ -39,17 +39,17 @@ def test_a_win_scored_again_is_worth_the_same(rules: str) -> None:
         if ending.winner is None or ending.score is None:
             assert won_hand(ending.score, table.book, ()) is None
             continue
-        asked = won_hand(ending.score, table.book, table.board.melds[ending.winner])
-        if asked is None:
+        request = won_hand(ending.score, table.book, table.board.melds[ending.winner])
+        if request is None:
             assert ending.score.hand.winning is None
             continue
-        givers = asked.pop("givers")
-        assert len(givers) == asked["hand"].count("(") + asked["hand"].count("[")
-        answer = score_object({"rules": rules, **asked})
-        assert answer["valid"], (asked, answer)
+        givers = request.pop("givers")
+        assert len(givers) == request["hand"].count("(") + request["hand"].count("[")
+        answer = score_object({"rules": rules, **request})
+        assert answer["valid"], (request, answer)
         assert answer["total"] == ending.points
         wins += 1
-        ways |= {asked["self_draw"]}
+        ways |= {request["self_draw"]}
     assert wins >= 3
     assert len(ways) == 2
 
@@ -61,8 +61,8 @@ def test_who_gave_a_meld_is_given_from_where_the_winner_sits() -> None:
     assert ending.score is not None
     assert ending.winner is not None
     pung = Meld(MeldKind.PUNG, 0)
-    asked = won_hand(
+    request = won_hand(
         ending.score, table.book, [*(OpenMeld(pung, 0, (ending.winner + by) % 4) for by in (1, 2, 3)), OpenMeld(pung)]
     )
-    assert asked is not None
-    assert asked["givers"] == "RAL-"
+    assert request is not None
+    assert request["givers"] == "RAL-"

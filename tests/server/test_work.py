@@ -80,7 +80,7 @@ def everything() -> dict[str, Any]:
     """One pool asked everything, in one go: a process takes a moment to start."""
     found: dict[str, Any] = {}
 
-    async def ask(pool: Pool, key: str, what: Any, *given: Any) -> None:
+    async def call(pool: Pool, key: str, what: Any, *given: Any) -> None:
         try:
             found[key] = await pool.run("somebody", what, *given)
         except (Refusal, HandError, Broken) as error:
@@ -91,25 +91,25 @@ def everything() -> dict[str, Any]:
         pool = Pool(Allowed(cpu=0.3, wall=60, memory=1024), each=20, budget=Buckets(1e-6, 0.95))
         short = Pool(Allowed(cpu=0.3, wall=1, memory=1024))
         assert pool.budget is not None
-        await ask(pool, "twice", twice, 21)
-        await ask(pool, "first", process_id)
+        await call(pool, "twice", twice, 21)
+        await call(pool, "first", process_id)
         for what in (for_ever, greedy, refuse, fail, lambda_like):
-            await ask(pool, what.__name__, what)
+            await call(pool, what.__name__, what)
         found["some"] = pool.budget.empty("somebody")
-        await ask(pool, "same", process_id)
-        await ask(short, "asleep", asleep)
+        await call(pool, "same", process_id)
+        await call(short, "asleep", asleep)
         await short.close()
-        await ask(pool, "end", end)
+        await call(pool, "end", end)
         pool.budget.spend("somebody", -1)
         pool.budget.spend("somebody", 1)
-        await ask(pool, "spent", twice, 1)
+        await call(pool, "spent", twice, 1)
         pool.budget.spend("somebody", -1)
-        await ask(pool, "other", process_id)
+        await call(pool, "other", process_id)
         task = asyncio.create_task(pool.run("somebody", asleep))
         await asyncio.sleep(0.1)
         task.cancel()
         pool.budget.spend("somebody", -1)
-        await ask(pool, "cancelled", twice, 4)
+        await call(pool, "cancelled", twice, 4)
         waiting = [asyncio.create_task(pool.run("somebody", asleep)) for _ in range(5)]
         await asyncio.sleep(0.1)
         await pool.close()

@@ -30,13 +30,13 @@ def requests_about(name: str) -> list[tuple[str, str, str]]:
     """Scores of sample hands in both languages; of each tenth its waits and circumstances too."""
     found = []
     for i, hand in enumerate(wins(book(name), HANDS, seed=29)):
-        asked = {**request_of(hand, book(name)), "rules": name}
-        body = json.dumps(asked, ensure_ascii=False)
+        request = {**request_of(hand, book(name)), "rules": name}
+        body = json.dumps(request, ensure_ascii=False)
         lang = "en" if i % 2 else "zh"
         found.append(("POST", f"/api/score?explain={'true' if i % 4 else 'false'}&lang={lang}", body))
         if i % TENTH == 0:
             found.append(("POST", "/api/circumstances", body))
-            waiting = json.dumps({"rules": name, "hand": asked["hand"].partition("+")[0]}, ensure_ascii=False)
+            waiting = json.dumps({"rules": name, "hand": request["hand"].partition("+")[0]}, ensure_ascii=False)
             found.append(("POST", f"/api/waits?lang={lang}", waiting))
     return found
 
@@ -48,10 +48,10 @@ def test_the_worker_answers_with_the_servers_bytes(name: str, tmp_path: Path) ->
     if not (STATIC / "device" / "bundle.json").is_file():
         pytest.skip("built without what answers in the browser (the package index was out of reach)")
     requests, device = requests_about(name), Device()
-    asked = tmp_path / "requests.json"
-    asked.write_text(json.dumps(requests, ensure_ascii=False), "utf-8")
+    file = tmp_path / "requests.json"
+    file.write_text(json.dumps(requests, ensure_ascii=False), "utf-8")
     script = Path(__file__).parent / "pyodide_answers.mjs"
-    command = [str(tools()[0]), str(script), str(STATIC / "device"), str(asked)]
+    command = [str(tools()[0]), str(script), str(STATIC / "device"), str(file)]
     there = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(there) == len(requests)
 

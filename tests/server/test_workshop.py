@@ -63,8 +63,8 @@ def test_states_and_drafts_that_are_none_are_refused(site: Any) -> None:
 
 
 def test_effects_of_a_draft(site: Any) -> None:
-    asked = {"house": DRAFT, "state": "open-discard"}
-    answer = site.post("/api/workshop/effects", json=asked).json()
+    request = {"house": DRAFT, "state": "open-discard"}
+    answer = site.post("/api/workshop/effects", json=request).json()
     assert answer["minimum"] == [8, 10]
     assert answer["digests"][1] == working.draft(DRAFT)["digest"]
     fans = {fan["name"]: fan for fan in answer["fans"]}
@@ -78,33 +78,33 @@ def test_effects_of_a_draft(site: Any) -> None:
     assert added["matches"]
     assert added["near"]
     assert answer["hands"][0]["points"][0] != answer["hands"][0]["points"][1]
-    assert site.post("/api/workshop/effects", json=asked).json() == answer
+    assert site.post("/api/workshop/effects", json=request).json() == answer
 
 
 def test_hands_are_found_near_one_or_anywhere(site: Any) -> None:
-    asked = {"house": DRAFT, "state": "open-discard", "fans": ["混一色"], "least": 8, "number": 3}
-    answer = site.post("/api/workshop/find", json=asked).json()
+    request = {"house": DRAFT, "state": "open-discard", "fans": ["混一色"], "least": 8, "number": 3}
+    answer = site.post("/api/workshop/find", json=request).json()
     assert answer["hands"] > 1000
     assert all("混一色" in one["fans"] for one in answer["found"])
-    near = site.post("/api/workshop/find", json={**asked, "near": "123456m11p(999m)EE"}).json()
+    near = site.post("/api/workshop/find", json={**request, "near": "123456m11p(999m)EE"}).json()
     assert near["found"][0]["into"] != ""
     assert near["away"] == 3
-    none = site.post("/api/workshop/find", json={**asked, "fans": ["七对", "碰碰和"]}).json()
+    none = site.post("/api/workshop/find", json={**request, "fans": ["七对", "碰碰和"]}).json()
     assert (none["hands"], none["found"]) == (0, [])
     for wrong in ({"fans": ["无此番"]}, {"near": "5x"}, {"state": "nowhere"}):
-        assert site.post("/api/workshop/find", json={**asked, **wrong}).status_code == 400
+        assert site.post("/api/workshop/find", json={**request, **wrong}).status_code == 400
 
 
 def test_suggestions_say_what_they_do(site: Any) -> None:
-    asked = {"house": DRAFT, "state": "open-discard", "law": "mean", "wanted": 12}
-    answer = site.post("/api/workshop/suggest", json=asked).json()
+    request = {"house": DRAFT, "state": "open-discard", "law": "mean", "wanted": 12}
+    answer = site.post("/api/workshop/suggest", json=request).json()
     assert abs(answer["found"][0]["measure"] - 12) < abs(answer["today"]["measure"] - 12)
     (change,) = answer["found"][0]["changes"]
     changed = DRAFT.replace("[values]\n", f'[values]\n"{change["fan"]}" = {change["new"]["fan"]}\n')
     effects = site.post("/api/workshop/effects", json={"house": changed, "state": "open-discard"}).json()
     assert abs(effects["summary"]["mean"][1] - answer["found"][0]["mean"]) < 1e-9
     for wrong in ({"law": "gravity"}, {"wanted": None}, {"law": "rare", "fan": "无此番"}):
-        assert site.post("/api/workshop/suggest", json={**asked, **wrong}).status_code == 400
+        assert site.post("/api/workshop/suggest", json={**request, **wrong}).status_code == 400
 
 
 def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
@@ -117,24 +117,24 @@ def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
 
 def test_who_is_logged_in_or_at_the_machine_may_use_more_of_it(tmp_path: Path) -> None:
     limits = {"workshop_cpu": 0.05, "workshop_cpu_member": 0.06, "rate": 1e6, "burst": 10**6}
-    asked = {"house": DRAFT, "state": "kongs"}
+    request = {"house": DRAFT, "state": "kongs"}
     application = create_app(Settings(data=tmp_path, **limits))  # type: ignore[arg-type]  # all are numbers
     workshop = application.state.workshop
     with TestClient(application) as client:
-        assert "登录" in client.post("/api/workshop/effects", json=asked).json()["error"]
+        assert "登录" in client.post("/api/workshop/effects", json=request).json()["error"]
         client.post("/api/account/register", json={"name": "林", "password": "a long password"})
-        assert client.post("/api/workshop/effects", json=asked).json()["error"] == "这项请求要算太久，已停止。"
+        assert client.post("/api/workshop/effects", json=request).json()["error"] == "这项请求要算太久，已停止。"
         account = [who for who in workshop.pool.budget.buckets if who.startswith("account ")]
         assert len(account) == 1, "the account pays, beside the address"
     with TestClient(create_app(Settings(data=tmp_path, **limits)), client=("127.0.0.1", 5000)) as client:  # type: ignore[arg-type]
-        assert client.post("/api/workshop/effects", json=asked).json()["error"] == "这项请求要算太久，已停止。"
+        assert client.post("/api/workshop/effects", json=request).json()["error"] == "这项请求要算太久，已停止。"
     behind = Settings(data=tmp_path, proxies=("127.0.0.1",), **limits)  # type: ignore[arg-type]
     with TestClient(create_app(behind), client=("127.0.0.1", 5000)) as client:
-        assert "登录" in client.post("/api/workshop/effects", json=asked).json()["error"]
+        assert "登录" in client.post("/api/workshop/effects", json=request).json()["error"]
 
 
 def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
-    async def asked() -> None:
+    async def request() -> None:
         settings = Settings(data=tmp_path)
         workshop = Workshop(settings, Building(settings, Buckets(1, 1)))
         stopped = asyncio.Event()
@@ -158,4 +158,4 @@ def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
         await asyncio.wait_for(stopped.wait(), 5)
         await workshop.close()
 
-    run(asked())
+    run(request())

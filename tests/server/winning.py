@@ -26,14 +26,14 @@ def first_win(socket: Any, token: str) -> str:
         if "over" in message:
             socket.send(json.dumps({"ready": True}))
         elif options:
-            say = next((o for do in ("win", "pass", "flower") for o in options if o["do"] == do), options[-1])
-            if say["do"] == "kong":
-                say = next(o for o in options if o["do"] == "discard")
-            socket.send(json.dumps({"action": say, "n": message["n"]}))
+            action = next((o for do in ("win", "pass", "flower") for o in options if o["do"] == do), options[-1])
+            if action["do"] == "kong":
+                action = next(o for o in options if o["do"] == "discard")
+            socket.send(json.dumps({"action": action, "n": message["n"]}))
     raise AssertionError("nobody ever won")
 
 
-def asked_again(lines: list[str]) -> dict[str, Any]:
+def score_request(lines: list[str]) -> dict[str, Any]:
     """The request to score the last hand of a room's log, as anybody would write it down from the table."""
     match = read_log(lines, unfinished=True).match
     score = match.hands[-1].ending.score

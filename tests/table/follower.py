@@ -133,12 +133,12 @@ class Follower:
             event = events[n]
             secret = event.tag in SECRET
             for seat in (0, 1, 2, 3):
-                told = seen_by(event, seat, n)
+                seen = seen_by(event, seat, n)
                 if secret and seat != event.seat:
-                    assert type(told) is int
-                    assert told == n
+                    assert type(seen) is int
+                    assert seen == n
                 else:
-                    assert told is event
+                    assert seen is event
             self.fold(event)
         self.folded = len(events)
         assert p == table.position
@@ -151,22 +151,22 @@ class Follower:
         assert p.flowers == board.flowers
         assert (self.left, p.turn) == (board.left, board.turn) == (p.left, board.turn)
         assert (p.declared, p.barred) == (board.declared, board.barred)
-        over, asked = table.ending is not None, table.to_act
-        assert over == table.over == board.over == (not asked)
+        over, to_act = table.ending is not None, table.to_act
+        assert over == table.over == board.over == (not to_act)
         if board.offerer is not None:
-            assert asked
+            assert to_act
             at_deal = self.offer if isinstance(events[-1], FlowerSetAside) else (None, board.offerer)
             assert (board.offer, board.offerer) == (self.offer if p.dealt else at_deal)
         else:
             assert board.offer is None
-            assert asked in ((), (p.turn,))
+            assert to_act in ((), (p.turn,))
         for seat in (0, 1, 2, 3):
             view = table.view(seat)
             assert view.board == self.shown_to(board, seat)
             assert view.hand == tuple(p.hands[seat])
             assert view.drawn == (p.drawn if seat == p.turn else None)
             options = table.options(seat)
-            if seat in asked:
+            if seat in to_act:
                 assert options
                 assert len({option[:5] for option in options}) == len(options)
             else:
@@ -197,7 +197,7 @@ class Follower:
         fed = self.tails if self.rules.dead_wall_feeds else 0
         each, more = divmod(sum(self.whole.values()) // 2, 4)
         sides = [each + (more > 0), each, each + (more > 1), each + (more > 2)]
-        told = {
+        seen = {
             "round": WINDS[board.round],
             "dice": list(table.wall.dice),
             "stacks": {
@@ -224,13 +224,13 @@ class Follower:
             melds = table.melds[seat]
             assert melds == tuple(shown.meld for shown in p.melds[seat])
             drawn = p.drawn if seat == p.turn else None
-            told["melds"] = [[shown.to_json() for shown in row] for row in self.shown_to(board, seat).melds]
+            seen["melds"] = [[shown.to_json() for shown in row] for row in self.shown_to(board, seat).melds]
             assert table.view(seat).to_json() == {
                 "seat": WINDS[seat],
                 "rules": table.book.id,
                 "hand": list(map(names, hand)),
                 "drawn": names(drawn) if drawn is not None else None,
-                "board": told,
+                "board": seen,
                 "options": [],
             }
             assert hand == sorted(hand)

@@ -99,11 +99,13 @@ class Director:
         self.position: Position | None = None  # until the deal
         rules = play_rules(book).table
         self.flowers = rules.flowers or bool(flowers)
-        self.order = self._lay(WallPlan.of(rules, 144 if self.flowers else 136), [FIRST_FLOWER + one for one in own])
+        self.order = self._place_tiles(
+            WallPlan.of(rules, 144 if self.flowers else 136), [FIRST_FLOWER + one for one in own]
+        )
         self.table = Table(book, wall_drawn(self.order, DICE), round=hand.round - EAST)
         self.order = self.table._order
         self.position = self.table._position
-        self.said: list[tuple[int, Action]] = []
+        self.moves: list[tuple[int, Action]] = []
 
     # ---- before the deal
 
@@ -125,17 +127,17 @@ class Director:
                 own += [step.tile] * (2 if step.do == "pung" else 3)
         return own
 
-    def _lay(self, plan: WallPlan, own_flowers: list[int]) -> list[int]:
+    def _place_tiles(self, plan: WallPlan, own_flowers: list[int]) -> list[int]:
         """The tiles in the order of drawing: four hands, the first draw, and replacements of flowers dealt."""
         free = Counter(PLAIN.tiles)
         free.subtract(self.reserved)
-        stock = sorted(free.elements(), key=lambda kind: (self._dear(kind), kind * 7 % KINDS))
+        stock = sorted(free.elements(), key=lambda kind: (self._precious(kind), kind * 7 % KINDS))
         hands: list[list[int]] = [[], [], [], []]
         hands[self.winner] = self._own()
         if self.robbed >= 0:
             assert self.hand.winning is not None
             hands[self.robbed] = [self.hand.winning] * 2
-        triples = [kind for kind, n in free.items() if n >= 3 and not self._dear(kind)]
+        triples = [kind for kind, n in free.items() if n >= 3 and not self._precious(kind)]
         self.pairs = triples[:3] if self.luck & LAST else []
         for kind in self.pairs:
             hands[self.idler] += [kind] * 2
@@ -174,7 +176,7 @@ class Director:
         check_wall(Wall(tuple(order), DICE))
         return order
 
-    def _dear(self, kind: int) -> bool:
+    def _precious(self, kind: int) -> bool:
         """Tiles that the winner had better discard himself."""
         return bool(self.luck & Luck.OUTER_DISCARDS) and outer(kind)
 
@@ -326,18 +328,18 @@ class Director:
             options = table.options(seat)
             action = self._winner(options) if seat == self.winner else self._another(seat, options)
             if action.do == "win":
-                self.said.append((seat, action))
+                self.moves.append((seat, action))
                 table.step(seat, action)
                 continue
             self._prepare(seat, action)
-            self.said.append((seat, action))
+            self.moves.append((seat, action))
             table.step(seat, action)
             self._after(seat, action)
         ending = table.ending
         assert ending is not None
         if ending.score is None or self.wanted not in {fan.name for fan in ending.score.fans}:
             return None
-        return Way(wall_drawn(self.order, DICE), tuple(self.said))
+        return Way(wall_drawn(self.order, DICE), tuple(self.moves))
 
     def _after(self, seat: int, action: Action) -> None:
         if seat == self.winner:
@@ -370,12 +372,12 @@ class Director:
         if flower is not None:
             return flower
         p = table._position
-        keep = Counter(self._own())
+        needed = Counter(self._own())
         ready = bool(self.luck & Luck.READY_AT_FIRST) and not self.discards
         thrown = [o for o in options if o.do == "discard" and o.ready is ready] or [
             o for o in options if o.do == "discard" and not o.ready
         ]
-        spare = [o for o in thrown if p.counts[self.winner][o.tile] > keep[o.tile]]
+        spare = [o for o in thrown if p.counts[self.winner][o.tile] > needed[o.tile]]
         return min(spare or thrown, key=lambda o: not o.drawn)
 
     def _held_back(self, step: Step) -> bool:
@@ -398,8 +400,8 @@ class Director:
         if PASS in options:
             return PASS
         thrown = [option for option in options if option.do == "discard" and not option.ready]
-        keep = [*self.pairs, *([t] if seat == self.robbed else [])]
-        plain = [option for option in thrown if option.tile not in keep] or thrown
+        needed = [*self.pairs, *([t] if seat == self.robbed else [])]
+        plain = [option for option in thrown if option.tile not in needed] or thrown
         drawn = [option for option in thrown if option.drawn and not (seat == self.robbed and option.tile == t)]
         return (drawn or [option for option in plain if p.counts[seat][option.tile]])[0]
 

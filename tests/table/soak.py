@@ -95,19 +95,19 @@ def main() -> None:
     parser.add_argument("hands", type=int)
     parser.add_argument("books", nargs="*", default=[name for name in book_ids() if book(name).play])
     parser.add_argument("--from", dest="first", type=int, default=0)
-    asked = parser.parse_args()
-    for name in asked.books:
+    options = parser.parse_args()
+    for name in options.books:
         total: Counter[str] = Counter()
         begun = time.process_time()
-        for number in range(asked.first, asked.first + asked.hands):
+        for number in range(options.first, options.first + options.hands):
             try:
                 total += counted(book(name), number)
             except Exception as wrong:  # told, and the next hand is played
                 total["wrong"] += 1
                 traceback.print_exception(wrong)
-            if (number + 1 - asked.first) % 10_000 == 0 or number + 1 == asked.first + asked.hands:
-                told = ", ".join(f"{count:,} {what}" for what, count in total.items())
-                print(f"{name}: {told}; {time.process_time() - begun:,.0f} s", flush=True)
+            if (number + 1 - options.first) % 10_000 == 0 or number + 1 == options.first + options.hands:
+                line = ", ".join(f"{count:,} {what}" for what, count in total.items())
+                print(f"{name}: {line}; {time.process_time() - begun:,.0f} s", flush=True)
 
 
 if __name__ == "__main__":

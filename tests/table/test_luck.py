@@ -294,8 +294,10 @@ def test_only_a_first_discard_that_leaves_the_hand_ready_may_declare() -> None:
     hands = [A, "123789m123s46pEC", B, C]
     table = go(Table(CANTON, stacked(hands, "9mE", flowers=True)), "E discard 9m drawn")
     settle_offer(table)
-    said = [option for option in table.options(1) if option.ready]
-    assert {(option.tile, option.drawn) for option in said} == {(31, False)}  # C: with E as well a pair waits for 5p
+    declarations = [option for option in table.options(1) if option.ready]
+    assert {(option.tile, option.drawn) for option in declarations} == {
+        (31, False)
+    }  # C: with E as well a pair waits for 5p
     assert not any(option.ready for option in Table(LINGQUE, stacked([WAITS[:-1] + "C"], "E")).options(0))
 
 

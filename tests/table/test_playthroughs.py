@@ -46,21 +46,21 @@ FILES = [
 ]
 
 
-def tell(name: str, hand: int, with_flowers: bool) -> Iterator[str]:
+def lines(name: str, hand: int, with_flowers: bool) -> Iterator[str]:
     rules = play_rules(book(name))
     wall = make_wall(SEED, hand, PLAIN.with_flowers(rules.table.flowers or with_flowers))
-    return _tell(Table(book(name), wall, round=hand % 4))
+    return _lines(Table(book(name), wall, round=hand % 4))
 
 
-def _tell(table: Table) -> Iterator[str]:
+def _lines(table: Table) -> Iterator[str]:
     opener, stack = table.wall.opening
     yield f"{table.book.title.zh} · 圈风{'東南西北'[table.board.round]}"
     yield f"开牌：{WINDS[opener].zh}面前从右往左第 {stack} 墩起配牌"
-    told = 0
+    shown = 0
     while True:
-        for n in range(told, len(table.events)):
+        for n in range(shown, len(table.events)):
             yield f"{n:4} {table.events[n].text().zh}"
-        told = len(table.events)
+        shown = len(table.events)
         if not table.to_act:
             break
         seat = table.to_act[0]
@@ -96,7 +96,7 @@ def file_of(name: str, story: str) -> Path:
 
 @pytest.mark.parametrize(("name", "story", "hand", "flowers"), FILES)
 def test_playthrough(name: str, story: str, hand: int, flowers: bool) -> None:
-    assert "\n".join(tell(name, hand, flowers)) + "\n" == file_of(name, story).read_text(encoding="utf-8")
+    assert "\n".join(lines(name, hand, flowers)) + "\n" == file_of(name, story).read_text(encoding="utf-8")
 
 
 def test_every_book_has_three_and_every_file_its_test() -> None:
@@ -115,7 +115,7 @@ def test_every_book_has_three_and_every_file_its_test() -> None:
     ],
 )
 def test_each_file_has_what_its_name_says(words: str, luck: Luck) -> None:
-    told = 0
+    shown = 0
     for name, stories in HANDS.items():
         if words in stories:
             table = Table(book(name), make_wall(SEED, stories[words], play_rules(book(name)).table.tiles))
@@ -124,8 +124,8 @@ def test_each_file_has_what_its_name_says(words: str, luck: Luck) -> None:
                 table.step(seat, choose(table, seat))
             assert table.ending is not None
             assert table.ending.luck & luck
-            told += 1
-    assert told
+            shown += 1
+    assert shown
 
 
 def main() -> None:
@@ -133,7 +133,7 @@ def main() -> None:
     for old in FOLDER.iterdir():
         old.unlink()
     for name, story, hand, flowers in FILES:
-        file_of(name, story).write_text("\n".join(tell(name, hand, flowers)) + "\n", encoding="utf-8")
+        file_of(name, story).write_text("\n".join(lines(name, hand, flowers)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -51,18 +51,18 @@ def as_seen(table: Table, number: int) -> list[Fact]:
     return facts
 
 
-def same(table: Table, told: Reconstruction) -> None:
-    assert told.problems == ()
+def same(table: Table, rebuilt: Reconstruction) -> None:
+    assert rebuilt.problems == ()
     assert table.ending is not None
-    assert told.ending is not None
-    assert told.ending._replace(score=None) == table.ending._replace(score=None)
+    assert rebuilt.ending is not None
+    assert rebuilt.ending._replace(score=None) == table.ending._replace(score=None)
     if table.ending.score is not None:
-        assert told.ending.score is not None
-        assert told.ending.score.to_json() == table.ending.score.to_json()
-    assert told.table.board.rivers == table.board.rivers
-    assert told.table.board.melds == table.board.melds
-    assert told.table.board.flowers == table.board.flowers
-    assert told.table.board.left == table.board.left
+        assert rebuilt.ending.score is not None
+        assert rebuilt.ending.score.to_json() == table.ending.score.to_json()
+    assert rebuilt.table.board.rivers == table.board.rivers
+    assert rebuilt.table.board.melds == table.board.melds
+    assert rebuilt.table.board.flowers == table.board.flowers
+    assert rebuilt.table.board.left == table.board.left
 
 
 def check(name: str, number: int) -> None:
@@ -95,9 +95,9 @@ def test_a_hand_of_open_facts(name: str) -> None:
     flowers = play_rules(book(name)).table.flowers
     table = played(book(name), 3, flowers)
     facts = [Fact.of(event) for event in table.events if event.tag != "dice"]
-    told = reconstruct(book(name), facts, round=3)
-    same(table, told)
-    assert told.table.events[1:] == table.events[1:]
+    made = reconstruct(book(name), facts, round=3)
+    same(table, made)
+    assert made.table.events[1:] == table.events[1:]
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -121,9 +121,9 @@ def test_no_fact_breaks_it(name: str) -> None:
                 facts[at] = facts[at]._replace(seat=rng.randrange(4))
             else:
                 facts.insert(at, Fact(rng.choice(KINDS_TRIED), rng.randrange(4), 5, 4))
-        told = reconstruct(book(name), facts)
-        assert all(0 <= problem.at < len(facts) and problem.text.zh and problem.text.en for problem in told.problems)
-        assert told.table.tiles().count(4) == 34
+        made = reconstruct(book(name), facts)
+        assert all(0 <= problem.at < len(facts) and problem.text.zh and problem.text.en for problem in made.problems)
+        assert made.table.tiles().count(4) == 34
 
 
 # ---- what is derived, what is refused
@@ -132,52 +132,52 @@ def test_no_fact_breaks_it(name: str) -> None:
 LINGQUE, YUQUE, GUOBIAO, CANTON = (book(name) for name in ("lingque-29", "yuque-54", "guobiao", "canton"))
 
 
-def lines(*said: str) -> list[Fact]:
-    return [read_fact(line) for line in said]
+def lines(*facts: str) -> list[Fact]:
+    return [read_fact(line) for line in facts]
 
 
-def said(rulebook: Rulebook, *told: str) -> Reconstruction:
-    return reconstruct(rulebook, lines(*told))
+def build(rulebook: Rulebook, *facts: str) -> Reconstruction:
+    return reconstruct(rulebook, lines(*facts))
 
 
-def wrong(telling: Reconstruction) -> list[tuple[int, str]]:
-    return [(problem.at, problem.text.zh) for problem in telling.problems]
+def wrong(rebuilt: Reconstruction) -> list[tuple[int, str]]:
+    return [(problem.at, problem.text.zh) for problem in rebuilt.problems]
 
 
 def test_a_claim_and_a_kong_are_followed() -> None:
-    told = said(LINGQUE, "E discard 5m", "S chow 5m 4m", "南 打 東", "西 碰 E", "W discard 9p", "E 杠", "E discard 2s")
-    assert wrong(told) == []
-    assert told.ending is None
-    assert [len(melds) for melds in told.table.board.melds] == [1, 1, 1, 0]
-    let_pass(told.table)
-    assert told.table.turn == 1
-    assert told.table.board.left == 136 - 52 - 3  # drawn by East, for the kong, and by South at last
+    made = build(LINGQUE, "E discard 5m", "S chow 5m 4m", "南 打 東", "西 碰 E", "W discard 9p", "E 杠", "E discard 2s")
+    assert wrong(made) == []
+    assert made.ending is None
+    assert [len(melds) for melds in made.table.board.melds] == [1, 1, 1, 0]
+    let_pass(made.table)
+    assert made.table.turn == 1
+    assert made.table.board.left == 136 - 52 - 3  # drawn by East, for the kong, and by South at last
 
 
 def test_a_win_is_scored_with_its_circumstances() -> None:
-    told = said(LINGQUE, "E discard 5m", "S 和 123s789s46m99pEEE")
-    assert wrong(told) == []
-    assert told.ending is not None
-    assert told.ending.luck & Luck.EARTHLY
-    assert (told.ending.winner, told.ending.discarder, told.ending.self_draw) == (1, 0, False)
-    told = said(LINGQUE, "E concealed 9m", "E 自摸 123s789s46mEE+5m")
-    assert wrong(told) == []
-    assert told.ending is not None
-    assert told.ending.luck & Luck.KONG_DRAW
-    assert told.ending.self_draw
+    made = build(LINGQUE, "E discard 5m", "S 和 123s789s46m99pEEE")
+    assert wrong(made) == []
+    assert made.ending is not None
+    assert made.ending.luck & Luck.EARTHLY
+    assert (made.ending.winner, made.ending.discarder, made.ending.self_draw) == (1, 0, False)
+    made = build(LINGQUE, "E concealed 9m", "E 自摸 123s789s46mEE+5m")
+    assert wrong(made) == []
+    assert made.ending is not None
+    assert made.ending.luck & Luck.KONG_DRAW
+    assert made.ending.self_draw
 
 
 def test_a_robbed_kong_and_the_fourth_tile() -> None:
-    told = said(LINGQUE, "E discard 5m", "W pung", "W discard E", "N discard 9p", "E discard 9p", "S discard 9p",
+    made = build(LINGQUE, "E discard 5m", "W pung", "W discard E", "N discard 9p", "E discard 9p", "S discard 9p",
                 "W 加杠 5m", "S 和 123s789s46m22pCCC")  # fmt: skip
-    assert wrong(told) == []
-    assert told.ending is not None
-    assert told.ending.robbed
-    assert told.ending.discarder == 2
+    assert wrong(made) == []
+    assert made.ending is not None
+    assert made.ending.robbed
+    assert made.ending.discarder == 2
 
 
 def test_problems_are_values_with_places_and_the_rest_goes_on() -> None:
-    told = said(
+    made = build(
         LINGQUE,
         "E discard 5m",
         "W chow 5m 4m",  # only the next in turn
@@ -187,27 +187,27 @@ def test_problems_are_values_with_places_and_the_rest_goes_on() -> None:
         "E discard E", "S pung 9s",  # not the tile on the table
         "流局",
     )  # fmt: skip
-    assert [at for at, _ in wrong(told)] == [1, 2, 6, 8, 9]
-    words = [text for _, text in wrong(told)]
+    assert [at for at, _ in wrong(made)] == [1, 2, 6, 8, 9]
+    words = [text for _, text in wrong(made)]
     assert "轮到的是南家" in words[1]
     assert "五万已经超过" in words[2]
     assert "牌墙还有" in words[4]
-    assert told.table.board.rivers == ((4, 27), (4,), (4,), (4,))
+    assert made.table.board.rivers == ((4, 27), (4,), (4,), (4,))
 
 
 def test_a_win_that_is_none_says_why() -> None:
     cheap = ["E discard 5m", "S discard 9p", "W discard 1s", "N 吃 123s", "N discard E", "E discard 3m"]
-    assert "不够起和" in wrong(said(LINGQUE, *cheap, "N 和 12m456p678s99m"))[0][1]
-    told = said(LINGQUE, "E discard 5m", "N 和 13m456p234s789s99m")
-    assert wrong(told)[0][0] == 1
-    told = said(LINGQUE, "E discard 5m", "N 和")
-    assert wrong(told)[0][1] == "和牌要亮出手牌。"
-    told = said(LINGQUE, "E discard 5m", "N 和 13m456p")
-    assert "亮出 5 张，应是 13 张" in wrong(told)[0][1]
+    assert "不够起和" in wrong(build(LINGQUE, *cheap, "N 和 12m456p678s99m"))[0][1]
+    made = build(LINGQUE, "E discard 5m", "N 和 13m456p234s789s99m")
+    assert wrong(made)[0][0] == 1
+    made = build(LINGQUE, "E discard 5m", "N 和")
+    assert wrong(made)[0][1] == "和牌要亮出手牌。"
+    made = build(LINGQUE, "E discard 5m", "N 和 13m456p")
+    assert "亮出 5 张，应是 13 张" in wrong(made)[0][1]
 
 
 def test_a_fault_bars_and_can_be_taken_back() -> None:
-    told = said(
+    made = build(
         YUQUE,
         "E discard 5m",
         "S 停",
@@ -217,39 +217,39 @@ def test_a_fault_bars_and_can_be_taken_back() -> None:
         "E discard 1s",
         "S 自摸 46m11p123s789sEEE+5m",
     )
-    assert "停和陪打" in wrong(told)[0][1]
-    told = said(YUQUE, "E discard 5m", "S 停", "S 免", "S 自摸 46m11p123s789sEEE+5m")
-    assert wrong(told) == []
+    assert "停和陪打" in wrong(made)[0][1]
+    made = build(YUQUE, "E discard 5m", "S 停", "S 免", "S 自摸 46m11p123s789sEEE+5m")
+    assert wrong(made) == []
 
 
 def test_hands_that_are_not_shown_give_up_their_points() -> None:
     before = ["E discard 9m", "S discard 9p", "W discard 1s", "N discard 9m", "E discard 5m", "S 和 46m11p123s789sEEE"]
-    told = said(YUQUE, *before)
-    assert wrong(told) == []
-    assert told.ending is not None
-    assert told.ending.ready == (None, None, None, None)
-    told = said(YUQUE, *before, "W 亮 23m11p456s789sNNN", "N 亮 147m258p369sESWN")
-    assert told.ending is not None
-    assert told.ending.ready[2] is not None
-    assert told.ending.ready[3] is None
+    made = build(YUQUE, *before)
+    assert wrong(made) == []
+    assert made.ending is not None
+    assert made.ending.ready == (None, None, None, None)
+    made = build(YUQUE, *before, "W 亮 23m11p456s789sNNN", "N 亮 147m258p369sESWN")
+    assert made.ending is not None
+    assert made.ending.ready[2] is not None
+    assert made.ending.ready[3] is None
 
 
 def test_a_discard_that_nobody_saw() -> None:
-    told = said(LINGQUE, "E 打 ?", "S discard 9p", "W discard 5m", "N 和 46m123p234s789s99m")
-    assert [doubt.at for doubt in told.doubts] == [0] or wrong(told)
-    told = said(LINGQUE, "E 打 ?", "W pung 5m")
-    assert wrong(told) == []
-    assert told.table.board.melds[2][0].claimed == 4
+    made = build(LINGQUE, "E 打 ?", "S discard 9p", "W discard 5m", "N 和 46m123p234s789s99m")
+    assert [doubt.at for doubt in made.doubts] == [0] or wrong(made)
+    made = build(LINGQUE, "E 打 ?", "W pung 5m")
+    assert wrong(made) == []
+    assert made.table.board.melds[2][0].claimed == 4
 
 
 def test_flowers_dealt_and_drawn() -> None:
-    told = said(GUOBIAO, "E flower 春", "W flower 梅", "W flower 兰", "E discard 5m", "S flower 菊", "S discard 9p",
+    made = build(GUOBIAO, "E flower 春", "W flower 梅", "W flower 兰", "E discard 5m", "S flower 菊", "S discard 9p",
                 "W draw 夏", "W discard 夏")  # fmt: skip
-    assert wrong(told) == []
-    board = told.table.board
+    assert wrong(made) == []
+    board = made.table.board
     assert [len(own) for own in board.flowers] == [1, 1, 2, 0]
     assert board.rivers[2] == (35,)
-    assert "春已经超过" in wrong(said(GUOBIAO, "E flower 春", "E discard 5m", "S flower 春"))[0][1]
+    assert "春已经超过" in wrong(build(GUOBIAO, "E flower 春", "E discard 5m", "S flower 春"))[0][1]
 
 
 def test_declared_hands_of_the_cantonese_book() -> None:
@@ -257,13 +257,13 @@ def test_declared_hands_of_the_cantonese_book() -> None:
     table = go(Table(CANTON, stacked(hands, "9mF9mP5p", flowers=True)), "S ready")
     throw_away(table, 3)
     facts = [Fact.of(event) for event in table.events if event.tag not in ("dice", "deal", "draw")]
-    told = reconstruct(CANTON, facts)
-    assert wrong(told) == []
-    assert told.table.board.declared[1] == "deal"
-    told = reconstruct(CANTON, [*facts, read_fact("N discard 5p"), read_fact("S 和 123789m123s46pEE")])
-    assert wrong(told) == []
-    assert told.ending is not None
-    assert told.ending.luck & Luck.READY_AT_DEAL
+    made = reconstruct(CANTON, facts)
+    assert wrong(made) == []
+    assert made.table.board.declared[1] == "deal"
+    made = reconstruct(CANTON, [*facts, read_fact("N discard 5p"), read_fact("S 和 123789m123s46pEE")])
+    assert wrong(made) == []
+    assert made.ending is not None
+    assert made.ending.luck & Luck.READY_AT_DEAL
 
 
 def test_a_line_is_read_in_both_languages_and_written_in_one() -> None:

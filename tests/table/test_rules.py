@@ -12,7 +12,7 @@ from quepu.rules.play_rules import PlayRules, play_rules
 from quepu.table import NotAllowed, Table, make_wall
 from quepu.table.actions import PASS, Action, ActionError, read_action, timeout
 from quepu.tiles import NAMES
-from tests.table.walls import go, said, settle_offer, stacked, throw_away
+from tests.table.walls import go, read_step, settle_offer, stacked, throw_away
 
 LINGQUE, YUQUE, GUOBIAO, CANTON = (book(name) for name in ("lingque-29", "yuque-54", "guobiao", "canton"))
 JUNK = ["1478m258p369sESW", "147m258p369sESWN", "147m258p369sESWN", "147m258p369sESWN"]
@@ -36,8 +36,8 @@ def test_the_dealer_draws_first_and_may_discard_each_kind_once() -> None:
     table = Table(LINGQUE, stacked(["1122334455667m"], "7m"))
     assert table.to_act == (0,)
     assert table.drawn == 6
-    said_ = [option for option in table.options(0) if option.do == "discard"]
-    assert [(option.tile, option.drawn) for option in said_] == [*((k, False) for k in range(7)), (6, True)]
+    discards = [option for option in table.options(0) if option.do == "discard"]
+    assert [(option.tile, option.drawn) for option in discards] == [*((k, False) for k in range(7)), (6, True)]
     assert table.options(1) == ()
 
 
@@ -49,7 +49,7 @@ def test_discarding_from_the_hand_keeps_the_drawn_tile() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "says"),
+    ("step", "sentence"),
     [
         ("S discard 1m", "轮到的是东"),
         ("E discard C", "可以"),
@@ -62,11 +62,11 @@ def test_discarding_from_the_hand_keeps_the_drawn_tile() -> None:
         ("E flower 春", "可以"),
     ],
 )
-def test_anything_else_is_refused_with_a_sentence_and_changes_nothing(step: str, says: str) -> None:
+def test_anything_else_is_refused_with_a_sentence_and_changes_nothing(step: str, sentence: str) -> None:
     table = Table(LINGQUE, stacked(JUNK, "F"))
     before = (len(table.events), table.hands[0][:], table.drawn, table.to_act)
-    with pytest.raises(NotAllowed, match=says) as refused:
-        table.step(*said(step))
+    with pytest.raises(NotAllowed, match=sentence) as refused:
+        table.step(*read_step(step))
     assert refused.value.text.en
     assert (len(table.events), table.hands[0], table.drawn, table.to_act) == before
 
@@ -332,8 +332,8 @@ def test_a_kong_without_a_replacement_ends_the_hand() -> None:
 def test_dealt_flowers_are_replaced_from_the_tail_dealer_first() -> None:
     hands = ["147m258p369sESW梅", "147m258p369sESW兰", "147m258p369sESWN", "147m258p369sES春竹"]
     table = Table(GUOBIAO, stacked(hands, "9m", tail="CFP秋8s", flowers=True))
-    told = [(event.tag, event.seat) for event in table.events[5:14]]
-    assert told == [
+    events = [(event.tag, event.seat) for event in table.events[5:14]]
+    assert events == [
         ("flower", 0), ("replace", 0), ("flower", 1), ("replace", 1), ("flower", 3), ("replace", 3),
         ("flower", 3), ("replace", 3), ("flower", 3),
     ]  # fmt: skip

@@ -154,7 +154,7 @@ def test_a_wall_reads_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "dice", "says"),
+    ("text", "dice", "sentence"),
     [
         ("1m2m", (1, 2, 3, 4), "136"),
         ("1mx2m", (1, 2, 3, 4), "认不出"),
@@ -162,8 +162,8 @@ def test_a_wall_reads_back() -> None:
         (make_wall(1).text().replace("1m", "2m"), (1, 2, 3, 4), "136"),
     ],
 )
-def test_what_is_no_wall_is_refused(text: str, dice: tuple[int, ...], says: str) -> None:
-    with pytest.raises(WallError, match=says):
+def test_what_is_no_wall_is_refused(text: str, dice: tuple[int, ...], sentence: str) -> None:
+    with pytest.raises(WallError, match=sentence):
         read_wall(text, dice, PLAIN)
 
 

@@ -59,7 +59,7 @@ def stacked(hands: list[str], draws: str = "", tail: str = "", *, flowers: bool 
 def go(table: Table, *steps: str) -> Table:
     """Say things: "E discard 5m", "S chow 3m 2m", "W win". Whoever else is asked about an offer passes."""
     for step in steps:
-        seat, action = said(step)
+        seat, action = read_step(step)
         while meant(table.options(seat), action) is None:
             other = next((s for s in table.to_act if PASS in table.options(s)), None)
             if other is None:
@@ -70,7 +70,7 @@ def go(table: Table, *steps: str) -> Table:
     return table
 
 
-def said(step: str) -> tuple[int, Action]:
+def read_step(step: str) -> tuple[int, Action]:
     """A step read: "E discard 5m drawn"."""
     words = step.split()
     numbers = [TILE_NUMBER[word] for word in words[2:] if word in TILE_NUMBER]

@@ -96,8 +96,8 @@ def recomputed(spec, rounds, fines):
             order = sorted(sat.values(), reverse=True)
             for name, points in sat.items():
                 total[name] += points
-                worth = [place for place, value in zip((4, 2, 1, 0), order, strict=False) if value == points]
-                standard[name] += Fraction(sum(worth), len(worth))
+                earned = [place for place, value in zip((4, 2, 1, 0), order, strict=False) if value == points]
+                standard[name] += Fraction(sum(earned), len(earned))
                 small[name] += spec.alpha * sum(tanh((points - p) / (spec.scale * hands**0.5)) for p in sat.values())
     for name, points, places in fines:
         total[name] -= points

@@ -20,7 +20,7 @@ def test_walls_follow_from_their_secret(flowers):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "sentence"),
     [
         (lambda d: d.update(secret="6" * 64), "与开轮前的承诺不符"),
         (lambda d: d.pop("secret"), "还没有揭示"),
@@ -30,8 +30,8 @@ def test_walls_follow_from_their_secret(flowers):
         (lambda d: d.update(walls=[]), "没有密数或牌墙"),
     ],
 )
-def test_other_walls_are_found_out(change, said):
+def test_other_walls_are_found_out(change, sentence):
     made = wall_file("杯", 1, SECRET, 3, PLAIN)
     change(made)
-    with pytest.raises(WallError, match=said):
+    with pytest.raises(WallError, match=sentence):
         verify_walls(made)

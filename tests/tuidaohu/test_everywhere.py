@@ -58,8 +58,8 @@ def play(socket: Any) -> None:
         elif options:
             quick = [option for option in options if option["do"] in ("win", "pass")]
             choice = (quick or [option for option in reversed(options) if option["do"] == "discard"])[0]
-            say = {key: value for key, value in choice.items() if key != "score"}
-            socket.send(json.dumps({"action": say, "n": message["n"]}))
+            action = {key: value for key, value in choice.items() if key != "score"}
+            socket.send(json.dumps({"action": action, "n": message["n"]}))
     raise AssertionError("the match never ended")
 
 

@@ -314,8 +314,8 @@ def hands(start: Start, changes: int, b: str) -> Iterator[tuple[Array, Array]]:
         if not anchors or changes - cost > len(slots):
             continue
         for some in combinations(slots, changes - cost):
-            kept = [slot for slot in slots if slot not in some]
-            if any((start.pair not in may[1]) if s == 4 else (start.melds[s] not in may[0]) for s in kept):
+            rest = [slot for slot in slots if slot not in some]
+            if any((start.pair not in may[1]) if s == 4 else (start.melds[s] not in may[0]) for s in rest):
                 continue
             choices: list[Any] = [range(len(anchors))]
             choices += [allowed[0] if slot in some else [start.melds[slot]] for slot in range(start.free)]

@@ -24,9 +24,9 @@ def fan(hand: str, seat: str = "E", self_draw: bool = False, *circumstances: str
     return score(hand, seat, self_draw, *circumstances, rules=rules).parts["fan"]
 
 
-def added(told: Score) -> dict[str, int]:
+def added(fans: Score) -> dict[str, int]:
     """What each fan adds, in the order announced."""
-    return {line.name: line.value["fan"] * line.count for line in told.fans}
+    return {line.name: line.value["fan"] * line.count for line in fans.fans}
 
 
 def open_planes(groups: Iterable[tuple[int, int]], seat: int = EAST) -> Planes:

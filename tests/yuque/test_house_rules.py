@@ -32,11 +32,11 @@ def test_a_row_switched_off_frees_what_it_excluded():
 
 def test_a_renamed_row_keeps_its_residues():
     other = YUQUE_54.having(aliases={"三同顺": "一色三同顺", "番刻": "刻子番"})
-    told = added(score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花", rules=other))
-    assert told["一色三同顺"] == 17
-    assert told["混带幺"] == 3
-    assert told["刻子番"] == 2
-    assert sum(told.values()) == 28
+    fans = added(score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花", rules=other))
+    assert fans["一色三同顺"] == 17
+    assert fans["混带幺"] == 3
+    assert fans["刻子番"] == 2
+    assert sum(fans.values()) == 28
 
 
 def test_an_added_row_is_counted_in_full():
@@ -45,6 +45,6 @@ def test_an_added_row_is_counted_in_full():
     assert added(score("(123m)(345m)789p678s5p+5p", rules=other)) == {"全顺": 4}
     mixed = Fan("顺刻", 3, "牌型类", "同位的顺子和刻子。", lambda h: (h.c1 & h.p) != 0, "chow on pung", of=2)
     other = YUQUE_54.having(add=[mixed])
-    told = score("(123m)(111m)789p678sN+N", rules=other)
-    assert added(told) == {"顺刻": 3}
-    assert told.explain()
+    found = score("(123m)(111m)789p678sN+N", rules=other)
+    assert added(found) == {"顺刻": 3}
+    assert found.explain()

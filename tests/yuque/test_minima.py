@@ -116,11 +116,11 @@ def test_four_kongs_25_and_four_concealed_pungs_18_and_heavenly_hand_18():
     floors = {"四杠": 25, "四暗刻": 18, "天和": 18}
     met = dict.fromkeys(floors, 0)
     for hand in wins(YUQUE_54, 2500, seed=57):
-        told = score_hand(hand, YUQUE_54)
-        held = {YUQUE_54.fans[i].name for reading in told.readings for i, _ in YUQUE_54.detect(reading.h)}
+        found = score_hand(hand, YUQUE_54)
+        held = {YUQUE_54.fans[i].name for reading in found.readings for i, _ in YUQUE_54.detect(reading.h)}
         for name in held & set(floors):
             met[name] += 1
-            assert told.parts["fan"] >= floors[name]
+            assert found.parts["fan"] >= floors[name]
     assert min(met.values()) > 5
 
 

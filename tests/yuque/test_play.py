@@ -106,28 +106,28 @@ def test_the_robbed_konger_pays_as_discarder():
 
 def test_the_highest_wait_that_may_still_come_counts():
     hand = parse("(123m)(456m)78m234s66s")  # 6m is 0 番, 9m makes 一气贯通
-    worth = ready_value(hand, YUQUE_54)
-    assert worth is not None
-    assert (worth.tile, worth.points, worth.live) == (8, 64, True)
+    value = ready_value(hand, YUQUE_54)
+    assert value is not None
+    assert (value.tile, value.points, value.live) == (8, 64, True)
     gone = hand.counts()
     gone[8] = 4
-    assert worth_of(hand, gone) == 0
+    assert value_of(hand, gone) == 0
     gone[8], gone[5] = 3, 4
-    assert worth_of(hand, gone) == 64
+    assert value_of(hand, gone) == 64
 
 
-def worth_of(hand, visible):
-    worth = ready_value(hand, YUQUE_54, visible)
-    return None if worth is None else worth.points
+def value_of(hand, visible):
+    value = ready_value(hand, YUQUE_54, visible)
+    return None if value is None else value.points
 
 
 def test_all_waits_in_sight_count_the_lowest():
     hand = parse("(123m)(456m)78m234s66s")
     gone = hand.counts()
     gone[5] = gone[8] = 4
-    worth = ready_value(hand, YUQUE_54, gone)
-    assert worth is not None
-    assert (worth.tile, worth.points, worth.live) == (5, 0, False)
+    value = ready_value(hand, YUQUE_54, gone)
+    assert value is not None
+    assert (value.tile, value.points, value.live) == (5, 0, False)
 
 
 def test_a_wait_for_a_fifth_tile_is_none():
@@ -138,9 +138,9 @@ def test_a_wait_for_a_fifth_tile_is_none():
 
 def test_closed_hands_count_and_accidents_do_not():
     hand = parse("123m345m99p678s56p")
-    assert worth_of(hand, hand.counts()) == 4
+    assert value_of(hand, hand.counts()) == 4
     lucky = hand._replace(luck=sum(YUQUE_54.circumstances.values()))
-    assert worth_of(lucky, hand.counts()) == 4
+    assert value_of(lucky, hand.counts()) == 4
 
 
 def test_a_ready_hand_earns_three_sevenths_of_a_win():

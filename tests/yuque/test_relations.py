@@ -53,7 +53,7 @@ def test_containment_over_many_hands():
 
 
 @pytest.mark.parametrize(
-    ("hand", "kept", "left"),
+    ("hand", "counted", "left"),
     [
         ("456m(456p)456s456s8m+8m", {"三色同顺", "一般高"}, {"二相逢", "喜相逢"}),
         ("234p(678p)234s678s1m+1m", {"镜同"}, {"二相逢", "喜相逢"}),
@@ -62,17 +62,17 @@ def test_containment_over_many_hands():
         ("(EEE)(SSS)(CCC)(PPP)N+N", {"字一色"}, {"番牌:中", "番牌:白", "番牌:门风牌"}),
     ],
 )
-def test_excluded_fans_are_never_counted_together(hand, kept, left):
-    told = added(score(hand))
-    assert kept <= set(told)
-    assert not left & set(told)
+def test_excluded_fans_are_never_counted_together(hand, counted, left):
+    fans = added(score(hand))
+    assert counted <= set(fans)
+    assert not left & set(fans)
 
 
 def test_steps_of_one_and_steps_of_two_are_not_counted_together():
     # 123 234 345 567: steps of one and of two share 123 and 345
-    told = added(score("(123m)(234m)(345m)567m9p+9p"))
-    assert "三步高" in told
-    assert "三连环" not in told
+    fans = added(score("(123m)(234m)(345m)567m9p+9p"))
+    assert "三步高" in fans
+    assert "三连环" not in fans
 
 
 def test_nine_gates_goes_with_four_accidents_only():

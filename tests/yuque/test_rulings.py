@@ -31,10 +31,10 @@ def test_3_pungs_of_kongs_concealed_pungs_and_all_pungs_are_fan_pungs():
 
 
 def test_5_value_tile_leaves_four_fifths():
-    told = added(score("(123m)(456m)(678m)CC66m+C"))
-    assert told == {"番牌:中": 1, "混一色:萬": 4, "番刻": 2}  # (9-2)×4/5 = 5.6 → 6, minus 2
-    told = added(score("(123m)(789p)(123m)789sC+C"))
-    assert told == {"番牌:中": 1, "一般高": 5, "喜相逢": 1, "混带幺": 6}  # 7×4/5 = 5.6 → 6
+    fans = added(score("(123m)(456m)(678m)CC66m+C"))
+    assert fans == {"番牌:中": 1, "混一色:萬": 4, "番刻": 2}  # (9-2)×4/5 = 5.6 → 6, minus 2
+    fans = added(score("(123m)(789p)(123m)789sC+C"))
+    assert fans == {"番牌:中": 1, "一般高": 5, "喜相逢": 1, "混带幺": 6}  # 7×4/5 = 5.6 → 6
 
 
 def test_6_side_conditions_cost_nothing():
@@ -60,8 +60,8 @@ def test_10_fan_pungs_all_or_none():
     assert fan("(1111m)(345m)567m6799m+8m") == fan("(1111p)(345p)567p6799p+8p") == 14
     bamboo = score("(1111s)(345s)567s6799s+8s")
     assert added(bamboo) == {"杠": 1, "清一色:索": 11, "番刻": 2}  # 13-2, equal to 15-2 without 番刻
-    kept_out = score("(1111m)(345m)567m6799m+8m").tally.dropped
-    assert "番刻" in {YUQUE_54.fans[d.row].name for d in kept_out}
+    excluded = score("(1111m)(345m)567m6799m+8m").tally.dropped
+    assert "番刻" in {YUQUE_54.fans[d.row].name for d in excluded}
     # with three of them it pays
     assert added(score("222m333m(666m)(345m)9m+9m"))["番刻"] == 4
 
@@ -89,9 +89,9 @@ def test_14_twin_suits_needs_the_same_kind():
 
 def test_16_the_lowest_order_is_taken():
     # 一般高 5 and 喜相逢 1 on shared chows: 喜相逢 last adds 0, first it would leave 一般高 1/2; lower is 1 + 2
-    told = score("(345m)(345m)(345p)78sEE+9s", "S")
-    assert told.parts["fan"] == 5  # so 喜相逢 is left out
-    assert [line.name for line in told.fans] == ["一般高"]
+    found = score("(345m)(345m)(345p)78sEE+9s", "S")
+    assert found.parts["fan"] == 5  # so 喜相逢 is left out
+    assert [line.name for line in found.fans] == ["一般高"]
 
 
 def test_17_heavenly_hand_contains_closed_hand():
@@ -107,9 +107,9 @@ def test_18_closed_hand_after_concealed_pungs():
 
 
 def test_19_mixed_terminals_and_half_flush():
-    told = added(score("(111m)(999m)(EEE)(SSS)W+W", "N"))
+    fans = added(score("(111m)(999m)(EEE)(SSS)W+W", "N"))
     # 混一色 first: 9-2-2 = 5, then 8×4/5 = 6.4 → 6; the other order gives 8 + 4
-    assert (told["混一色:萬"], told["混幺九"]) == (5, 6)
+    assert (fans["混一色:萬"], fans["混幺九"]) == (5, 6)
 
 
 def test_19_a_half_flush_always_has_an_honour_group():
@@ -117,8 +117,8 @@ def test_19_a_half_flush_always_has_an_honour_group():
 
 
 def test_19_as_it_was_before_the_correction():
-    told = added(score("(111m)(999m)(EEE)(SSS)W+W", "N", rules=book("yuque-54@1")))
-    assert (told["混一色:萬"], told["混幺九"]) == (4, 8)
+    fans = added(score("(111m)(999m)(EEE)(SSS)W+W", "N", rules=book("yuque-54@1")))
+    assert (fans["混一色:萬"], fans["混幺九"]) == (4, 8)
 
 
 def test_20_mirrored_ranks_and_four_outer_pungs_in_full():
@@ -139,10 +139,10 @@ def test_22_nine_gates_needs_the_thirteen_tiles():
 
 
 def test_23_a_tie_prefers_fan_pungs():
-    told = added(score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花"))
-    assert told["番刻"] == 2
+    fans = added(score("11223sCC(NNNN)(123s)+3s", "N", True, "岭上开花"))
+    assert fans["番刻"] == 2
     without = 1 + 1 + 1 + 1 + 17 + round(7 * 3 / 5) + round(9 * 3 / 5) - 2
-    assert without == sum(told.values()) == 28
+    assert without == sum(fans.values()) == 28
 
 
 def test_24_a_fan_that_adds_nothing_is_not_listed():

@@ -8,7 +8,7 @@ from quepu.hands.hand import Hand
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.scoring.samples import wins
 from quepu.shapes.readings import readings
-from tests.yuque.twin import worth
+from tests.yuque.twin import value_of
 
 MOST = 9  # fans that hold; more would be too many sets to try
 
@@ -18,7 +18,7 @@ def compare(n: int, seed: int, most: int) -> int:
     for hand in wins(YUQUE_54, n, seed=seed):
         for reading in readings(hand, YUQUE_54.shapes, YUQUE_54.reads):
             if len(YUQUE_54.detect(reading.h)) <= most:
-                assert YUQUE_54.tally(reading.h).parts["fan"] == worth(YUQUE_54, reading), reading.text()
+                assert YUQUE_54.tally(reading.h).parts["fan"] == value_of(YUQUE_54, reading), reading.text()
                 compared += 1
     return compared
 

@@ -18,7 +18,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import Parts, occurrences
 
 
-def worth(book: Rulebook, reading: Reading) -> int:
+def value_of(book: Rulebook, reading: Reading) -> int:
     """The highest total over all choices."""
     parts = Parts(reading.groups, reading.h)
     pungs = sum(1 << i for i, group in enumerate(reading.groups) if group.kind == PUNG)
