@@ -12,6 +12,7 @@ import numpy as np
 
 from quepu.bots.simple import after_claim, is_plain_discard
 from quepu.efficiency.payable import FAR, Look, Payable, rates
+from quepu.efficiency.preferences import Preferences
 from quepu.enumeration.hand_index import Array
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
@@ -54,6 +55,7 @@ class StepsBot:
     pace = 1.0
     called = 1.0
     opened = 0.0
+    preferences: Preferences | None = None
 
     def __init__(self, seed: int = 0) -> None:
         self._payable: Payable
@@ -69,10 +71,14 @@ class StepsBot:
         view, unseen = sight
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
         rate = self.rate(sight)
-        look = self._payable.look(hand, unseen, self.extra, rate, called=self.called, opened=self.opened)
+        look = self._look(hand, unseen, self.extra, rate)
         if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
-            look = self._payable.look(hand, unseen, 1, rate, called=self.called, opened=self.opened)
+            look = self._look(hand, unseen, 1, rate)
         return look
+
+    def _look(self, hand: Hand, unseen: Array, extra: int, rate: Array) -> Look:
+        how = self.called, self.opened, self.preferences
+        return self._payable.look(hand, unseen, extra, rate, called=how[0], opened=how[1], preferences=how[2])
 
     def rate(self, sight: Sight) -> Array:
         """The weight of so many missing tiles at this moment."""

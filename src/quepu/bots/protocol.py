@@ -77,8 +77,41 @@ LEVELS: dict[str, BotLevel] = {
         "quepu.bots.master:MasterBot",
         True,
     ),
+    "people": BotLevel(
+        Text("人样", "like people"),
+        Text(
+            "爱做的牌像人：各番种和出的次数接近国标里的人",
+            "likes what people like: wins fans about as often as people do in Guobiao",
+        ),
+        "quepu.bots.styles:people",
+        True,
+    ),
+    "flush": BotLevel(
+        Text("染手", "flushes"),
+        Text("偏爱清一色、混一色", "goes for one suit more than it pays"),
+        "quepu.bots.styles:flush",
+        True,
+    ),
+    "pungs": BotLevel(
+        Text("爱碰", "pungs"),
+        Text("偏爱刻子和杠", "goes for pungs and kongs more than they pay"),
+        "quepu.bots.styles:pungs",
+        True,
+    ),
+    "fast": BotLevel(
+        Text("快攻", "fast"),
+        Text("先求和牌，大小其次，见鸣就鸣", "wins soon rather than much, claims freely"),
+        "quepu.bots.styles:fast",
+        True,
+    ),
+    "value": BotLevel(
+        Text("做大", "big hands"),
+        Text("宁可慢些也要大牌", "wins much rather than soon"),
+        "quepu.bots.styles:value",
+        True,
+    ),
 }
-"""By key, weakest first."""
+"""By key: strengths, weakest first, then styles."""
 
 LEVEL_NAMES: dict[str, Text] = {key: level.name for key, level in LEVELS.items()}
 """What people call each level: 新手, 普通, 高手 …"""

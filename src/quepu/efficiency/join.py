@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from quepu.efficiency.preferences import Liking
 from quepu.enumeration.hand_index import JOINTS, Array, Half, Joint, SuitReadings, bases, half, lane, rest
 from quepu.enumeration.universe import MELD_SETS
 from quepu.tiles import KINDS
@@ -33,6 +34,7 @@ class JoinQuery(NamedTuple):
     pungs: tuple[int, ...]  # fixed pungs of each lane
     called: float  # how much likelier the third tile of a pung comes than another, since anyone's discard gives it
     levels: int = 0  # at how many distances from the least on hands are summed; none: distances only
+    liking: Liking | None = None  # what hands are worth beside what they pay; None: their pay
 
 
 class Joined(NamedTuple):
@@ -99,7 +101,8 @@ def join(q: JoinQuery, cap: int) -> Joined:
             for n in range(q.levels):
                 exact = paid & (two.far[:end] == best + n - level)
                 ways = one.ways[lo:hi, None] * two.ways[:end] * exact
-                for sort, weight in enumerate((ways * np.where(value & 1, 1.0, DRAWN_SHARE), ways * (value >> 1))):
+                gain = value >> 1 if q.liking is None else q.liking.gain(value >> 1, places[lo:hi, None] + beside[:end])
+                for sort, weight in enumerate((ways * np.where(value & 1, 1.0, DRAWN_SHARE), ways * gain)):
                     across, down = weight.sum(1), weight.sum(0)
                     np.add.at(tallies[0][n, sort], one.first[lo:hi], across)
                     np.add.at(tallies[1][n, sort], one.second[lo:hi], across)

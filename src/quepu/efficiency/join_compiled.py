@@ -90,7 +90,7 @@ def _near(within, far, of, own, could, cap, called, first, choose):  # type: ign
 
 
 @numba.njit(cache=True)
-def _join(points, m, p, s, z, suit, honours, own, could, shape, levels, called, cap, choose):  # type: ignore[no-untyped-def]
+def _join(points, liked, m, p, s, z, suit, honours, own, could, shape, levels, called, cap, choose):  # type: ignore[no-untyped-def]
     """The least distance, ways and gains of each discard by level (the last: of none), what each needs, the same."""
     left_first, left_size, right_first, right_size, width, base = shape
     m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m[0], m[1], suit, own, could, cap, called, 0, choose)
@@ -189,7 +189,10 @@ def _join(points, m, p, s, z, suit, honours, own, could, shape, levels, called, 
                                         kind += 1
                                 if far - best < levels:
                                     chance = ways * ways_of[k]
-                                    gain = chance * (value >> 1)
+                                    if liked is None:
+                                        gain = chance * (value >> 1)
+                                    else:
+                                        gain = chance * liked[2][value >> 1] * liked[1][liked[0][here + place[k]]]
                                     if not value & 1:
                                         chance *= _DRAWN
                                     n = 2 * (far - best)
@@ -254,6 +257,7 @@ def join(q: JoinQuery, cap: int) -> Joined:
     ]
     best, by_discard, useful = _join(
         q.points,
+        None if q.liking is None else tuple(q.liking),
         *within,
         _columns(9),
         _columns(7),

@@ -17,10 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
 from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
 from quepu.efficiency.payments import building, mixed, receipt, stored, table
+from quepu.efficiency.preferences import Preferences, liking
+from quepu.enumeration.compiled_classes import compile_loops
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.errors import Error
@@ -122,7 +125,8 @@ class Payable:
             pass
 
     def compile(self) -> None:
-        """Have every loop compiled (or loaded) that queries run, by tables in which all hands pay alike."""
+        """Have every loop compiled (or loaded) that tables and queries need, by tables in which all hands pay alike."""
+        compile_loops(Classes(self.book))
         flat = np.full(KINDS * MELD_SETS, 3, np.uint16)
         flat.flags.writeable = False  # as one that was opened from its file
         self._tables = dict.fromkeys(cases(self.book), flat)
@@ -179,6 +183,7 @@ class Payable:
         alike: bool = False,
         called: float = 1.0,
         opened: float = 0.0,
+        preferences: Preferences | None = None,
     ) -> Look:
         """Least distance to a payable hand, and with `rate` the value of every discard.
 
@@ -188,16 +193,19 @@ class Payable:
         `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give. With
         `opened`, closed hands two or more tiles away are taken to be opened by claims that often on their way: what
         pays only if closed counts less by so much, special shapes too, and the ways to seven pairs are counted tile by
-        tile for each discard (otherwise they are a guess, alike for all).
+        tile for each discard (otherwise they are a guess, alike for all). With `preferences`, gains are what hands are
+        worth to such a player.
         """
         concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
         canonical = hand._replace(concealed=concealed, winning=None)
         could = np.asarray(unseen, np.int64).tobytes()
-        return self._cached(canonical, could, extra, None if rate is None else rate.tobytes(), alike, called, opened)
+        rated = None if rate is None else rate.tobytes()
+        return self._cached(canonical, could, extra, rated, alike, called, opened, preferences)
 
     def _look(
-        self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, called: float, opened: float
-    ) -> Look:
+        self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, called: float, opened: float,
+        preferences: Preferences | None,
+    ) -> Look:  # fmt: skip
         """The same without the cache; a plan of several hands on the same wall repeats many queries."""
         concealed = hand.concealed
         could = np.frombuffer(unseen, np.int64)
@@ -212,7 +220,8 @@ class Payable:
         else:
             points = self.table(hand.closed, double_wind)
         levels = 0 if rate is None else extra + 1
-        question = JoinQuery(points, own, could[by], chows, pungs, called, levels)
+        liked = None if preferences is None else liking(preferences, double_wind)
+        question = JoinQuery(points, own, could[by], chows, pungs, called, levels, liked)
         cap = nearest + extra
         found = self._join(question, cap)
         while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
@@ -228,13 +237,16 @@ class Payable:
             helps = int(_in_kinds(helps, shifts))
         look = Look(found.missing, np.zeros(KINDS), 0.0, useful, helps, by_discard)
         if not hand.melds:
-            look = self._specials(look, concealed, could, extra, opened)
+            look = self._specials(look, concealed, could, extra, opened, preferences)
         if rate is not None and look.missing < FAR:
             values = rate[look.missing : look.missing + extra + 1] @ look.by_discard[:, 0 if alike else 1]
             return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
         return look
 
-    def _specials(self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, opened: float) -> Look:
+    def _specials(
+        self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, opened: float,
+        preferences: Preferences | None,
+    ) -> Look:  # fmt: skip
         """The same with the special shapes that pay and are as near."""
         tiles = tiles_of(concealed)
         for name in self.book.shapes:
@@ -245,6 +257,8 @@ class Payable:
             gain = self.special_gain(shape) if missing <= look.missing + extra else 0.0
             if not gain:
                 continue
+            if preferences is not None:
+                gain = gain**preferences.power * 2.0**preferences.special
             discards, helps = discards_and_draws(shape, tiles, tuple(concealed))
             helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
             if not reachable(shape.distance, tiles, unseen, missing, helps):

@@ -71,8 +71,10 @@ USAGE: Final[dict[str, Text]] = {
     "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
     "opt.play_bots": Text(
-        "对手的级别，可用逗号给出三个：random closed plain steps gain master，或 exec:命令",
-        "The bots' level, or three with commas: random closed plain steps gain master, or exec:COMMAND.",
+        "对手的级别，可用逗号给出三个：random closed plain steps gain master people flush pungs fast value，"
+        "或 exec:命令",
+        "The bots' level, or three with commas: random closed plain steps gain master people flush pungs fast value, "
+        "or exec:COMMAND.",
     ),
     "opt.rounds": Text("打几圈", "How many rounds."),
     "opt.play_seed": Text(
@@ -82,8 +84,8 @@ USAGE: Final[dict[str, Text]] = {
     "opt.play_log": Text("牌谱写到哪个文件", "Where to write the log."),
     "opt.resume": Text("继续上一次没打完的对局", "Go on with the game that was left."),
     "opt.bots": Text(
-        "四个机器人的级别：random closed plain steps gain master，或 exec:命令",
-        "Four levels: random closed plain steps gain master, or exec:COMMAND.",
+        "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，或 exec:命令",
+        "Four levels: random closed plain steps gain master people flush pungs fast value, or exec:COMMAND.",
     ),
     "opt.hands": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
     "opt.seed": Text("随机种子：同一种子，同一结果", "The seed: the same seed gives the same result."),

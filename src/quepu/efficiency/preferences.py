@@ -1,0 +1,154 @@
+"""What a player likes to aim at: every payable hand's worth multiplied by weights for what the hand is made of.
+
+The features are conditions on planes, in words of no book, so that a style of one book plays the others too. All hands
+fall into few classes of features; those are looked up beside the table of what hands pay (`efficiency.payments`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.batch.classes import Signatures
+from quepu.enumeration.census import classify_by_pair
+from quepu.enumeration.hand_index import Array, order
+from quepu.enumeration.universe import MELD_SETS, STATES, Universe
+from quepu.hands.planes import (
+    DRAGONS,
+    LANE,
+    OUTER,
+    OUTER_CHOWS,
+    SUIT_TILES,
+    WINDS,
+    Condition,
+    Planes,
+    count,
+    has_honours,
+    mixed,
+    only,
+    ranks,
+    reads,
+    run,
+    same_rank,
+    suits,
+    two_suits,
+)
+from quepu.tiles import EAST, KINDS
+
+_MOST_PAID = 1 << 15
+
+
+def _one_suit(h: Planes) -> Any:
+    return suits(h.t1) == 1
+
+
+def _narrow(h: Planes) -> Any:
+    """All tiles within four ranks at either end, or three in the middle."""
+    return only(h, ranks("1234")) | only(h, ranks("6789")) | only(h, ranks("456"))
+
+
+def _outside(h: Planes) -> Any:
+    """A terminal or honour in every group."""
+    return ((h.c1 & ~OUTER_CHOWS) == 0) & ((h.p & ~OUTER) == 0) & ((h.pair & ~OUTER) == 0)
+
+
+def _five_sorts(h: Planes) -> Any:
+    return (suits(h.t1) == 3) & ((h.t1 & WINDS) != 0) & ((h.t1 & DRAGONS) != 0)
+
+
+FEATURES: dict[str, Condition] = {
+    "pungs": lambda h: count(h.p),
+    "all_pungs": lambda h: count(h.p) == 4,
+    "pure_suit": lambda h: _one_suit(h) & (has_honours(h) ^ 1),
+    "half_suit": lambda h: _one_suit(h) & has_honours(h),
+    "two_suits": lambda h: suits(h.t1) == 2,
+    "five_sorts": _five_sorts,
+    "dragons": lambda h: count(h.p & DRAGONS),
+    "own_winds": lambda h: count(h.p & (h.seat | h.round)),
+    "outer_pungs": lambda h: count(h.p & OUTER),
+    "twin_pungs": lambda h: two_suits(h.p) != 0,
+    "simples": lambda h: only(h, ranks("2345678")),
+    "narrow": _narrow,
+    "outside": _outside,
+    "all_chows": lambda h: (count(h.p) == 0) & ((h.pair & SUIT_TILES) != 0),
+    "straight": lambda h: run(h.c1, 3, 3) != 0,
+    "steps": lambda h: (run(h.c1, 3, 1) | run(h.c1, 3, 2)) != 0,
+    "mixed_steps": lambda h: mixed(h.c1, 1) != 0,
+    "mixed_straight": lambda h: (mixed(h.c1, 3) & 1) != 0,
+    "mixed_triple": lambda h: (same_rank(h.c1) & LANE) != 0,
+}
+"""What a hand is made of, by name: a truth or how many times."""
+
+_PLACE = {name: at for at, name in enumerate(FEATURES)}
+_FEATURES_OF = tuple((condition, reads(condition)) for condition in FEATURES.values())
+
+
+class Preferences(NamedTuple):
+    """How much better than its pay a hand is liked. Weights are powers of two: 1.0 is liked twice as much.
+
+    Attributes:
+        likes: features by name with the weight for each time they hold.
+        power: exponent of what a hand pays; above 1 large hands are liked beyond their pay.
+        special: weight of hands of other shapes.
+    """
+
+    likes: tuple[tuple[str, float], ...] = ()
+    power: float = 1.0
+    special: float = 0.0
+
+
+class FeatureClasses(NamedTuple):
+    """The hands of a table by what they are made of."""
+
+    numbers: Array  # uint16 [34 * 366 528], in the order of the table
+    features: Array  # float64 [classes, features]
+
+
+class Liking(NamedTuple):
+    """Preferences as what a query looks up: its worth is `paid[pay] * factors[numbers[place]]`."""
+
+    numbers: Array  # uint16, as `FeatureClasses.numbers`
+    factors: Array  # float64 [classes]
+    paid: Array  # float64 [32768], by what a hand pays
+
+    def gain(self, pay: Array, place: Array) -> Array:
+        """The worth of hands at these places of the table that pay so much: float64, in the shape of both."""
+        found: Array = self.paid[pay] * self.factors[self.numbers[place]]
+        return found
+
+
+@lru_cache(2)
+def feature_classes(double_wind: bool) -> FeatureClasses:
+    """Every standard hand's features where the own wind is the first wind, and the round wind the same or the next."""
+    universe = Universe(STATES["open-discard"], EAST, EAST if double_wind else EAST + 1)
+    classes = Signatures(_FEATURES_OF)
+    numbers = np.zeros((KINDS, MELD_SETS), np.uint16)
+    for kind, index, found in classify_by_pair(classes, universe):
+        numbers[kind, index] = found
+    if len(classes) > 1 << 16:
+        raise ValueError(len(classes))
+    h = Planes(*np.array(classes.examples, np.int64).T)
+    columns = [np.broadcast_to(np.asarray(condition(h)), len(classes)) for condition, _ in _FEATURES_OF]
+    return FeatureClasses(numbers[:, order()].reshape(-1), np.stack(columns, axis=1).astype(np.float64))
+
+
+@lru_cache(64)
+def liking(preferences: Preferences, double_wind: bool) -> Liking:
+    """What a query looks up for these preferences.
+
+    Raises:
+        KeyError: there is no such feature.
+    """
+    of = feature_classes(double_wind)
+    weights = np.zeros(len(FEATURES))
+    for name, weight in preferences.likes:
+        weights[_PLACE[name]] = weight
+    return Liking(of.numbers, 2.0 ** (of.features @ weights), paid(preferences.power))
+
+
+@lru_cache(64)
+def paid(power: float) -> Array:
+    """The worth of every pay before features count: float64 [32768]."""
+    return np.arange(_MOST_PAID, dtype=np.float64) ** power
