@@ -72,8 +72,8 @@ def test_two_devices_that_drew_one_round_are_noticed_and_somebody_chooses(client
         assert totals(after) == totals(view)  # all of it counts
     else:
         assert [table["id"] for table in after["rounds"][1]["tables"]] == conflict["versions"][1]
-        kept = client.get(f"/api/tables/{conflict['versions'][0][0]}").json()
-        assert (kept["spec"]["club"], len(kept["rows"])) == (None, 1)  # still there, and nothing of it is lost
+        left_out = client.get(f"/api/tables/{conflict['versions'][0][0]}").json()
+        assert (left_out["spec"]["club"], len(left_out["rows"])) == (None, 1)  # still there, and nothing of it is lost
         assert {line["name"]: line["tables"] for line in after["standings"]} == dict.fromkeys(EIGHT, 2)
     assert client.post(f"/api/clubs/{CLUB}/versions", json={"who": WHO, "round": 2, "table": None}).status_code == 400
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from quepu.errors import Text
 from quepu.server.store.database import StoreError
 from quepu.server.store.logs import Logs
-from tests.server.test_rooms import asked, lazy, opened, served, until
+from tests.server.test_rooms import lazy, opened, served, to_act, until
 
 
 @pytest.fixture
@@ -39,14 +39,14 @@ def test_a_move_sent_again_is_made_once(
         socket.send_json({"token": sat["token"]})
         socket.send_json({"ready": True})
         while True:
-            told = until(socket, asked)
-            options = told["view"]["options"]
+            turn = until(socket, to_act)
+            options = turn["view"]["options"]
             chosen = next((one for one in options if one["do"] == do), None)
             if chosen is not None and not any(one["do"] == "win" for one in options):
                 break
-            socket.send_json({"action": lazy(options), "n": told["n"]})
-        move = {"action": {key: value for key, value in chosen.items() if key != "score"}, "n": told["n"]}
-        before = own(client, sat["room"], told["view"]["seat"])
+            socket.send_json({"action": lazy(options), "n": turn["n"]})
+        move = {"action": {key: value for key, value in chosen.items() if key != "score"}, "n": turn["n"]}
+        before = own(client, sat["room"], turn["view"]["seat"])
         real, failed = Logs.append, []
 
         async def failing(logs: Logs, id: str, seen: int, bodies: Any, *more: Any, **named: Any) -> Any:
@@ -65,4 +65,4 @@ def test_a_move_sent_again_is_made_once(
             socket.send_json(move)
             socket.send_json({"ping": 1})
             until(socket, lambda message: "pong" in message)
-        assert own(client, sat["room"], told["view"]["seat"]) == before + 1
+        assert own(client, sat["room"], turn["view"]["seat"]) == before + 1

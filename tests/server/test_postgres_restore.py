@@ -86,7 +86,7 @@ def test_copied_in_play_lost_put_back_and_read_through(
     player = Player(server)
     try:
         run(player.play(server, 15))
-        before = dict(player.told)
+        before = dict(player.messages)
 
         async def both() -> subprocess.CompletedProcess[str]:
             playing = asyncio.create_task(player.play(server, 10))
@@ -105,7 +105,7 @@ def test_copied_in_play_lost_put_back_and_read_through(
     assert put_back.returncode == 0, put_back.stderr
     checked = cluster.tool("check", capsys)
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
-    player.told, player.over = before, False
+    player.messages, player.over = before, False
     server = Server(tmp_path / "again", "--database", cluster.address)
     try:
         player.check(server)

@@ -50,9 +50,9 @@ def test_a_renamed_player_is_the_same_with_all_his_tables(client):
 
 def test_two_of_one_name_are_two_players(client):
     played(client, ["王芳", "周", "何", "许"], 2)
-    known = change(client, do="add", name="王芳", note="高")["players"]
-    tall = next(one for one in known if one["note"] == "高")
-    assert {one["label"] for one in known if one["name"] == "王芳"} == {"王芳", "王芳（高）"}
+    roster = change(client, do="add", name="王芳", note="高")["players"]
+    tall = next(one for one in roster if one["note"] == "高")
+    assert {one["label"] for one in roster if one["name"] == "王芳"} == {"王芳", "王芳（高）"}
     played(client, ["王芳", "周", "何", "许"], 3, players=[tall["id"], None, None, None])
     both = played(client, ["王芳", "王芳（高）", "何", "许"], 4, players=[None, tall["id"], None, None])
     found = lines(client)

@@ -72,17 +72,17 @@ def test_a_bot_whose_tables_were_removed_builds_none(cache: Path, monkeypatch: p
 def test_a_weaker_bot_plays_until_they_are_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
     gone: list[tuple[str, str]] = []
     pools = BotPools(gone=lambda *key: gone.append(key))
-    asked: list[str] = []
+    levels: list[str] = []
 
     async def choose(pool: BotPool, _rules: str, _house: str, level: str, *_: Any) -> int:
-        asked.append(level)
+        levels.append(level)
         if pool is not pools.quick:
             raise TablesGone
         return 3
 
     monkeypatch.setattr(BotPool, "choose", choose)
     assert run(pools.choose("guobiao", HOUSE, "master", None, [])) == 3  # type: ignore[arg-type]  # looked at by nobody
-    assert (asked, gone) == (["master", UNPREPARED], [("guobiao", HOUSE)])
+    assert (levels, gone) == (["master", UNPREPARED], [("guobiao", HOUSE)])
 
 
 def test_they_are_wanted_again_by_who_opened_the_table(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,11 +230,11 @@ def test_a_duel_waits_for_the_builder_while_somebody_waits(monkeypatch: pytest.M
 def test_the_workshop_itself_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process reports what is missing; of the two books each is had built in turn."""
     app = create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))
-    asked: list[BookSource] = []
+    sources: list[BookSource] = []
     draft = 'base = "canton"\nminimum = 4\nid = "duelled"'
 
     async def share(_: DuelTables, source: BookSource, _asker: str) -> float:
-        asked.append(source)
+        sources.append(source)
         return 0.5
 
     monkeypatch.setattr(DuelTables, "share", share)
@@ -245,4 +245,4 @@ def test_the_workshop_itself_builds_nothing(tmp_path: Path, monkeypatch: pytest.
         found = answer.json()
         assert found["so_far"]["walls"] == 0
         assert 0 < found["prepared"] < 1
-        assert asked[0].house in ("", draft)
+        assert sources[0].house in ("", draft)
