@@ -114,6 +114,20 @@ def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, pag
     page.get_by_role("button", name="再来一局").wait_for(timeout=400_000)
     with page.expect_download() as saving:
         page.get_by_role("link", name="下载牌谱").click()
-    assert saving.value.path().read_text("utf-8").splitlines()[-1].startswith('{"end":')
+    log = saving.value.path().read_text("utf-8")
+    assert log.splitlines()[-1].startswith('{"end":')
     page.get_by_role("link", name="看牌谱").click()
     page.wait_for_url("**/replays/here-*")
+    page.locator(".board").wait_for()
+    page.goto(f"{site}/replays")
+    page.locator("ul a.card").get_by_text("电脑2").wait_for()
+
+    page.get_by_role("button", name="导入牌谱").click()  # the same log, brought along
+    page.locator("dialog textarea").first.fill(log)
+    page.get_by_role("button", name="导入", exact=True).click()
+    page.wait_for_url("**/replays/here-*")
+    page.locator(".board").wait_for()
+    page.keyboard.press("End")
+    page.locator("main[data-at]:not([data-at='0'])").wait_for()
+    page.get_by_text("检讨", exact=True).first.click()
+    page.get_by_text("连上服务器后，就能在这里交给它检讨。").wait_for()
