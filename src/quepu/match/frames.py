@@ -136,8 +136,26 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
             continue
         happened += 1
         fold.fold(step.event, len(frames))
-        if isinstance(step.event, Dealt) and step.event.seat == 3:
-            add(steps, happened, None)
-        elif not isinstance(step.event, DiceThrown | Dealt):
-            add(steps, happened, step.event)
+        if _pictured(step.event):
+            add(steps, happened, None if isinstance(step.event, Dealt) else step.event)
     return HandFrames(tuple(frames), tuple(hand.wall.order()), tuple(fold.taken))
+
+
+def steps_at(hand: PlayedHand, frame: int) -> int | None:
+    """How many steps of a hand its frame of this number (from 0) shows; None: it has no such frame."""
+    pictured = -1
+    for steps, step in enumerate(hand.steps, 1):
+        pictured += step.event is not None and _pictured(step.event)
+        if pictured == frame:
+            return steps
+    return None
+
+
+def frame_at(hand: PlayedHand, steps: int) -> int:
+    """The newest frame (from 0) after so many steps of a hand."""
+    return sum(step.event is not None and _pictured(step.event) for step in hand.steps[:steps]) - 1
+
+
+def _pictured(event: Event) -> bool:
+    """Whether an event has a frame: the deal has one as a whole."""
+    return event.seat == 3 if isinstance(event, Dealt) else not isinstance(event, DiceThrown)

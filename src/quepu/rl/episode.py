@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.errors import Error, near_names
+from quepu.errors import near_names
 from quepu.match import Match, Replay, read_log
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
+from quepu.match.starts import StartError, start_in
 from quepu.rl import actions
 from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
 from quepu.rl.rewards import Four, HandOutcome, Reward, RewardName, reward_of
@@ -27,10 +28,6 @@ from quepu.table import Action, Table, Wall, make_wall
 from quepu.table.sampling import sample_table
 from quepu.table.wall import check_wall
 from quepu.tiles import TileSet
-
-
-class StartError(Error, ValueError):
-    """An episode that cannot begin so."""
 
 
 class Terms(NamedTuple):
@@ -208,18 +205,11 @@ class Episode:
             raise StartError(
                 f"牌谱是{log.book.title.zh}的。", f"the log is of {log.book.title.en}, the environment of another book."
             )
-        if not 1 <= start.hand <= len(log.hands):
-            raise StartError(f"牌谱只有 {len(log.hands)} 局。", f"the log has {len(log.hands)} hands.")
-        hand = log.hands[start.hand - 1]
-        table = hand.table(log.book, start.steps)
-        if table.over:
-            raise StartError("走了这些步，这一局已打完。", "after so many steps the hand is over.")
-        self.place = hand.place
-        before = log.match.hands[start.hand - 2].number if start.hand > 1 else 0
-        totals = _totals_before(log.match, before)
-        self.scores = tuple(totals[player] for player in hand.place.seats)  # type: ignore[assignment]
+        table, place, totals = start_in(log, start.hand, start.steps)
+        self.place = place
+        self.scores = tuple(totals[player] for player in place.seats)  # type: ignore[assignment]
         if self._match is not None:
-            self._match = Match(self.terms.book, rounds=self.terms.rounds, first=hand.place)
+            self._match = Match(self.terms.book, rounds=self.terms.rounds, first=place)
             self._carried = totals
         return table
 
@@ -331,13 +321,3 @@ class Episode:
         made.table = sample_table(self.table, self.seat_of(player), seed)
         made._write_from_here()
         return made
-
-
-def _totals_before(match: Match, hands: int) -> tuple[int, int, int, int]:
-    """Each player's points after so many hands of a match, penalties left out."""
-    start = match.rules.match.start
-    totals = [start] * 4
-    for hand in match.hands[:hands]:
-        for player, gain in enumerate(hand.players):
-            totals[player] += gain
-    return totals[0], totals[1], totals[2], totals[3]

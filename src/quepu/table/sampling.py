@@ -104,6 +104,11 @@ class _Held(NamedTuple):
     place: int
 
 
+def can_sample(table: Table, seat: int) -> bool:
+    """Whether a seat knows all that has happened: nothing is offered to others alone."""
+    return not table.over and not table.held and (table.offered[1] is None or seat in table.to_act)
+
+
 def sample_table(table: Table, seat: int, seed: int) -> Table:
     """A table on which the seat has seen the same, with other tiles in the others' hands and in the wall.
 
@@ -114,7 +119,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     """
     if table.over:
         raise SampleError("这一局已打完，没有看不见的牌。", "the hand is over: nothing is hidden.")
-    if table.held or (table.offered[1] is not None and seat not in table.to_act):
+    if not can_sample(table, seat):
         raise SampleError("正等别家应答，这一家还不知道。", "others are to answer, which this seat does not know.")
     rng = random.Random(f"sample {seed}")
     hidden = _HiddenPlaces(table, seat)
@@ -321,4 +326,4 @@ def _claim_of(event: Event) -> Action | None:
     return Action(ActionKind.WIN) if isinstance(event, Won) else None
 
 
-__all__ = ["HiddenTiles", "SampleError", "sample_hidden", "sample_table"]
+__all__ = ["HiddenTiles", "SampleError", "can_sample", "sample_hidden", "sample_table"]

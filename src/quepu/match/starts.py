@@ -1,0 +1,49 @@
+"""Where play may go on from a log: the table after some steps of one of its hands, and what the match was before it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quepu.errors import Error
+from quepu.match.log import Replay
+from quepu.match.match import Match
+from quepu.match.seats import RoundPosition
+from quepu.table.play import Table
+
+
+class StartError(Error, ValueError):
+    """Nothing can begin so."""
+
+
+class LogStart(NamedTuple):
+    """A table to be played on, its place in the match, and each player's points before the hand."""
+
+    table: Table
+    place: RoundPosition
+    totals: tuple[int, int, int, int]
+
+
+def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
+    """The start in a log's `hand` (from 1) after so many steps; None: all of them.
+
+    Raises:
+        StartError: there is no such hand, or it is over by then.
+        NotAllowed: the book does not allow one of the steps.
+    """
+    if not 1 <= hand <= len(log.hands):
+        raise StartError(f"牌谱只有 {len(log.hands)} 局。", f"the log has {len(log.hands)} hands.")
+    played = log.hands[hand - 1]
+    table = played.table(log.book, steps)
+    if table.over:
+        raise StartError("走了这些步，这一局已打完。", "after so many steps the hand is over.")
+    before = log.match.hands[hand - 2].number if hand > 1 else 0
+    return LogStart(table, played.place, _totals_before(log.match, before))
+
+
+def _totals_before(match: Match, hands: int) -> tuple[int, int, int, int]:
+    """Each player's points after so many hands of a match, penalties left out."""
+    totals = [match.rules.match.start] * 4
+    for hand in match.hands[:hands]:
+        for player, gain in enumerate(hand.players):
+            totals[player] += gain
+    return totals[0], totals[1], totals[2], totals[3]
