@@ -37,7 +37,7 @@ from quepu.server.players import api as players_api
 from quepu.server.players import roster_api, stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import api as replays_api
-from quepu.server.replays import review_api
+from quepu.server.replays import play_on_api, review_api
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
 from quepu.server.rooms import api as rooms_api
@@ -180,6 +180,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         discard_values,
         replays_api,
         review_api,
+        play_on_api,
         account_api,
         belongings_api,
         workshop_api,

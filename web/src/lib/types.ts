@@ -1424,6 +1424,17 @@ export interface PlaceShape {
   seats: number[];
 }
 
+/** A table that plays on from picture `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere. `redealt`: what that seat has not seen is dealt anew, each way alike; else all lies as in the record. `alone`: the match ends with this hand; else it goes on as long as that of the record. There is no clock. */
+export interface PlayOn {
+  name: string;
+  at: number;
+  seat: "E" | "S" | "W" | "N";
+  level?: string;
+  redealt?: boolean;
+  alone?: boolean;
+  think?: number;
+}
+
 /** A player in the list of everybody; `name` tells him from others. `places` counts first to fourth. */
 export interface PlayerLine {
   id: string;
@@ -1635,7 +1646,7 @@ export interface ReplayList {
   before: number | null;
 }
 
-/** A match with its hands (by player E S W N of the first hand where it says players). */
+/** A match with its hands (by player E S W N of the first hand where it says players). `start`: it was played on from another replay. */
 export interface ReplayPage extends ReplayHead {
   words: BookWords;
   fingerprint: string;
@@ -1643,9 +1654,20 @@ export interface ReplayPage extends ReplayHead {
   seed: string | null;
   bots: string[];
   lines: number;
+  start: ReplayStart | null;
   hand_list: HandHead[];
   standings: StandingShape[];
   lost: Bilingual[];
+}
+
+/** The position of a replay from which a table plays on: its picture `at`, in `hand`, seen from `seat`. `redealt`: what that seat had not seen was dealt anew, each way alike; else it is as in the record. `alone`: the match ends with this hand. */
+export interface ReplayStart {
+  replay: string;
+  at: number;
+  hand: number;
+  seat: "E" | "S" | "W" | "N";
+  redealt: boolean;
+  alone: boolean;
 }
 
 /** Seats drawn anew before a round: the players that begin it at East, South, West, North. */
@@ -1781,7 +1803,7 @@ export interface RoomPlace {
   reserved: string;
 }
 
-/** What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. */
+/** What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. `start`: it plays on from a replay. */
 export interface RoomTerms {
   rounds: number;
   ranked: boolean;
@@ -1800,6 +1822,8 @@ export interface RoomTerms {
   unit: Bilingual;
   words: BookWords;
   sealed: boolean;
+  show_hands: boolean;
+  start: ReplayStart | null;
 }
 
 /** A change to the roster of `who`, which had `seen` changes; sent again with the same `key` it is made once. */

@@ -35,6 +35,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "score_tables.clubs_api": ("clubs",),
     "rooms.api": ("rooms",),
     "replays.api": ("replays",),
+    "replays.play_on_api": ("replays",),
     "players.stats_api": ("stats",),
 }
 """The routes of a device: modules, each with the words that its addresses begin with after "/api/".

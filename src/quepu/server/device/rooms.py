@@ -21,6 +21,7 @@ from quepu.server.rooms.opening import check, first_entry
 from quepu.server.rooms.places import TAKEN, BrokenRoom, RoomError, UnknownRoom
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
+from quepu.server.rooms.start import Start
 from quepu.server.rooms.visit import Visit
 
 
@@ -40,7 +41,9 @@ class DeviceRooms:
 
     # ---- asked by routes and lines
 
-    async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
+    async def open(
+        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: Start | None = None
+    ) -> Room:
         """A new room.
 
         Raises:
@@ -58,8 +61,8 @@ class DeviceRooms:
             )
         book = playable(spec.rules, spec.house)
         spec = spec.model_copy(update={"listed": False})
-        head = await self.logs.create("room", "", *first_entry(spec, book))
-        room = self.rooms[head.id] = Room(head.id, spec, self)
+        head = await self.logs.create("room", "", *first_entry(spec, book, start))
+        room = self.rooms[head.id] = Room(head.id, spec, self, start=start)
         return room
 
     async def call(self, id: str, what: str, **more: Any) -> Any:

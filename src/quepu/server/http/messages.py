@@ -11,7 +11,7 @@ from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind, Writable
 
-__all__ = ["Bilingual", "BookWords", "Refused", "Schema", "Short", "Who", "Wind", "Writable"]
+__all__ = ["Bilingual", "BookWords", "Refused", "ReplayStart", "Schema", "Short", "Who", "Wind", "Writable"]
 
 Who = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 """A random name that a browser keeps."""
@@ -32,6 +32,21 @@ class BookWords(Schema):
     match: Bilingual
     won: Bilingual
     discarded: Bilingual
+
+
+class ReplayStart(Schema):
+    """The position of a replay from which a table plays on: its picture `at`, in `hand`, seen from `seat`.
+
+    `redealt`: what that seat had not seen was dealt anew, each way alike; else it is as in the record. `alone`: the
+    match ends with this hand.
+    """
+
+    replay: str
+    at: int
+    hand: int
+    seat: Wind
+    redealt: bool
+    alone: bool
 
 
 class Refused(Schema):

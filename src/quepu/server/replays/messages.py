@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.http.messages import Bilingual, BookWords, Schema, Who, Wind, Writable
+from quepu.server.http.messages import Bilingual, BookWords, ReplayStart, Schema, Who, Wind, Writable
 from quepu.server.limits import Limits
 from quepu.server.payments.messages import EndOfHand
 from quepu.server.score_tables.messages import StandingShape
@@ -65,7 +65,10 @@ class HandHead(Schema):
 
 
 class ReplayPage(ReplayHead):
-    """A match with its hands (by player E S W N of the first hand where it says players)."""
+    """A match with its hands (by player E S W N of the first hand where it says players).
+
+    `start`: it was played on from another replay.
+    """
 
     words: BookWords
     fingerprint: str
@@ -73,6 +76,7 @@ class ReplayPage(ReplayHead):
     seed: str | None
     bots: list[str]
     lines: int
+    start: ReplayStart | None
     hand_list: list[HandHead]
     standings: list[StandingShape]
     lost: list[Bilingual]

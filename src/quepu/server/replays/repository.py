@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from sys import getsizeof
@@ -13,6 +14,7 @@ from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.names import storable
+from quepu.server.replays import play_on
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_worker import Source
 from quepu.server.replays.serialize import Json
@@ -143,6 +145,18 @@ class ReplayRepository:
             raise Refusal(
                 409, f"这份牌谱读不了：{error.text.zh}", f"this replay cannot be read: {error.text.en}"
             ) from error
+
+    async def beginning(self, id: str, at: int, seat: str, redealt: bool, asker: str) -> Json:
+        """What a table begins with that plays on from a replay; see `play_on.beginning`.
+
+        Raises:
+            Refusal: there is no such replay, or its match is not over.
+            Error: it cannot be played on from there.
+        """
+        opened = await self.open(id)
+        seed = secrets.randbelow(1 << 31)
+        begun: Json = await self.work.run(asker, play_on.beginning, opened.source, at, seat, redealt, seed)
+        return begun
 
     # ---- logs brought along
 

@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.match.frames import hand_frames
@@ -18,6 +18,7 @@ from quepu.match.log import LogError, PlayedHand, Replay
 from quepu.match.reader import MALFORMED, read_log
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
+from quepu.server.http.messages import ReplayStart
 from quepu.server.http.rendering import book_words
 from quepu.server.names import storable
 from quepu.server.replays.serialize import Json, film_shape, hand_heads
@@ -136,11 +137,21 @@ def page(source: Source) -> Json:
         "seed": None if header.get("seed") is None else str(header["seed"]),
         "bots": [str(name) for name in header.get("bots", ())],
         "lines": replay.lines,
+        "start": _start(header),
         "hand_list": hand_heads(replay, counts(replay)),
         "standings": [standing._asdict() for standing in match.standings()],
         "remarks": [text._asdict() for text in replay.remarks],
         "reviewable": [hand.number for hand in replay.hands if len(hand.steps) > 5 and hand.problem is None],
     }
+
+
+def _start(header: Mapping[str, Any]) -> Json | None:
+    """The position of another replay that a match was played on from; a log brought along may have anything there."""
+    options = header.get("options")
+    try:
+        return ReplayStart.model_validate(options["start"]).model_dump() if isinstance(options, dict) else None
+    except (KeyError, ValueError):
+        return None
 
 
 def pictures(source: Source, number: int) -> bytes | None:

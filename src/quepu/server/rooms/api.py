@@ -43,14 +43,14 @@ async def _call(registry: Rooms, id: str, what: str, **more: Any) -> Any:
         raise Refusal(404, *unknown.text) from None
 
 
-def _own(name: str, who: LoggedIn | None) -> bool:
+def own_name(name: str, who: LoggedIn | None) -> bool:
     """Whether this is the name of the account that is logged in."""
     return who is not None and skeleton(name) == skeleton(who.name)
 
 
-async def _free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
+async def free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
     """Refuse the name of somebody else's account, and what looks like it."""
-    if not _own(name, who) and await accounts.named(name):
+    if not own_name(name, who) and await accounts.named(name):
         raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
     if await accounts.banned(name):
         raise RoomError(f"这里不能叫“{name}”。", f"nobody may be called {name!r} here.")
@@ -81,9 +81,9 @@ async def lobby(
 async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Open a room and sit down in it."""
     spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
-    await _free_name(body.name, who, accounts)
+    await free_name(body.name, who, accounts)
     room = await registry.open(spec, asker, payers(asker))
-    place, token = await admission.sit(room, body.name, None, member=_own(body.name, who), asker=asker)
+    place, token = await admission.sit(room, body.name, None, member=own_name(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)
     return Plain({"room": room.id, "place": place, "token": token})
@@ -104,8 +104,8 @@ async def house_rules(id: str, registry: TheRooms) -> Response:
 @routes.post("/{id}/sit", response_model=Sat)
 async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Take a place."""
-    await _free_name(body.name, who, accounts)
-    member = _own(body.name, who)
+    await free_name(body.name, who, accounts)
+    member = own_name(body.name, who)
     sat = await _call(registry, id, "sit", name=body.name, place=body.place, member=member, asker=asker)
     if who is not None:
         await accounts.took(who.id, id, sat["place"])

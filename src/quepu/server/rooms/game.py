@@ -6,12 +6,14 @@ import json
 import logging
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 
 from quepu.errors import OverlayError, Text
 from quepu.match.edition import edition_of
 from quepu.match.log import MIXED, LogWriter
 from quepu.match.match import Match
 from quepu.match.reader import read_log
+from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
 from quepu.rulebooks import book as find_book
 from quepu.rulebooks.house_rules import book_of
@@ -20,6 +22,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.rooms.closing import over
 from quepu.server.rooms.messages import Message, RoomSpec
 from quepu.server.rooms.record import RoomLog
+from quepu.server.rooms.start import Start
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
 from quepu.table.mixed_wall import NO_SALTS, Sealed, mixed_wall, seal
@@ -59,7 +62,10 @@ def playable(rules: str, house: str) -> Rulebook:
 class Game:
     """A match that has begun. `table` is the hand being played, None between hands."""
 
-    def __init__(self, book: Rulebook, spec: RoomSpec, record: RoomLog, match: Match) -> None:
+    def __init__(
+        self, book: Rulebook, spec: RoomSpec, record: RoomLog, match: Match, start: Start | None = None
+    ) -> None:
+        self.start = start
         self.book = book
         self.spec = spec
         self.record = record
@@ -72,15 +78,27 @@ class Game:
         """How the last hand ended, until the next is dealt."""
 
     @classmethod
-    def begin(cls, book: Rulebook, spec: RoomSpec, record: RoomLog, names: Sequence[str], players: list[str]) -> Game:
-        """A new match; `players` are levels of bots, or "person"."""
-        match = Match(book, (names[0], names[1], names[2], names[3]), spec.rounds, spec.ranked)
-        made = cls(book, spec, record, match)
-        made.writer = LogWriter(match, record.line, seed=spec.seed, players=players)
+    def begin(
+        cls,
+        book: Rulebook,
+        spec: RoomSpec,
+        record: RoomLog,
+        names: Sequence[str],
+        players: list[str],
+        start: Start | None = None,
+    ) -> Game:
+        """A new match; `players` are levels of bots, or "person". `start`: it plays on from a replay."""
+        first = ORIGIN if start is None else start.place
+        match = Match(book, (names[0], names[1], names[2], names[3]), spec.rounds, spec.ranked, first=first)
+        made = cls(book, spec, record, match, start)
+        options = None if start is None else {"start": start.shown.model_dump()}
+        made.writer = LogWriter(match, record.line, seed=spec.seed, players=players, options=options)
         return made
 
     @classmethod
-    def resume(cls, book: Rulebook, spec: RoomSpec, record: RoomLog, lines: Sequence[str]) -> Game:
+    def resume(
+        cls, book: Rulebook, spec: RoomSpec, record: RoomLog, lines: Sequence[str], start: Start | None = None
+    ) -> Game:
         """The match of a log (`lines`) that was broken off anywhere, where it stands.
 
         Raises:
@@ -89,7 +107,7 @@ class Game:
         replay = read_log(lines, book, unfinished=True)
         for remark in replay.remarks:
             _log.warning("room %s: %s", record.id, remark.en)
-        made = cls(book, spec, record, replay.match)
+        made = cls(book, spec, record, replay.match, start)
         if not replay.finished:
             made.writer, made.table = LogWriter.resume(replay, record.line)
             made.sealed = replay.sealed
@@ -116,12 +134,17 @@ class Game:
         """The seat of a place; None for nobody's, and when the match is over."""
         return None if place is None or self.match.over else self.match.place.seats.index(place)
 
+    @property
+    def _plays_on(self) -> bool:
+        """Whether the next hand is not dealt, but goes on where a replay stood."""
+        return self.start is not None and not self.match.hands
+
     def seal(self, commitments: Sequence[str] = NO_SALTS) -> bool:
         """Fix what the next wall is made of; whether something new was written for it.
 
         A match with a seed has walls that are known, and one begun before walls were mixed goes on as it began.
         """
-        if self.spec.seed is not None or self.writer.format < MIXED or self.sealed is not None:
+        if self.spec.seed is not None or self.writer.format < MIXED or self.sealed is not None or self._plays_on:
             return False
         self.sealed = seal(len(self.match.hands) + 1, commitments)
         self.writer.sealed(self.sealed)
@@ -133,6 +156,12 @@ class Game:
         number = len(match.hands) + 1
         tiles = match.rules.table.tiles.with_flowers(spec.flowers)
         salt = promise = ""
+        if self._plays_on and self.start is not None:
+            self.table = self.start.table()
+            self.table.shielded = spec.shield > 0
+            self.writer.hand(number, match.place, self.table)
+            self.result = None
+            return
         if self.sealed is not None:
             wall = mixed_wall(number, self.sealed.secret, salts, tiles)
         elif spec.seed is None:
@@ -172,7 +201,10 @@ class Game:
         if table is None or table.ending is None:
             return False
         settled = settle(table.ending, self.book, match.rules)
-        self.match = played = match.played(table.ending)
+        played = match.played(table.ending)
+        if self.start is not None and self.start.alone:
+            played = replace(played, ended=True)
+        self.match = played
         self.writer.result(settled, played.totals, table.ending)
         self.result = over(table, match, played, settled, self.record.revealed, shows=self.spec.show_hands)
         self.table = None

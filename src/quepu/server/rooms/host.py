@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from quepu.server.rooms.bot_choice import BotChooser
 from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.start import Start
 from quepu.server.store.values import LogStore
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ class Rooms(Protocol):
         """The levels of bots that may sit in one, weakest first."""
         ...
 
-    async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
+    async def open(
+        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: Start | None = None
+    ) -> Room:
         """A new room."""
         ...
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from quepu.server.http.messages import Bilingual, BookWords, Schema, Short, Writable
+from quepu.server.http.messages import Bilingual, BookWords, ReplayStart, Schema, Short, Wind, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
 Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
@@ -47,6 +47,22 @@ class RoomSpec(Schema):
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 
+class PlayOn(Schema):
+    """A table that plays on from picture `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere.
+
+    `redealt`: what that seat has not seen is dealt anew, each way alike; else all lies as in the record. `alone`: the
+    match ends with this hand; else it goes on as long as that of the record. There is no clock.
+    """
+
+    name: Name
+    at: Annotated[int, Field(ge=0, le=10**7)]
+    seat: Wind
+    level: Annotated[str, Field(min_length=1, max_length=40)] = "plain"
+    redealt: bool = True
+    alone: bool = True
+    think: Annotated[float, Field(ge=0, le=10)] = 0.6
+
+
 class OpenRoom(RoomSpec):
     """Open a room and sit down at its first free place."""
 
@@ -84,7 +100,10 @@ class RoomPlace(Schema):
 
 
 class RoomTerms(Schema):
-    """What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised."""
+    """What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised.
+
+    `start`: it plays on from a replay.
+    """
 
     rounds: int
     ranked: bool
@@ -103,6 +122,8 @@ class RoomTerms(Schema):
     unit: Bilingual
     words: BookWords
     sealed: bool
+    show_hands: bool
+    start: ReplayStart | None
 
 
 class RoomHead(Schema):
@@ -137,7 +158,7 @@ class Level(Schema):
     text: Bilingual
 
 
-ROOMS: tuple[type[Schema], ...] = (OpenRoom, Sit, Sat, RoomHead, Level)
+ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, RoomHead, Level)
 
 Message = dict[str, Any]
 """What goes over the socket; docs/protocol.md lists it."""

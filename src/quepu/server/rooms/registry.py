@@ -33,6 +33,7 @@ from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
 from quepu.server.rooms.serialize import head
+from quepu.server.rooms.start import Start
 from quepu.server.rooms.visit import Connection, Visit
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
@@ -96,7 +97,9 @@ class RoomRegistry:
         """The levels of bots that may sit in a room, weakest first."""
         return tuple(LEVELS)
 
-    async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
+    async def open(
+        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: Start | None = None
+    ) -> Room:
         """A new room. `payers` are the budgets that what is played there is taken out of.
 
         Raises:
@@ -117,9 +120,9 @@ class RoomRegistry:
                 ) from None
         if spec.listed is None:  # a table against bots waits for nobody else
             spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})
-        title, first = first_entry(spec, book)
+        title, first = first_entry(spec, book, start)
         head = await self.logs.create("room", "", title, first, process=self.owners.me)
-        room = self.rooms[head.id] = Room(head.id, spec, self)
+        room = self.rooms[head.id] = Room(head.id, spec, self, start=start)
         room.opener, room.payers = asker, tuple(payers)
         room.prepare()
         if not spec.house.strip():

@@ -28,6 +28,7 @@ from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
 from quepu.server.rooms.serialize import head
+from quepu.server.rooms.start import Start
 from quepu.server.store.values import Conflict, StoreError
 from quepu.table.actions import Action, read_action
 
@@ -41,10 +42,19 @@ STAND_IN = "closed"
 class Room:
     """A room of this process: its people, its match, and the log that both are stored in."""
 
-    def __init__(self, id: str, spec: RoomSpec, host: RoomHost, fence: int = 0, book: Rulebook | None = None) -> None:
+    def __init__(
+        self,
+        id: str,
+        spec: RoomSpec,
+        host: RoomHost,
+        fence: int = 0,
+        book: Rulebook | None = None,
+        start: Start | None = None,
+    ) -> None:
         self.id = id
         self.spec = spec
         self.book = book_of(spec.rules, spec.house) if book is None else book
+        self.start = start
         self.host = host
         self.record = RoomLog(id, host.logs, fence)
         self.seating = Seating(spec.bots)
@@ -89,7 +99,7 @@ class Room:
         book = book_then(spec.rules, spec.house, header)
         if not spec.house.strip():
             spec = spec.model_copy(update={"rules": book.id})  # bots and pages play by the same revision
-        room = cls(id, spec, host, fence, book)
+        room = cls(id, spec, host, fence, book, Start.load(first.body.get("start"), book))
         record = room.record
         record.length, record.updated = len(entries) + 1, found[0].updated
         lines: list[str] = []
@@ -110,7 +120,7 @@ class Room:
                 room.seating.reorder(entry.body["order"])
         room.sent = record.shown
         if lines:
-            game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines)
+            game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines, room.start)
             room.phase = "over" if game.over else "between" if game.table is None else "playing"
         room._start()
         return room
@@ -243,7 +253,7 @@ class Room:
             self._draw_places()
         places = self.seating.places
         names, players = [place.name for place in places], [place.level or "person" for place in places]
-        self.game = Game.begin(self.book, self.spec, self.record, names, players)
+        self.game = Game.begin(self.book, self.spec, self.record, names, players, self.start)
         self.phase = "between"
         await self.save()
         for place in places:

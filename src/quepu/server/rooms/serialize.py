@@ -75,6 +75,8 @@ def terms(room: Room) -> dict[str, Any]:
         "unit": book.unit._asdict(),
         "words": book_words(play_rules(book).words).model_dump(),
         "sealed": spec.seed is None,
+        "show_hands": spec.show_hands,
+        "start": None if room.start is None else room.start.shown.model_dump(),
     }
 
 
