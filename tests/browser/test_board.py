@@ -36,8 +36,7 @@ def test_nothing_lies_over_anything(table, width, height):
         widths.update(box["across"] for box in boxes if "cell" in box["within"])
     assert len(areas) == 1  # nothing is rescaled in mid-hand
     assert max(widths) - min(widths) < 0.1
-    least = 40 if width >= 1440 else 18 if (width, height) in ((375, 548), (360, 560)) else 26
-    assert min(widths) >= least
+    assert min(widths) >= (40 if width >= 1440 else 26)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
