@@ -39,6 +39,7 @@ SECTIONS = (
     "environments",
     "clubs",
     "folder",
+    "table_page",
 )
 
 
