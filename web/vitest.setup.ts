@@ -1,5 +1,5 @@
 // What state modules ask a browser for when they are loaded.
-const entries = new Map<string, string>();
+const entries = new Map<string, string>([["quepu", '{"lang":"zh"}']]);
 Object.assign(globalThis, {
   matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
   localStorage: {

@@ -41,7 +41,9 @@ def hall(tmp_path):
 @pytest.fixture
 def phone(chromium):
     """A phone's browser, with its service worker."""
-    context = chromium.new_context(viewport={"width": 390, "height": 664}, has_touch=True, reduced_motion="reduce")
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 664}, has_touch=True, reduced_motion="reduce", locale="zh-CN"
+    )
     context.add_init_script("localStorage.setItem('quepu', JSON.stringify({lang: 'zh', book: 'lingque-29'}))")
     context.set_default_timeout(90_000)
     yield context

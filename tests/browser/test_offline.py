@@ -42,7 +42,7 @@ def files(tmp_path):
 @pytest.fixture
 def page(chromium):
     """A page of a phone whose service workers work."""
-    context = chromium.new_context(viewport={"width": 390, "height": 664}, reduced_motion="reduce")
+    context = chromium.new_context(viewport={"width": 390, "height": 664}, reduced_motion="reduce", locale="zh-CN")
     page = context.new_page()
     page.set_default_timeout(90_000)
     yield page

@@ -57,7 +57,7 @@ def test_what_a_table_is_opened_with(visit, axe):
     form.get_by_role("button", name="自定").click()
     form.get_by_label("每手").fill("7")
     form.get_by_label("余时", exact=True).fill("9")
-    for chip in ("听牌提示", "论名次", "列在大厅"):
+    for chip in ("听牌提示", "论名次", "列在大厅", "打完摊牌"):
         form.get_by_role("button", name=chip).click()
     form.get_by_label("花牌").select_option(label="无花 136 张")
     form.get_by_label("鸣牌保护").select_option(label="等 0.5 秒")
@@ -76,7 +76,7 @@ def test_what_a_table_is_opened_with(visit, axe):
         "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True,
         "bots": ["", "", "steps", "plain"], "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False,
         "listed": False, "spectators": True, "delay": 30, "flowers": False, "name": "阿梧", "rules": "canton",
-        "open_hands": False, "shuffle": False,
+        "open_hands": False, "shuffle": False, "show_hands": False,
     }  # fmt: skip
     terms = page.get_by_role("list", name="本桌约定")
     for text in (

@@ -9,5 +9,6 @@
   const root = document.documentElement;
   const dark = saved.theme ? saved.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "dark" : "light";
-  root.lang = saved.lang === "en" ? "en" : saved.hant ? "zh-Hant" : "zh-Hans";
+  const chinese = !navigator.languages.length || navigator.languages.some((one) => one.startsWith("zh"));
+  root.lang = (saved.lang ?? (chinese ? "zh" : "en")) === "en" ? "en" : saved.hant ? "zh-Hant" : "zh-Hans";
 })();

@@ -25,7 +25,7 @@ const KEY = "quepu";
 
 function load(): Saved {
   const defaults: Saved = {
-    lang: "zh",
+    lang: navigator.languages.some((one) => one.startsWith("zh")) || !navigator.languages.length ? "zh" : "en",
     hant: false,
     theme: null,
     index: false,

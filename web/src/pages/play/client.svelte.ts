@@ -192,6 +192,7 @@ export class RoomClient {
       this.acted = { away: false, lines: [] };
       this.missed = false; // seats may have changed: the next view tells
       const { hand, commitment, salts } = message.hand;
+      if (hand === 1 && this.head?.terms.start) this.behind = true; // what comes now was played in the record
       if (commitment) this.promise = { hand, commitment };
       else this.promise = this.promise?.hand === hand ? { ...this.promise, salts } : null;
     } else if ("event" in message) {

@@ -1,5 +1,5 @@
 // Tables that are opened by one press: as the last one was, or as the one that has just ended.
-import { get, post } from "../../lib/api.svelte";
+import { get, post, text } from "../../lib/api.svelte";
 import { prefs, t } from "../../lib/prefs.svelte";
 import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
@@ -29,6 +29,14 @@ export async function playBots(): Promise<void> {
   );
 }
 
+/** The house rules of a table, as they were given; "" where the book is played as it is. */
+export async function houseOf(head: RoomHead): Promise<string> {
+  if (!head.terms.house) return "";
+  const found = await text(`/api/rooms/${encodeURIComponent(head.id)}/house`);
+  if (found === null) throw new Error(t("本桌规则现在取不到。", "The house rules cannot be fetched now."));
+  return found;
+}
+
 /** The same table once more. */
-export const playAgain = (head: RoomHead, you: number, house: string): Promise<void> =>
-  open(again(head, you, house), head.places[you]?.name || savedName() || t("桌主", "Host"));
+export const playAgain = async (head: RoomHead, you: number): Promise<void> =>
+  open(again(head, you, await houseOf(head)), head.places[you]?.name || savedName() || t("桌主", "Host"));

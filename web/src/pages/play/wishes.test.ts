@@ -26,6 +26,7 @@ describe("a table opened by one press", () => {
       flowers: true,
       shuffle: false,
       open_hands: false,
+      show_hands: true,
     };
     const head = {
       title: "周末",

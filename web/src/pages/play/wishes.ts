@@ -17,6 +17,7 @@ export interface Wishes {
   delay: number;
   open_hands: boolean;
   shuffle: boolean;
+  show_hands: boolean; // all four when a hand has ended
   flowers: boolean | null; // null: as the book says
 }
 
@@ -37,6 +38,7 @@ const USUAL: Wishes = {
   delay: 0,
   open_hands: false,
   shuffle: false,
+  show_hands: true,
   flowers: null,
 };
 
@@ -71,11 +73,26 @@ export const bots = (wanted: readonly string[], levels: readonly string[]): stri
 
 /** The places of a table that is over, as another one is opened by whoever sat at `you`: people's places stay free. */
 export function again(head: RoomHead, you: number, house: string): Record<string, unknown> {
-  const { rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, shuffle, open_hands } =
-    head.terms;
+  const { rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, shuffle } = head.terms;
+  const { open_hands, show_hands } = head.terms;
   const others = [1, 2, 3].map((by) => head.places[(you + by) % 4]);
   return {
-    ...{ rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, shuffle, open_hands, house },
+    ...{
+      rounds,
+      ranked,
+      move,
+      bank,
+      think,
+      shield,
+      delay,
+      spectators,
+      listed,
+      flowers,
+      shuffle,
+      open_hands,
+      house,
+      show_hands,
+    },
     title: head.title,
     rules: head.rules,
     hints: head.hints,
