@@ -21,7 +21,7 @@ from quepu.server.rooms.opening import check, first_entry
 from quepu.server.rooms.places import TAKEN, BrokenRoom, RoomError, UnknownRoom
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 from quepu.server.rooms.visit import Visit
 
 
@@ -42,7 +42,7 @@ class DeviceRooms:
     # ---- asked by routes and lines
 
     async def open(
-        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: Start | None = None
+        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: StartPosition | None = None
     ) -> Room:
         """A new room.
 

@@ -15,7 +15,7 @@ from quepu.server.replays.api import TheReplays
 from quepu.server.rooms import admission
 from quepu.server.rooms.api import TheRooms, free_name, own_name
 from quepu.server.rooms.messages import PlayOn, RoomSpec, Sat
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 
 routes = APIRouter(
     prefix="/api/replays",
@@ -40,7 +40,7 @@ async def play_on(
     shown = ReplayStart(
         replay=id, at=begun["at"], hand=begun["hand"], seat=body.seat, redealt=body.redealt, alone=body.alone
     )
-    start = Start(shown, tuple(begun["lines"]), book_of(spec.rules, spec.house))
+    start = StartPosition(shown, tuple(begun["lines"]), book_of(spec.rules, spec.house))
     room = await rooms.open(spec, asker, payers(asker), start)
     place, token = await admission.sit(room, body.name, begun["place"], member=own_name(body.name, who), asker=asker)
     if who is not None:

@@ -22,7 +22,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.rooms.closing import over
 from quepu.server.rooms.messages import Message, RoomSpec
 from quepu.server.rooms.record import RoomLog
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
 from quepu.table.mixed_wall import NO_SALTS, Sealed, mixed_wall, seal
@@ -63,7 +63,7 @@ class Game:
     """A match that has begun. `table` is the hand being played, None between hands."""
 
     def __init__(
-        self, book: Rulebook, spec: RoomSpec, record: RoomLog, match: Match, start: Start | None = None
+        self, book: Rulebook, spec: RoomSpec, record: RoomLog, match: Match, start: StartPosition | None = None
     ) -> None:
         self.start = start
         self.book = book
@@ -85,7 +85,7 @@ class Game:
         record: RoomLog,
         names: Sequence[str],
         players: list[str],
-        start: Start | None = None,
+        start: StartPosition | None = None,
     ) -> Game:
         """A new match; `players` are levels of bots, or "person". `start`: it plays on from a replay."""
         first = ORIGIN if start is None else start.place
@@ -97,7 +97,7 @@ class Game:
 
     @classmethod
     def resume(
-        cls, book: Rulebook, spec: RoomSpec, record: RoomLog, lines: Sequence[str], start: Start | None = None
+        cls, book: Rulebook, spec: RoomSpec, record: RoomLog, lines: Sequence[str], start: StartPosition | None = None
     ) -> Game:
         """The match of a log (`lines`) that was broken off anywhere, where it stands.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from quepu.server.rooms.bot_choice import BotChooser
 from quepu.server.rooms.messages import RoomSpec
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 from quepu.server.store.values import LogStore
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Rooms(Protocol):
         ...
 
     async def open(
-        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: Start | None = None
+        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: StartPosition | None = None
     ) -> Room:
         """A new room."""
         ...

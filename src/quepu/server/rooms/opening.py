@@ -9,7 +9,7 @@ from quepu.errors import UnknownName
 from quepu.rules.rulebook import Rulebook
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.places import RoomError
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 
 OPEN_LATE = 120.0
 """Seconds by which spectators are late at least where all hands are shown to them: a player may be one."""
@@ -33,7 +33,7 @@ def check(spec: RoomSpec) -> None:
         )
 
 
-def first_entry(spec: RoomSpec, book: Rulebook, start: Start | None = None) -> tuple[str, dict[str, Any]]:
+def first_entry(spec: RoomSpec, book: Rulebook, start: StartPosition | None = None) -> tuple[str, dict[str, Any]]:
     """The title and the first entry of a room's log. `start`: it plays on from a replay."""
     begun = {} if start is None else {"start": start.to_json()}
     return (spec.title or book.title.zh)[:200], {"room": spec.model_dump(), **begun}

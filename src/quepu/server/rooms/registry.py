@@ -33,7 +33,7 @@ from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
 from quepu.server.rooms.serialize import head
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 from quepu.server.rooms.visit import Connection, Visit
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
@@ -98,7 +98,7 @@ class RoomRegistry:
         return tuple(LEVELS)
 
     async def open(
-        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: Start | None = None
+        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: StartPosition | None = None
     ) -> Room:
         """A new room. `payers` are the budgets that what is played there is taken out of.
 

@@ -28,7 +28,7 @@ from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.seating import Seating
 from quepu.server.rooms.serialize import head
-from quepu.server.rooms.start import Start
+from quepu.server.rooms.start import StartPosition
 from quepu.server.store.values import Conflict, StoreError
 from quepu.table.actions import Action, read_action
 
@@ -49,7 +49,7 @@ class Room:
         host: RoomHost,
         fence: int = 0,
         book: Rulebook | None = None,
-        start: Start | None = None,
+        start: StartPosition | None = None,
     ) -> None:
         self.id = id
         self.spec = spec
@@ -99,7 +99,7 @@ class Room:
         book = book_then(spec.rules, spec.house, header)
         if not spec.house.strip():
             spec = spec.model_copy(update={"rules": book.id})  # bots and pages play by the same revision
-        room = cls(id, spec, host, fence, book, Start.load(first.body.get("start"), book))
+        room = cls(id, spec, host, fence, book, StartPosition.load(first.body.get("start"), book))
         record = room.record
         record.length, record.updated = len(entries) + 1, found[0].updated
         lines: list[str] = []

@@ -13,7 +13,7 @@ from quepu.server.http.messages import ReplayStart
 from quepu.table import Table
 
 
-class Start:
+class StartPosition:
     """A position of a replay. `lines` are of a log that breaks off there: they stand in the store with the room.
 
     `alone`: the match is over after this hand. The replay is only named; nothing here changes it.
@@ -25,7 +25,7 @@ class Start:
         self.book = book
 
     @classmethod
-    def load(cls, stored: Any, book: Rulebook) -> Start | None:
+    def load(cls, stored: Any, book: Rulebook) -> StartPosition | None:
         """The start of a stored room; None for one that began with a deal."""
         if stored is None:
             return None
