@@ -97,6 +97,7 @@ class RemoteRooms:
                 link.listener.close(MOVED)
         for guest in [guest for guest in self._guests if guest[0] not in alive]:
             self._guests.pop(guest).put_nowait(_GONE)
+            self.bus.send(guest[0], {"end": guest[1], "code": MOVED})  # it may have been late only
 
     async def close(self) -> None:
         """End everything."""
