@@ -40,6 +40,10 @@ def to_act(message: dict[str, Any]) -> bool:
     return bool((message.get("view") or {}).get("options"))
 
 
+def own_turn(message: dict[str, Any]) -> bool:
+    return any(option["do"] == "discard" for option in message["view"]["options"])
+
+
 async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
     options = message["view"]["options"]
     by = {option["do"]: option for option in options}
@@ -74,7 +78,11 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
                         await act(socket, await until(socket, to_act, seen))
 
                 await asyncio.gather(rounds(host, here, 4), rounds(guest, there, 4))
-                last = await until(guest, to_act, there)
+                others = asyncio.create_task(rounds(host, here, 10**6))
+                # the guest's own turn: nobody else can act, so the table stays as it is until he does
+                while not own_turn(last := await until(guest, to_act, there)):
+                    await act(guest, last)
+                others.cancel()
                 owner.kill()
             # the guest's socket is still the same one: the table comes back on it, at the same number
             await guest.send(json.dumps({"ping": 1}))
