@@ -37,6 +37,7 @@ SECTIONS = (
     "rounds",
     "fast_tables",
     "environments",
+    "reviews",
     "clubs",
     "folder",
     "table_page",

@@ -16,6 +16,7 @@ from quepu.match import LogWriter, Match, read_log
 from quepu.match.frames import hand_frames
 from quepu.match.log import PlayedHand, Replay
 from quepu.review import Decision, decisions, grade, reason, report, review_hand
+from quepu.review.grades import mistake_of
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, Wall, make_wall
@@ -71,9 +72,17 @@ def test_a_ready_hand_thrown_apart_is_a_blunder() -> None:
     assert bad.chosen is not None
     assert bad.choices[bad.chosen].missing == 2
     sentence = reason(bad)
-    assert sentence.zh.startswith("打白：听一筒、九筒，余 4 张")
-    assert "打一筒：差 2 张起和" in sentence.zh
-    assert sentence.en.startswith("discard P: waits on 1p 9p, 4 left")
+    assert sentence.zh.startswith("打一筒：差 2 张起和")
+    assert "打白更好：听一筒、九筒，余 4 张" in sentence.zh
+    assert "打一筒慢了：离能和的牌远了 1 张。" in sentence.zh
+    assert "Better, discard P: waits on 1p 9p, 4 left" in sentence.en
+    assert mistake_of(bad) == "speed"
+    assert mistake_of(good) is None
+    assert bad.insight is not None
+    assert bad.insight.cost > 0.5
+    first, then = bad.insight.best.by_turn[0], bad.insight.best.by_turn[-1]
+    assert first.ready == 1
+    assert first.won < then.won == pytest.approx(bad.choices[0].chance, abs=0.002)
     worst = decisions(hand_of(READY, "E discard 5m"), BOOK)[0]
     assert "远了两张以上" in reason(worst).zh
 
@@ -85,7 +94,9 @@ def test_a_win_that_was_passed_up_is_a_mistake() -> None:
     assert (taken.seat, taken.choices[0].points, grade(taken)) == (0, 88, "best")
     passed = next(one for one in decisions(hand_of(wall, *steps, "E pass"), BOOK) if one.choices[0].points is not None)
     assert grade(passed) == "blunder"
-    assert reason(passed).zh == "可以和 88 点而没有和。"
+    assert reason(passed).zh.startswith("可以和 88 番（十三幺）而没有和；过以后约 ")
+    assert reason(passed).en.startswith("A win was passed up: it wins 88 (Thirteen Orphans); ")
+    assert mistake_of(passed) == "missed_win"
 
 
 def test_a_claim_is_weighed_against_passing() -> None:
@@ -160,10 +171,35 @@ def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert answer["hands"][0]["decisions"] == review_hand(replay.hands[0], BOOK)["decisions"]
     assert [line["player"] for line in answer["hands"][0]["seats"]] == [0]
     shown = printed(str(path))
-    assert "大失误" in shown
+    assert "大失误（" in shown
     assert "听一筒、九筒" in shown
     assert "没有要作的决定" in shown  # the others, who only looked on
     assert "0%（0 个决定" not in shown
+
+
+def test_reviews_of_a_folder_add_up_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from quepu.cli import main
+
+    def printed(*words: str) -> str:
+        with contextlib.suppress(SystemExit):
+            main(["stats", str(tmp_path), "--mistakes", *words])
+        return capsys.readouterr().out
+
+    lines, replay = written(throw_away(go(Table(BOOK, READY), "E discard 5m")), READY)
+    for name in ("one.jsonl", "two.jsonl"):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    made = review_hand(replay.hands[0], BOOK)
+    mine = made["seats"][0]
+    added = printed("--player", "甲", "--jobs", "1")
+    assert f"检讨了 2 场 2 局，{2 * mine['decisions']} 个决定" in added
+    assert "one.jsonl 第 1 局" in added
+    people = json.loads(printed("--json"))["players"]
+    totals = {one["name"]: one["mistakes"]["guobiao"] for one in people}
+    assert {name: one["blunders"] for name, one in totals.items()} == {
+        name: 2 * seat["blunders"] for name, seat in zip("甲乙丙丁", made["seats"], strict=True)
+    }
+    costs = sorted((one["cost"] for one in made["decisions"] if one["seat"] == "E" and one["mistake"]), reverse=True)
+    assert totals["甲"]["worst"][0]["cost"] == totals["甲"]["worst"][1]["cost"] == costs[0]
 
 
 @pytest.mark.slow

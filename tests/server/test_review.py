@@ -20,7 +20,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.server.app import Settings, create_app
 from quepu.server.http.responses import Refusal
 from quepu.server.replays import review_worker as working
-from quepu.server.replays.review_messages import HandReview, ReviewState
+from quepu.server.replays.review_messages import HandReview, PlayerMistakes, ReviewState
 from quepu.server.store.database import Database
 from quepu.server.store.replays import Replays
 from quepu.table import Table
@@ -121,6 +121,18 @@ def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: 
     assert client.get(f"/api/replays/{id}/review/99").status_code == 404
     for method in ("get", "post", "delete"):
         assert getattr(client, method)("/api/replays/none/review").status_code == 404
+    other = uploaded(client)  # the same match once more, not reviewed
+    mine = {"X-Who": WHO}
+    found = PlayerMistakes.model_validate(client.get("/api/players/甲/mistakes", headers=mine).json())
+    assert [match.id for match in found.unreviewed] == [other]
+    one = found.books[0]
+    reports = [seat for hand in answer["hands"] for seat in hand["seats"] if seat["player"] == 0]
+    played = sum(seat["decisions"] > 0 for seat in reports)
+    assert (one.book, one.hands, one.decisions) == ("guobiao", played, sum(seat["decisions"] for seat in reports))
+    assert one.cost.mean * played == pytest.approx(sum(seat["cost"] for seat in reports), abs=0.1)
+    assert [match.at for match in one.curve] == [id]
+    assert client.get("/api/players/甲/mistakes", headers={"X-Who": "somebody-else"}).status_code == 404
+    assert client.get("/api/players/甲/mistakes").status_code == 404
 
 
 def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path) -> None:

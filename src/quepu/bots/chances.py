@@ -20,6 +20,8 @@ FIRST = (0.0, 0.09, -4.14, -9.99, -13.18, -15.0)
 TURNS = (0.0, 0.92, 1.92, 3.61, 4.43, 4.8)
 WAYS = 0.77
 MELDS = 0.22
+BENT = 0.6
+"""Half the ways cost less than half the wins: others stop a hand as often as the wall does, about two times in five."""
 
 
 def turns(board: Board) -> float:

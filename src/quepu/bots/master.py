@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from quepu.bots.chances import chance, shown, turns
+from quepu.bots.chances import BENT, chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
 from quepu.bots.payable_bot import GainBot, Sight, Weight
@@ -22,9 +22,6 @@ from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.table.ready import LASTING, waits_of
 from quepu.tiles import BIT, EAST, KINDS
-
-BENT = 0.6
-"""Half the ways cost less than half the wins: others stop a hand as often as the wall does, about two times in five."""
 
 _NONE = Luck(0)
 OPENED = 0.5

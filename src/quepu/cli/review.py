@@ -83,6 +83,8 @@ def _select_player(hand_review: dict[str, Any], only: int | None) -> None:
 
 
 def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
+    from quepu.review.words import points
+
     _select_player(hand_review, only)
     names = {line["seat"]: replay.match.names[line["player"]] for line in hand_review["seats"]}
     show(say("review.hand", hand=hand_review["hand"], place=place, **in_words_of(replay.match.rules.words)))
@@ -93,14 +95,29 @@ def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | N
             say(
                 text, seat=wind, name=names[line["seat"]], letter=line["letter"],
                 kept=line["share"], n=line["decisions"], mistakes=line["mistakes"], blunders=line["blunders"],
+                cost=points(line["cost"]),
             )
         )  # fmt: skip
+        if line["kinds"]:
+            kinds = [f"{kind['name'][Chosen.lang]} {kind['count']}" for kind in line["kinds"]]
+            show(say("review.kinds", kinds=say("review.and").join(kinds)))
     for one in hand_review["decisions"]:
         if every or one["grade"] in _BAD:
             seat = one["seat"]
             show(
                 say(
                     "review.move", at=one["frame"] + 1, seat=wind_name(WINDS.index(seat)), name=names[seat],
-                    move=one["word"][Chosen.lang], why=one["why"][Chosen.lang],
+                    move=_word(one), why=_why(one),
                 )
             )  # fmt: skip
+
+
+def _word(decision: dict[str, Any]) -> str:
+    """The grade, and the kind of a mistake."""
+    word, wrong = decision["word"][Chosen.lang], decision["mistake"]
+    return str(word) if wrong is None else say("review.kind", word=word, kind=wrong["name"][Chosen.lang])
+
+
+def _why(decision: dict[str, Any]) -> str:
+    """The sentences about a decision."""
+    return "".join([decision["why"][Chosen.lang], " " * (Chosen.lang == "en"), decision["leads"][Chosen.lang]]).rstrip()

@@ -15,6 +15,7 @@ from quepu.cli.texts import say, spoken
 from quepu.errors import HandError, cannot_read
 
 if TYPE_CHECKING:
+    from quepu.figures.mistakes import Mistakes
     from quepu.scorekeeper.roster import Roster
 
 _SHOWN = 50
@@ -27,12 +28,14 @@ Json = dict[str, Any]
     options.argument("logs", "arg.logs", default=None),
     options.text("--player", help="opt.player", metavar="NAME"),
     options.text("--roster", help="opt.roster", metavar="FILE"),
+    options.flag("--mistakes", help="opt.mistakes"),
     options.number("--jobs", "-j", help="opt.jobs", default=0, least=0, most=256),
     options.text("--csv", help="opt.csv", metavar="FILE"),
     options.json(),
 )
-def command(logs: str, player: str, roster: str, jobs: int, csv: str, json: bool) -> int:
+def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv: str, json: bool) -> int:
     """Figures of players."""
+    from quepu.cli.stats_mistakes import review_files, show_mistakes
     from quepu.figures import report
     from quepu.figures.logs import files
     from quepu.figures.sets import of_files
@@ -57,10 +60,14 @@ def command(logs: str, player: str, roster: str, jobs: int, csv: str, json: bool
     if csv:
         write(_csv(shown), csv)
         return 0
+    paths, only = list(files(folder)), page["id"] if page else ""
+    reviewed = review_files(paths, who_is_who, only, jobs or cpus()) if mistakes else {}
     if json:
         unread = [{"path": one.path, "why": spoken(one.why)} for one in found.unread]
         lost = [{"files": count, "text": spoken(text)} for text, count in found.lost.most_common()]
         pages = [page] if page else [report.page(several, line["id"], labels) for line in shown]
+        if mistakes:
+            pages = [one and one | {"mistakes": _mistakes(one["id"], reviewed)} for one in pages]
         print_json(
             {"matches": len(found.matches), "hands": found.hands, "players": pages, "unread": unread, "lost": lost}
         )
@@ -69,11 +76,18 @@ def command(logs: str, player: str, roster: str, jobs: int, csv: str, json: bool
     _show_players(shown)
     if page:
         _show_one(page)
+    for book, found_in in reviewed.items():
+        show_mistakes({line["id"]: line["name"] for line in shown}, book, found_in)
     for text, count in found.lost.most_common():
         show(say("stats.lost", count=count, text=spoken(text)))
     for one in found.unread[:10]:
         show(say("stats.unread", path=one.path, why=spoken(one.why)))
     return 0
+
+
+def _mistakes(id: str, reviewed: dict[str, dict[str, Mistakes]]) -> Json:
+    """What reviews found of a player, by book."""
+    return {book: found[id].figures() for book, found in reviewed.items() if id in found}
 
 
 def cpus() -> int:

@@ -54,6 +54,11 @@ def files(folder: Path) -> Iterator[Path]:
     yield from (path for path in sorted(folder.rglob("*")) if path.suffix in _ENDS and path.is_file())
 
 
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """The players of a match; bots of one level get numbers."""
+    return [f"{name} {i + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]
+
+
 def read(path: Path) -> MatchFigures | Unreadable:
     """The figures of one file: a log of quepu, a score table, or a match of another program."""
     try:
@@ -112,9 +117,7 @@ def _object(data: bytes) -> dict[str, Any] | None:
 
 
 def _of_log(header: dict[str, Any], lines: Sequence[bytes], at: str, when: float) -> MatchFigures:
-    names = [str(name) for name in header["players"]]
-    if len(set(names)) < len(names):  # bots of one level
-        names = [f"{name} {i + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]
+    names = distinct_names([str(name) for name in header["players"]])
     seats = [0, 1, 2, 3]
     hands: list[HandResult] = []
     totals = [0] * 4

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from quepu.efficiency.payable import FAR
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.notation import write
 from quepu.review.valuation import Eye
@@ -20,6 +20,15 @@ FARTHEST = 5
 """Tiles that may be missing: to a hand farther away there are too many ways."""
 
 
+def fan_texts(score: Score) -> list[Text]:
+    """The fans of a score in both languages."""
+    made = []
+    for fan in score.fans:
+        times = f"×{fan.count}" if fan.count > 1 else ""
+        made.append(Text(fan.name + times, score.book.fan(fan.name).english + times))
+    return made
+
+
 class Aim(NamedTuple):
     """A hand that may win: the kinds that must still come in their order, and its score (by self-draw if only so)."""
 
@@ -27,13 +36,13 @@ class Aim(NamedTuple):
     score: Score
     hand: Hand
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """Plain data, its fans in one language."""
         return {
             "tiles": [NAMES[kind] for kind in self.draws],
             "hand": write(self.hand),
             "points": self.score.total,
-            "fans": [str(fan) for fan in self.score.fans],
+            "fans": [name.say(lang) for name in fan_texts(self.score)],
         }
 
 

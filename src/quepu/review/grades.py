@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Text
+from quepu.review.insight import mistake
+from quepu.review.kinds import MISTAKES, Mistake
 from quepu.review.rated_decisions import Decision
 
 SLIP, MISTAKE, BLUNDER = 0.06, 0.15, 0.35
@@ -23,13 +25,18 @@ _LETTERS = ((0.97, "A"), (0.92, "B"), (0.84, "C"), (0.0, "D"))
 
 
 class Report(NamedTuple):
-    """Grades of a seat for a hand: number of graded decisions, mean share of the best value, mistakes, blunders."""
+    """Grades of a seat for a hand: number of graded decisions, mean share of the best value, mistakes, blunders.
+
+    `cost` are the points that all choices together lost on the average; `kinds` counts mistakes and blunders by kind.
+    """
 
     seat: int
     decisions: int
     mean_share: float
     mistakes: int
     blunders: int
+    cost: float
+    kinds: dict[Mistake, int]
 
     @property
     def letter(self) -> str:
@@ -51,9 +58,19 @@ def grade(decision: Decision) -> str:
     return "slip" if loss < MISTAKE else "mistake" if loss < BLUNDER else "blunder"
 
 
+def mistake_of(decision: Decision) -> Mistake | None:
+    """The kind of mistake; None for a choice that was at least good, or cannot be judged."""
+    if decision.insight is None or not decision.chosen or grade(decision) not in ("slip", "mistake", "blunder"):
+        return None
+    return mistake(decision.choices, decision.chosen, decision.insight)
+
+
 def report(made: Sequence[Decision], seat: int) -> Report:
     """How a seat played."""
     graded = [one for one in made if one.seat == seat and not one.lost and one.chosen is not None]
     mean_share = sum(1.0 - one.loss for one in graded) / len(graded) if graded else 0.0
     words = [grade(one) for one in graded]
-    return Report(seat, len(graded), mean_share, words.count("mistake"), words.count("blunder"))
+    bad = [mistake_of(one) for one, word in zip(graded, words, strict=True) if word in ("mistake", "blunder")]
+    kinds = {kind: bad.count(kind) for kind in MISTAKES if kind in bad}
+    cost = sum(one.insight.cost for one in graded if one.insight is not None)
+    return Report(seat, len(graded), mean_share, words.count("mistake"), words.count("blunder"), cost, kinds)

@@ -6,25 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from quepu.match.log import PlayedHand, Replay
-from quepu.review.grades import WORDS, grade, report
+from quepu.review.grades import WORDS, grade, mistake_of, report
+from quepu.review.insight import Side
+from quepu.review.kinds import MISTAKES
 from quepu.review.rated_decisions import Decision, decisions
+from quepu.review.sentences import leads, reason
 from quepu.review.valuation import RatedAction
-from quepu.review.words import choice_text, outlook, reason
+from quepu.review.words import choice_text, fan_names, outlook, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import NAMES, WINDS
 
 MOST_SHOWN = 14
 
 
-def review_hand(hand: PlayedHand, book: Rulebook) -> dict[str, Any]:
-    """Every decision of a hand, and how each seat played it; see `reviewed`."""
-    return reviewed(hand, decisions(hand, book))
+def review_hand(hand: PlayedHand, book: Rulebook, only: int | None = None) -> dict[str, Any]:
+    """Every decision of a hand (of one seat only), and how each seat played it; see `reviewed`."""
+    return reviewed(hand, decisions(hand, book, only))
 
 
 def reviewed(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
     """A hand with its decisions, however they were made.
 
-    {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "loss", "chosen", "choices", "why"}], "seats"}
+    {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "mistake", "loss", "cost", "chosen", "choices",
+    "best", "taken", "why", "leads"}], "seats"}
     """
     return {
         "hand": hand.number,
@@ -38,6 +42,11 @@ def reviewed(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
                 "letter": graded.letter,
                 "mistakes": graded.mistakes,
                 "blunders": graded.blunders,
+                "cost": round(graded.cost, 2),
+                "kinds": [
+                    {"kind": kind, "name": MISTAKES[kind]._asdict(), "count": count}
+                    for kind, count in graded.kinds.items()
+                ],
             }
             for seat, graded in ((seat, report(made, seat)) for seat in range(4))
         ],
@@ -51,17 +60,32 @@ def review_log(replay: Replay) -> Iterator[dict[str, Any]]:
 
 
 def _decision(one: Decision) -> dict[str, Any]:
-    word = grade(one)
+    word, wrong, seen = grade(one), mistake_of(one), one.insight
     return {
         "frame": one.frame,
         "seat": WINDS[one.seat],
         "kind": one.kind,
         "grade": word,
         "word": WORDS[word]._asdict(),
+        "mistake": None if wrong is None else {"kind": wrong, "name": MISTAKES[wrong]._asdict()},
         "loss": round(one.loss, 4),
+        "cost": 0.0 if seen is None else round(seen.cost, 2),
         "chosen": one.chosen,
         "choices": [choice_json(choice) for choice in one.choices[:MOST_SHOWN]],
+        "best": None if seen is None else _side(seen.best),
+        "taken": None if seen is None or not one.chosen else _side(seen.taken),
         "why": reason(one)._asdict(),
+        "leads": leads(one)._asdict(),
+    }
+
+
+def _side(one: Side) -> dict[str, Any]:
+    return {
+        "aims": [
+            {**aim.to_json(), "value": value_text(aim.score)._asdict(), "fans": fan_names(aim.score)._asdict()}
+            for aim in one.aims
+        ],
+        "by_turn": [[turn, round(ready, 3), round(won, 3)] for turn, ready, won in one.by_turn],
     }
 
 
@@ -86,4 +110,6 @@ def choice_json(choice: RatedAction) -> dict[str, Any]:
         "reach": round(choice.reach, 1),
         "points": choice.points,
         "chance": round(choice.chance, 3),
+        "expected": round(choice.expected, 2),
+        "danger": round(choice.danger, 4),
     }

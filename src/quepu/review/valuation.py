@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from quepu.bots.chances import chance, shown
+from quepu.bots.chances import BENT, chance, shown
+from quepu.bots.danger import risks
 from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
 from quepu.efficiency.payable import FAR, Look, rates
+from quepu.efficiency.payments import receipt
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
@@ -23,13 +25,20 @@ if TYPE_CHECKING:
     from quepu.enumeration.hand_index import Array
 
 
+_BESIDE_A_WIN = 0.5
+"""What else could be done is at most this share of a win."""
+
+
 class RatedAction(NamedTuple):
     """One possible action with its value.
 
     `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles that must still come to a hand
     that may win (1: ready; None: two more than the best choice's, or none is left), `useful` are the kinds that bring
     it nearer, `left` their unseen copies, `reach` is what the hands in reach pay on the average. `then` is the discard
-    that goes with a claim (None: none). A win has `points`. `chance` is how often such hands won in measured play.
+    that goes with a claim (None: none). A win has `points`. `chance` is how often such hands won in measured play, and
+    `ways` what it was worked out from: the ways to draw what is missing. `expected` is what the choice brings on the
+    average, in points: that chance times what the hands pay, of lesser choices as much less as their share says.
+    `danger` is the chance that another seat wins on the discard.
     """
 
     action: Action
@@ -41,6 +50,17 @@ class RatedAction(NamedTuple):
     then: int | None = None
     points: int | None = None
     chance: float = 0.0
+    ways: float = 0.0
+    expected: float = 0.0
+    danger: float = 0.0
+
+
+class Prospect(NamedTuple):
+    """What a discard leaves: the tiles missing to a hand that may win, the ways to draw them, what such hands pay."""
+
+    missing: int
+    ways: float
+    reach: float
 
 
 class Rated(NamedTuple):
@@ -85,27 +105,37 @@ class Eye:
             look = self.payable.look(hand, self.unseen, 1, self.rate)
         return look
 
+    def prospect(self, look: Look, discard: int) -> Prospect | None:
+        """What a discard (KINDS: none) leaves; None where every hand near by is gone."""
+        ways, gains = look.by_discard[:, 0, discard], look.by_discard[:, 1, discard]
+        farther = next((n for n, way in enumerate(ways) if way > 0), None)
+        if farther is None:
+            return None
+        missing = look.missing + farther
+        near = self.rate[missing : missing + len(ways) - farther]
+        levels = self.rate[look.missing : look.missing + len(ways)]
+        all_ways = float(levels @ ways)
+        reach = float(levels @ gains) / all_ways if all_ways else 0.0
+        return Prospect(missing, float(near / near[0] @ ways[farther:]), reach)
+
+    def chance(self, found: Prospect) -> float:
+        """How often such hands won in measured play."""
+        return chance(found.missing, found.ways, int(self.unseen.sum()), self.turns, self.melds_shown)
+
     def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
         """The value of a discard (KINDS: of discarding nothing), and its rated action."""
         value = look.total if discard == KINDS else float(look.values[discard])
         if look.missing >= FAR or value <= 0:
             return 0.0, RatedAction(action, 0.0, None, (), 0, 0.0, then)
-        ways, gains = look.by_discard[:, 0, discard], look.by_discard[:, 1, discard]
-        levels = self.rate[look.missing : look.missing + len(ways)]
-        all_ways = float(levels @ ways)
-        reach = float(levels @ gains) / all_ways if all_ways else 0.0
-        farther = next((n for n, way in enumerate(ways) if way > 0), None)
         mask = look.helps if discard == KINDS else int(look.useful[discard])
         useful = tuple(kind for kind in range(KINDS) if mask >> kind & 1)
         left = int(sum(self.unseen[kind] for kind in useful))
-        if farther is None:
-            return value, RatedAction(action, 0.0, None, useful, left, reach, then)
-        missing = look.missing + farther
-        near = self.rate[missing : missing + len(ways) - farther]
-        odds = chance(
-            missing, float(near / near[0] @ ways[farther:]), int(self.unseen.sum()), self.turns, self.melds_shown
+        found = self.prospect(look, discard)
+        if found is None:
+            return value, RatedAction(action, 0.0, None, useful, left, 0.0, then)
+        return value, RatedAction(
+            action, 0.0, found.missing, useful, left, found.reach, then, chance=self.chance(found), ways=found.ways
         )
-        return value, RatedAction(action, 0.0, missing, useful, left, reach, then, chance=odds)
 
 
 def rated(view: View, options: Sequence[Action]) -> Rated | None:
@@ -117,8 +147,14 @@ def rated(view: View, options: Sequence[Action]) -> Rated | None:
         return None  # a flower in hand
     eye = Eye.of(view)
     valued = _claims(eye, view, options) if claim else _turn(eye, view, options)
+    found = _in_order(valued)
+    risk = risks(view, eye.unseen.tolist(), [_discarded(choice) for choice in found.choices])
+    choices = [choice._replace(danger=risk.get(_discarded(choice), 0.0)) for choice in found.choices]
     win = next((option for option in options if option.do is ActionKind.WIN), None)
-    return _in_order(valued, win)
+    if win is None:
+        return found._replace(choices=tuple(choices))
+    taken = _win(win, view.book, self_draw=not claim)
+    return Rated((taken, *(choice._replace(share=choice.share * _BESIDE_A_WIN) for choice in choices)), lost=False)
 
 
 def eye_of(hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0) -> Eye:
@@ -141,7 +177,7 @@ def rated_hand(
     tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
     eye = eye_of(hand, book, seen, left, melds_shown)
     look = eye.look(tiles, hand.melds)
-    return _in_order([eye.choice(Action(ActionKind.DISCARD, kind), look, kind) for kind in sorted(set(tiles))], None)
+    return _in_order([eye.choice(Action(ActionKind.DISCARD, kind), look, kind) for kind in sorted(set(tiles))])
 
 
 def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]] | None:
@@ -160,17 +196,29 @@ def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]]
     return rest, (*view.melds, action.meld)
 
 
-def _in_order(valued: list[tuple[float, RatedAction]], win: Action | None) -> Rated:
+def _in_order(valued: list[tuple[float, RatedAction]]) -> Rated:
+    """Choices with their shares and expected points, best first."""
     best = max((value for value, _ in valued), default=0.0)
     choices = sorted(
         (choice._replace(share=value / best if best else 0.0) for value, choice in valued),
         key=lambda choice: (-choice.share, choice.action.do is not ActionKind.DISCARD, choice.action.tile or 0),
     )
-    if win is not None:
-        points = win.score.total if win.score is not None else 0
-        choices = [RatedAction(win._replace(score=None), 1.0, 0, (), 0, 0.0, points=points, chance=1.0),
-                   *(choice._replace(share=choice.share * 0.5) for choice in choices)]  # fmt: skip
-    return Rated(tuple(choices), win is None and best <= 0)
+    most = choices[0].chance * choices[0].reach if choices else 0.0
+    return Rated(tuple(choice._replace(expected=most * choice.share**BENT) for choice in choices), best <= 0)
+
+
+def _win(win: Action, book: Rulebook, self_draw: bool) -> RatedAction:
+    """A win that may be taken now."""
+    points = win.score.total if win.score is not None else 0
+    expected = receipt(book, points, self_draw) if points else 0.0
+    return RatedAction(win, 1.0, 0, (), 0, 0.0, points=points, chance=1.0, expected=expected)
+
+
+def _discarded(choice: RatedAction) -> int:
+    """The tile that a choice discards at once; KINDS: none."""
+    if choice.action.do is ActionKind.DISCARD:
+        return choice.action.tile_kind
+    return KINDS if choice.then is None else choice.then
 
 
 def _turn(eye: Eye, view: View, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:

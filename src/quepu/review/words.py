@@ -1,11 +1,15 @@
-"""Sentences that explain why a choice is better."""
+"""Choices and their outlooks in words, and the advice of a hint."""
 
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.review.rated_decisions import Decision
+from quepu.review.aims import fan_texts
 from quepu.review.valuation import Rated, RatedAction
+from quepu.scoring.score import Score
 from quepu.table.actions import Action, tile_text
+
+LEAST = 0.05
+"""Points that are said: what is less rounds to nothing."""
 
 
 def choice_text(choice: RatedAction) -> Text:
@@ -17,13 +21,41 @@ def choice_text(choice: RatedAction) -> Text:
     return Text(f"{text.zh}打{out.zh}", f"{text.en}, then discard {out.en}")
 
 
+def percent(share: float) -> str:
+    """A chance in words."""
+    return "<1%" if 0 < share < 0.01 else f"{share:.0%}"
+
+
+def points(number: float) -> str:
+    """Points on the average: a decimal place where they are few."""
+    return f"{number:.0f}" if number >= 10 else f"{number:.1f}"
+
+
+def fan_names(score: Score) -> Text:
+    """The fans of a score."""
+    fans = fan_texts(score)
+    return Text("、".join(fan.zh for fan in fans), ", ".join(fan.en for fan in fans))
+
+
+def value_text(score: Score) -> Text:
+    """What a hand comes to."""
+    unit = score.book.unit
+    return Text(f"{score.total} {unit.zh}", f"{score.total} {unit.en}")
+
+
 def outlook(choice: RatedAction) -> Text:
     """The outlook after a choice, in words."""
     if choice.points is not None:
-        return Text(f"和 {choice.points} 点", f"wins {choice.points}")
+        score = choice.action.score
+        fans = Text("", "") if score is None else fan_names(score)
+        return Text(
+            f"和 {choice.points} {'点' if score is None else score.book.unit.zh}"
+            + (f"（{fans.zh}）" if fans.zh else ""),
+            f"wins {choice.points}" + (f" ({fans.en})" if fans.en else ""),
+        )
     if choice.missing is None:
         return Text("离能和的牌又远了两张以上", "two tiles or more farther from any hand that may win")
-    odds = "<1%" if choice.chance < 0.01 else f"{choice.chance:.0%}"
+    odds = percent(choice.chance)
     reach = Text(
         f"够得着的和牌平均收 {choice.reach:.0f} 分，约 {odds} 能和",
         f"hands in reach bring {choice.reach:.0f} on average and win about {odds}",
@@ -55,26 +87,9 @@ def advice(found: Rated) -> Text:
     if len(found.choices) == 1 or best.points is not None:
         return sentence
     other = found.choices[1]
-    words, share = choice_text(other), f"{other.share:.0%}"
+    words, share, cost = choice_text(other), f"{other.share:.0%}", best.expected - other.expected
+    less = Text(f"，平均少 {points(cost)} 分", f", {points(cost)} points less") if cost >= LEAST else Text("", "")
     return Text(
-        f"{sentence.zh}其次{words.zh}，值它的 {share}。", f"{sentence.en} Next best: {words.en}, worth {share} of it."
-    )
-
-
-def reason(decision: Decision) -> Text:
-    """Why the best choice is the best, beside what was chosen."""
-    best = decision.choices[0] if decision.choices else None
-    if decision.lost or best is None:
-        return Text("哪样都够不着能和的牌。", "No choice leads to a hand that may win.")
-    first, where = choice_text(best), outlook(best)
-    if decision.chosen in (0, None):
-        return Text(f"{first.zh}：{where.zh}。", f"{first.en}: {where.en}.")
-    chosen = decision.choices[decision.chosen]
-    if best.points is not None:
-        return Text(f"可以和 {best.points} 点而没有和。", f"A win of {best.points} was passed up.")
-    other, there = choice_text(chosen), outlook(chosen)
-    share = f"{chosen.share:.0%}"
-    return Text(
-        f"{first.zh}：{where.zh}。{other.zh}：{there.zh}，只值前者的 {share}。",
-        f"{first.en}: {where.en}. {other.en}: {there.en}, worth {share} of it.",
+        f"{sentence.zh}其次{words.zh}，值它的 {share}{less.zh}。",
+        f"{sentence.en} Next best: {words.en}, worth {share} of it{less.en}.",
     )

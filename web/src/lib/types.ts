@@ -140,6 +140,23 @@ export interface BookBrief {
   aliases: string[];
 }
 
+/** Mistakes under one book: the rate of mistakes and blunders, points lost in a hand, the costliest five. */
+export interface BookMistakes {
+  book: string;
+  title: Bilingual;
+  matches: number;
+  hands: number;
+  decisions: number;
+  mistakes: number;
+  blunders: number;
+  share: number;
+  rate: RateShape;
+  cost: CostShape;
+  kinds: MistakeSum[];
+  worst: CostlyDecision[];
+  curve: ReviewedMatch[];
+}
+
 /** A rulebook with every row, the terms of its table, and readings that a player should know. `measured` is the state of the hands that the rows' shares are of. */
 export interface BookPage extends BookBrief {
   measured: Bilingual | null;
@@ -322,6 +339,26 @@ export interface CompletionShape {
   missing: number;
   spare: string[];
   last: string | null;
+}
+
+/** Points lost in a hand: a mean of `of` values with its 95 % interval (null: one value has no spread). */
+export interface CostShape {
+  of: number;
+  mean: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** A mistake that cost many points: the replay, the number of its hand, the picture in the hand, the seat. */
+export interface CostlyDecision {
+  cost: number;
+  at: string;
+  hand: number;
+  frame: number;
+  seat: "E" | "S" | "W" | "N";
+  kind: "missed_win" | "claim" | "unpayable" | "safety" | "speed" | "value";
+  name: Bilingual;
+  why: Bilingual;
 }
 
 /** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
@@ -1024,6 +1061,8 @@ export interface HintChoice {
   reach: number;
   points: number | null;
   chance: number;
+  expected: number;
+  danger: number;
   text: string;
   outlook: string;
 }
@@ -1169,6 +1208,22 @@ export interface MergePlayers {
   name: string;
   into: string;
   into_name: string;
+}
+
+/** How many mistakes were of one kind. */
+export interface MistakeCount extends MistakeShape {
+  count: number;
+}
+
+/** The kind of a mistake, and its name. */
+export interface MistakeShape {
+  kind: "missed_win" | "claim" | "unpayable" | "safety" | "speed" | "value";
+  name: Bilingual;
+}
+
+/** Mistakes of one kind: how many, and the points they cost together. */
+export interface MistakeSum extends MistakeCount {
+  cost: number;
 }
 
 /** Hands that change in one way, and their share of tile sets. */
@@ -1451,6 +1506,13 @@ export interface PlayerLine {
   rating: RatingShape;
 }
 
+/** What reviews found of one player, book by book (points of different books do not add up). */
+export interface PlayerMistakes {
+  name: string;
+  books: BookMistakes[];
+  unreviewed: UnreviewedMatch[];
+}
+
 /** A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last. */
 export interface PlayerView extends PlayerLine {
   rates: Record<string, RateShape>;
@@ -1713,6 +1775,15 @@ export interface RevealedWall {
   salts?: string[];
 }
 
+/** A hand that may win: the tiles that must still come, the whole hand, its points, its value and fans in words. */
+export interface ReviewAim {
+  tiles: string[];
+  hand: string;
+  points: number;
+  value: Bilingual;
+  fans: Bilingual;
+}
+
 /** The same in words. */
 export interface ReviewChoice {
   do: string;
@@ -1726,21 +1797,34 @@ export interface ReviewChoice {
   reach: number;
   points: number | null;
   chance: number;
+  expected: number;
+  danger: number;
   text: Bilingual;
   outlook: Bilingual;
 }
 
-/** A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was said. */
+/** A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was taken. `cost`: points that it lost on the average. `best` and `taken` (null where that was the best) look closer. `why` and `leads` say the same in sentences: what was better and why, and hands that both lead to. */
 export interface ReviewDecision {
   frame: number;
   seat: "E" | "S" | "W" | "N";
   kind: "discard" | "claim";
   grade: "best" | "good" | "slip" | "mistake" | "blunder" | "lost";
   word: Bilingual;
+  mistake: MistakeShape | null;
   loss: number;
+  cost: number;
   chosen: number | null;
   choices: ReviewChoice[];
+  best: ReviewSide | null;
+  taken: ReviewSide | null;
   why: Bilingual;
+  leads: Bilingual;
+}
+
+/** One choice looked at closely: hands it leads to; turn, chance to be ready, chance to have won, turn by turn. */
+export interface ReviewSide {
+  aims: ReviewAim[];
+  by_turn: number[][];
 }
 
 /** How far a review is. `before`: reviews that come first. While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and `before` the books whose tables come first. */
@@ -1758,6 +1842,16 @@ export interface ReviewState {
 export interface ReviewedHand {
   number: number;
   seats: SeatReport[];
+}
+
+/** A match on a player's trend; `cost` are points lost in a hand. */
+export interface ReviewedMatch {
+  when: number;
+  at: string;
+  hands: number;
+  decisions: number;
+  mistakes: number;
+  cost: CostShape;
 }
 
 /** A section of the rules in words: what only the old book says, and only the new one. */
@@ -1956,7 +2050,7 @@ export interface SeatPlayer {
   player_name: string;
 }
 
-/** How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong. */
+/** How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong. `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind. */
 export interface SeatReport {
   seat: "E" | "S" | "W" | "N";
   player: number;
@@ -1965,6 +2059,8 @@ export interface SeatReport {
   letter: "A" | "B" | "C" | "D" | "-";
   mistakes: number;
   blunders: number;
+  cost: number;
+  kinds: MistakeCount[];
 }
 
 /** What one seat sees; a spectator has no seat and no hand. */
@@ -2303,6 +2399,13 @@ export interface UndoRound {
 export interface UnreadFile {
   path: string;
   why: Bilingual;
+}
+
+/** A match of the player's that is not reviewed. */
+export interface UnreviewedMatch {
+  id: string;
+  title: string;
+  when: number;
 }
 
 /** A tile that brings the hand nearer. */

@@ -47,5 +47,26 @@ STATS: Final[dict[str, Text]] = {
     "stats.below": Text("负", "below"),
     "stats.difference": Text("分差", "difference"),
     "stats.lost": Text("别家的记录（{count} 个文件）：{text}", "records of other programs ({count} files): {text}"),
+    "opt.mistakes": Text(
+        "也检讨每一局：失误的种类、少收的分、走势、最贵的几个（每局约一秒）",
+        "review every hand, too: mistakes by kind, points lost, trend, the costliest (a second a hand)",
+    ),
+    "stats.mistakes": Text(
+        "\n{name}（{book}）：检讨了 {matches} 场 {hands} 局，{n} 个决定，保住 {kept:.1%}；"
+        "失误 {mistakes}，大失误 {blunders}，共占 {rate:.1%}（{low:.1%}–{high:.1%}）；一局少收 {cost}。",
+        "\n{name}, {book}: {matches} matches and {hands} hands reviewed, {n} decisions, kept {kept:.1%}; "
+        "{mistakes} mistakes, {blunders} blunders, together {rate:.1%} ({low:.1%}–{high:.1%}); "
+        "{cost} points lost in a hand.",
+    ),
+    "stats.no_mistakes": Text("\n{name}（{book}）：没有可以检讨的决定。", "\n{name}, {book}: no decisions to review."),
+    "stats.kind": Text("失误种类", "kind of mistake"),
+    "stats.short": Text("共少收", "points lost"),
+    "stats.each": Text("每次", "each"),
+    "stats.match": Text("牌谱", "match"),
+    "stats.cost": Text("一局少收（95 %）", "lost in a hand (95 %)"),
+    "stats.worst": Text(
+        "{at} 第 {hand} 局第 {step} 步 {kind}，少收 {cost}：{why}",
+        "{at}, hand {hand}, event {step}, {kind}, {cost} points: {why}",
+    ),
     "stats.unread": Text("没有读：{path}：{why}", "not read: {path}: {why}"),
 }

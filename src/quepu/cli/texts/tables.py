@@ -48,9 +48,13 @@ TABLES: Final[dict[str, Text]] = {
     "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
     "review.hand": Text("第 {hand} {word} {place}", "hand {hand} {place}"),
     "review.grade": Text(
-        "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}）",
-        "  {seat} {name}  {letter}  kept {kept:.0%} ({n} decisions, {mistakes} mistakes, {blunders} blunders)",
+        "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}，少收 {cost} 分）",
+        "  {seat} {name}  {letter}  kept {kept:.0%} ({n} decisions, {mistakes} mistakes, {blunders} blunders, "
+        "{cost} points lost)",
     ),
+    "review.kinds": Text("      失误种类：{kinds}", "      by kind: {kinds}"),
+    "review.and": Text("、", ", "),
+    "review.kind": Text("{word}（{kind}）", "{word} ({kind})"),
     "review.idle": Text("  {seat} {name}　没有要作的决定", "  {seat} {name}  had nothing to decide"),
     "review.move": Text("    {at:>4} {seat} {name} {move}　{why}", "    {at:>4} {seat} {name} {move}: {why}"),
     "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),

@@ -6,12 +6,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from quepu.server.accounts.api import TheAccounts
+from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
-from quepu.server.http.whose import Whose
+from quepu.server.http.whose import MaybeWhose, Whose
 from quepu.server.players import working as work
 from quepu.server.players.messages import PlayerLine, PlayerView
+from quepu.server.replays.review_api import TheReviews
+from quepu.server.replays.review_messages import PlayerMistakes
 from quepu.server.score_tables.api import TheTables
 
 routes = APIRouter(
@@ -48,4 +52,29 @@ async def player(
     found = await tables.pool.run(asker, work.player, rows, changes, key, since, until)
     if found is None:
         raise Refusal(404, "这里没有这个人的记录。", "there is no record of this player here.")
+    return Plain(found)
+
+
+@routes.get("/{key}/mistakes", response_model=PlayerMistakes)
+async def mistakes(
+    key: Annotated[str, Path(max_length=60, description="a player's id, or a name of his")],
+    reviews: TheReviews,
+    tables: TheTables,
+    account: Somebody,
+    accounts: TheAccounts,
+    asker: Asker,
+    who: MaybeWhose,
+    rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas")] = "",
+) -> Plain:
+    """What reviews found of a player in one's own replays and the rooms one was in: mistakes by kind, points lost."""
+    ids = [id for id in rooms.split(",") if id and len(id) <= 32]
+    if account is not None:
+        ids += [seat.room for seat in await accounts.seats(account.id)]
+    names = [key]
+    if who is not None:
+        rows = await tables.all(who, asker, figures=True)
+        names = await tables.pool.run(asker, work.names, rows, await tables.rosters.read(who), key)
+    found = await reviews.player(who or "", ids, names)
+    if found is None:
+        raise Refusal(404, "这里没有这个人打过的牌谱。", "there is no replay of this player here.")
     return Plain(found)

@@ -113,6 +113,16 @@ def player(
     return report.page(_several(people, since, until), people.meant(key), people.labels)
 
 
+def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list[str]:
+    """What a player is or was called, by his id or a name of his; `key` itself for somebody who is not known."""
+    people = People(rows, changes_of(stored))
+    try:
+        one = people.one(people.meant(key))
+    except RosterError:
+        return [key]
+    return list(dict.fromkeys([one.name, *one.names]))
+
+
 def view(rows: Sequence[TableResult], stored: Sequence[Json]) -> Json:
     """The roster as its page shows it."""
     changes = changes_of(stored)

@@ -5,12 +5,30 @@ from __future__ import annotations
 from typing import Literal
 
 from quepu.server.http.messages import Bilingual, Schema, Wind
+from quepu.server.players.messages import RateShape
 
 Grade = Literal["best", "good", "slip", "mistake", "blunder", "lost"]
+MistakeKind = Literal["missed_win", "claim", "unpayable", "safety", "speed", "value"]
+
+
+class MistakeShape(Schema):
+    """The kind of a mistake, and its name."""
+
+    kind: MistakeKind
+    name: Bilingual
+
+
+class MistakeCount(MistakeShape):
+    """How many mistakes were of one kind."""
+
+    count: int
 
 
 class SeatReport(Schema):
-    """How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong."""
+    """How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong.
+
+    `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind.
+    """
 
     seat: Wind
     player: int
@@ -19,6 +37,8 @@ class SeatReport(Schema):
     letter: Literal["A", "B", "C", "D", "-"]
     mistakes: int
     blunders: int
+    cost: float
+    kinds: list[MistakeCount]
 
 
 class ReviewedHand(Schema):
@@ -47,7 +67,8 @@ class ReviewState(Schema):
 class RatedChoice(Schema):
     """What could be done. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready.
 
-    `chance` is how often such hands won in measured play.
+    `chance` is how often such hands won in measured play, `expected` what the choice brings on the average in points,
+    `danger` the chance that another seat wins on its discard.
     """
 
     do: str
@@ -61,6 +82,8 @@ class RatedChoice(Schema):
     reach: float
     points: int | None
     chance: float
+    expected: float
+    danger: float
 
 
 class ReviewChoice(RatedChoice):
@@ -70,18 +93,44 @@ class ReviewChoice(RatedChoice):
     outlook: Bilingual
 
 
+class ReviewAim(Schema):
+    """A hand that may win: the tiles that must still come, the whole hand, its points, its value and fans in words."""
+
+    tiles: list[str]
+    hand: str
+    points: int
+    value: Bilingual
+    fans: Bilingual
+
+
+class ReviewSide(Schema):
+    """One choice looked at closely: hands it leads to; turn, chance to be ready, chance to have won, turn by turn."""
+
+    aims: list[ReviewAim]
+    by_turn: list[list[float]]
+
+
 class ReviewDecision(Schema):
-    """A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was said."""
+    """A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was taken.
+
+    `cost`: points that it lost on the average. `best` and `taken` (null where that was the best) look closer.
+    `why` and `leads` say the same in sentences: what was better and why, and hands that both lead to.
+    """
 
     frame: int
     seat: Wind
     kind: Literal["discard", "claim"]
     grade: Grade
     word: Bilingual
+    mistake: MistakeShape | None
     loss: float
+    cost: float
     chosen: int | None
     choices: list[ReviewChoice]
+    best: ReviewSide | None
+    taken: ReviewSide | None
     why: Bilingual
+    leads: Bilingual
 
 
 class HandReview(ReviewedHand):
@@ -90,4 +139,77 @@ class HandReview(ReviewedHand):
     decisions: list[ReviewDecision]
 
 
-REVIEWS: tuple[type[Schema], ...] = (ReviewState, HandReview)
+class CostShape(Schema):
+    """Points lost in a hand: a mean of `of` values with its 95 % interval (null: one value has no spread)."""
+
+    of: int
+    mean: float
+    low: float | None
+    high: float | None
+
+
+class MistakeSum(MistakeCount):
+    """Mistakes of one kind: how many, and the points they cost together."""
+
+    cost: float
+
+
+class CostlyDecision(Schema):
+    """A mistake that cost many points: the replay, the number of its hand, the picture in the hand, the seat."""
+
+    cost: float
+    at: str
+    hand: int
+    frame: int
+    seat: Wind
+    kind: MistakeKind
+    name: Bilingual
+    why: Bilingual
+
+
+class ReviewedMatch(Schema):
+    """A match on a player's trend; `cost` are points lost in a hand."""
+
+    when: float
+    at: str
+    hands: int
+    decisions: int
+    mistakes: int
+    cost: CostShape
+
+
+class UnreviewedMatch(Schema):
+    """A match of the player's that is not reviewed."""
+
+    id: str
+    title: str
+    when: float
+
+
+class BookMistakes(Schema):
+    """Mistakes under one book: the rate of mistakes and blunders, points lost in a hand, the costliest five."""
+
+    book: str
+    title: Bilingual
+    matches: int
+    hands: int
+    decisions: int
+    mistakes: int
+    blunders: int
+    share: float
+    rate: RateShape
+    cost: CostShape
+    kinds: list[MistakeSum]
+    worst: list[CostlyDecision]
+    curve: list[ReviewedMatch]
+
+
+class PlayerMistakes(Schema):
+    """What reviews found of one player, book by book (points of different books do not add up)."""
+
+    name: str
+    books: list[BookMistakes]
+    unreviewed: list[UnreviewedMatch]
+
+
+REVIEWS: tuple[type[Schema], ...] = (ReviewState, HandReview, PlayerMistakes)

@@ -10,12 +10,15 @@ import asyncio
 import logging
 import multiprocessing
 from collections import Counter, deque
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
 from contextvars import Context
 from typing import Any
 
 from quepu.errors import Error, Text
+from quepu.figures.logs import distinct_names
+from quepu.figures.mistakes import Mistakes, of_reviews
 from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
@@ -27,9 +30,20 @@ from quepu.server.work.building import BookSource, Building, Progress
 
 _log = logging.getLogger("quepu.server")
 
+_MATCHES = 300
+"""Matches of a player that are added up, the latest first."""
 _OURS = ""
 """Who asks for what goes on by itself; that has no address, so nobody can stop what a server before this one began."""
 Json = dict[str, Any]
+
+
+def named(figures: Json) -> Json:
+    """Figures of mistakes with the names of their kinds."""
+    from quepu.review.kinds import MISTAKES
+
+    for line in (*figures["kinds"], *figures["worst"]):
+        line["name"] = MISTAKES[line["kind"]]._asdict()
+    return figures
 
 
 def _version() -> int:
@@ -283,8 +297,40 @@ class Reviews:
         if left:
             return False
         if not unwanted.is_set():
-            await self.store.review(id, 0, {"state": "done", "version": _version()})
+            await self.store.review(id, 0, {"state": "done", "version": _version(), "players": await self._found(id)})
         return True
+
+    async def _found(self, id: str) -> Json:
+        """What the review of a whole match found of each player."""
+        names, stored = (await self.repository.page(id, _OURS))["players"], await self._stored(id)
+        hands = [body for number, body in sorted(stored.items()) if number]
+        opened = await self.repository.open(id)
+        found = of_reviews(distinct_names(names), hands, at=id, when=opened.played)
+        return {name: one.to_json() for name, one in found.items()}
+
+    async def player(self, owner: str, ids: Sequence[str], names: Sequence[str]) -> Json | None:
+        """What reviews of an owner's matches (and of those named by `ids`) found of a player; None: nobody's names."""
+        await self.repository.gather()
+        rows = await self.store.own(owner, ids[:_MATCHES], names, _MATCHES)
+        if not rows:
+            return None
+        states = await self.store.reviews_of([row.id for row in rows])
+        books, left = dict[str, Mistakes](), []
+        titles = {row.rules: row.shown["book"] for row in rows}
+        for row in rows:
+            body = states.get(row.id, {})
+            done = body.get("state") == "done" and body.get("version") == _version()
+            name = next((name for name in names if name in body.get("players", {})), None)
+            if done and name is not None:
+                books.setdefault(row.rules, Mistakes()).add(Mistakes.from_json(body["players"][name]))
+            elif not done:
+                left.append({"id": row.id, "title": row.shown.get("title", ""), "when": row.played})
+        found = [
+            {"book": book, "title": titles[book], **named(one.figures())}
+            for book, one in sorted(books.items(), key=lambda item: (-item[1].hands, item[0]))
+            if one.decisions
+        ]
+        return {"name": names[0], "books": found, "unreviewed": left}
 
     async def _run(self, what: Any, task: Task) -> Any:
         """Have something done in the other process; one that died is replaced once."""

@@ -76,6 +76,6 @@ def values(body: WaitsRequest, lang: str) -> dict[str, Any]:
     return {
         "preparing": False,
         "choices": [choice_shape(choice, lang) for choice in found.choices[:MOST_SHOWN]],
-        "aims": [aim.to_json() for aim in led],
+        "aims": [aim.to_json(lang) for aim in led],
         "text": advice(found).say(lang),
     }

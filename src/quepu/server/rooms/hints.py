@@ -99,7 +99,7 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
     return {
         "hint": {
             "choices": [choice_shape(choice, lang) for choice in found.choices[:MOST_SHOWN]],
-            "aims": [] if best is None else [aim.to_json() for aim in _aims(eye, view, best)],
+            "aims": [] if best is None else [aim.to_json(lang) for aim in _aims(eye, view, best)],
             "text": advice(found).say(lang),
         }
     }

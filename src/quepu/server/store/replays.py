@@ -82,7 +82,24 @@ class Replays:
             found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
             return [_stored(row) for row in found.scalars()]
 
+    async def own(self, owner: str, ids: Sequence[str], names: Sequence[str], most: int) -> list[StoredReplay]:
+        """Finished ones of an owner, or named by `ids`, in which somebody of these names played; latest first."""
+        mine = and_(ReplayRow.owner == owner, ReplayRow.owner != "")
+        query = select(ReplayRow).where(ReplayRow.finished, or_(mine, ReplayRow.log.in_(list(ids))))
+        query = query.where(or_(*(ReplayRow.words.contains(name.lower(), autoescape=True) for name in names)))
+        async with self.database.reading() as session:
+            found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
+            return [
+                row for row in map(_stored, found.scalars()) if not set(names).isdisjoint(row.shown.get("players", ()))
+            ]
+
     # ---- reviews
+
+    async def reviews_of(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Of each of these logs that has a review the state of the whole, by log."""
+        async with self.database.reading() as session:
+            found = await session.execute(select(Review).where(Review.hand == 0, Review.log.in_(list(ids))))
+            return {row.log: row.body for row in found.scalars()}
 
     async def reviewed(self, id: str) -> dict[int, dict[str, Any]]:
         """What is there of a review, by hand; 0 is how far it is."""

@@ -29,7 +29,8 @@ export class Projector {
     return `/api/replays/${encodeURIComponent(this.id)}`;
   }
 
-  async load(at: number, seat: Kind | null, open: boolean): Promise<void> {
+  /** Opens the match at a picture of it, or at one `within` a hand of this number. */
+  async load(at: number, seat: Kind | null, open: boolean, within?: { hand: number; frame: number }): Promise<void> {
     try {
       this.failed = "";
       this.page = await get<ReplayPage>(`${this.address}`);
@@ -39,6 +40,8 @@ export class Projector {
     }
     this.open = open;
     const total = this.total;
+    const meant = within && this.hands.find((hand) => hand.number === within.hand);
+    if (meant) at = meant.first + Math.min(Math.max(0, within.frame), meant.frames - 1);
     this.at = Math.min(Math.max(0, at), Math.max(0, total - 1));
     const hand = this.hand;
     if (hand) this.player = hand.players[Math.max(0, WINDS.indexOf(seat ?? "E"))] ?? 0;

@@ -1,0 +1,158 @@
+"""Predicted against actual: `python bench/reliability.py FOLDER [BOOK …] [--hands N] [--jobs N] [--only-read]`.
+
+Four `gain` bots play; of each seat one decision, all alike, is written down with the chance to win that the review
+predicts and with what became of the hand (`quepu.review.reliability`). Rows lie in FOLDER, a file for each span of
+hands: begun again it goes on with those that are missing, `--only-read` plays none. Then tenths of the predictions are
+printed with what came true, and, with `--fit`, the constants of `quepu.bots.chances` as these rows have them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from math import lgamma
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quepu.bots import chances
+from quepu.review.reliability import Sample, samples, tenths
+from quepu.review.turns import by_turn
+from quepu.rulebooks import named
+
+SPAN = 100
+BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
+WITHIN = (3, 6)
+"""Turns within which being ready and winning are looked at, too."""
+
+
+def play(rules: str, seed: int, first: int, folder: str) -> str:
+    """Play a span of hands into its file."""
+    rows = np.array([[float(value) for value in row] for row in samples(named(rules), seed, first, first + SPAN)])
+    path = Path(folder) / f"{rules}-{seed}-{first}.npy"
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.save(file, rows)
+    part.replace(path)
+    return path.name
+
+
+def spans(folder: Path, books: list[str], seed: int, hands: int) -> Iterator[tuple[str, int, int, str]]:
+    """Spans that are missing, the books in turn."""
+    for first in range(0, hands, SPAN):
+        for rules in books:
+            if not (folder / f"{rules}-{seed}-{first}.npy").exists():
+                yield rules, seed, first, str(folder)
+
+
+def read(folder: Path, rules: str, seed: int) -> Any:
+    """All rows of a book; the number of a hand first."""
+    files = sorted(folder.glob(f"{rules}-{seed}-*.npy"))
+    return np.concatenate([np.load(file) for file in files]) if files else np.zeros((0, len(Sample._fields)))
+
+
+def show(title: str, rows: Any, predicted: Any, came: Any) -> None:
+    """Print the tenths of one prediction."""
+    made = tenths(rows[:, 0].astype(int).tolist(), predicted.tolist(), came.tolist())
+    hands = len(np.unique(rows[:, 0]))
+    print(f"\n**{title}**: {hands:,} hands, {len(rows):,} decisions\n")
+    print("| predicted | decisions | mean | came true | off |\n|---|---:|---:|---:|---:|")
+    for i, one in enumerate(made):
+        if one.of:
+            print(
+                f"| {10 * i}–{10 * i + 10} % | {one.of:,} | {one.predicted:.1%} | {one.actual:.1%} ± {one.half:.1%} | "
+                f"{100 * (one.actual - one.predicted):+.1f} |"
+            )
+
+
+def table(title: str, rows: Any, within: bool) -> None:
+    """The chance to win of these rows, as it is predicted now, and chances within some turns."""
+    of = dict(zip(Sample._fields, rows.T, strict=True))
+    now = [
+        chances.chance(int(n), ways, int(unseen), left / 4 + 0.5, int(shown))
+        for n, ways, unseen, left, shown in zip(
+            of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True
+        )
+    ]
+    show(f"{title}: won", rows, np.array(now), of["won"] > 0)
+    if not within:
+        return
+    curves = [by_turn(int(n), p, int(left)) for n, p, left in zip(of["missing"], now, of["left"], strict=True)]
+    for turns in WITHIN:
+        at = [curve[min(turns, len(curve)) - 1] for curve in curves]
+        won = (of["won"] > 0) & (of["ended"] <= turns)
+        show(f"{title}: won within {turns} turns", rows, np.array([one.won for one in at]), won)
+        far = of["missing"] > 1
+        ready = np.array([one.ready for one in at])
+        show(f"{title}: ready within {turns} turns", rows[far], ready[far], (of["ready"] <= turns)[far])
+
+
+def columns(rows: Any) -> tuple[Any, Any, list[str]]:
+    """What a logistic regression sees of rows, and names of the constants."""
+    of = dict(zip(Sample._fields, rows.T, strict=True))
+    n = np.clip(of["missing"].astype(int), 1, chances.DEEPEST)
+    true = np.maximum(of["missing"], 1)
+    each = np.eye(chances.DEEPEST + 1)[n][:, 1:]
+    factorial = np.array([lgamma(k + 1) for k in range(chances.DEEPEST + 1)])[n]
+    step = (np.log(of["ways"]) + factorial) / true - np.log(np.maximum(of["unseen"], 1))
+    turns = np.log(of["left"] / 4 + 0.5)
+    lacks = range(1, chances.DEEPEST + 1)
+    names = [*(f"FIRST[{k}]" for k in lacks), "WAYS", *(f"TURNS[{k}]" for k in lacks), "MELDS"]
+    return np.c_[each, step, each * turns[:, None], -of["shown"]], of["won"], names
+
+
+def logistic(x: Any, y: Any, names: list[str]) -> None:
+    """Fit by Newton's steps and print each coefficient with its standard error."""
+    weights = np.zeros(x.shape[1])
+    for _ in range(40):
+        p = 1 / (1 + np.exp(-x @ weights))
+        information = (x * (p * (1 - p))[:, None]).T @ x + 1e-2 * np.eye(len(weights))
+        step = np.linalg.solve(information, x.T @ (y - p) - 1e-2 * weights)
+        weights += step
+        if abs(step).max() < 1e-6:
+            break
+    errors = np.sqrt(np.diag(np.linalg.inv(information)))
+    print("\n| | |\n|---|---:|")
+    for name, weight, error in zip(names, weights, errors, strict=True):
+        print(f"| {name} | {weight:+.2f} ± {error:.2f} |")
+
+
+def main() -> None:
+    """Play what is missing, and print."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("books", nargs="*", default=list(BOOKS))
+    asked.add_argument("--hands", type=int, default=20_000, help="of each book")
+    asked.add_argument("--seed", type=int, default=1717)
+    asked.add_argument("--jobs", type=int, default=1)
+    asked.add_argument("--only-read", action="store_true")
+    asked.add_argument("--within", action="store_true", help="chances within some turns, too")
+    asked.add_argument("--fit", action="store_true")
+    given = asked.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    if not given.only_read:
+        if hasattr(os, "nice"):
+            os.nice(19)
+        with ProcessPoolExecutor(given.jobs) as pool:
+            todo = [pool.submit(play, *span) for span in spans(given.folder, given.books, given.seed, given.hands)]
+            for done in as_completed(todo):
+                print(done.result(), flush=True)
+    found = {rules: read(given.folder, rules, given.seed) for rules in given.books}
+    for rules, rows in found.items():
+        if len(rows):
+            table(rules, rows, given.within)
+    base, every = 0, []
+    for rows in found.values():
+        every.append(rows + np.eye(1, rows.shape[1])[0] * base)  # hands of another book have other numbers
+        base += 10_000_000
+    whole = np.concatenate(every)
+    table("all", whole, given.within)
+    if given.fit:
+        logistic(*columns(whole))
+
+
+if __name__ == "__main__":
+    main()
