@@ -211,12 +211,20 @@ def accreted(
             rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung row
             (-1: none); what one adds; then the points of a total and whether the fewest rows are best.
         memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the total,
-            the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones.
+            the rows that count as a mask (-1: only the total was wanted), how many fan pungs; later ones take the
+            place of earlier ones.
         points: int32 [n], to be filled.
-        counts: uint8 [n or 0, rows of the book], to be filled; zeros before.
+        counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for,
+            in less time: of equal ones the first is enough.
     """
     search, points_of, fewest = tables
     added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
+    hinders = np.zeros(len(apart), np.int64)  # the rows that a row excludes, or leaves fewer of their groups
+    for row in range(len(apart)):
+        hinders[row] = apart[row]
+        for other in range(len(apart)):
+            if after[row, other] < groups[other]:
+                hinders[row] |= 1 << other
     most = len(fields)
     open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
     open_masks = np.zeros((most, 10), np.int64)
@@ -225,6 +233,7 @@ def accreted(
     rows, masks, added = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
     totals, left = np.zeros(1 << MOST_ORDERED, np.int64), np.zeros((1 << MOST_ORDERED, most), np.int64)
     values, best_values = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
+    enough = 0 if len(counts) else 1
     for i in range(len(points)):
         chows, pungs, pairs = sizes[0, i], sizes[1, i], sizes[2, i]
         mark = chows << 8 | pungs << 4 | pairs
@@ -233,7 +242,7 @@ def accreted(
             mark = (mark ^ mark >> 29) * MIX_TWO
         mark ^= mark >> 32
         place = mark & len(memo) - 1
-        if memo[place, 0] == mark:
+        if memo[place, 0] == mark and (enough or memo[place, 2] >= 0):
             points[i] = points_of[memo[place, 1]]
             if len(counts):
                 for f in range(most):
@@ -242,12 +251,13 @@ def accreted(
                     counts[i, fanke_row] = memo[place, 3]
             continue
         all_pungs = (1 << pungs) - 1 << chows
-        end = 0
+        end, every = 0, 0
         for f in range(most):
             held = words[fields[f, 1], i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
             if not held:
                 continue
             open_rows[end], number = fields[f, 0], 0
+            every |= 1 << fields[f, 0]
             for k in range(fields[f, 3]):
                 if held >> k & 1:
                     mask = combinations[fields[f, 4], k]
@@ -268,13 +278,12 @@ def accreted(
             reached = best
             serving_pungs = all_pungs if fanke else 0
             for a in range(end):  # rows that only help: nothing excludes them, and they leave every other its groups
-                row, least, helps = open_rows[a], groups[open_rows[a]], 1
-                for b in range(end):
-                    other = open_rows[b]
-                    least = min(least, after[other, row])
-                    if apart[row] >> other & 1 or after[row, other] < groups[other]:
-                        helps = 0
-                free[a] = 1 if helps and added_points[row, fanke, least] > 0 else 0
+                row, least = open_rows[a], groups[open_rows[a]]
+                free[a] = 0
+                if not hinders[row] & every:
+                    for b in range(end):
+                        least = min(least, after[open_rows[b], row])
+                    free[a] = added_points[row, fanke, least] > 0
             at, choice[0], taken[0], total[0], served[0], size[0] = 0, -1, 0, 0, 0, 0
             while at >= 0:
                 if at < end:
@@ -307,7 +316,7 @@ def accreted(
                         if total[at + 1] + still_to_come(
                             at + 1, end, taken[at + 1], served[at + 1], serving_pungs, fanke, search, open_rows,
                             open_masks, open_number, rows, masks, size[at + 1],
-                        ) < reached:  # fmt: skip
+                        ) < reached + enough:  # fmt: skip
                             continue
                     if at + 1 < end:
                         at += 1
@@ -319,7 +328,7 @@ def accreted(
                 fan_pungs = served[here] & serving_pungs
                 sum_of = total[here] + fanke_value * bits[fan_pungs]
                 reached = max(reached, sum_of)
-                if (fanke and not fan_pungs) or sum_of < best:
+                if (fanke and not fan_pungs) or sum_of < best + enough:
                     continue
                 number, zeros = size[here], 0
                 for k in range(number):
@@ -346,7 +355,8 @@ def accreted(
                     best_rows, best_pungs = taken[here], fan_pungs
                     best_values[:number] = values[:number]
         points[i] = points_of[best]
-        memo[place, 0], memo[place, 1], memo[place, 2], memo[place, 3] = mark, best, best_rows, bits[best_pungs]
+        memo[place, 0], memo[place, 1], memo[place, 2] = mark, best, -1 if enough else best_rows
+        memo[place, 3] = bits[best_pungs]
         if len(counts):
             for a in range(end):
                 counts[i, open_rows[a]] = best_rows >> open_rows[a] & 1
