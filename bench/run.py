@@ -36,6 +36,7 @@ SECTIONS = (
     "lab",
     "rounds",
     "fast_tables",
+    "million",
     "environments",
     "reviews",
     "clubs",
