@@ -61,3 +61,15 @@ def test_the_slopes_that_the_document_prints(name: str, titles: str) -> None:
     assert numbers == [
         round(found["slope"], 2), round(found["slope_se"], 2), found["fans"], pytest.approx(found["sd"], abs=0.006)
     ]  # fmt: skip
+
+
+def test_the_style_like_people_is_nearer_to_them_than_the_expert_is() -> None:
+    rules = book("guobiao-mcr")
+    expert, style = against_people(rules), against_people(rules, like_people=True)
+    assert expert is not None
+    assert style is not None
+    assert style.facts["rms"] < 0.6 < expert.facts["rms"]
+    assert style.facts["fans"] >= expert.facts["fans"]
+    same = {row[0] for row in expert.rows}
+    mine = [row[3] for row in style.rows if row[0] in same]
+    assert sum(bits**2 for bits in mine) / len(mine) < 0.6**2

@@ -50,7 +50,7 @@ def _near(a: dict[str, object], b: dict[str, object]) -> bool:
 
 def test_a_verdict_is_agreed_where_every_source_has_it() -> None:
     (table,) = [one for one in study(book("guobiao-mcr")).data["tables"] if one["table"] == "verdicts"]
-    keys = ("exact_verdict", "bots_verdict", "people_verdict")
+    keys = ("exact_verdict", "bots_verdict", "like_people_verdict", "people_verdict")
     for row in table["rows"]:
         there = [row[key] for key in keys if row[key] is not None]
         agreed = len(set(there)) == 1 and len(there) > 1 and there[0] != "fair"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import log2, sqrt
 from typing import Any, NamedTuple
 
@@ -25,7 +25,16 @@ from quepu.lab.canvas import as_letters
 from quepu.lab.captions import source
 from quepu.lab.page import Headline, Part, page
 from quepu.lab.pairing import pair_up
-from quepu.lab.played import Played, against_people, people, people_table, platforms, played_bits, simulated
+from quepu.lab.played import (
+    Played,
+    against_people,
+    people,
+    people_table,
+    platforms,
+    played_bits,
+    simulated,
+    simulated_like_people,
+)
 from quepu.lab.report import ABOUT, sibling
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rulebooks import book as book_of
@@ -42,16 +51,20 @@ _SEATS = (Text("东（庄）", "East (dealer)"), Text("南", "South"), Text("西
 _VERDICTS = calibrate.VERDICTS | {"fair": Text("相称", "fair")}
 _ABOUT = {
     "verdicts": Text(
-        "每个番种值多少，对照它多稀有：按全部和牌（精确）、按机器人的和牌、按人的和牌各拟合一条直线，"
+        "每个番种值多少，对照它多稀有：按全部和牌（精确）、按机器人的和牌、按打法像人的机器人的和牌、按人的和牌各拟合一条直线，"
         "离直线一个标准差以上为偏高、偏低。“一致”是各来源都这样说。",
         "What each fan is worth against how rare it is: a line each for all hands there are (exact), for wins of "
-        "bots and for wins of people; over- or underpaid is more than one standard deviation from the line. Agreed: "
-        "every source has it so.",
+        "bots, of bots that play like people, and of people; over- or underpaid is more than one standard deviation "
+        "from the line. Agreed: every source has it so.",
     ),
     "seats": Text(
         "四个同样的机器人，各座位每局得失与标准误；补偿是使座位相等所要给的。",
         "Four bots alike: each seat's gain a hand with its standard error; the compensation is what would make the "
         "seats equal.",
+    ),
+    "like-people": Text(
+        "打法像人（people）的机器人的和牌与人的和牌，逐番种相差几比特。",
+        "Wins of bots that play like people (people) beside people's, fan by fan, in bits.",
     ),
     "editions": Text("两版之间改了什么。", "What changed between the two editions."),
     "won-fans": Text(
@@ -74,7 +87,7 @@ def study(book: Rulebook, lang: str = "zh") -> Study:
     parts = list(_parts(book))
     title = Text(f"{book.title.zh}：番值对不对", f"{book.title.en}: are the values right?")
     digest = inputs(book)
-    rms, fans = bots_from_people()
+    (rms, fans), (near, near_fans) = bots_from_people(), bots_from_people(like_people=True)
     intro = [
         Text(
             "精确的数来自对全部和牌的枚举；实战的数来自随程序附带的机器人对局；人的数只有国标一张表。每张表下有重算它的命令。",
@@ -82,10 +95,13 @@ def study(book: Rulebook, lang: str = "zh") -> Study:
             "program; people's from one table of Guobiao. Below each table stands the command that gives it.",
         ),
         Text(
-            f"机器人不等于人：国标里两者和出的番种相差 {rms:.2f} 比特（{fans} 个番种的均方根）。"
-            "凡以机器人代替人之处，都有这么大的出入。",
+            f"机器人不等于人：国标里两者和出的番种相差 {rms:.2f} 比特（{fans} 个番种的均方根）；"
+            f"照人的表拟合的打法（people）相差 {near:.2f}（{near_fans} 个番种）。"
+            "凡以机器人代替人之处，都有这么大的出入；别的规则里人会和什么，由这种打法预测。",
             f"Bots are not people: under Guobiao the fans that they win differ by {rms:.2f} bits (r.m.s. of {fans} "
-            "fans). Wherever bots stand for people, so much is open.",
+            f"fans); those of the style fitted to people's table (people) by {near:.2f} ({near_fans} fans). Wherever "
+            "bots stand for people, so much is open; what people would win under other books is predicted by that "
+            "style.",
         ),
         Text(f"数据摘要 {digest}", f"digest of the data {digest}"),
     ]
@@ -102,7 +118,7 @@ def inputs(book: Rulebook) -> str:
     seats = shipped_seats(book)
     given = [
         [one.fingerprint for one in books],
-        [[some.wins, sorted(some.fans.items())] for one in books for some in simulated(one)],
+        [[some.wins, sorted(some.fans.items())] for one in books for some in _of_bots(one)],
         people_table(),
         seats.to_json() if seats is not None else None,
         [[name, figure.share] for name, figure in figures(book).items()],
@@ -110,9 +126,13 @@ def inputs(book: Rulebook) -> str:
     return hashlib.sha256(json.dumps(given, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def bots_from_people() -> tuple[float, int]:
+def _of_bots(book: Rulebook) -> list[Played]:
+    return [*simulated(book), *simulated_like_people(book)]
+
+
+def bots_from_people(*, like_people: bool = False) -> tuple[float, int]:
     """How far the wins of bots are from people's under the book that people's table is of: bits r.m.s., and fans."""
-    sheet = against_people(book_of(people_table()["rules"]))
+    sheet = against_people(book_of(people_table()["rules"]), like_people=like_people)
     return (sheet.facts["rms"], sheet.facts["fans"]) if sheet is not None else (float("nan"), 0)
 
 
@@ -131,11 +151,14 @@ def _parts(book: Rulebook) -> Iterator[Part]:
     census = _census(book)
     yield Part(verdicts(census), _ABOUT["verdicts"], f"quepu lab study {book.id}")
     yield Part(calibrate.values(census), ABOUT["calibrate"], f"quepu lab calibrate {book.id} -t values")
-    sources = [*simulated(book), *people(book), *platforms()]
+    sources = [*_of_bots(book), *people(book), *platforms()]
     yield Part(played_bits(census, sources), ABOUT["played"], f"quepu lab calibrate {book.id} -t played")
     beside = against_people(book)
     if beside is not None:
         yield Part(beside, ABOUT["people"], f"quepu lab calibrate {book.id} -t people")
+    like = against_people(book, like_people=True)
+    if like is not None:
+        yield Part(like, _ABOUT["like-people"], f"quepu lab calibrate {book.id} -t like-people")
     seats = shipped_seats(book)
     if seats is not None:
         command = f"quepu lab seats {book.id} -b {seats.level} -n {seats.sums.hands} --seed {seats.seed}"
@@ -154,9 +177,10 @@ def _parts(book: Rulebook) -> Iterator[Part]:
     for made in (compare.summary, compare.by_fan, compare.most_changed):
         sheet = made(pairs)
         yield Part(sheet, ABOUT[sheet.key], f"quepu lab compare {names} -S {_STATE}")
-    won = _won_fans(old, new)
-    if won is not None:
-        yield Part(won, _ABOUT["won-fans"], f"quepu lab study {book.id}")
+    for source_of, key in ((simulated, "won-fans"), (simulated_like_people, "won-fans-people")):
+        won = _won_fans(old, new, source_of, key)
+        if won is not None:
+            yield Part(won, _ABOUT["won-fans"], f"quepu lab study {book.id}")
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
@@ -194,13 +218,14 @@ def verdicts(census: Census) -> Sheet:
     book = census.book
     at = calibrate.placed(census)
     bots = next(iter(simulated(book)), None)
-    human = next(iter(people(book)), None)
-    won, met = _by_stem(census, bots, at), _by_stem(census, human, at)
-    of_bots, of_people = (one.wins if one is not None else 1 for one in (bots, human))
+    like, human = next(iter(simulated_like_people(book)), None), next(iter(people(book)), None)
+    won, liked, met = (_by_stem(census, one, at) for one in (bots, like, human))
+    of_bots, of_like, of_people = (one.wins if one is not None else 1 for one in (bots, like, human))
     exact = [float(one) for one in at.bits]
     judged = (
         _judged(list(exact), at.value),
         _judged([None if n is None else log2(of_bots / n) for n in won], at.value),
+        _judged([None if n is None else log2(of_like / n) for n in liked], at.value),
         _judged([None if n is None else log2(of_people / n) for n in met], at.value),
     )
     rows: list[tuple[Any, ...]] = []
@@ -208,11 +233,12 @@ def verdicts(census: Census) -> Sheet:
         verdict = [one[i] for one in judged]
         there = {one for one in verdict if one is not None}
         agreed = verdict[0] if len(there) == 1 and sum(one is not None for one in verdict) > 1 else ""
-        n, m = won[i], met[i]
+        n, k, m = won[i], liked[i], met[i]
         low, high = wilson(n, of_bots) if n is not None else (None, None)
         rows.append(
             (name, float(at.value[i]), exact[i], None if n is None else n / of_bots, low, high,
-             None if m is None else m / of_people, *verdict, "" if agreed == "fair" else agreed)
+             None if k is None else k / of_like, None if m is None else m / of_people, *verdict,
+             "" if agreed == "fair" else agreed)
         )  # fmt: skip
     rows.sort(key=lambda row: (not row[-1], str(row[-1]), row[2]))
     unit = calibrate.scale(census)
@@ -223,9 +249,11 @@ def verdicts(census: Census) -> Sheet:
         SheetColumn("bots", Text("机器人", "bots"), "share"),
         SheetColumn("low", Text("95% 下限", "95 % from"), "share"),
         SheetColumn("high", Text("95% 上限", "95 % to"), "share"),
+        SheetColumn("like_people", Text("人样", "like people"), "share"),
         SheetColumn("people", Text("人", "people"), "share"),
         SheetColumn("exact_verdict", Text("精确", "exact"), "word"),
         SheetColumn("bots_verdict", Text("机器人", "bots"), "word"),
+        SheetColumn("like_people_verdict", Text("人样", "like people"), "word"),
         SheetColumn("people_verdict", Text("人", "people"), "word"),
         SheetColumn("agreed", Text("一致", "agreed"), "word"),
     )
@@ -244,6 +272,8 @@ def verdicts(census: Census) -> Sheet:
     where = source(census)
     if bots is not None:
         where = Text(f"{where.zh}；{bots.title.zh}", f"{where.en}; {bots.title.en}")
+    if like is not None:
+        where = Text(f"{where.zh}；{like.title.zh}", f"{where.en}; {like.title.en}")
     if human is not None:
         table = people_table()
         where = Text(f"{where.zh}；人：{table['source']}", f"{where.en}; people: {table['source_en']}")
@@ -301,9 +331,9 @@ def _changes(old: Rulebook, new: Rulebook) -> Sheet:
     return Sheet("editions", title, where, columns, rows, {"lines": len(rows)}, words=kinds)
 
 
-def _won_fans(old: Rulebook, new: Rulebook) -> Sheet | None:
+def _won_fans(old: Rulebook, new: Rulebook, source_of: Callable[[Rulebook], list[Played]], key: str) -> Sheet | None:
     """Shares of the wins of bots with each fan under both editions; None where either has no such wins."""
-    sides = [next(iter(simulated(one)), None) for one in (old, new)]
+    sides = [next(iter(source_of(one)), None) for one in (old, new)]
     if sides[0] is None or sides[1] is None:
         return None
     before, after = sides[0], sides[1]
@@ -322,7 +352,7 @@ def _won_fans(old: Rulebook, new: Rulebook) -> Sheet | None:
     )
     title = Text(f"{old.title.zh} → {new.title.zh}：和出的番种", f"{old.title.en} → {new.title.en}: fans won")
     where = Text(f"{before.title.zh}；{after.title.zh}", f"{before.title.en}; {after.title.en}")
-    return Sheet("won-fans", title, where, columns, rows, {}, words=calibrate.stem_words(new, old))
+    return Sheet(key, title, where, columns, rows, {}, words=calibrate.stem_words(new, old))
 
 
 def _headlines(book: Rulebook, parts: list[Part]) -> list[Headline]:

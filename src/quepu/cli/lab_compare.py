@@ -150,7 +150,7 @@ def calibrate(
         factor = 0.0
     if not 0 < factor <= 100:
         raise HandError("--pung 应是 0 到 100 之间的数。", "--pung must be a number between 0 and 100.")
-    entry = ("values", "factors", "joint", "played", "people", "payable", "moved")
+    entry = ("values", "factors", "joint", "played", "people", "like-people", "payable", "moved")
     wanted = tuple(table.replace("，", ",").split(",")) if table else ()
     for name in wanted:
         if name not in entry:
@@ -172,12 +172,13 @@ def calibrate(
         "joint": lambda: lab.joint(census, factor),
         "played": lambda: played_bits(census, sources, factor),
         "people": lambda: against_people(book),
+        "like-people": lambda: against_people(book, like_people=True),
         "payable": lambda: lab.payable([taken(book, name, fresh) for name in _FOUR]),
         "moved": lambda: lab.moved(taken(other, key, fresh), census, factor) if other else None,
     }
     if not wanted:
-        wanted = ("values", "factors", "joint", "played", "people", *(("payable",) if book.minimum else ()),
-                  *(("moved",) if other else ()))  # fmt: skip
+        wanted = ("values", "factors", "joint", "played", "people", "like-people",
+                  *(("payable",) if book.minimum else ()), *(("moved",) if other else ()))  # fmt: skip
     found = [makers[name]() for name in wanted]
     return deliver(
         [sheet for sheet in found if sheet is not None], json=json, csv=csv, markdown=markdown, plot=plot, every=every

@@ -81,12 +81,13 @@ def people(book: Rulebook) -> list[Played]:
     ]
 
 
-def against_people(book: Rulebook, least: int = 5) -> Sheet | None:
+def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False) -> Sheet | None:
     """Bots' wins beside people's, fan by fan, in bits: how far bots may stand for people. None where either is missing.
 
-    Only fans with at least so many wins of bots; the standard error is that of the bots' count.
+    Only fans with at least so many wins of bots; the standard error is that of the bots' count. The bots are those of
+    `simulated`, or those that play like people.
     """
-    bots, some = simulated(book), people(book)
+    bots, some = (simulated_like_people if like_people else simulated)(book), people(book)
     if not bots or not some:
         return None
     mine, theirs = bots[0], some[0]
@@ -106,6 +107,11 @@ def against_people(book: Rulebook, least: int = 5) -> Sheet | None:
     )
     lines = [
         Text(
+            f"{len(rows)} 个番种，均方根差 {off:.2f} 比特：这种打法拟合于人的这张表。",
+            f"{len(rows)} fans, r.m.s. difference {off:.2f} bits: this style was fitted to this table of people.",
+        )
+        if like_people
+        else Text(
             f"{len(rows)} 个番种，均方根差 {off:.2f} 比特：机器人的和牌不能直接当作人的和牌。",
             f"{len(rows)} fans, r.m.s. difference {off:.2f} bits: wins of bots are not to be taken for people's.",
         )
@@ -113,7 +119,10 @@ def against_people(book: Rulebook, least: int = 5) -> Sheet | None:
     table = people_table()
     where = Text(f"{mine.title.zh}；人：{table['source']}", f"{mine.title.en}; people: {table['source_en']}")
     title = Text(f"{book.title.zh}：机器人与人的和牌", f"{book.title.en}: wins of bots and of people")
-    return Sheet("people", title, where, columns, rows, {"fans": len(rows), "rms": off}, lines, words=fan_words(book))
+    facts = {"fans": len(rows), "rms": off}
+    return Sheet(
+        "like-people" if like_people else "people", title, where, columns, rows, facts, lines, words=fan_words(book)
+    )
 
 
 def simulated(book: Rulebook) -> list[Played]:
@@ -121,14 +130,26 @@ def simulated(book: Rulebook) -> list[Played]:
 
     data/wins-BOOK.json is the output of `quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json`.
     """
-    file = resources.files("quepu").joinpath(f"data/wins-{book.id}.json")
+    return _shipped("simulated", f"wins-{book.id}.json", book)
+
+
+def simulated_like_people(book: Rulebook) -> list[Played]:
+    """The same of bots of the style `people`: what people would win, as far as the style is right.
+
+    data/wins-BOOK-people.json is the output of `quepu simulate -b people,people,people,people --seed 1 --json`.
+    """
+    return _shipped("like-people", f"wins-{book.id}-people.json", book)
+
+
+def _shipped(key: str, name: str, book: Rulebook) -> list[Played]:
+    file = resources.files("quepu").joinpath(f"data/{name}")
     if not file.is_file():
         return []
     data = json.loads(file.read_text("utf-8"))
     if data["fingerprint"] != book.fingerprint:
         return []
     wins = _wins(data)
-    return [Played("simulated", _source_text(data, file.name, wins), wins, data["fans"])]
+    return [Played(key, _source_text(data, name, wins), wins, data["fans"])]
 
 
 def read_played(path: str | Path) -> Played:

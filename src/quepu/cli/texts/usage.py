@@ -136,8 +136,8 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.against": Text("另一版本，画出番种的移动", "Another edition: how fans moved from it."),
     "opt.table": Text(
-        "只要哪些表：values factors joint played payable moved",
-        "Which tables: values factors joint played payable moved.",
+        "只要哪些表：values factors joint played people like-people payable moved",
+        "Which tables: values factors joint played people like-people payable moved.",
     ),
     "arg.book.rules": Text("规则；不写则列出各节", "Rulebook; without it, a list of sections."),
     "arg.section": Text("哪一节（编号或标题）；不写则全部", "Which section, by key or title; without it, all."),
