@@ -43,7 +43,7 @@ class Listener:
 
     def __init__(self, page):
         self.page = page
-        self.heard = []
+        self.spoken = []
         page.add_init_script(f"({EAR})()")
         page.reload()
 
@@ -60,11 +60,11 @@ class Listener:
 
     def listen(self):
         """What was spoken since the last time; every event in a few words."""
-        heard = self.page.evaluate("window.spoken.splice(0)")
-        self.heard += heard
-        long = [f"{one['words']}: {one['text']}" for one in heard if one["words"] > MOST_WORDS]
+        spoken = self.page.evaluate("window.spoken.splice(0)")
+        self.spoken += spoken
+        long = [f"{one['words']}: {one['text']}" for one in spoken if one["words"] > MOST_WORDS]
         assert not long, long
-        return heard
+        return spoken
 
     def check_names(self):
         """Everything that can be used has a name."""

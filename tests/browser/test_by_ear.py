@@ -7,7 +7,7 @@ import pytest
 from quepu.rulebooks import book
 from tests.browser.by_ear import Listener
 from tests.browser.test_play import hurry
-from tests.browser.test_replays import MATCH, kept
+from tests.browser.test_replays import MATCH, stored
 from tests.review.flat import write_flat
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def by_ear(visit, path):
 
 
 def test_a_position_of_a_replay_is_played_on_by_ear(visit, site):
-    id = kept(site, MATCH)
+    id = stored(site, MATCH)
     user = by_ear(visit, f"/replays/{id}?at=40&seat=S")
     user.press("button", "从这里接着打")
     asked = user.one("dialog", "从这里接着打")
@@ -46,7 +46,7 @@ def test_a_position_of_a_replay_is_played_on_by_ear(visit, site):
     user.one("slider", "步").wait_for()
     assert user.page.url.startswith(f"{site}/replays/{id}?at=40")
     user.listen()
-    assert len(user.heard) > 5
+    assert len(user.spoken) > 5
 
 
 @pytest.mark.slow

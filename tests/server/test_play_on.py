@@ -19,9 +19,9 @@ from quepu.server.replays.review_worker import Source
 from quepu.table import Table
 from quepu.tiles import WINDS
 from tests.match.test_log import play_match
-from tests.server.test_replays import brought
-from tests.server.test_rooms import asked, served, until
+from tests.server.test_replays import uploaded
 from tests.server.test_rooms import play_on as to_the_end
+from tests.server.test_rooms import served, to_act, until
 
 LINES = play_match("guobiao", 5)[1]
 SOURCE = Source("x", "", "", tuple(LINES))
@@ -100,7 +100,7 @@ def sat(client: TestClient, me: dict[str, Any], over: Any) -> list[dict[str, Any
 
 
 def test_a_hand_is_played_on_to_its_end_and_the_record_stays(client: TestClient) -> None:
-    id = brought(client, LINES)["id"]
+    id = uploaded(client, LINES)["id"]
     me = opened(client, id, redealt=False)
     seen = sat(client, me, lambda m: "over" in m)
     head = next(m["room"] for m in seen if "room" in m)
@@ -123,7 +123,7 @@ def test_a_hand_is_played_on_to_its_end_and_the_record_stays(client: TestClient)
 
 
 def test_the_match_of_the_record_goes_on(client: TestClient) -> None:
-    id = brought(client, LINES)["id"]
+    id = uploaded(client, LINES)["id"]
     at = len(FRAMES) + 12  # in the second hand
     seen = sat(
         client,
@@ -139,16 +139,16 @@ def test_the_match_of_the_record_goes_on(client: TestClient) -> None:
 
 def test_a_restart_loses_nothing_before_or_after_the_beginning(tmp_path: Path) -> None:
     with served(tmp_path) as client:
-        me = opened(client, brought(client, LINES)["id"])
+        me = opened(client, uploaded(client, LINES)["id"])
     path = f"/api/rooms/{me['room']}/ws"
     with served(tmp_path) as client, client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"]})
         until(socket, lambda m: "you" in m)
         socket.send_json({"ready": True})
-        before = until(socket, asked)
+        before = until(socket, to_act)
     with served(tmp_path) as client, client.websocket_connect(path) as socket:
         socket.send_json({"token": me["token"], "after": before["n"]})
-        after = until(socket, asked)
+        after = until(socket, to_act)
         assert (after["n"], after["view"]) == (before["n"], before["view"])
     with served(tmp_path) as client:
         assert sat(client, me, lambda m: "over" in m)[-1]["over"]["match_over"]
@@ -167,13 +167,13 @@ def test_a_restart_loses_nothing_before_or_after_the_beginning(tmp_path: Path) -
     ],
 )
 def test_what_cannot_be_played_on_is_a_sentence(client: TestClient, more: dict[str, Any], status: int) -> None:
-    id = brought(client, LINES)["id"]
+    id = uploaded(client, LINES)["id"]
     answer = client.post(f"/api/replays/{id}/table", json={**WANTED, **more})
     assert answer.status_code == status
     assert answer.json()["error"]
 
 
 def test_a_table_that_is_still_played_is_no_replay(client: TestClient) -> None:
-    room = opened(client, brought(client, LINES)["id"])["room"]
+    room = opened(client, uploaded(client, LINES)["id"])["room"]
     assert client.post(f"/api/replays/{room}/table", json=WANTED).status_code == 409
     assert client.post("/api/replays/nothing/table", json=WANTED).status_code == 404
