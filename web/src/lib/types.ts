@@ -1,6 +1,6 @@
 // Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit.
 
-/** Who is logged in. `token` is for programs (`Authorization: Bearer`); a browser keeps a cookie instead. */
+/** Account that is logged in. `token` is for programs (`Authorization: Bearer`); a browser has a cookie instead. */
 export interface Account {
   name: string;
   created: number;
@@ -66,13 +66,13 @@ export interface Announced {
   text: Bilingual;
 }
 
-/** What a seat announces when a hand is over (报番). */
+/** Announcement of a seat when a hand is over (报番). */
 export interface AnnouncementShape {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
 }
 
-/** Who did not move for long is here again: the bot that played for this place stops. */
+/** Return of a player who did not move for long: the bot that played for this place stops. */
 export interface BackMessage {
   back: true;
 }
@@ -97,7 +97,7 @@ export interface BellRecord {
   kind?: "bell";
 }
 
-/** How much belongs to a browser. */
+/** Belongings of a browser, counted. */
 export interface BelongingsShape {
   tables: number;
   desks: number;
@@ -392,7 +392,7 @@ export interface CurvePoint {
   at: string;
 }
 
-/** What went with an account: the tables where it had played with bots alone. */
+/** Things that went with an account: the tables where it had played with bots alone. */
 export interface Deleted {
   rooms: string[];
 }
@@ -404,7 +404,7 @@ export interface DeskChange {
   record: Enter | Leave | DrawRounds | BeginRound | UndoRound | Slip | Fine | ClockSet;
 }
 
-/** When the clock was set, the seconds left then, and whether it runs; `now` is the server's time. */
+/** Clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time. */
 export interface DeskClock {
   at: number;
   left: number;
@@ -434,7 +434,7 @@ export interface DeskLine {
   fined: number;
 }
 
-/** Somebody who entered. */
+/** Player who entered. */
 export interface DeskPlayer {
   name: string;
   team: string;
@@ -492,7 +492,7 @@ export interface DeskView {
   evenness: EvennessShape;
 }
 
-/** What changed from one rulebook to another; `changes` has it as lines of words. */
+/** Changes from one rulebook to another; `changes` has it as lines of words. */
 export interface DifferenceAnswer {
   old: string;
   new: string;
@@ -581,14 +581,14 @@ export interface DuelRequest extends DraftText {
   so_far?: DuelSums | null;
 }
 
-/** What walls came to: six whole numbers a measure, and the wins with each fan, before and after. */
+/** Sums over walls: six whole numbers a measure, and the wins with each fan, before and after. */
 export interface DuelSums {
   walls: number;
   sums: Record<string, number[]>;
   fans: (Record<string, number>)[];
 }
 
-/** What changed between two editions, as a reader wants it. */
+/** Changes between two editions, as a reader wants it. */
 export interface EditionChanges {
   values: Bilingual[];
   relations: Bilingual[];
@@ -655,7 +655,7 @@ export interface Enter {
   team?: string;
 }
 
-/** How even the rounds are: meetings beyond the first, those that no schedule avoids, the seats' spread, rests. */
+/** Evenness of the rounds: meetings beyond the first, those that no schedule avoids, the seats' spread, rests. */
 export interface EvennessShape {
   repeats: number;
   unavoidable: number;
@@ -670,7 +670,7 @@ export interface EventMessage {
   text: Bilingual;
 }
 
-/** What a hand scores, and why. */
+/** Score of a hand, and why. */
 export interface ExplainedScore extends ScoreAnswer {
   rules: string;
   fingerprint: string;
@@ -729,7 +729,7 @@ export interface FanRow {
   columns: Record<string, string>;
 }
 
-/** How a fan is known: met, known, the present weakness from 0 to 1, and when it is due again. `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met. */
+/** Standing of a fan: met, known, the present weakness from 0 to 1, and when it is due again. `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met. */
 export interface FanStanding {
   name: string;
   english: string;
@@ -752,7 +752,7 @@ export interface FaultShape {
   remedies: Bilingual[];
 }
 
-/** How many winning hands are as wanted (0: there is none); `away`: tiles that the nearest still need. */
+/** Count of winning hands that are as wanted (0: there is none); `away`: tiles that the nearest still need. */
 export interface FindAnswer {
   hands: number;
   away: number | null;
@@ -811,7 +811,7 @@ export interface FoundHandShape {
   into: string;
 }
 
-/** What lies open for all four, by seat E S W N. */
+/** Board: what lies open for all four, by seat E S W N. */
 export interface FrameBoard {
   round: "E" | "S" | "W" | "N";
   dice: number[];
@@ -962,7 +962,7 @@ export interface HandOver extends EndOfHand {
   reveal: RevealedWall;
 }
 
-/** What was paid for a hand. */
+/** Payments for a hand. */
 export interface HandPaid {
   payments: PaymentShape[];
   totals: number[];
@@ -1174,7 +1174,7 @@ export interface LogSetShape {
   lost: unknown[];
 }
 
-/** What could not be read of so many files of other programs. */
+/** Parts that could not be read of so many files of other programs. */
 export interface LostPart {
   text: Bilingual;
   files: number;
@@ -1210,7 +1210,7 @@ export interface MergePlayers {
   into_name: string;
 }
 
-/** How many mistakes were of one kind. */
+/** Count of mistakes of one kind. */
 export interface MistakeCount extends MistakeShape {
   count: number;
 }
@@ -1232,7 +1232,7 @@ export interface MoveShape {
   share: number;
 }
 
-/** What this book's settlement depends on, so that nothing else is asked. */
+/** Facts that this book's settlement depends on, so that nothing else is asked. */
 export interface NeededFacts {
   supplied: boolean;
   kong_feeder: boolean;
@@ -1287,7 +1287,7 @@ export interface NextRound {
   by?: "draw" | "standings";
 }
 
-/** What a seat answered when a tile was on offer. */
+/** Answer of a seat when a tile was on offer. */
 export interface OfferAnswer {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
@@ -1382,7 +1382,7 @@ export interface OutcomeShape {
   note: string;
 }
 
-/** Where a hand of 13 stands. */
+/** Outlook of a hand of 13. */
 export interface OutlookAnswer {
   ready: boolean;
   missing: number;
@@ -1451,7 +1451,7 @@ export interface PenaltyRecord {
   came_to?: CameTo | null;
 }
 
-/** What somebody has gained at a table, his reduced score and standard points where the table has them. */
+/** Result of somebody at a table: points gained, his reduced score and standard points where the table has them. */
 export interface PersonShape {
   name: string;
   total: number;
@@ -1469,7 +1469,7 @@ export interface PingMessage {
   ping: number;
 }
 
-/** Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N. */
+/** Place of a hand in the match: round, dealership, how often the dealer has stayed, and the players at E S W N. */
 export interface PlaceShape {
   name: Bilingual;
   round: number;
@@ -1506,7 +1506,7 @@ export interface PlayerLine {
   rating: RatingShape;
 }
 
-/** What reviews found of one player, book by book (points of different books do not add up). */
+/** Mistakes that reviews found of one player, book by book (points of different books do not add up). */
 export interface PlayerMistakes {
   name: string;
   books: BookMistakes[];
@@ -1536,7 +1536,7 @@ export interface PracticeDay {
   right: number;
 }
 
-/** What somebody has practised under a rulebook: every fan of it, those due first. `now` is the server's time. */
+/** History of somebody's practice under a rulebook: every fan of it, those due first. `now` is the server's time. */
 export interface PracticeHistory {
   now: number;
   answered: number;
@@ -1610,7 +1610,7 @@ export interface PracticeVerdict {
   payments: PayAnswer | null;
 }
 
-/** What has to be known before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder"). */
+/** Question to be answered before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder"). */
 export interface QuestionShape {
   text: Bilingual;
   about: "givers" | "feeder";
@@ -1651,7 +1651,7 @@ export interface ReadyMessage {
   ready: true;
 }
 
-/** What is said instead of an answer: the sentence, and the position in the hand's text if it is about that. */
+/** Refusal instead of an answer: the sentence, and the position in the hand's text if it is about that. */
 export interface Refused {
   valid?: false;
   error: string;
@@ -1827,7 +1827,7 @@ export interface ReviewSide {
   by_turn: number[][];
 }
 
-/** How far a review is. `before`: reviews that come first. While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and `before` the books whose tables come first. */
+/** Progress of a review. `before`: reviews that come first. While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and `before` the books whose tables come first. */
 export interface ReviewState {
   state: "none" | "waiting" | "preparing" | "running" | "done" | "canceled" | "failed";
   before: number;
@@ -1897,7 +1897,7 @@ export interface RoomPlace {
   reserved: string;
 }
 
-/** What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. `start`: it plays on from a replay. */
+/** Terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. `start`: it plays on from a replay. */
 export interface RoomTerms {
   rounds: number;
   ranked: boolean;
@@ -1960,7 +1960,7 @@ export interface RosterPlayer {
   tables: number;
 }
 
-/** Everybody who is known, and what was changed, the newest first. */
+/** Players of a roster, and its changes, the newest first. */
 export interface RosterView {
   length: number;
   players: RosterPlayer[];
@@ -1981,7 +1981,7 @@ export interface RowShape extends SettledHand {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
 }
 
-/** How an unclear place of the book is read. */
+/** Ruling: how an unclear place of the book is read. */
 export interface RulingShape {
   id: string;
   question: Bilingual;
@@ -1990,20 +1990,20 @@ export interface RulingShape {
   open: boolean;
 }
 
-/** What this place puts into the next wall (`commitment`), and what it committed to for the wall that is sealed. */
+/** Salt that this place puts into the next wall (`commitment`), and the one committed to for the sealed wall. */
 export interface SaltMessage {
   commitment?: string | null;
   salt?: string | null;
 }
 
-/** Where one sits, and the secret that proves it. */
+/** Seat that one took, and the secret that proves it. */
 export interface Sat {
   room: string;
   place: number;
   token: string;
 }
 
-/** What a hand scores. */
+/** Score of a hand. */
 export interface ScoreAnswer {
   valid: true;
   points: number;
@@ -2020,7 +2020,7 @@ export interface ScoreAnswer {
 export interface ScoreRequest extends HandRequest {
 }
 
-/** What the next wall is made of is fixed: who committed to a salt shows it now. */
+/** Seal of the next wall: what it is made of is fixed; who committed to a salt shows it now. */
 export interface SealedMessage {
   n: number;
   sealed: WallSealed;
@@ -2050,7 +2050,7 @@ export interface SeatPlayer {
   player_name: string;
 }
 
-/** How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong. `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind. */
+/** Report of a seat's hand: decisions that could be graded, the value they left (0 to 1), a letter, mistakes. `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind. */
 export interface SeatReport {
   seat: "E" | "S" | "W" | "N";
   player: number;
@@ -2063,7 +2063,7 @@ export interface SeatReport {
   kinds: MistakeCount[];
 }
 
-/** What one seat sees; a spectator has no seat and no hand. */
+/** View of one seat; a spectator has no seat and no hand. */
 export interface SeatView {
   seat?: "E" | "S" | "W" | "N";
   rules?: string;
@@ -2073,13 +2073,13 @@ export interface SeatView {
   options: TableOption[];
 }
 
-/** Somebody at a place chose a phrase, by its number. */
+/** Phrase chosen at a place, by its number. */
 export interface SentPhrase {
   phrase: number;
   place: number;
 }
 
-/** Who pays whom, and what all four and the pool gain; by seat, in a scorekeeper's record by player. */
+/** Payments of a hand, and what all four and the pool gain; by seat, in a scorekeeper's record by player. */
 export interface SettledHand {
   payments: PaymentShape[];
   gains: number[];
@@ -2154,7 +2154,7 @@ export interface StateShape {
   text: Bilingual;
 }
 
-/** What a set of logs comes to; `player` is the page that was asked for. */
+/** Figures of a set of logs; `player` is the page that was asked for. */
 export interface StatsView {
   matches: number;
   hands: number;
@@ -2172,7 +2172,7 @@ export interface SubstituteRecord {
   id?: string | null;
 }
 
-/** Where the draft stands, and suggestions, the one with the fewest changes first. */
+/** Measure of the draft as it is, and suggestions, the one with the fewest changes first. */
 export interface SuggestAnswer {
   measure: Bilingual;
   today: SuggestionShape;
@@ -2211,7 +2211,7 @@ export interface TableAction {
   ready?: boolean;
 }
 
-/** What happened, as a log writes it; `quepu.table.events` lists the kinds. */
+/** Event as a log writes it; `quepu.table.events` lists the kinds. */
 export interface TableEvent {
   e: "dice" | "deal" | "draw" | "replace" | "flower" | "discard" | "ready" | "chow" | "pung" | "kong" | "added" | "concealed" | "win" | "exhausted" | "show" | "barred" | "freed";
   seat?: "E" | "S" | "W" | "N";
@@ -2370,13 +2370,13 @@ export interface TransferShape {
   points: number;
 }
 
-/** What would follow from a record, in the place of record `at` or after the last. */
+/** Trial of a record, in the place of record `at` or after the last. */
 export interface Trial {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
   at?: number | null;
 }
 
-/** What a record would lead to, or the question that has to be answered first. */
+/** Result of a trial, or the question that has to be answered first. */
 export interface TrialAnswer {
   row: RowShape | null;
   news: Bilingual[];
@@ -2440,7 +2440,7 @@ export interface WaitShape {
   reason: string | null;
 }
 
-/** What a wait scores one way; nothing, and `how` says why, where the circumstances given allow no such win. */
+/** Score of a wait won one way; nothing, and `how` says why, where the circumstances given allow no such win. */
 export interface WaitSide {
   points: number;
   total: number;
@@ -2461,14 +2461,14 @@ export interface WaitsRequest extends HandRequest {
   seen?: string;
 }
 
-/** What the wall of the next hand is made of: the server's commitment, and each player's ("": none). */
+/** Commitments to the wall of the next hand: the server's commitment, and each player's ("": none). */
 export interface WallSealed {
   hand: number;
   commitment: string;
   commitments: string[];
 }
 
-/** Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last. */
+/** Wall as it lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last. */
 export interface WallShape {
   each: number;
   sides: number[];
@@ -2506,7 +2506,7 @@ export interface WonHand {
   givers?: ("left" | "across" | "right" | null)[];
 }
 
-/** What a formula about a book may be made of. */
+/** Words that a formula about a book may be made of. */
 export interface WordsAnswer {
   words: FormulaWordShape[];
   fans: string[];

@@ -86,7 +86,7 @@ def _farewell(answer: Response) -> Response:
 
 @routes.get("", response_model=Account)
 async def me(who: Me) -> Plain:
-    """Who is logged in."""
+    """Account that is logged in."""
     return Plain({"name": who.name, "created": who.created, "token": None})
 
 

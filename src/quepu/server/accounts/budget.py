@@ -12,7 +12,7 @@ from quepu.server.store.values import StoreError
 
 
 async def pays(connection: HTTPConnection) -> None:
-    """What every route depends on: from here on the account logged in pays, too, for what is worked out and stored."""
+    """Dependency of every route: from here on the account logged in pays, too, for what is worked out and stored."""
     account = None
     with suppress(StoreError):  # what stores nothing is answered without a store
         account = await somebody(connection)

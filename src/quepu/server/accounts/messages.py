@@ -49,7 +49,7 @@ class Goodbye(Schema):
 
 
 class Account(Schema):
-    """Who is logged in. `token` is for programs (`Authorization: Bearer`); a browser keeps a cookie instead."""
+    """Account that is logged in. `token` is for programs (`Authorization: Bearer`); a browser has a cookie instead."""
 
     name: str
     created: float
@@ -68,7 +68,7 @@ class AccountSeat(Schema):
 
 
 class Deleted(Schema):
-    """What went with an account: the tables where it had played with bots alone."""
+    """Things that went with an account: the tables where it had played with bots alone."""
 
     rooms: list[str]
 

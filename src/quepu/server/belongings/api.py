@@ -64,7 +64,7 @@ def _private(answer: Plain) -> Plain:
 
 @routes.get("", response_model=BelongingsShape)
 async def belongings(who: Whose, owned: TheOwned) -> Plain:
-    """How much belongs to this browser."""
+    """Belongings of this browser, counted."""
     return _private(Plain((await owned.count(who))._asdict()))
 
 

@@ -10,7 +10,7 @@ from quepu.server.http.messages import Schema, Who
 
 
 class BelongingsShape(Schema):
-    """How much belongs to a browser."""
+    """Belongings of a browser, counted."""
 
     tables: int
     desks: int

@@ -57,7 +57,7 @@ def book_rules(name: str) -> Plain:
 
 @routes.get("/questions", response_model=list[OpenQuestion])
 def questions() -> Plain:
-    """What is left to the authors of the rulebooks, the weightiest question first."""
+    """Questions that are left to the authors of the rulebooks, the weightiest question first."""
     return Plain(
         [
             OpenQuestion(rules=book.id, title=bilingual(book.title), ruling=ruling_shape(ruling)).model_dump()
@@ -68,7 +68,7 @@ def questions() -> Plain:
 
 @routes.get("/diff", response_model=DifferenceAnswer)
 def diff(old: str, new: str) -> Plain:
-    """What changed from one rulebook to another; each fan with one hand scored under both."""
+    """Changes from one rulebook to another; each fan with one hand scored under both."""
     return Plain(difference_answer(rulebooks.book(old), rulebooks.book(new)))
 
 
@@ -86,7 +86,7 @@ async def draft_rules(body: HouseText, work: Work, asker: Asker) -> Plain:
 
 @routes.post("/house/diff", response_model=DifferenceAnswer)
 async def draft_diff(body: DraftDifference, work: Work, asker: Asker) -> Plain:
-    """What house rules change, in the book they are made from or against another one."""
+    """Changes that house rules make, in the book they are made from or against another one."""
     return Plain(await work.run(asker, _draft_diff, body.house, body.old))
 
 

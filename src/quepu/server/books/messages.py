@@ -91,7 +91,7 @@ class FanRow(Schema):
 
 
 class RulingShape(Schema):
-    """How an unclear place of the book is read."""
+    """Ruling: how an unclear place of the book is read."""
 
     id: str
     question: Bilingual
@@ -219,7 +219,7 @@ class RewordedShape(Schema):
 
 
 class EditionChanges(Schema):
-    """What changed between two editions, as a reader wants it."""
+    """Changes between two editions, as a reader wants it."""
 
     values: list[Bilingual]
     relations: list[Bilingual]
@@ -233,7 +233,7 @@ class DraftDifference(HouseText):
 
 
 class DifferenceAnswer(Schema):
-    """What changed from one rulebook to another; `changes` has it as lines of words."""
+    """Changes from one rulebook to another; `changes` has it as lines of words."""
 
     old: str
     new: str

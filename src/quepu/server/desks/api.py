@@ -132,7 +132,7 @@ async def desk(id: str, desks: TheDesks, asker: Asker) -> Plain:
 
 @routes.get("/{id}/live", response_model=None)
 async def live(id: str, desks: TheDesks) -> Response:
-    """Its length, now and whenever it has grown, as server-sent events."""
+    """Length of the log, now and whenever it has grown, as server-sent events."""
     head, _, _ = await desks.read(id)
     return desks.tables.followers.stream(head.id)
 

@@ -96,7 +96,7 @@ class DeskRoundShape(Schema):
 
 
 class DeskPlayer(Schema):
-    """Somebody who entered."""
+    """Player who entered."""
 
     name: str
     team: str
@@ -104,7 +104,7 @@ class DeskPlayer(Schema):
 
 
 class DeskClock(Schema):
-    """When the clock was set, the seconds left then, and whether it runs; `now` is the server's time."""
+    """Clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time."""
 
     at: float
     left: float
@@ -113,7 +113,7 @@ class DeskClock(Schema):
 
 
 class EvennessShape(Schema):
-    """How even the rounds are: meetings beyond the first, those that no schedule avoids, the seats' spread, rests."""
+    """Evenness of the rounds: meetings beyond the first, those that no schedule avoids, the seats' spread, rests."""
 
     repeats: int
     unavoidable: int

@@ -88,7 +88,7 @@ def _score(body: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
 
 @routes.post("/waits", response_model=WaitsAnswer)
 async def waits(body: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Plain:
-    """What 13 tiles wait for, or what each discard of 14 would wait for."""
+    """Waits of 13 tiles, or those that each discard of 14 would leave."""
     return Plain(await work.run(asker, _waits, body, lang))
 
 

@@ -61,7 +61,7 @@ class MeldShape(Schema):
 
 
 class Situation(Schema):
-    """How a hand was won and what lay around it, in the book's own names."""
+    """Situation in which a hand was won, in the book's own names."""
 
     seat: Wind
     round: Wind
@@ -161,7 +161,7 @@ class OtherReading(Schema):
 
 
 class ScoreAnswer(Schema):
-    """What a hand scores."""
+    """Score of a hand."""
 
     valid: Literal[True]
     points: int
@@ -175,7 +175,7 @@ class ScoreAnswer(Schema):
 
 
 class ExplainedScore(ScoreAnswer):
-    """What a hand scores, and why."""
+    """Score of a hand, and why."""
 
     rules: str
     fingerprint: str
@@ -189,7 +189,7 @@ class ExplainedScore(ScoreAnswer):
 
 
 class WaitSide(Schema):
-    """What a wait scores one way; nothing, and `how` says why, where the circumstances given allow no such win."""
+    """Score of a wait won one way; nothing, and `how` says why, where the circumstances given allow no such win."""
 
     points: int
     total: int
@@ -219,7 +219,7 @@ class UsefulTile(Schema):
 
 
 class OutlookAnswer(Schema):
-    """Where a hand of 13 stands."""
+    """Outlook of a hand of 13."""
 
     ready: bool
     missing: int

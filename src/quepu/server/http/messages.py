@@ -50,7 +50,7 @@ class ReplayStart(Schema):
 
 
 class Refused(Schema):
-    """What is said instead of an answer: the sentence, and the position in the hand's text if it is about that."""
+    """Refusal instead of an answer: the sentence, and the position in the hand's text if it is about that."""
 
     valid: Literal[False] = False
     error: str

@@ -35,7 +35,7 @@ class PaymentShape(Schema):
 
 
 class SettledHand(Schema):
-    """Who pays whom, and what all four and the pool gain; by seat, in a scorekeeper's record by player."""
+    """Payments of a hand, and what all four and the pool gain; by seat, in a scorekeeper's record by player."""
 
     payments: list[PaymentShape]
     gains: list[int]

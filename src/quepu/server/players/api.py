@@ -30,7 +30,7 @@ Club = Annotated[str | None, Query(max_length=60, description="tables of this cl
 async def players(
     who: Whose, tables: TheTables, asker: Asker, since: From = None, until: To = None, club: Club = None
 ) -> Plain:
-    """Everybody who played at the tables of somebody, the highest rating first."""
+    """Players at the tables of somebody, the highest rating first."""
     rows = await tables.all(who, asker, club=club, figures=True)
     changes = await tables.rosters.read(who)
     return Plain(await tables.pool.run(asker, work.players, rows, changes, since, until))
@@ -66,7 +66,7 @@ async def mistakes(
     who: MaybeWhose,
     rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas")] = "",
 ) -> Plain:
-    """What reviews found of a player in one's own replays and the rooms one was in: mistakes by kind, points lost."""
+    """Mistakes that reviews found of a player in one's own replays and in rooms: by kind, with the points lost."""
     ids = [id for id in rooms.split(",") if id and len(id) <= 32]
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]

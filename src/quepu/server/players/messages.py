@@ -181,7 +181,7 @@ class RosterLine(Schema):
 
 
 class RosterView(Schema):
-    """Everybody who is known, and what was changed, the newest first."""
+    """Players of a roster, and its changes, the newest first."""
 
     length: int
     players: list[RosterPlayer]
@@ -229,14 +229,14 @@ class UnreadFile(Schema):
 
 
 class LostPart(Schema):
-    """What could not be read of so many files of other programs."""
+    """Parts that could not be read of so many files of other programs."""
 
     text: Bilingual
     files: int
 
 
 class StatsView(Schema):
-    """What a set of logs comes to; `player` is the page that was asked for."""
+    """Figures of a set of logs; `player` is the page that was asked for."""
 
     matches: int
     hands: int

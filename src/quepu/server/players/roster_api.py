@@ -24,7 +24,7 @@ _MOST = 20_000
 
 @routes.get("", response_model=RosterView)
 async def roster(who: Whose, tables: TheTables, asker: Asker) -> Plain:
-    """Who is who at the tables of somebody, and what was changed about it."""
+    """Roster of players at the tables of somebody, and its changes."""
     rows = await tables.all(who, asker, figures=True)
     return Plain(await tables.pool.run(asker, work.view, rows, await tables.rosters.read(who)))
 

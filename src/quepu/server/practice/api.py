@@ -67,7 +67,7 @@ async def new_question(body: PracticeRequest, store: Store, work: Work, asker: A
 
 
 async def _key(rules: str, house: str, work: Pool, asker: str) -> str:
-    """What answers about a book are stored under. House rules are read in another process."""
+    """Key that answers about a book are stored under. House rules are read in another process."""
     return await work.run(asker, _key_of_house, house) if house.strip() else rulebooks.book(rules).id
 
 
@@ -128,7 +128,7 @@ def _judged(given: PracticeReply, lang: str) -> Any:
 
 @routes.get("/history", response_model=PracticeHistory)
 async def history(rules: str, who: Whose, store: Store) -> Plain:
-    """What somebody has practised under a rulebook; under house rules `rules` is the `history` of their questions."""
+    """History of somebody's practice under a rulebook; under house rules `rules` is their `history`."""
     base, _, drafted = rules.partition("+")
     book = rulebooks.book(base)
     found = await store.history(who, f"{book.id}+{drafted}" if drafted else book.id)

@@ -92,7 +92,7 @@ class PracticeVerdict(Schema):
 
 
 class FanStanding(Schema):
-    """How a fan is known: met, known, the present weakness from 0 to 1, and when it is due again.
+    """Standing of a fan: met, known, the present weakness from 0 to 1, and when it is due again.
 
     `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met.
     """
@@ -115,7 +115,7 @@ class PracticeDay(Schema):
 
 
 class PracticeHistory(Schema):
-    """What somebody has practised under a rulebook: every fan of it, those due first. `now` is the server's time."""
+    """History of somebody's practice under a rulebook: every fan of it, those due first. `now` is the server's time."""
 
     now: float
     answered: int

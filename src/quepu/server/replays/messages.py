@@ -96,7 +96,7 @@ class OpenMeldShape(Schema):
 
 
 class WallShape(Schema):
-    """Where the wall lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
+    """Wall as it lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
 
     From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last.
     """
@@ -111,7 +111,7 @@ class WallShape(Schema):
 
 
 class FrameBoard(Schema):
-    """What lies open for all four, by seat E S W N."""
+    """Board: what lies open for all four, by seat E S W N."""
 
     round: Wind
     dice: list[int]
@@ -136,7 +136,7 @@ class HeldTile(Schema):
 
 
 class OfferAnswer(Schema):
-    """What a seat answered when a tile was on offer."""
+    """Answer of a seat when a tile was on offer."""
 
     seat: Wind
     text: Bilingual

@@ -30,7 +30,7 @@ TheReviews = Annotated[Reviews, Depends(_reviews)]
 
 @routes.get("", response_model=ReviewState)
 async def state(id: str, reviews: TheReviews, asker: Asker) -> Plain:
-    """How far the review of a match is, and how each hand was played as far as it is known."""
+    """Progress of the review of a match, and how each hand was played as far as it is known."""
     return Plain(await reviews.state(id, asker))
 
 

@@ -19,13 +19,13 @@ class MistakeShape(Schema):
 
 
 class MistakeCount(MistakeShape):
-    """How many mistakes were of one kind."""
+    """Count of mistakes of one kind."""
 
     count: int
 
 
 class SeatReport(Schema):
-    """How a seat played a hand: decisions that could be graded, what they kept (0 to 1), a letter, what went wrong.
+    """Report of a seat's hand: decisions that could be graded, the value they left (0 to 1), a letter, mistakes.
 
     `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind.
     """
@@ -49,7 +49,7 @@ class ReviewedHand(Schema):
 
 
 class ReviewState(Schema):
-    """How far a review is. `before`: reviews that come first.
+    """Progress of a review. `before`: reviews that come first.
 
     While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and
     `before` the books whose tables come first.
@@ -65,7 +65,7 @@ class ReviewState(Schema):
 
 
 class RatedChoice(Schema):
-    """What could be done. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready.
+    """Choice that there was. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready.
 
     `chance` is how often such hands won in measured play, `expected` what the choice brings on the average in points,
     `danger` the chance that another seat wins on its discard.
@@ -205,7 +205,7 @@ class BookMistakes(Schema):
 
 
 class PlayerMistakes(Schema):
-    """What reviews found of one player, book by book (points of different books do not add up)."""
+    """Mistakes that reviews found of one player, book by book (points of different books do not add up)."""
 
     name: str
     books: list[BookMistakes]

@@ -60,7 +60,7 @@ class BeginMessage(Schema):
 
 
 class SaltMessage(Schema):
-    """What this place puts into the next wall (`commitment`), and what it committed to for the wall that is sealed."""
+    """Salt that this place puts into the next wall (`commitment`), and the one committed to for the sealed wall."""
 
     commitment: str | None = None
     salt: str | None = None
@@ -86,7 +86,7 @@ class DoorMessage(Schema):
 
 
 class BackMessage(Schema):
-    """Who did not move for long is here again: the bot that played for this place stops."""
+    """Return of a player who did not move for long: the bot that played for this place stops."""
 
     back: Literal[True]
 

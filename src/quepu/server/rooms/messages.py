@@ -77,7 +77,7 @@ class Sit(Schema):
 
 
 class Sat(Schema):
-    """Where one sits, and the secret that proves it."""
+    """Seat that one took, and the secret that proves it."""
 
     room: str
     place: int
@@ -100,7 +100,7 @@ class RoomPlace(Schema):
 
 
 class RoomTerms(Schema):
-    """What was agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised.
+    """Terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised.
 
     `start`: it plays on from a replay.
     """

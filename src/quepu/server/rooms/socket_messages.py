@@ -37,7 +37,7 @@ class TableOption(Schema):
 
 
 class SeatView(Schema):
-    """What one seat sees; a spectator has no seat and no hand."""
+    """View of one seat; a spectator has no seat and no hand."""
 
     seat: Wind = ABSENT
     rules: str = ABSENT
@@ -77,7 +77,7 @@ class Snapshot(Schema):
 
 
 class TableEvent(Schema):
-    """What happened, as a log writes it; `quepu.table.events` lists the kinds."""
+    """Event as a log writes it; `quepu.table.events` lists the kinds."""
 
     e: str = Field(json_schema_extra={"enum": list(KINDS_OF_EVENT)})
     seat: Wind = ABSENT
@@ -91,7 +91,7 @@ class TableEvent(Schema):
 
 
 class WallSealed(Schema):
-    """What the wall of the next hand is made of: the server's commitment, and each player's ("": none)."""
+    """Commitments to the wall of the next hand: the server's commitment, and each player's ("": none)."""
 
     hand: int
     commitment: str
@@ -112,7 +112,7 @@ class HandBegun(Schema):
 
 
 class HandPaid(Schema):
-    """What was paid for a hand."""
+    """Payments for a hand."""
 
     payments: list[PaymentShape]
     totals: list[int]
@@ -227,7 +227,7 @@ class LogMessage(Schema):
 
 
 class SealedMessage(Schema):
-    """What the next wall is made of is fixed: who committed to a salt shows it now."""
+    """Seal of the next wall: what it is made of is fixed; who committed to a salt shows it now."""
 
     n: int
     sealed: WallSealed
@@ -280,7 +280,7 @@ class RefusedMessage(Schema):
 
 
 class SentPhrase(Schema):
-    """Somebody at a place chose a phrase, by its number."""
+    """Phrase chosen at a place, by its number."""
 
     phrase: int
     place: int

@@ -242,7 +242,7 @@ def same_table(one: Any, other: Any) -> bool:
 
 
 def title_of(spec: TableSpec) -> str:
-    """What a table is called in lists."""
+    """Title of a table in lists."""
     return (spec.title.strip() or "、".join(spec.names))[:200]
 
 
@@ -317,7 +317,7 @@ async def table(id: str, tables: TheTables, asker: Asker) -> Response:
 
 @routes.post("/{id}/preview", response_model=TrialAnswer)
 async def preview(id: str, given: Trial, tables: TheTables, asker: Asker) -> Plain:
-    """What a record would lead to, before it is written down."""
+    """Preview of what a record leads to, before it is written down."""
     stored = await tables.writable(id)
     records = len(work.records_of(stored.entries)[1])
     at = records if given.at is None else given.at
@@ -362,7 +362,7 @@ def has(entries: Sequence[Entry], key: str) -> bool:
 
 
 def overtaken() -> Refusal:
-    """Somebody else wrote in the meantime."""
+    """Refusal: somebody else wrote in the meantime."""
     return Refusal(
         409, "别处刚改过这张桌子，请看过最新的再改。", "this table was just changed elsewhere; look again first."
     )

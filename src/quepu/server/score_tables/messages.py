@@ -69,14 +69,14 @@ class TableLog(Schema):
 
 
 class Trial(Schema):
-    """What would follow from a record, in the place of record `at` or after the last."""
+    """Trial of a record, in the place of record `at` or after the last."""
 
     record: Record
     at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
 
 
 class PlaceShape(Schema):
-    """Where a hand stands: round, dealership, how often the dealer has stayed, and the players at E S W N."""
+    """Place of a hand in the match: round, dealership, how often the dealer has stayed, and the players at E S W N."""
 
     name: Bilingual
     round: int
@@ -87,14 +87,14 @@ class PlaceShape(Schema):
 
 
 class AnnouncementShape(Schema):
-    """What a seat announces when a hand is over (报番)."""
+    """Announcement of a seat when a hand is over (报番)."""
 
     seat: Wind
     text: Bilingual
 
 
 class QuestionShape(Schema):
-    """What has to be known before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder")."""
+    """Question to be answered before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder")."""
 
     text: Bilingual
     about: Literal["givers", "feeder"]
@@ -143,7 +143,7 @@ class FaultShape(Schema):
 
 
 class NeededFacts(Schema):
-    """What this book's settlement depends on, so that nothing else is asked."""
+    """Facts that this book's settlement depends on, so that nothing else is asked."""
 
     supplied: bool
     kong_feeder: bool
@@ -163,7 +163,7 @@ class UsualShape(Schema):
 
 
 class PersonShape(Schema):
-    """What somebody has gained at a table, his reduced score and standard points where the table has them."""
+    """Result of somebody at a table: points gained, his reduced score and standard points where the table has them."""
 
     name: str
     total: int
@@ -225,7 +225,7 @@ class ReaderLink(Schema):
 
 
 class TrialAnswer(Schema):
-    """What a record would lead to, or the question that has to be answered first."""
+    """Result of a trial, or the question that has to be answered first."""
 
     row: RowShape | None
     news: list[Bilingual]

@@ -64,11 +64,11 @@ class Workshop:
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
     async def effects(self, asker: str, house: str, state: str, *, longer: bool) -> Any:
-        """What a draft does; the answer is remembered. `longer`: whoever asks may use the processor for longer."""
+        """Effects of a draft; the answer is remembered. `longer`: whoever asks may use the processor for longer."""
         return await self.made(asker, longer, working.effects_of, house, state)
 
     async def made(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
-        """What work of the workshop gives; the answer is remembered."""
+        """Result of the workshop's work; the answer is remembered."""
         key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
             found = await self.worked_out(asker, longer, work, *given)
@@ -79,7 +79,7 @@ class Workshop:
         return self._answers[key]
 
     async def worked_out(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
-        """What work of the workshop gives, worked out anew."""
+        """Result of the workshop's work, worked out anew."""
         try:
             return await self.pool.run(asker, work, *given, allowed=self._longer if longer else self._allowed)
         except Refusal as refusal:
@@ -100,7 +100,7 @@ class Workshop:
         return {**found, "prepared": 1 - (len(missing) - share) / 2 if missing else 1.0}
 
     async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
-        """What a draft does, for a request that may be given up."""
+        """Effects of a draft, for a request that may be given up."""
         return await self.wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
 
     async def wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
@@ -150,7 +150,7 @@ async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
 
 @routes.post("/effects", response_model=EffectsAnswer)
 async def effects(body: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
-    """What a draft does to every hand of a state, before and after."""
+    """Effects of a draft on every hand of a state, before and after."""
     return Plain(await shop.wanted_effects(request, asker, body.house, body.state))
 
 

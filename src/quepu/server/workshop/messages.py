@@ -47,7 +47,7 @@ class FoundHandShape(Schema):
 
 
 class FindAnswer(Schema):
-    """How many winning hands are as wanted (0: there is none); `away`: tiles that the nearest still need."""
+    """Count of winning hands that are as wanted (0: there is none); `away`: tiles that the nearest still need."""
 
     hands: int
     away: int | None
@@ -80,7 +80,7 @@ class SuggestionShape(Schema):
 
 
 class SuggestAnswer(Schema):
-    """Where the draft stands, and suggestions, the one with the fewest changes first."""
+    """Measure of the draft as it is, and suggestions, the one with the fewest changes first."""
 
     measure: Bilingual
     today: SuggestionShape
@@ -88,7 +88,7 @@ class SuggestAnswer(Schema):
 
 
 class DuelSums(Schema):
-    """What walls came to: six whole numbers a measure, and the wins with each fan, before and after."""
+    """Sums over walls: six whole numbers a measure, and the wins with each fan, before and after."""
 
     walls: int = Field(ge=0, le=10**6)
     sums: dict[Short, list[Annotated[int, Field(ge=-(10**15), le=10**15)]]] = Field(max_length=20)
@@ -158,7 +158,7 @@ class FormulaWordShape(Schema):
 
 
 class WordsAnswer(Schema):
-    """What a formula about a book may be made of."""
+    """Words that a formula about a book may be made of."""
 
     words: list[FormulaWordShape]
     fans: list[str]
