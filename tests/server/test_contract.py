@@ -27,10 +27,10 @@ def test_the_protocols_tables_are_generated_from_the_messages():
 
 
 @pytest.mark.parametrize(
-    ("name", "pinyin"), [("三色同顺", "san-se-tong-shun"), ("碰碰和", "peng-peng-hu"), ("不求人", "bu-qiu-ren")]
+    ("name", "letters"), [("三色同顺", "san-se-tong-shun"), ("碰碰和", "peng-peng-hu"), ("不求人", "bu-qiu-ren")]
 )
-def test_pinyin(name, pinyin):
-    assert pinyin(name) == pinyin
+def test_pinyin(name, letters):
+    assert pinyin(name) == letters
 
 
 def test_every_fan_can_be_searched_by_pinyin():
