@@ -369,7 +369,7 @@ def test_a_club_night_draws_its_rounds(visit, axe):
     form.get_by_role("alert").get_by_text("写了两次").wait_for()
     form.get_by_role("textbox").fill("甲、乙、丙、丁、戊、己、庚、辛")
     form.get_by_role("button", name="开这一轮", exact=True).click()
-    form.get_by_role("alert").get_by_text("上一轮还没有打完").wait_for()
+    form.get_by_role("alert").get_by_text("第 1 轮的桌 1 还没有结果").wait_for()
     form.get_by_role("button", name="仍然开这一轮").click()
     page.get_by_role("region", name="第 2 轮").wait_for()
     assert page.get_by_role("region", name="第 2 轮").get_by_role("listitem").count() == 2

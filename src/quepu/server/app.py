@@ -22,6 +22,7 @@ from quepu.server.belongings import api as belongings_api
 from quepu.server.books import api as books_api
 from quepu.server.budget import Measured
 from quepu.server.desks import api as desks_api
+from quepu.server.few import Few
 from quepu.server.hands import api as hands_api
 from quepu.server.housekeeping import Housekeeping
 from quepu.server.http.guard import AllowedHost, BodyLimit, RateLimit, SafeHeaders
@@ -158,6 +159,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.workshop = workshop
     app.state.storing = storing
     app.state.practice = PracticeStore(database)
+    app.state.desk_rooms = Few(1 << 20)
     app.state.tables = tables_api.Tables(Logs(database), TableResults(database), work, settings)
     app.state.replays = replays
     app.state.reviews = reviews

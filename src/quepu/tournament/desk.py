@@ -58,6 +58,8 @@ class DeskTable:
 
     names: tuple[str | None, ...]
     opened: str = ""
+    online: bool = False
+    """Whether what was opened is a room, and no score table."""
     results: list[Outcome] = field(default_factory=list)
 
     @property
@@ -260,7 +262,7 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
             )
     desk.coming.pop(0)
     for table, opened in zip(one.tables, record.opened, strict=False):
-        table.opened = opened
+        table.opened, table.online = opened, record.online
     one.at = at
     one.commitment = record.commitment
     desk.begun.append(one)

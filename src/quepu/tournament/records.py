@@ -73,13 +73,15 @@ class Draw(Schema):
 class Begin(Schema):
     """The next round begins, over tables that are not finished only if `anyway`; `opened` are ids of score tables.
 
-    `commitment` is to the secret that all its walls are made of, published now; "": every table builds its own.
+    They are ids of rooms where it is played `online`. `commitment` is to the secret that all its walls are made of,
+    published now; "": every table builds its own.
     """
 
     do: Literal["begin"] = "begin"
     commitment: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
     anyway: bool = False
     opened: list[Annotated[str, Field(max_length=32)]] = Field(default=[], max_length=100)
+    online: bool = False
 
 
 class UndoRound(Schema):

@@ -82,13 +82,15 @@ export interface BeginMessage {
   begin: true;
 }
 
-/** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. With `same_walls` a secret is drawn and committed to, of which the walls of all tables are made. */
+/** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. With `open_rooms` a room is, its places held for the names. With `same_walls` a secret is drawn and committed to, of which the walls of all tables are made. */
 export interface BeginRound {
   do?: "begin";
   commitment?: string;
   anyway?: boolean;
   opened?: string[];
+  online?: boolean;
   open_tables?: boolean;
+  open_rooms?: boolean;
   same_walls?: boolean;
 }
 
@@ -467,11 +469,12 @@ export interface DeskSpec {
   club?: string;
 }
 
-/** A table: its number, who sits at 东南西北, the score table that was opened for it, and all its results. */
+/** A table: its number, who sits at 东南西北, the score table (or room) that was opened, and all results. */
 export interface DeskTableShape {
   number: number;
   names: (string | null)[];
   opened: string;
+  online: boolean;
   results: OutcomeShape[];
 }
 

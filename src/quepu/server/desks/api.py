@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request
@@ -11,12 +12,16 @@ from starlette.responses import Response
 
 from quepu.scorekeeper.records import TableSpec
 from quepu.server.accounts.payers import stores
-from quepu.server.budget import Asker
+from quepu.server.budget import Asker, payers
 from quepu.server.desks import working as work
 from quepu.server.desks.messages import BeginRound, ClubDesk, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
+from quepu.server.few import Few
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal
 from quepu.server.http.whose import Whose
+from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.record import is_released
+from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.score_tables.api import KIND as TABLE
 from quepu.server.score_tables.api import READER, Tables, has
 from quepu.server.score_tables.clubs_working import desk_records
@@ -32,6 +37,8 @@ routes = APIRouter(
     responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
 )
 KIND = "desk"
+_END = 1 << 30
+"""Behind the last entry of any log."""
 _MOST = 5000
 """Entries of one tournament."""
 
@@ -39,9 +46,11 @@ _MOST = 5000
 class Desks:
     """The tournaments of a server, beside its score tables."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, rooms: RoomRegistry, played: Few) -> None:
         self.tables = tables
+        self.rooms = rooms
         self.logs = tables.logs
+        self._played = played
 
     async def read(self, id: str) -> tuple[LogHead, list[Entry], bool]:
         """The log of a tournament by its own id or by that of its readers, and whether it was the latter.
@@ -69,9 +78,42 @@ class Desks:
         return head, entries
 
     async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
-        """The results of the score tables that were opened for it, by their ids."""
-        ids = work.opened_tables(entries)
-        return {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
+        """The results of the score tables and rooms that were opened for it, by their ids."""
+        ids, rooms = (work.opened_tables(entries, online=online) for online in (False, True))
+        found = {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
+        for id in rooms:
+            if (played := await self._of_room(id)) is not None:
+                found[id] = played
+        if any(id not in found or not self._played.get((id, "released")) for id in rooms):
+            await self._release(await self.tables.pool.run(asker, work.over_rooms, entries, found))
+        return found
+
+    async def _of_room(self, id: str) -> dict[str, Any] | None:
+        """What a match in a room came to, once it is over."""
+        known: dict[str, Any] | None = self._played.get(id)
+        if known is not None:
+            return known
+        head = await self.logs.read(id, _END)
+        if head is None or head[0].kind != "room":
+            return None
+        last = await self.logs.read(id, max(0, head[0].length - 1))  # of a match that is played no more is read
+        if last is None or not any(work.ends(entry.body) for entry in last[1]):
+            return None
+        log = await self.logs.read(id)
+        if log is None:
+            return None
+        lines = [str(entry.body["line"]) for entry in log[1] if "line" in entry.body]
+        made = work.room_result(lines, sum(line.startswith('{"result":') for line in lines))
+        return None if made is None else self._played.put(id, made, 200)
+
+    async def _release(self, rooms: list[str]) -> None:
+        """Let everybody see the logs of rooms whose walls nobody plays any more."""
+        for id in rooms:
+            log = await self.logs.read(id)
+            if log is not None and not is_released(log[1][-1:]):
+                with suppress(Conflict):
+                    await self.logs.append(id, log[0].length, [{"released": True}])
+            self._played.put((id, "released"), True)
 
     async def view(self, id: str, asker: str) -> Plain:
         """The tournament as everybody sees it."""
@@ -81,7 +123,8 @@ class Desks:
 
 
 def _desks(request: Request) -> Desks:
-    return Desks(request.app.state.tables)
+    state = request.app.state
+    return Desks(state.tables, state.rooms, state.desk_rooms)
 
 
 TheDesks = Annotated[Desks, Depends(_desks)]
@@ -196,11 +239,14 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
         record = await pool.run(asker, work.drawn, entries, results, wanted.rounds, wanted.by, wanted.absent, seed)
     elif isinstance(given.record, BeginRound):
         secret = secrets.token_hex(32) if given.record.same_walls else ""
-        record = Begin(anyway=given.record.anyway, commitment=commitment_to(secret) if secret else "").model_dump()
+        promise = commitment_to(secret) if secret else ""
+        record = Begin(anyway=given.record.anyway, commitment=promise, online=given.record.open_rooms).model_dump()
     else:
         record = given.record.model_dump()
     tables = await pool.run(asker, work.checked, entries, results, record)  # refuses what cannot be
-    if isinstance(given.record, BeginRound) and given.record.open_tables:
+    if isinstance(given.record, BeginRound) and given.record.open_rooms:
+        record["opened"] = await _rooms(desks, entries, tables, secret, asker)
+    elif isinstance(given.record, BeginRound) and given.record.open_tables:
         record["opened"] = await _opened(desks, head, entries, tables, asker)
     body: dict[str, Any] = {"at": time.time(), "records": [record]} | ({"key": given.key} if given.key else {})
     if secret:
@@ -237,6 +283,25 @@ async def _opened(
         await desks.tables.first_view(opened.id, asker)
         found.append(opened.id)
     return found
+
+
+async def _rooms(
+    desks: Desks, entries: list[Entry], tables: list[list[str | None]], secret: str, asker: str
+) -> list[str]:
+    """Rooms for the tables of a round; a table of three is written by its slip, and has none ("")."""
+    spec = DeskSpec.model_validate(entries[0].body["spec"])
+    number = 1 + sum(record["do"] == "begin" for entry in entries for record in entry.body.get("records", ()))
+    wanted = []
+    for at, names in enumerate(tables, 1):
+        four = [name for name in names if name is not None]
+        if len(four) == len(names):
+            room = RoomSpec(
+                title=f"{spec.title[:60]} {number}-{at}", rules=spec.rules, house=spec.house, rounds=spec.length,
+                bots=["", "", "", ""], listed=False, hints=False, spectators=not secret, show_hands=not secret,
+            )  # fmt: skip
+            wanted.append((room, four))
+    made = iter(await desks.rooms.open_several(wanted, asker, payers(asker), secret))
+    return [next(made).id if None not in names else "" for names in tables]
 
 
 def _overtaken() -> Refusal:

@@ -45,10 +45,12 @@ class DrawRounds(Schema):
 class BeginRound(Begin):
     """Begin the next round; with `open_tables`, a score table is opened for each of its tables of four.
 
-    With `same_walls` a secret is drawn and committed to, of which the walls of all tables are made.
+    With `open_rooms` a room is, its places held for the names. With `same_walls` a secret is drawn and committed to, of
+    which the walls of all tables are made.
     """
 
     open_tables: bool = False
+    open_rooms: bool = False
     same_walls: bool = False
 
 
@@ -72,11 +74,12 @@ class OutcomeShape(Schema):
 
 
 class DeskTableShape(Schema):
-    """A table: its number, who sits at 东南西北, the score table that was opened for it, and all its results."""
+    """A table: its number, who sits at 东南西北, the score table (or room) that was opened, and all results."""
 
     number: int
     names: list[str | None]
     opened: str
+    online: bool
     results: list[OutcomeShape]
 
 

@@ -39,13 +39,38 @@ def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None)
         for record in entry.body.get("records", ())
     ]
     desk = fold(spec, records)
-    add_live(desk, outcomes(desk, {id: Result.from_json(data) for id, data in (results or {}).items()}))
+    of_rooms = {id: data for id, data in (results or {}).items() if "totals" in data}
+    tables = {id: Result.from_json(data) for id, data in (results or {}).items() if id not in of_rooms}
+    add_live(desk, outcomes(desk, tables))
+    add_live(desk, {id: Outcome(tuple(data["totals"]), data["hands"], 0.0) for id, data in of_rooms.items()})
     return desk
 
 
-def opened_tables(entries: Sequence[Entry]) -> list[str]:
-    """The ids of all score tables that were opened for a tournament."""
-    return [id for entry in entries for record in entry.body.get("records", ()) for id in record.get("opened", ())]
+def opened_tables(entries: Sequence[Entry], *, online: bool) -> list[str]:
+    """The ids of all score tables, or of all rooms, that were opened for a tournament."""
+    records = [record for entry in entries for record in entry.body.get("records", ())]
+    begun = [record for record in records if record.get("opened") and bool(record.get("online")) == online]
+    return [id for record in begun for id in record["opened"] if id]
+
+
+def over_rooms(entries: Sequence[Entry], results: Mapping[str, Json]) -> list[str]:
+    """The rooms of rounds that are over and had the same walls at all tables."""
+    desk = desk_of(entries, results)
+    rounds = [one for one in desk.begun if one.over and one.commitment]
+    return [table.opened for one in rounds for table in one.tables if table.online and table.opened]
+
+
+def ends(body: Json) -> bool:
+    """Whether an entry of a room's log comes after its match."""
+    return str(body.get("line", "")).startswith('{"end":') or bool(body.get("released"))
+
+
+def room_result(lines: Sequence[str], hands: int) -> Json | None:
+    """What a match in a room came to, out of the last lines of its log; None while it is played."""
+    if not lines or not lines[-1].startswith('{"end":'):
+        return None
+    last = next((line for line in reversed(lines) if line.startswith('{"result":')), None)
+    return None if last is None else {"totals": json.loads(last)["totals"], "hands": hands}
 
 
 def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
@@ -123,6 +148,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                         "number": at,
                         "names": list(table.names),
                         "opened": "" if readonly else table.opened,
+                        "online": table.online,
                         "results": [_shown(outcome) for outcome in table.results],
                     }
                     for at, table in enumerate(one.tables, 1)

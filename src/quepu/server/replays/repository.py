@@ -19,6 +19,7 @@ from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_worker import Source
 from quepu.server.replays.serialize import Json
 from quepu.server.rooms.host import Worker
+from quepu.server.rooms.record import is_released
 from quepu.server.store.values import Entry, LogHead, LogStore, ReplayStore, Stirred, StoredReplay
 
 KIND = "replay"
@@ -73,7 +74,7 @@ class ReplayRepository:
         spec = room.first.get("room") or {}
         listed = bool(spec.get("listed"))
         line = str(room.last.get("line", ""))
-        if not line.startswith('{"end":'):
+        if not line.startswith('{"end":') and not room.last.get("released"):
             return StoredReplay(room.id, room.length, False, listed, "", "", room.updated, "", {})
         found = await self.logs.read(room.id)
         lines = () if found is None else tuple(entry.body["line"] for entry in found[1] if "line" in entry.body)
@@ -210,6 +211,12 @@ def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:
     lines = tuple(entry.body["line"] for entry in entries if "line" in entry.body)
     if not lines or not lines[-1].startswith('{"end":'):
         raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
+    if entries[0].body.get("walls") and not is_released(entries[-1:]):
+        raise Refusal(
+            409,
+            "牌墙相同的别桌还没有打完，牌谱打完才公开。",
+            "a match with the same walls is not over; the log is shown then.",
+        )
     source = Source(head.id, spec["rules"], str(spec.get("house", "")), lines)
     return Opened(head.id, "room", spec.get("title", ""), "", bool(spec.get("listed")), head.updated, (), source)
 

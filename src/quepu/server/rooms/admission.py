@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from quepu.errors import Text
@@ -116,6 +117,15 @@ async def reserve(room: Room, by: int, at: int, name: str) -> None:
         room.record.door(reserve=at, name=room.seating.places[at].reserved)
         await room.save()
         send_head(room)
+
+
+async def hold(room: Room, names: Sequence[str]) -> None:
+    """Hold all places of a new room, each for a name."""
+    async with room.lock:
+        for at, name in enumerate(names):
+            room.seating.reserve(at, name)
+            room.record.door(reserve=at, name=room.seating.places[at].reserved)
+        await room.save()
 
 
 async def close_door(room: Room, by: int, closed: bool) -> None:

@@ -132,7 +132,11 @@ async def log(id: str, registry: TheRooms) -> Response:
     """The log of a match that is over, as `quepu replay` and `quepu verify` read it."""
     lines = await _call(registry, id, "log")
     if lines is None:
-        raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
+        raise Refusal(
+            409,
+            "对局（或牌墙相同的别桌）还没有打完，牌谱打完才公开。",
+            "the match, or one with the same walls, is not over; its log is shown then.",
+        )
     body = "\n".join(lines) + "\n"
     name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
     return Response(body, media_type="application/x-ndjson", headers=name)

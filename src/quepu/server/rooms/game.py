@@ -146,7 +146,8 @@ class Game:
         """
         if self.spec.seed is not None or self.writer.format < MIXED or self.sealed is not None or self._plays_on:
             return False
-        self.sealed = seal(len(self.match.hands) + 1, commitments)
+        number, walls = len(self.match.hands) + 1, self.record.walls
+        self.sealed = Sealed(number, walls, NO_SALTS) if walls else seal(number, commitments)
         self.writer.sealed(self.sealed)
         return True
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from quepu.server.rooms.redaction import revealed
-from quepu.server.store.values import Conflict, LogStore
+from quepu.server.store.values import Conflict, Entry, LogStore
 
 ANSWER = '{"a":'
 """How the line of an answer to an offer begins."""
@@ -15,6 +16,11 @@ SEALED = '{"sealed":'
 """How the line begins that fixes what the next wall is made of."""
 RECENT = 100
 """Lines shown that stay in memory: a long match needs no more of it than a short one."""
+
+
+def is_released(entries: Sequence[Entry]) -> bool:
+    """Whether these last entries of a room's log let everybody see it: other tables have the same walls no more."""
+    return any(entry.body.get("released") for entry in entries)
 
 
 class RoomLog:
@@ -28,6 +34,8 @@ class RoomLog:
         self.fence = fence
         self.logs = logs
         self.length = 1
+        self.walls = ""
+        """The secret of all walls, where several tables have the same; it is shown when all of them are over."""
         self.updated = time.time()
         self.shown = 0
         """How many lines there are but for answers to offers: nobody may count those."""
@@ -83,8 +91,12 @@ class RoomLog:
 
     @property
     def revealed(self) -> dict[str, Any]:
-        """The wall of the hand dealt last, with what it was made of: for when that hand is over."""
-        return revealed(self._wall, self._sealed)
+        """The wall of the hand dealt last, with what it was made of: for when that hand is over.
+
+        While other tables may still play it, only what was promised of it.
+        """
+        found = revealed(self._wall, self._sealed)
+        return {**found, "wall": "", "dice": [], "secret": ""} if self.walls else found
 
     def recent(self, number: int) -> str:
         """Line `number` of those shown, one of the last few."""
@@ -96,6 +108,11 @@ class RoomLog:
             return [self.recent(number) for number in range(first, self.shown)]
         shown = [line for line in await self.lines() if not line.startswith(ANSWER)]
         return shown[first : self.shown]
+
+    async def released(self) -> bool:
+        """Whether a log of walls that other tables have too may be seen."""
+        found = await self.logs.read(self.id, max(0, self.length - 1))
+        return found is not None and is_released(found[1])
 
     async def lines(self) -> list[str]:
         """The whole log of the match, out of the store."""

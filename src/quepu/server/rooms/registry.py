@@ -21,6 +21,7 @@ from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.operations.metrics import ACTION_OF_BOT, ACTION_OF_PERSON, HANDS, MATCHES, ROOMS_LOST
+from quepu.server.rooms import admission
 from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.broadcast import send_head
 from quepu.server.rooms.game import playable
@@ -97,10 +98,34 @@ class RoomRegistry:
         """The levels of bots that may sit in a room, weakest first."""
         return tuple(LEVELS)
 
+    async def open_several(
+        self, specs: Sequence[tuple[RoomSpec, Sequence[str]]], asker: str, payers: Sequence[str], walls: str = ""
+    ) -> list[Room]:
+        """The rooms of a round, each with the names for which its places are held; `walls` as for `RoomLog`.
+
+        Raises:
+            Error: as for `open`.
+        """
+        self._sweep()
+        self._enough(payers or (asker,), waiting=False)
+        made = []
+        for spec, names in specs:
+            room = await self.open(spec, asker, payers, walls=walls, counted=False)
+            await admission.hold(room, names)
+            made.append(room)
+        return made
+
     async def open(
-        self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: StartPosition | None = None
+        self,
+        spec: RoomSpec,
+        asker: str = "",
+        payers: Sequence[str] = (),
+        start: StartPosition | None = None,
+        *,
+        walls: str = "",
+        counted: bool = True,
     ) -> Room:
-        """A new room. `payers` are the budgets that what is played there is taken out of.
+        """A new room. `payers` are the budgets that what is played there is taken out of; `walls` as for `RoomLog`.
 
         Raises:
             Error: there is no such book or level, its house rules are wrong, or who asks has too many rooms.
@@ -108,7 +133,8 @@ class RoomRegistry:
         check(spec)
         self._sweep()
         payers = payers or (asker,)
-        self._enough(payers)
+        if counted:
+            self._enough(payers)
         book = await asyncio.to_thread(playable, spec.rules, spec.house)  # not before all tables
         if spec.house.strip() and any(map(heavy, spec.bots)):
             try:
@@ -121,21 +147,24 @@ class RoomRegistry:
         if spec.listed is None:  # a table against bots waits for nobody else
             spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})
         title, first = first_entry(spec, book, start)
+        if walls:
+            first["walls"] = walls
         head = await self.logs.create("room", "", title, first, process=self.owners.me)
         room = self.rooms[head.id] = Room(head.id, spec, self, start=start)
+        room.record.walls = walls
         room.opener, room.payers = asker, tuple(payers)
         room.prepare()
         if not spec.house.strip():
             self.preparation.later(book.id)
         return room
 
-    def _enough(self, payers: Sequence[str]) -> None:
-        """Refuse another room of somebody who has too many."""
+    def _enough(self, payers: Sequence[str], *, waiting: bool = True) -> None:
+        """Refuse another room of somebody who has too many; those of a round may all be `waiting` at once."""
         too_many = len(self.rooms) >= self.limits.all_rooms
         for payer in payers:
             mine = [room for room in self.rooms.values() if payer in room.payers and room.phase != "over"]
-            waiting = sum(room.phase == "open" for room in mine)
-            too_many |= len(mine) >= self.limits.rooms or waiting >= self.limits.open_rooms
+            unbegun = sum(room.phase == "open" for room in mine)
+            too_many |= len(mine) >= self.limits.rooms or (waiting and unbegun >= self.limits.open_rooms)
         if too_many:
             raise RoomError(
                 "房间太多了：先打完或离开已开的房间。", "too many rooms: finish or leave those you have opened first."

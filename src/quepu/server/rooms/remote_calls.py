@@ -28,5 +28,7 @@ async def answer(room: Room, what: str, more: dict[str, Any]) -> Any:
     if what == "house":
         return room.spec.house
     if what == "log":
-        return await room.record.lines() if room.phase == "over" else None
+        if room.phase != "over" or (room.record.walls and not await room.record.released()):
+            return None
+        return await room.record.lines()
     return head(room)

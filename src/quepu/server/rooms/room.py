@@ -101,6 +101,7 @@ class Room:
             spec = spec.model_copy(update={"rules": book.id})  # bots and pages play by the same revision
         room = cls(id, spec, host, fence, book, StartPosition.load(first.body.get("start"), book))
         record = room.record
+        record.walls = str(first.body.get("walls", ""))
         record.length, record.updated = len(entries) + 1, found[0].updated
         lines: list[str] = []
         for entry in entries:

@@ -6,7 +6,7 @@ import { FLOWER_KEYS, KINDS } from "../../lib/tiles";
 import type { RevealedWall as Reveal, WallSealed } from "../../lib/types";
 
 /** `left out`: it is as promised, but this browser's salt was sent and is not in it. */
-export type Verdict = "same" | "mixed" | "left out" | "other" | "unpromised";
+export type Verdict = "same" | "mixed" | "left out" | "other" | "unpromised" | "later";
 
 /** What this browser was told before the hand, and the salt that it sent for it. */
 export interface Promised {
@@ -57,6 +57,7 @@ export function proved(reveal: Reveal, promised?: Promised, mine?: { place: numb
   const { commitment, secret, salts = [], commitments = [] } = reveal;
   if (!commitment) return "unpromised";
   if (promised && promised.commitment !== commitment) return "other";
+  if (!reveal.wall) return "later";
   if (!secret) {
     if (reveal.salt === undefined) return "unpromised";
     return bytesToHex(digest(`${reveal.wall} ${reveal.dice.join("")} ${reveal.salt}`)) === commitment
