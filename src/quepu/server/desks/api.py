@@ -90,9 +90,9 @@ class Desks:
 
     async def _of_room(self, id: str) -> dict[str, Any] | None:
         """What a match in a room came to, once it is over."""
-        known: dict[str, Any] | None = self._played.get(id)
-        if known is not None:
-            return known
+        stored: dict[str, Any] | None = self._played.get(id)
+        if stored is not None:
+            return stored
         head = await self.logs.read(id, _END)
         if head is None or head[0].kind != "room":
             return None
