@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,3 +67,24 @@ def test_a_move_sent_again_is_made_once(
             socket.send_json({"ping": 1})
             until(socket, lambda message: "pong" in message)
         assert own(client, sat["room"], turn["view"]["seat"]) == before + 1
+
+
+def test_what_is_sent_while_the_room_is_read_is_not_lost(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
+    sat = opened(client)
+    real, read = rooms.visit, asyncio.Event()
+
+    async def slow(*given: Any) -> Any:
+        await read.wait()
+        return await real(*given)
+
+    monkeypatch.setattr(rooms, "visit", slow)
+    with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
+        socket.send_json({"token": sat["token"]})
+        socket.send_json({"ready": True})
+        assert client.portal is not None
+        client.portal.call(read.set)
+        received: list[dict[str, Any]] = []
+        while not (received and to_act(received[-1])):
+            received.append(socket.receive_json())
+    assert not any("refused" in message for message in received)

@@ -24,6 +24,8 @@ from quepu.server.rooms.visit import Connection
 _MOST_BYTES = 4096
 _MOST_A_SECOND = 60
 _FIRST_WORD = 10.0
+_FINDS = 5.0
+"""Seconds for which what a client sends waits for a room that is read or moves, before it is refused."""
 _FINDS_AGAIN = 30.0
 """Seconds for which a room that moves is looked for before the client has to come back by itself."""
 _NO_ROOM = {"refused": {"zh": "没有这个房间。", "en": "there is no such room."}}
@@ -124,6 +126,7 @@ class _Connection:
         self.messages: Buckets = socket.app.state.sockets.messages
         self.hello = {"token": hello.get("token"), "after": hello.get("after"), "from": self.who}
         self.line: Connection | None = None
+        self._found = asyncio.Event()  # set while there is a line
 
     async def run(self) -> None:
         reading = asyncio.create_task(self._hear())
@@ -144,7 +147,9 @@ class _Connection:
                         await self._send(_NO_ROOM)
                         code = 4404
                         break
+                    self._found.set()
                     code = await self._forward(self.line, reading)
+                    self._found.clear()
                     self.line.leave()
                     self.line = None
                     if code != MOVED:
@@ -193,10 +198,17 @@ class _Connection:
                     await asyncio.sleep(wait)
                 if (answer := pong(data)) is not None:  # nothing holds it back
                     await self._send(answer)
-                elif self.line is not None:
-                    await self.line.hear(data)
+                elif (line := await self._line()) is not None:
+                    await line.hear(data)
                 else:
                     await self._send(_MOVING)
+
+    async def _line(self) -> Connection | None:
+        """The line to the room; it may take a moment to read one, and what was sent meanwhile is not lost."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_FINDS):
+                await self._found.wait()
+        return self.line
 
 
 async def _receive(socket: WebSocket) -> Any:
