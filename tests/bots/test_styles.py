@@ -118,3 +118,13 @@ def test_four_styles_at_one_table_end_the_hand() -> None:
 def test_a_feature_that_there_is_not_is_an_error() -> None:
     with pytest.raises(KeyError):
         liking(Preferences((("luck", 1.0),)), False)
+
+
+def test_features_come_from_their_file_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = feature_classes(double_wind=False)
+    feature_classes.cache_clear()
+    monkeypatch.setattr("quepu.efficiency.preferences._feature_classes", lambda _double: None)
+    again = feature_classes(double_wind=False)
+    assert again is not made
+    assert np.array_equal(again.numbers, made.numbers)
+    assert np.array_equal(again.features, made.features)

@@ -22,7 +22,7 @@ from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
 from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
 from quepu.efficiency.payments import building, mixed, receipt, stored, table
-from quepu.efficiency.preferences import Preferences, liking
+from quepu.efficiency.preferences import Preferences, compile_features, feature_classes, liking
 from quepu.enumeration.compiled_classes import compile_loops
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, melds
@@ -116,17 +116,23 @@ class Payable:
                     yield (number + next(parts)) / (len(missing) + 0.05)
                 except StopIteration as end:
                     self._tables[case] = end.value
+        if missing:  # what styles look up beside the tables, once for all books
+            for double_wind in (False, True) if self.looks_at_round else (False,):
+                feature_classes(double_wind)
+                yield len(missing) / (len(missing) + 0.05)
         self._look_once()
         yield 1.0
 
     def prepare(self) -> None:
         """The same in one go, so that processes started next only open them."""
+        if not self.ready():
+            compile_loops(Classes(self.book))
         for _ in self.preparing():
             pass
 
     def compile(self) -> None:
         """Have every loop compiled (or loaded) that tables and queries need, by tables in which all hands pay alike."""
-        compile_loops(Classes(self.book))
+        compile_features()
         flat = np.full(KINDS * MELD_SETS, 3, np.uint16)
         flat.flags.writeable = False  # as one that was opened from its file
         self._tables = dict.fromkeys(cases(self.book), flat)

@@ -60,7 +60,7 @@ def gains(book: Rulebook, case: GainCase) -> Parts:
         universe = Universe(state, EAST, EAST if case.double_wind else EAST + 1)
         if not case.closed:  # something was claimed, it is open what: no fan of claims (全求人) may count on it
             universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
-        for kind, index, numbers in classify_by_pair(classes, universe):
+        for kind, index, numbers in classify_by_pair(classes, universe, compiling=False):
             receipts = _receipts(classes, book, drawn)[numbers]
             out[kind, index] += share * receipts
             if not drawn:

@@ -7,14 +7,18 @@ fall into few classes of features; those are looked up beside the table of what 
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from quepu.batch.classes import Signatures
+from quepu.enumeration import result_cache
 from quepu.enumeration.census import classify_by_pair
+from quepu.enumeration.compiled_classes import compile_loops
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, STATES, Universe
+from quepu.folders import cache_folder
 from quepu.hands.planes import (
     DRAGONS,
     LANE,
@@ -121,7 +125,29 @@ class Liking(NamedTuple):
 
 @lru_cache(2)
 def feature_classes(double_wind: bool) -> FeatureClasses:
-    """Every standard hand's features where the own wind is the first wind, and the round wind the same or the next."""
+    """Every standard hand's features where the own wind is the first wind, and the round wind the same or the next.
+
+    From the cache folder, where they were found before: the same for every book.
+    """
+    path = cache_folder() / f"features-{'double' if double_wind else 'single'}-{result_cache.source_print()}.npy"
+    beside = path.with_name(f"of-{path.name}")
+    if (found := _stored(path, beside)) is not None:
+        return found
+    made = _feature_classes(double_wind)
+    result_cache.store(beside, lambda file: np.save(file, made.features))
+    result_cache.store(path, lambda file: np.save(file, made.numbers))
+    return _stored(path, beside) or made
+
+
+def _stored(numbers: Path, features: Path) -> FeatureClasses | None:
+    try:
+        found = FeatureClasses(np.load(numbers, mmap_mode="r"), np.load(features))
+    except (OSError, ValueError, EOFError):
+        return None
+    return found if found.numbers.shape == (KINDS * MELD_SETS,) else None
+
+
+def _feature_classes(double_wind: bool) -> FeatureClasses:
     universe = Universe(STATES["open-discard"], EAST, EAST if double_wind else EAST + 1)
     classes = Signatures(_FEATURES_OF)
     numbers = np.zeros((KINDS, MELD_SETS), np.uint16)
@@ -132,6 +158,11 @@ def feature_classes(double_wind: bool) -> FeatureClasses:
     h = Planes(*np.array(classes.examples, np.int64).T)
     columns = [np.broadcast_to(np.asarray(condition(h)), len(classes)) for condition, _ in _FEATURES_OF]
     return FeatureClasses(numbers[:, order()].reshape(-1), np.stack(columns, axis=1).astype(np.float64))
+
+
+def compile_features() -> None:
+    """Have the loops compiled (or loaded) by which features are found."""
+    compile_loops(Signatures(_FEATURES_OF))
 
 
 @lru_cache(64)

@@ -96,12 +96,12 @@ def classify(
 
 
 def classify_by_pair(
-    classes: Signatures, universe: Universe, progress: Progress | None = None
+    classes: Signatures, universe: Universe, progress: Progress | None = None, *, compiling: bool = True
 ) -> Iterator[tuple[int, Array, Array]]:
-    """The same one pair at a time, each when it is asked for."""
+    """The same one pair at a time, each when it is asked for. `compiling`: loops may be compiled for it first."""
     of_melds, of_pungs, others = parted(classes)
     _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
-    loop = universe_loop(classes, universe)
+    loop = universe_loop(classes, universe, compiling=compiling)
     if loop is not None:
         start, planes, done = loop.start(universe), loop.columns(universe), 0
         for kind, index in universe.pairs():

@@ -85,6 +85,11 @@ class UniverseLoop:
         text += f"        total = start[i] + pungs[which[i]] + numba.uint64({result})\n"
         self._code = CachedCode("universe", HEAD + text + _LOOK_UP)
 
+    @property
+    def compiled(self) -> bool:
+        """Whether they were compiled before, in this process or another."""
+        return self._code.there and self._of_melds.compiled and self._of_pungs.compiled
+
     def load(self) -> None:
         """Compile them now, or load them from the cache."""
         self._of_melds.load()
@@ -160,9 +165,10 @@ def parted(classes: Signatures) -> Parted:
     )
 
 
-def universe_loop(classes: Signatures, universe: Universe) -> UniverseLoop | None:
-    """The loops for these classes in this universe; None where there are none."""
-    return None if universe.state.on_pair or not installed() else _written(*parted(classes))
+def universe_loop(classes: Signatures, universe: Universe, *, compiling: bool = True) -> UniverseLoop | None:
+    """The loops for these classes in this universe; None where there are none, or they would have to be compiled."""
+    loop = None if universe.state.on_pair or not installed() else _written(*parted(classes))
+    return loop if loop is not None and (compiling or loop.compiled) else None
 
 
 def compile_loops(classes: Signatures) -> None:
