@@ -105,6 +105,11 @@ def test_a_phone_loads_a_chinese_font_where_it_has_none(visit, fontless):
     assert any("noto-sans-sc" in address for address in calls) == fontless
 
 
+@pytest.mark.parametrize("path", ["/play#%", "/replays#%", "/rulebooks#%E4%A"])
+def test_an_address_that_is_no_escape_shows_its_page(visit, path):
+    visit(path).locator("main h1").first.wait_for()
+
+
 def test_keys_lead_everywhere(visit):
     page = visit("/")
     pages = {

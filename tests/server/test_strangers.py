@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from quepu.match import read_log
 from quepu.server.app import Settings, create_app
 from quepu.server.names import like_a_bot, skeleton, storable, visible
+from quepu.server.rooms import broadcast
 from quepu.server.rooms.broadcast import _catch_up
 from quepu.server.rooms.places import Listener
 from quepu.server.rooms.redaction import redacted
@@ -282,3 +283,25 @@ def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
                 if line.owner is not None:
                     seat = replay.hands[number - 1].place.seats.index(place)
                     assert (message == line.shown) == (seat == line.owner), at
+
+
+@pytest.mark.parametrize(("every", "sent"), [(3600.0, False), (0.0, True)])
+def test_many_who_come_to_watch_and_go_send_others_few_messages(
+    every: float, sent: bool, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "HEAD_EVERY", every)
+    sat = opened(client)
+    address = f"/api/rooms/{sat['room']}/ws"
+    with client.websocket_connect(address) as player:
+        player.send_json({"token": sat["token"]})
+        player.send_json({"ping": 1})
+        until(player, "pong")
+        for _ in range(10):
+            with client.websocket_connect(address) as watching:
+                watching.send_json({})
+                watching.receive_json()
+        player.send_json({"ping": 2})
+        heads = 0
+        while "pong" not in (message := player.receive_json()):
+            heads += "room" in message
+    assert (heads > 0) == sent
