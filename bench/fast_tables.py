@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from rounds import EACH, by_bots, ours, theirs
+from riichi import legal_action, riichi_rounds
+from rounds import EACH, by_bots, ours
 from rows import Row
 
 from quepu.fast_table import FastTables, walls
@@ -35,7 +36,9 @@ def played(name: str, seed: int) -> int:
 
 def measure() -> Iterator[Row]:
     """Rates, and how they compare."""
-    works: dict[str, tuple[Callable[[int], int], int]] = {"riichienv: random": (theirs, EACH)}
+    works: dict[str, tuple[Callable[[int], int], int]] = {
+        "riichienv: random": (lambda seed: riichi_rounds(seed, EACH, legal_action), EACH)
+    }
     for name in BOOKS:
         works[f"{name}: Table, random"] = (lambda seed, name=name: ours(name, seed), EACH)
         works[f"{name}: Table, plain"] = (lambda seed, name=name: played(name, seed), EACH // 4)
