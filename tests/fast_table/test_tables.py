@@ -32,13 +32,13 @@ def test_some_books_are_played() -> None:
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loops as Python runs them: compiling takes longer than all other quick tests."""
 
-    def functions(shapes: tuple[str, ...]) -> Any:
+    def functions(rules: Rulebook) -> Any:
         space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
-        exec(code.loops_text(shapes), space)
-        return SimpleNamespace(functions=SimpleNamespace(**space))
+        exec(code.loops_text(rules.shapes), space)
+        return SimpleNamespace(**space)
 
     monkeypatch.setattr(tables, "installed", lambda: True)
-    monkeypatch.setattr(tables, "compiled", functions)
+    monkeypatch.setattr(tables, "loops_of", functions)
 
 
 def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[str, ...] = ("random",) * 4) -> None:

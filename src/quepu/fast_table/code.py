@@ -12,6 +12,7 @@ import numpy as np
 
 from quepu.batch import numba_loops
 from quepu.batch.code_cache import CachedCode
+from quepu.batch.engine import engine_of
 from quepu.batch.fused import HEAD, written
 from quepu.batch.numba_readings import suit_arrays, ways_to_stand
 from quepu.errors import Text
@@ -193,6 +194,12 @@ def compiled(shapes: tuple[str, ...]) -> CachedCode:
         for name in sorted(functions)
     )
     return CachedCode("table", f"# {digest}\n{HEAD}{loops_text(shapes)}\n\n{made}")
+
+
+def loops_of(book: Rulebook) -> Any:
+    """The loops for a book, its own conditions compiled as well: who may win is asked of many hands at once."""
+    engine_of(book).fuse(fans=False)
+    return compiled(book.shapes).functions
 
 
 def numbers_of(rules: PlayRules, size: int, round: int) -> Array:

@@ -21,7 +21,7 @@ from quepu.batch.code_cache import installed
 from quepu.batch.engine import engine_of
 from quepu.errors import HandError
 from quepu.fast_table import columns, mersenne
-from quepu.fast_table.code import LUCK, compiled, distances, missing, numbers_of, suits
+from quepu.fast_table.code import LUCK, distances, loops_of, missing, numbers_of, suits
 from quepu.rulebooks import book as find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -87,7 +87,7 @@ class FastTables:
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
         self._far = tuple(distances(self.rules))
-        self._code = compiled(self.book.shapes).functions
+        self._code = loops_of(self.book)
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
         self._of_seat[:, :, columns.LEVEL] = [LEVELS.index(level) for level in four]
