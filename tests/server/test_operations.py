@@ -295,6 +295,19 @@ def test_a_server_does_not_start_with_a_store_it_cannot_use(
     assert word in capsys.readouterr().out
 
 
+def test_a_database_server_that_is_away_is_worth_another_try(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("asyncpg")
+    monkeypatch.setattr(log_lines, "install", lambda form: None)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    words = ["--port", "0", "--data", str(tmp_path), "--database", f"postgresql://me:secret@127.0.0.1:{port}/quepu"]
+    assert command(["serve", "--no-browser", *words]) == 75
+    printed = capsys.readouterr()
+    assert "打不开" in printed.err and "Traceback" not in printed.err and "secret" not in printed.err
+
+
 def test_a_check_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "data"
     assert command(["serve", "--check", "--port", "0", "--data", str(data)]) == 0

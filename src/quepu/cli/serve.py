@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from quepu.cli import options
+from quepu.cli import options, screen
+
+_TRY_AGAIN: Final = 75
+"""Exit status where a database server does not answer, after sysexits.h: whoever started this may do so again."""
 
 
 @options.command(
@@ -44,12 +47,17 @@ def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     from quepu.server.http.run import serve
     from quepu.server.operations import log_lines
     from quepu.server.operations.start_check import exposure
+    from quepu.server.store.database import StoreAway
 
     made = loaded.configuration
     log_lines.install(made.log)
     for finding in exposure(loaded):
         logging.getLogger("quepu.server").warning("%s", finding.what)
-    serve(made.settings(), made.host, made.port, browser=not no_browser)
+    try:
+        serve(made.settings(), made.host, made.port, browser=not no_browser)
+    except StoreAway as away:
+        screen.complain(away)
+        return _TRY_AGAIN
     return 0
 
 

@@ -39,6 +39,10 @@ FILE = "quepu.sqlite3"
 """The name of an SQLite database in its folder."""
 
 
+class StoreAway(StoreError):
+    """A database server that does not answer now; it may a moment later."""
+
+
 class NewerSchema(StoreError):
     """A newer program wrote the database."""
 
@@ -274,7 +278,8 @@ class Database:
                 _only_ours(Path(str(engine.url.database)))
         except (ImportError, SQLAlchemyError, *_failures()) as error:  # type: ignore[misc]  # classes of errors
             why = _why(error)
-            raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
+            kind = StoreError if address.startswith("sqlite") or not _passing(error) else StoreAway
+            raise kind(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
         if sqlite:
             for sync, prepared in ((True, careful), (False, quick)):
                 self._writers[sync] = writer = create_engine(
@@ -294,6 +299,12 @@ class Database:
 
 def _why(error: BaseException) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _passing(error: BaseException) -> bool:
+    """Whether it is the line to a database server, or one that just starts or stops."""
+    state = str(getattr(getattr(error, "orig", error), "sqlstate", None) or "")
+    return isinstance(error, OSError) or state.startswith(("08", "57P"))
 
 
 def _failures() -> tuple[type[BaseException], ...]:
