@@ -508,7 +508,7 @@ export interface DifferenceAnswer {
   changes: EditionChanges;
 }
 
-/** A fan that only one of two books has, or that changed; with one hand scored under both. */
+/** A fan that only one of two books has, or that changed; with one hand as each of them counts it (null: no win). */
 export interface DifferenceRow {
   name: string;
   english: string;
@@ -516,6 +516,8 @@ export interface DifferenceRow {
   hand: HandShape | null;
   old_total: number | null;
   new_total: number | null;
+  old_example: ShownExample | null;
+  new_example: ShownExample | null;
 }
 
 /** The `host` lets nobody else sit down before the match, or does again. */

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import quepu
-from quepu.errors import Error, NotAWin
+from quepu.errors import Error
 from quepu.match.terms import terms
-from quepu.rules.diff import difference
+from quepu.rules.diff import FanChange, difference
 from quepu.rules.edition_changes import edition_changes
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
-from quepu.server.http.rendering import hand_shape, value_parts
+from quepu.server.books.messages import ShownExample
+from quepu.server.http.rendering import hand_shape, shown, value_parts
 
 
 def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
@@ -22,16 +23,28 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
 
     def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
         head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": value_parts(fan), **more}
-        head |= {"hand": None, "old_total": None, "new_total": None}
-        if example is not None:
-            head["hand"] = hand_shape(quepu.parse(example.hand)).model_dump()
-            head["old_total"], head["new_total"] = (_total(example, one) for one in books)
+        made = (None, None) if example is None else tuple(_counted(example, one) for one in books)
+        head["hand"] = None if example is None else hand_shape(quepu.parse(example.hand)).model_dump()
+        for when, one in zip(("old", "new"), made, strict=True):
+            head |= {f"{when}_total": one and one.total, f"{when}_example": one and one.model_dump()}
         return head
+
+    examples: list[Example] = [fan.example for book in books for fan in book.fans if fan.example is not None]
+
+    def telling(change: FanChange) -> Example | None:
+        """An example that both books count differently because of this change, its own first; else its own."""
+        own: list[Example] = [one for one in (change.new.example, change.old.example) if one is not None]
+        names = {change.old.name, change.new.name}
+        for example in (*own, *(examples if change.revalued else ())):
+            old, new = (_counted(example, book) for book in books)
+            if (old and old.total) != (new and new.total) and any(names & set(one.fans) for one in (old, new) if one):
+                return example
+        return own[0] if own else None
 
     changed = [
         row(
             change.new,
-            change.new.example or change.old.example,
+            telling(change),
             renamed_from=change.old.name if change.renamed else None,
             values=[value_parts(change.old), value_parts(change.new)] if change.revalued else None,
             sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
@@ -73,13 +86,12 @@ def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
     return head
 
 
-def _total(example: Example, book: Rulebook) -> int | None:
-    """Total of the hand under a book that may not know its circumstances; None where it is no win."""
+@lru_cache(1000)
+def _counted(example: Example, book: Rulebook) -> ShownExample | None:
+    """The hand as a book counts it that may not know its circumstances; None where it is no win."""
     fitting = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
     example = example._replace(circumstances=fitting)
     try:
-        return scored(example, book).total
-    except NotAWin:
-        return None
+        return shown(example, book)
     except Error:  # flowers in a book without them
-        return scored(example._replace(flowers=()), book).total
+        return shown(example._replace(flowers=()), book)

@@ -175,7 +175,7 @@ class OpenQuestion(Schema):
 
 
 class DifferenceRow(Schema):
-    """A fan that only one of two books has, or that changed; with one hand scored under both."""
+    """A fan that only one of two books has, or that changed; with one hand as each of them counts it (null: no win)."""
 
     name: str
     english: str
@@ -183,6 +183,8 @@ class DifferenceRow(Schema):
     hand: HandShape | None
     old_total: int | None
     new_total: int | None
+    old_example: ShownExample | None
+    new_example: ShownExample | None
 
 
 class ChangedRow(DifferenceRow):
