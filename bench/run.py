@@ -42,6 +42,7 @@ SECTIONS = (
     "clubs",
     "folder",
     "table_page",
+    "browser",
 )
 
 

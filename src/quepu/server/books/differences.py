@@ -35,7 +35,8 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
         """An example that both books count differently because of this change, its own first; else its own."""
         own: list[Example] = [one for one in (change.new.example, change.old.example) if one is not None]
         names = {change.old.name, change.new.name}
-        for example in (*own, *(examples if change.revalued else ())):
+        candidates: list[Example] = [*own, *(examples if change.revalued else ())]
+        for example in candidates:
             old, new = (_counted(example, book) for book in books)
             if (old and old.total) != (new and new.total) and any(names & set(one.fans) for one in (old, new) if one):
                 return example
