@@ -3,14 +3,16 @@
 Four `gain` bots play; of each seat one decision, all alike, is written down with the chance to win that the review
 predicts and with what became of the hand (`quepu.review.reliability`). Rows lie in FOLDER, a file for each span of
 hands: begun again it goes on with those that are missing, `--only-read` plays none. Then tenths of the predictions are
-printed with what came true, and, with `--fit`, the constants of `quepu.bots.chances` as these rows have them.
+printed with what came true, and, with `--fit`, the constants of `quepu.bots.chances` as these rows have them;
+`--write` writes what was measured of each book to `data/chances.json`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from math import lgamma
 from pathlib import Path
@@ -18,13 +20,18 @@ from typing import Any
 
 import numpy as np
 
+import quepu
 from quepu.bots import chances
+from quepu.review.measured_chances import ALL, Measured, measured
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.review.turns import by_turn
 from quepu.rulebooks import named
 
 SPAN = 100
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
+FEWEST = 200
+"""Turns of which so many were seen have a rate of their own."""
+FILE = Path(quepu.__file__).parent / "data" / "chances.json"
 WITHIN = (3, 6)
 """Turns within which being ready and winning are looked at, too."""
 
@@ -68,19 +75,25 @@ def show(title: str, rows: Any, predicted: Any, came: Any) -> None:
             )
 
 
-def table(title: str, rows: Any, within: bool) -> None:
-    """The chance to win of these rows, as it is predicted now, and chances within some turns."""
+def law(rows: Any) -> Any:
+    """The chance to win of these rows by the law that all books share."""
     of = dict(zip(Sample._fields, rows.T, strict=True))
-    now = [
-        chances.chance(int(n), ways, int(unseen), left / 4 + 0.5, int(shown))
-        for n, ways, unseen, left, shown in zip(
-            of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True
-        )
-    ]
+    each = zip(of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True)
+    return np.array([chances.chance(int(n), w, int(unseen), left / 4 + 0.5, int(m)) for n, w, unseen, left, m in each])
+
+
+def table(title: str, rows: Any, measured: Sequence[Measured], within: bool) -> None:
+    """The chance to win of these rows, as it is predicted now, and chances within some turns.
+
+    `measured` has for each row what was measured of its book.
+    """
+    of = dict(zip(Sample._fields, rows.T, strict=True))
+    now = [one.corrected(chance) for one, chance in zip(measured, law(rows).tolist(), strict=True)]
     show(f"{title}: won", rows, np.array(now), of["won"] > 0)
     if not within:
         return
-    curves = [by_turn(int(n), p, int(left)) for n, p, left in zip(of["missing"], now, of["left"], strict=True)]
+    each = zip(of["missing"], now, of["left"], measured, strict=True)
+    curves = [by_turn(int(n), p, int(left), one.ended) for n, p, left, one in each]
     for turns in WITHIN:
         at = [curve[min(turns, len(curve)) - 1] for curve in curves]
         won = (of["won"] > 0) & (of["ended"] <= turns)
@@ -88,6 +101,31 @@ def table(title: str, rows: Any, within: bool) -> None:
         far = of["missing"] > 1
         ready = np.array([one.ready for one in at])
         show(f"{title}: ready within {turns} turns", rows[far], ready[far], (of["ready"] <= turns)[far])
+
+
+def fitted(rows: Any) -> dict[str, Any]:
+    """What `data/chances.json` has of a book (`quepu.review.measured_chances`)."""
+    of = dict(zip(Sample._fields, rows.T, strict=True))
+    chance = law(rows)
+    odds = np.log(chance / (1 - chance))
+    weights, _ = regression(np.c_[np.ones(len(rows)), odds, np.maximum(odds, 0)], of["won"])
+    most = int(of["left"].max()) // 4 + 1
+    ends, lasts = np.zeros(most), np.zeros(most)
+    won = of["won"] > 0
+    for turn in range(most):
+        left = of["left"] - 4 * turn
+        on = (of["ended"] > turn) & (left > 0)
+        over = on & (of["ended"] <= turn + 1) & ~won & (of["left"] - 4 * of["ended"] > 1)
+        at = np.clip(left // 4, 0, most - 1).astype(int)
+        ends += np.bincount(at[over], minlength=most)
+        lasts += np.bincount(at[on], minlength=most)
+    known = np.flatnonzero(lasts >= FEWEST)
+    rates = np.interp(np.arange(most), known, ends[known] / lasts[known])
+    return {
+        "hands": len(np.unique(rows[:, 0])),
+        "line": [round(float(weight), 3) for weight in weights],
+        "ended": [round(float(rate), 3) for rate in rates],
+    }
 
 
 def columns(rows: Any) -> tuple[Any, Any, list[str]]:
@@ -104,8 +142,8 @@ def columns(rows: Any) -> tuple[Any, Any, list[str]]:
     return np.c_[each, step, each * turns[:, None], -of["shown"]], of["won"], names
 
 
-def logistic(x: Any, y: Any, names: list[str]) -> None:
-    """Fit by Newton's steps and print each coefficient with its standard error."""
+def regression(x: Any, y: Any) -> tuple[Any, Any]:
+    """A logistic regression by Newton's steps: the weights and their standard errors."""
     weights = np.zeros(x.shape[1])
     for _ in range(40):
         p = 1 / (1 + np.exp(-x @ weights))
@@ -114,9 +152,13 @@ def logistic(x: Any, y: Any, names: list[str]) -> None:
         weights += step
         if abs(step).max() < 1e-6:
             break
-    errors = np.sqrt(np.diag(np.linalg.inv(information)))
+    return weights, np.sqrt(np.diag(np.linalg.inv(information)))
+
+
+def logistic(x: Any, y: Any, names: list[str]) -> None:
+    """Fit and print each coefficient with its standard error."""
     print("\n| | |\n|---|---:|")
-    for name, weight, error in zip(names, weights, errors, strict=True):
+    for name, weight, error in zip(names, *regression(x, y), strict=True):
         print(f"| {name} | {weight:+.2f} ± {error:.2f} |")
 
 
@@ -130,7 +172,8 @@ def main() -> None:
     asked.add_argument("--jobs", type=int, default=1)
     asked.add_argument("--only-read", action="store_true")
     asked.add_argument("--within", action="store_true", help="chances within some turns, too")
-    asked.add_argument("--fit", action="store_true")
+    asked.add_argument("--fit", action="store_true", help="the constants of the common law, too")
+    asked.add_argument("--write", action="store_true", help="write data/chances.json")
     given = asked.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if not given.only_read:
@@ -140,16 +183,19 @@ def main() -> None:
             todo = [pool.submit(play, *span) for span in spans(given.folder, given.books, given.seed, given.hands)]
             for done in as_completed(todo):
                 print(done.result(), flush=True)
-    found = {rules: read(given.folder, rules, given.seed) for rules in given.books}
-    for rules, rows in found.items():
-        if len(rows):
-            table(rules, rows, given.within)
+    found = {rules: rows for rules in given.books if len(rows := read(given.folder, rules, given.seed))}
     base, every = 0, []
     for rows in found.values():
         every.append(rows + np.eye(1, rows.shape[1])[0] * base)  # hands of another book have other numbers
         base += 10_000_000
     whole = np.concatenate(every)
-    table("all", whole, given.within)
+    if given.write:
+        data = {ALL: fitted(whole), **{rules: fitted(rows) for rules, rows in found.items()}}
+        FILE.write_text(json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", "]") + "\n", "utf-8")
+    of = {rules: measured(named(rules)) for rules in found}
+    for rules, rows in found.items():
+        table(rules, rows, [of[rules]] * len(rows), given.within)
+    table("all", whole, [of[rules] for rules, rows in found.items() for _ in rows], given.within)
     if given.fit:
         logistic(*columns(whole))
 

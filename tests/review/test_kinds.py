@@ -92,7 +92,7 @@ def test_danger_counts_where_holding_back_pays(name: str) -> None:
 @pytest.mark.parametrize("missing", [1, 2, 3, 5])
 def test_chances_grow_turn_by_turn_up_to_the_chance_to_win(missing: int) -> None:
     for chance in (0.01, 0.2, 0.6):
-        curve = by_turn(missing, chance, 60)
+        curve = by_turn(missing, chance, 60, (0.2, 0.1, 0.0))
         assert [one.turn for one in curve] == list(range(1, 16))
         assert curve[-1].won == pytest.approx(chance, abs=0.002)
         assert all(before.won <= after.won <= after.ready for before, after in pairwise(curve))

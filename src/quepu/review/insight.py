@@ -8,6 +8,7 @@ from quepu.bots.danger import costs
 from quepu.hands.hand import Hand
 from quepu.review.aims import Aim, aims
 from quepu.review.kinds import Mistake
+from quepu.review.measured_chances import measured
 from quepu.review.turns import TurnChance, by_turn
 from quepu.review.valuation import Eye, Rated, RatedAction, after
 from quepu.rules.play_rules import play_rules
@@ -73,7 +74,7 @@ def side(eye: Eye, view: View, choice: RatedAction) -> Side:
     curve = (
         ()
         if choice.missing is None or choice.points is not None
-        else by_turn(choice.missing, choice.chance, view.board.left)
+        else by_turn(choice.missing, choice.chance, view.board.left, measured(view.book).ended)
     )
     if left is None:
         return Side(by_turn=curve)

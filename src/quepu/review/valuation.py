@@ -17,6 +17,7 @@ from quepu.bots.simple import after_claim
 from quepu.efficiency.payable import FAR, Look, rates
 from quepu.efficiency.payments import receipt
 from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.review.measured_chances import measured
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
@@ -120,7 +121,8 @@ class Eye:
 
     def chance(self, found: Prospect) -> float:
         """How often such hands won in measured play."""
-        return chance(found.missing, found.ways, int(self.unseen.sum()), self.turns, self.melds_shown)
+        law = chance(found.missing, found.ways, int(self.unseen.sum()), self.turns, self.melds_shown)
+        return measured(self.book).corrected(law)
 
     def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
         """The value of a discard (KINDS: of discarding nothing), and its rated action."""
