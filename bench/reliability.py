@@ -22,7 +22,7 @@ import numpy as np
 
 import quepu
 from quepu.bots import chances
-from quepu.review.measured_chances import ALL, Measured, measured
+from quepu.review.measured_chances import ALL, MeasuredChances, measured
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.review.turns import by_turn
 from quepu.rulebooks import named
@@ -82,7 +82,7 @@ def law(rows: Any) -> Any:
     return np.array([chances.chance(int(n), w, int(unseen), left / 4 + 0.5, int(m)) for n, w, unseen, left, m in each])
 
 
-def table(title: str, rows: Any, measured: Sequence[Measured], within: bool) -> None:
+def table(title: str, rows: Any, measured: Sequence[MeasuredChances], within: bool) -> None:
     """The chance to win of these rows, as it is predicted now, and chances within some turns.
 
     `measured` has for each row what was measured of its book.

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from quepu.bots import payable_bot
-from quepu.review.measured_chances import NOTHING, Measured, measured
+from quepu.review.measured_chances import NOTHING, MeasuredChances, measured
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book
 
@@ -34,7 +34,7 @@ def test_seats_of_one_hand_are_no_independent_cases() -> None:
 
 def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
     assert NOTHING.corrected(0.3) == pytest.approx(0.3)
-    bent = Measured((0.0, 1.0, 1.0), (0.1,))
+    bent = MeasuredChances((0.0, 1.0, 1.0), (0.1,))
     assert bent.corrected(0.4) == pytest.approx(0.4)
     assert bent.corrected(0.6) > 0.65
     assert bent.corrected(0.0) == 0.0

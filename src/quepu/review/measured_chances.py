@@ -20,7 +20,7 @@ ALL = ""
 """The entry of all books together."""
 
 
-class Measured(NamedTuple):
+class MeasuredChances(NamedTuple):
     """What was measured of a book: the correction (constant, slope, more slope above one half), and `ended`.
 
     `ended` are chances that another ends the hand within a turn, by turns left: the first is that of the last turn.
@@ -38,20 +38,21 @@ class Measured(NamedTuple):
         return 1 / (1 + exp(-(constant + slope * odds + more * max(0.0, odds))))
 
 
-NOTHING = Measured((0.0, 1.0, 0.0), (0.0,))
+NOTHING = MeasuredChances((0.0, 1.0, 0.0), (0.0,))
 """Of nothing measured: the law as it is."""
 
 
-def measured(book: Rulebook) -> Measured:
+def measured(book: Rulebook) -> MeasuredChances:
     """What was measured of a book."""
     found = _all()
     return found.get(book.id.partition("@")[0]) or found.get(ALL, NOTHING)
 
 
 @cache
-def _all() -> dict[str, Measured]:
+def _all() -> dict[str, MeasuredChances]:
     path = files("quepu") / "data" / "chances.json"
     data: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return {
-        id: Measured((one["line"][0], one["line"][1], one["line"][2]), tuple(one["ended"])) for id, one in data.items()
+        id: MeasuredChances((one["line"][0], one["line"][1], one["line"][2]), tuple(one["ended"]))
+        for id, one in data.items()
     }

@@ -10,6 +10,8 @@ from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
+_HALVINGS = 16
+"""Until a rate is known to a ten thousandth."""
 _MOST = 8.0
 """A step that comes in the first turn, as a rate a turn."""
 
@@ -30,7 +32,7 @@ def by_turn(missing: int, chance: float, left: int, ended: tuple[float, ...]) ->
 @lru_cache(4096)
 def _by_turn(missing: int, chance: float, turns: int, ended: tuple[float, ...]) -> tuple[TurnChance, ...]:
     low, high = 0.0, _MOST
-    for _ in range(24):
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if _course(missing, middle, turns, ended)[-1].won < chance:
             low = middle
