@@ -1,9 +1,17 @@
 """A round of the desk played online: a room a table, places held, the same committed walls, results out of the logs."""
 
+import json
+from functools import partial
+
 import pytest
 from starlette.testclient import TestClient
 
+from quepu.cli import run
 from quepu.server.app import Settings, create_app
+from quepu.server.desks import api as desks_api
+from quepu.server.rooms.messages import RoomSpec
+from quepu.tournament.walls import verify_walls
+from tests.server.test_rooms import until
 from tests.server.test_table_results import WHO
 
 EIGHT = ["张伟", "王芳", "李娜", "刘洋", "陈静", "杨帆", "赵磊", "黄敏"]
@@ -37,6 +45,22 @@ def sit(client, room, name):
     return client.post(f"/api/rooms/{room}/sit", json={"name": name})
 
 
+def played_out(client, room, name):
+    """One sits down, begins with bots in the other places, and leaves: a bot plays for him, too. What he was shown."""
+    sat = sit(client, room, name).json()
+    shown = []
+    with client.websocket_connect(f"/api/rooms/{room}/ws") as socket:
+        socket.send_json({"token": sat["token"]})
+        socket.send_json({"begin": True})
+        until(socket, lambda m: m.get("room", {}).get("phase") in ("playing", "between"))
+        client.post(f"/api/rooms/{room}/leave", headers={"x-token": sat["token"]})
+        while not shown or not shown[-1]["match_over"]:
+            shown.append(until(socket, lambda m: "over" in m)["over"])
+            socket.send_json({"ready": True})
+    assert client.get(f"/api/rooms/{room}").json()["phase"] == "over"
+    return [one["reveal"] for one in shown]
+
+
 def test_rooms_are_made_with_places_held_for_who_sits_there(client):
     desk = begun(client)
     tables = desk["rounds"][0]["tables"]
@@ -44,7 +68,48 @@ def test_rooms_are_made_with_places_held_for_who_sits_there(client):
     head = client.get(f"/api/rooms/{tables[0]['opened']}").json()
     assert [place["reserved"] for place in head["places"]] == tables[0]["names"]
     assert head["title"] == "周五 1-1"
+    reader = client.post(f"/api/desks/{desk['id']}/reader", json={}).json()["reader"]
+    public = client.get(f"/api/desks/{reader}").json()["rounds"][0]["tables"]
+    assert [table["opened"] for table in public] == [table["opened"] for table in tables]  # players find their rooms
     refused = sit(client, tables[0]["opened"], tables[1]["names"][0])
     assert refused.status_code == 400  # that place is at the other table
     own = sit(client, tables[0]["opened"], tables[0]["names"][2])
     assert own.json()["place"] == 2
+
+
+def test_a_round_online_has_one_wall_and_its_results_come_back_by_the_logs(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(desks_api, "RoomSpec", partial(RoomSpec, think=0))
+    desk = begun(client, same_walls=True)
+    tables = desk["rounds"][0]["tables"]
+    one, two = (table["opened"] for table in tables)
+    promised = desk["rounds"][0]["commitment"]
+    for shown in played_out(client, one, tables[0]["names"][0]):
+        assert shown["commitment"] == promised
+        assert (shown["wall"], shown["secret"]) == ("", "")  # the other table has yet to play it
+    assert client.get(f"/api/rooms/{one}/log").status_code == 409
+    assert client.get(f"/api/replays/{one}").status_code == 409
+    half = client.get(f"/api/desks/{desk['id']}").json()
+    points = half["rounds"][0]["tables"][0]["results"][-1]["points"]
+    assert sum(points) == 0
+    assert half["rounds"][0]["over"] is False
+    assert client.get(f"/api/rooms/{one}/log").status_code == 409
+    played_out(client, two, tables[1]["names"][0])
+    whole = client.get(f"/api/desks/{desk['id']}").json()
+    assert whole["rounds"][0]["over"] is True
+    totals = {line["name"]: line["total"] for line in whole["standings"]}
+    assert [totals[name] for name in tables[0]["names"]] == points
+    logs = [client.get(f"/api/rooms/{room}/log") for room in (one, two)]
+    assert [log.status_code for log in logs] == [200, 200]
+    walls = [[json.loads(line)["wall"] for line in log.text.splitlines() if line.startswith('{"hand"')] for log in logs]
+    file = client.get(f"/api/desks/{desk['id']}/walls/1").json()
+    common = min(map(len, walls))
+    assert common >= 4
+    assert walls[0][:common] == walls[1][:common] == [wall["wall"] for wall in file["walls"]][:common]
+    assert verify_walls(file) >= common
+    for i, log in enumerate(logs):
+        path = tmp_path / f"{i}.jsonl"
+        path.write_text(log.text, encoding="utf-8")
+        assert run(["verify", str(path)]) == 0
+    assert client.get(f"/api/replays/{one}").status_code == 200
+    other = begun(client)  # without the same walls nothing is held back
+    assert other["rounds"][0]["commitment"] == ""

@@ -147,7 +147,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                     {
                         "number": at,
                         "names": list(table.names),
-                        "opened": "" if readonly else table.opened,
+                        "opened": "" if readonly and not table.online else table.opened,
                         "online": table.online,
                         "results": [_shown(outcome) for outcome in table.results],
                     }
