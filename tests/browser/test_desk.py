@@ -47,6 +47,13 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     paper = blank.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
+    schedule = visit(page.url[page.url.index("/scorekeeper") :] + "?schedule")
+    row = schedule.locator("tr", has_text="选手1 红")
+    row.wait_for()
+    assert row.locator("td").count() == 4
+    assert re.fullmatch(r"\d [东南西北]|歇", row.locator("td").first.inner_text())
+    assert len(re.findall(rb"/Type\s*/Page\b", schedule.pdf(format="A4"))) == 1
+
     page.get_by_role("button", name="公开页").click()
     link = page.get_by_role("dialog").get_by_label("排桌、成绩、名次").input_value()
     page.get_by_role("dialog").get_by_role("button", name="关闭").click()
