@@ -131,3 +131,41 @@ def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, pag
     page.locator("main[data-at]:not([data-at='0'])").wait_for()
     page.get_by_text("检讨", exact=True).first.click()
     page.get_by_text("连上服务器后，就能在这里交给它检讨。").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_lessons_go_on_without_any_server_and_a_wrong_answer_is_not_green(files, page):
+    site, stop = files
+    page.goto(f"{site}/")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.goto(f"{site}/practice/lessons?rules=lingque-29")
+    page.get_by_role("button", name="读完了").wait_for()
+    ready_for_anything(page)
+    page.context.set_offline(True)
+    stop()
+    page.goto(f"{site}/practice/lessons?rules=lingque-29")  # a cold start without a network
+    page.get_by_role("button", name="读完了").click()
+    page.get_by_text("学完 1 / 6").wait_for()
+    page.goto(f"{site}/practice/lessons?rules=lingque-29#counting")
+    page.get_by_role("region", name="一步一步算").get_by_role("button", name="下一个番").click()
+    page.get_by_role("link", name="听牌").click()
+    page.get_by_role("button", name="做一题").click()
+    grid = page.get_by_role("region", name="题目")
+    grid.locator("[data-kind]").first.wait_for()
+    for tile in grid.locator("button[data-kind]").all()[:34]:  # no hand waits for every kind
+        tile.click()
+    page.get_by_role("button", name="交卷").click()
+    page.get_by_text("不对", exact=True).wait_for()
+    jade = page.evaluate("""() => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.background = 'var(--jade)';
+        return getComputedStyle(probe).backgroundColor;
+    }""")
+    colours = grid.evaluate(
+        "region => [...region.querySelectorAll('[data-kind]')].map((one) => getComputedStyle(one).backgroundColor)"
+    )
+    assert jade not in colours
+    assert len(set(colours)) == 2  # those it waits for, and those that were wrong: these are not green
+    page.goto(f"{site}/practice/lessons?rules=lingque-29")  # and what was passed stays so
+    page.get_by_text("学完 1 / 6").wait_for()
