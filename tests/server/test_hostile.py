@@ -345,13 +345,24 @@ FLOODS = {
 }
 
 
-def test_frames_without_end_hold_nobody_up(server: Server) -> None:
+@pytest.mark.parametrize("senders", [1, 30])
+def test_frames_without_end_hold_nobody_up(senders: int, tmp_path: Path) -> None:
+    """From one address, or from thirty behind a proxy."""
+    server = Server(tmp_path / "data", "--behind-proxy", "127.0.0.2")
+    try:
+        flooded(server, senders)
+    finally:
+        server.kill()
+
+
+def flooded(server: Server, senders: int) -> None:
     where = urlsplit(server.address)
     sat = server.ask("api/rooms", {"name": "甲", "bots": [""] * 4})
 
-    async def flooding(frames: bytes) -> None:
+    async def flooding(frames: bytes, number: int) -> None:
         head = f"GET /api/rooms/{sat['room']}/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        head += f"X-Forwarded-For: 10.0.0.{number}\r\nSec-WebSocket-Version: 13\r\n"
+        head += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
         for _ in range(100):
             reader, writer = await asyncio.open_connection(where.hostname, where.port, local_addr=("127.0.0.2", 0))
             try:
@@ -369,13 +380,14 @@ def test_frames_without_end_hold_nobody_up(server: Server) -> None:
         async with server.socket(sat["room"]) as socket:
             await socket.send(json.dumps({"token": sat["token"]}))
             for frames in FLOODS.values():
-                flood = asyncio.create_task(flooding(frames))
+                floods = [asyncio.create_task(flooding(frames, number)) for number in range(senders)]
                 for number in range(20):
                     await socket.send(json.dumps({"ping": number}))
                     async with asyncio.timeout(5):
                         while json.loads(await socket.recv()).get("pong") != number:
                             pass
                     await asyncio.sleep(0.01)
-                flood.cancel()
+                for flood in floods:
+                    flood.cancel()
 
     run(played())
