@@ -59,12 +59,15 @@ class Listener:
         found.press("Enter")
 
     def listen(self):
-        """What was spoken since the last time; every event in a few words."""
-        spoken = self.page.evaluate("window.spoken.splice(0)")
-        self.spoken += spoken
-        long = [f"{one['words']}: {one['text']}" for one in spoken if one["words"] > MOST_WORDS]
-        assert not long, long
-        return spoken
+        """Remember what was spoken since the last time."""
+        self.spoken += self.page.evaluate("window.spoken.splice(0)")
+
+    def check_words(self):
+        """Every event was spoken in a few words."""
+        self.listen()
+        assert len(self.spoken) > 5
+        long = {f"{one['words']} words: {one['text']}" for one in self.spoken if one["words"] > MOST_WORDS}
+        assert not long, sorted(long)
 
     def check_names(self):
         """Everything that can be used has a name."""
