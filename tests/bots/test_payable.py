@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from quepu.efficiency.gain_files import GainCase
 from quepu.efficiency.join import join
 from quepu.efficiency.pair_distance import pair_ways
 from quepu.efficiency.payable import FAR, Payable, rates
+from quepu.efficiency.payments import mixed
 from quepu.enumeration.hand_index import bases, half, lane, order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.hands.hand import Hand, Luck
@@ -21,6 +23,7 @@ from quepu.scoring.samples import deal
 from quepu.scoring.score import best_points
 from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
+from tests.review.flat import write_flat
 
 
 def test_the_index_names_every_meld_set_once() -> None:
@@ -121,3 +124,20 @@ def test_the_plan_of_the_command_line_is_the_bots_own() -> None:
     assert thirteen["missing"] == 3
     gone = tuple(kind for kind in range(34) for _ in range(4 - hand.counts()[kind]))
     assert plan(hand, rulebook, gone)["missing"] is None
+
+
+def test_what_follows_from_tables_alone_is_in_files_that_processes_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    rules = book("guobiao")
+    write_flat(rules, tmp_path)
+    first = Payable(rules)
+    opened, ordinary = first.opened_table(0.5), first.ordinary_points
+    assert np.array_equal(opened, mixed(np.asarray(first.table(True)), np.asarray(first.table(False)), 0.5))
+    assert ordinary >= rules.minimum
+    monkeypatch.setattr(Payable, "_ordinary_points", None)  # nothing is worked out again
+    second = Payable(rules)
+    assert second.ordinary_points == ordinary
+    assert isinstance(second.opened_table(0.5), np.memmap)
+    assert np.array_equal(second.opened_table(0.5), opened)

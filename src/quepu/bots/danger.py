@@ -8,9 +8,9 @@ the seat discarded itself, and is nil for what it let pass since its last discar
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import exp, log
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from quepu.efficiency.join import DRAWN_SHARE
 from quepu.efficiency.payable import Payable
@@ -30,9 +30,18 @@ class Costs(NamedTuple):
     otherwise: float
 
 
-@lru_cache(16)
+_COSTS: WeakKeyDictionary[Payable, Costs] = WeakKeyDictionary()  # tables that nobody uses any more are let go
+
+
 def costs(table: Payable) -> Costs:
-    """From the book's own settlement of its ordinary hand: what exposed hands that may win are worth on average."""
+    """Costs by the book's own settlement of its ordinary hand: what exposed hands that may win are worth on average."""
+    found = _COSTS.get(table)
+    if found is None:
+        found = _COSTS[table] = _costs(table)
+    return found
+
+
+def _costs(table: Payable) -> Costs:
     book = table.book
     if not book.play:
         return Costs(0.0, 0.0)

@@ -21,10 +21,11 @@ from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
 from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
-from quepu.efficiency.payments import building, mixed, receipt, stored, table
+from quepu.efficiency.payments import building, file_beside, opened_table, receipt, stored, table
 from quepu.efficiency.preferences import Preferences, compile_features, feature_classes, liking
 from quepu.enumeration.compiled_classes import compile_loops
 from quepu.enumeration.hand_index import Array, order
+from quepu.enumeration.result_cache import store
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.errors import Error
 from quepu.hands.hand import Hand, Meld, MeldKind
@@ -93,8 +94,8 @@ class Payable:
         """The same of closed hands of which this share will have been opened before they are complete: 25 MB more."""
         key = double_wind and self.looks_at_round, share
         if key not in self._mixed:
-            closed, exposed = (np.asarray(self.table(state, double_wind)) for state in (True, False))
-            self._mixed[key] = mixed(closed, exposed, share)
+            closed, exposed = (self.table(state, double_wind) for state in (True, False))
+            self._mixed[key] = opened_table(closed, exposed, share)
         return self._mixed[key]
 
     def ready(self) -> bool:
@@ -148,8 +149,19 @@ class Payable:
     def ordinary_points(self) -> int:
         """Points of an ordinary win: those whose receipt is the mean of exposed hands that may win.
 
-        Hands are weighed by their physical tile sets, doubled for every pung, which is how often hands are made.
+        Hands are weighed by their physical tile sets, doubled for every pung, which is how often hands are made. They
+        are written beside the table: working them out takes 100 MB, which a process would hold for good.
         """
+        path = file_beside(self.table(False), "ordinary", ".txt")
+        try:
+            return int(path.read_bytes()) if path is not None else self._ordinary_points()
+        except (OSError, ValueError):
+            made = self._ordinary_points()
+        if path is not None:
+            store(path, lambda file: file.write(str(made).encode()))
+        return made
+
+    def _ordinary_points(self) -> int:
         gain = (row >> 1 for row in np.asarray(self.table(False)).reshape(KINDS, MELD_SETS))
         sets = melds()
         weight = (sets.weight * 2.0**sets.pungs)[order()]

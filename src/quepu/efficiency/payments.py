@@ -7,6 +7,7 @@ The hands are in the order of `efficiency.join`. They are scored here by the boo
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 
 import numpy as np
 
@@ -116,6 +117,33 @@ def whole(parts: Parts) -> Array:
         except StopIteration as end:
             made: Array = end.value
             return made
+
+
+def file_beside(table: Array, what: str, suffix: str) -> Path | None:
+    """The file of what follows from a table alone, beside the table's; None: it came from no file."""
+    if not isinstance(table, np.memmap) or not isinstance(table.filename, (str, Path)):
+        return None
+    path = Path(table.filename)
+    version = result_cache.source_print()
+    return path.with_name(f"{path.stem.removesuffix(version)}{what}-{version}{suffix}")
+
+
+def opened_table(closed: Array, exposed: Array, share: float) -> Array:
+    """As `mixed`; tables that come from files have one of these in a file, too, which all processes share."""
+    path = file_beside(closed, f"opened{share:g}", ".npy")
+    if path is None:
+        return mixed(np.asarray(closed), np.asarray(exposed), share)
+    try:
+        found: Array = np.load(path, mmap_mode="r")
+    except (OSError, ValueError, EOFError):
+        made = mixed(np.asarray(closed), np.asarray(exposed), share)
+        result_cache.store(path, lambda file: np.save(file, made))
+        try:
+            found = np.load(path, mmap_mode="r")
+        except (OSError, ValueError, EOFError):
+            return made
+    result_cache.used(path)
+    return found
 
 
 def mixed(closed: Array, exposed: Array, share: float) -> Array:
