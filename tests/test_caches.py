@@ -27,6 +27,7 @@ FEW_KEYS = {
 """Functions under an unbounded `cache` that have parameters, and their keys."""
 
 GLOBALS = {
+    "bots/danger.py _COSTS": "weak: as long as the tables",
     "bots/payable_bot.py _TABLES": "_MOST_TABLES",
     "enumeration/valued.py _lately": "_REMEMBERED",
     "errors.py _chosen": "one language",
