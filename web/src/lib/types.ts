@@ -251,9 +251,10 @@ export interface ChoiceShape extends OutlookAnswer {
   name: string;
 }
 
-/** A circumstance of the book: possible with this hand, or the sentence why not. */
+/** A circumstance of the book: possible with this hand, or the sentence why not. `english`: what its fan is called ("" where the book has no fan of that name). */
 export interface CircumstanceState {
   name: string;
+  english: string;
   possible: boolean;
   why: string | null;
   self_draw: boolean;

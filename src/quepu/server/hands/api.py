@@ -115,6 +115,7 @@ def circumstances(body: ScoreRequest, lang: Lang) -> Plain:
     book = book_of(body.rules, body.house)
     hand = parse_part(body.hand)
     states = []
+    english = {fan.name: fan.english for fan in book.fans}
     for name, bits in book.circumstances.items():
         why = None
         given = [*(other for other in body.circumstances if other != name), name]
@@ -124,5 +125,8 @@ def circumstances(body: ScoreRequest, lang: Lang) -> Plain:
         except Error as error:
             why = error.say(lang)
         needs = bool(bits & Luck.SELF_DRAW)
-        states.append(CircumstanceState(name=name, possible=why is None, why=why, self_draw=needs).model_dump())
+        state = CircumstanceState(
+            name=name, english=english.get(name, ""), possible=why is None, why=why, self_draw=needs
+        )
+        states.append(state.model_dump())
     return Plain(states)

@@ -90,9 +90,13 @@ class HandShape(Schema):
 
 
 class CircumstanceState(Schema):
-    """A circumstance of the book: possible with this hand, or the sentence why not."""
+    """A circumstance of the book: possible with this hand, or the sentence why not.
+
+    `english`: what its fan is called ("" where the book has no fan of that name).
+    """
 
     name: str
+    english: str
     possible: bool
     why: str | None
     self_draw: bool
