@@ -79,3 +79,14 @@ def test_tabulated_shapes_with_planes_alike_for_all(name: str, shape: str) -> No
     assert seen > 500
     assert compiled.examples == plain.examples
     assert all(isinstance(one, Planes) for one in compiled.examples)
+
+
+def test_conditions_that_are_new_stand_beside_the_loops() -> None:
+    root = book("canton")
+    universe = FewPairs(STATES["closed-draw"])
+    whole, parts = Classes(root), Classes(root)
+    parts.first = len(parts.columns) - 30
+    assert (numbers(whole, universe) == numbers(parts, universe)).all()
+    for chunk in islice(tabulated(SHAPES["pairs"], range(9, 20)), 1):
+        h = chunk.planes(EAST, EAST, 1)
+        assert (classified(whole, h, len(chunk.weight)) == classified(parts, h, len(chunk.weight))).all()

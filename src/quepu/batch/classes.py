@@ -89,6 +89,8 @@ class Signatures:
         columns = list(conditions)
         times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
         self.columns = [Column(condition, seen, x) for (condition, seen), x in zip(columns, times, strict=True)]
+        self.first = len(columns)
+        """Loops over a universe are compiled for so many of the columns; the others are asked beside them."""
         self._shares = [
             _CachedShare(planes, [self.columns[i] for i in some])
             for planes, some in families([(i, column.reads) for i, column in enumerate(self.columns)])

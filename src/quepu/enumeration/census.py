@@ -99,19 +99,24 @@ def classify_by_pair(
     classes: Signatures, universe: Universe, progress: Progress | None = None, *, compiling: bool = True
 ) -> Iterator[tuple[int, Array, Array]]:
     """The same one pair at a time, each when it is asked for. `compiling`: loops may be compiled for it first."""
-    of_melds, of_pungs, others = parted(classes)
     _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
+    everything = np.arange(len(universe.melds.p), dtype=np.int32)
     loop = universe_loop(classes, universe, compiling=compiling)
     if loop is not None:
-        start, planes, done = loop.start(universe), loop.columns(universe), 0
+        beside = classes.columns[classes.first :]
+        rest = [column for column in beside if not column.of_melds]
+        planes, done, more = loop.columns(universe), 0, np.zeros(0, np.uint64)
+        start = classes.hash(universe.gathered(everything), [c for c in beside if c.of_melds], loop.start(universe))
         for kind, index in universe.pairs():
             settle, pungs = partial(_settle, classes, universe, kind), loop.pungs(universe, kind, few)
+            if rest:
+                more = np.broadcast_to(classes.hash(universe.block(kind, index), rest), index.shape).copy()
             done += len(index)
-            yield kind, index, loop.numbers(classes, planes, BIT[kind], index, start, pungs, which, settle)
+            yield kind, index, loop.numbers(classes, planes, BIT[kind], index, start, pungs, which, more, settle)
             if progress is not None:
                 progress(done, DECOMPOSED)
         return
-    everything = np.arange(len(universe.melds.p), dtype=np.int32)
+    of_melds, of_pungs, others = parted(classes, every=True)
     start = np.empty(len(everything), np.uint64)
     for at in range(0, len(everything), CHUNK):
         some = everything[at : at + CHUNK]

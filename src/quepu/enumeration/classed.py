@@ -24,6 +24,7 @@ from quepu.enumeration.special import special_wins, ways
 from quepu.enumeration.universe import HandState, Universe, shared
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Condition, Planes, count
+from quepu.rulebooks import registered
 from quepu.rules.digest import digest, expression
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
@@ -43,6 +44,7 @@ class Conditions(NamedTuple):
 
     by_hash: dict[str, tuple[Condition, frozenset[str]]]
     shapes: tuple[str, ...]
+    usual: frozenset[str] = frozenset()  # those of the registered book they come from, if all are among them
 
     @property
     def digest(self) -> str:
@@ -57,7 +59,8 @@ class Conditions(NamedTuple):
 def conditions_of(*books: Rulebook) -> Conditions:
     """The conditions of books that read hands in the same shapes, each once."""
     found = {expression(part[0]): part for book in books for part in signature_parts(book)}
-    return Conditions(found, books[0].shapes)
+    usual = frozenset(expression(part[0]) for part in signature_parts(registered(books[0])))
+    return Conditions(found, books[0].shapes, usual if usual < found.keys() else frozenset())
 
 
 class Several(NamedTuple):
@@ -179,7 +182,11 @@ class _Classing:
     def __init__(self, conditions: Conditions, state: HandState) -> None:
         self.state = state
         self.shapes = conditions.shapes
-        self.signatures = Signatures(conditions.by_hash[key] for key in sorted(conditions.by_hash))
+        usual = conditions.usual  # in front, as they are without the others: loops are compiled for them already
+        keys = sorted(conditions.by_hash, key=lambda key: (key not in usual, key))
+        self.signatures = Signatures(conditions.by_hash[key] for key in keys)
+        if usual:
+            self.signatures.first = len(usual)
         self.reads = frozenset[str]()  # the state names no winning tile: no waits to compute
         self.overlapping = _Collected()
 

@@ -32,7 +32,9 @@ _WITH_PAIR = {
 }
 """Planes that the pair changes: what they are, and the planes of the melds in that (see `Universe.block`)."""
 
-_LOOK_UP = """        at = total >> numba.uint64(shift)
+_LOOK_UP = """        if len(more):
+            total += more[row]
+        at = total >> numba.uint64(shift)
         number = ids[at]
         while number >= 0 and hashes[at] != total:
             at = at + numba.uint64(1) & mask
@@ -47,7 +49,7 @@ _LOOK_UP = """        at = total >> numba.uint64(shift)
         numbers[row] = number
     return len(index), new
 """
-_GIVEN = "bit, begin, index, numbers, first, met, before, start, pungs, which, hashes, ids, shift, mask"
+_GIVEN = "bit, begin, index, numbers, first, met, before, start, pungs, which, more, hashes, ids, shift, mask"
 
 
 Layout = tuple[tuple[str, int | str], ...]
@@ -96,7 +98,7 @@ class UniverseLoop:
         self._of_pungs.load()
         self._code.functions.run(
             1, 0, *(np.zeros(0, kind) for kind in (np.int32, np.int32, np.int32, U64)), 0,
-            *(np.zeros(0, kind) for kind in (U64, U64, np.int64, U64, np.int32)), 48, U64(1),
+            *(np.zeros(0, kind) for kind in (U64, U64, np.int64, U64, U64, np.int32)), 48, U64(1),
             *(np.zeros(0, np.int64) for _ in self._planes),
         )  # fmt: skip
 
@@ -118,11 +120,12 @@ class UniverseLoop:
 
     def numbers(
         self, classes: Signatures, planes: list[Array], bit: int, index: Array, start: Array, pungs: Array,
-        which: Array, settle: Callable[[Array], None],
+        which: Array, more: Array, settle: Callable[[Array], None],
     ) -> Array:  # fmt: skip
         """The class numbers (int32) of these meld sets with the pair of this bit; `settle` takes up new ones.
 
-        `start`: what the melds add to a signature; `pungs[which]`: what pungs and pair do.
+        `start`: what the melds add to a signature; `pungs[which]`: what pungs and pair do; `more`: what columns do that
+        are not in the loop, for each of the meld sets (empty: there are none).
         """
         numbers, first, met = np.empty(len(index), np.int32), np.empty(_ROOM, np.int32), np.empty(_ROOM, U64)
         begin = 0
@@ -130,7 +133,8 @@ class UniverseLoop:
             hashes, ids, bits = classes.index.room_for(_ROOM)
             before = len(classes.index.hashes)
             begin, new = self._code.functions.run(
-                bit, begin, index, numbers, first, met, before, start, pungs, which, hashes, ids, 64 - bits,
+                bit, begin, index, numbers, first, met, before, start, pungs, which, more, hashes, ids,
+                64 - bits,
                 U64((1 << bits) - 1), *planes,
             )  # fmt: skip
             if new:
@@ -155,11 +159,12 @@ class Parted(NamedTuple):
     others: tuple[Column, ...]
 
 
-def parted(classes: Signatures) -> Parted:
-    """The columns of these classes."""
-    columns = [column for column in classes.columns if not column.of_melds]
+def parted(classes: Signatures, *, every: bool = False) -> Parted:
+    """The columns of these classes for which loops are compiled, or all of them."""
+    first = classes.columns if every else classes.columns[: classes.first]
+    columns = [column for column in first if not column.of_melds]
     return Parted(
-        tuple(column for column in classes.columns if column.of_melds),
+        tuple(column for column in first if column.of_melds),
         tuple(column for column in columns if column.of_pungs),
         tuple(column for column in columns if not column.of_pungs),
     )
@@ -199,5 +204,7 @@ def _folded(columns: tuple[Column, ...], layout: Layout) -> Fused | None:
 
 def classified(classes: Signatures, h: Planes, n: int) -> Array:
     """As `Signatures.classify`, for many readings in which most planes are alike: what those decide is folded."""
-    loop = _folded(tuple(classes.columns), layout_of(h)) if installed() else None
-    return classes.classify(h, n) if loop is None else classes.numbers(loop(h, n)[0].view(U64), h)
+    loop = _folded(tuple(classes.columns[: classes.first]), layout_of(h)) if installed() else None
+    if loop is None:
+        return classes.classify(h, n)
+    return classes.numbers(classes.hash(h, classes.columns[classes.first :], loop(h, n)[0].view(U64)), h)
