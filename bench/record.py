@@ -102,14 +102,18 @@ def add(lines: Iterable[dict[str, Any]]) -> None:
 
 
 def page(lines: Iterable[dict[str, Any]]) -> str:
-    """The newest figures as one table of `MOST_ROWS`: beside another program first, then some of each section."""
+    """The newest figures as one table of `MOST_ROWS`: beside another program first, then some of each section.
+
+    The first figure of every section is among them.
+    """
     every = list(newest(lines).values())
     place: dict[tuple[str, bool], int] = {}
     order = []
     for line in every:
         key = line["section"], line["ratio"] is None
         place[key] = place.get(key, 0) + 1
-        order.append((line["ratio"] is None, place[key], len(order)))
+        alone = line["ratio"] is None
+        order.append((alone and place[key] > 1, place[key], len(order)))
     listed = [every[at] for *_, at in sorted(order)[:MOST_ROWS]]
     listed.sort(key=lambda line: (line["ratio"] is None, line["section"]))
     rows = []

@@ -168,6 +168,5 @@ def _rows(page: str, taken: dict[str, list[float]]) -> Iterator[Row]:
         if not times:
             continue
         most = sorted(times)[min(len(times) - 1, int(len(times) * 0.95))]
-        yield Row(
-            f"{page}: {name}", f"{statistics.median(times):.0f} ms", f"95 %: {most:.0f} ms; n = {len(times)}; {load}"
-        )
+        figure = f"{statistics.median(times):.0f} ms (95 %: {most:.0f} ms)"
+        yield Row(f"{page}: {name}", figure, f"n = {len(times)}; {load}")
