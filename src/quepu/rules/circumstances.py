@@ -6,6 +6,7 @@ The checks are phrased on bits and tiles, so they serve every book; the names in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from quepu.errors import HandError, Text, UnknownName, near_names
@@ -301,16 +302,16 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
     """
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise HandError("circumstances 应是名称的列表。", "circumstances must be a list of names.")
-    spelled = spellings(book)
     found = []
     for given in names:
-        full = spelled.get(given.strip().casefold()) if isinstance(given, str) else None
+        full = spellings(book).get(given.strip().casefold()) if isinstance(given, str) else None
         if full is None:
             raise _unknown(given, book)
         found.append((full, int(Luck.SELF_DRAW if full in _SELF_DRAW else book.circumstances[full])))
     return found
 
 
+@lru_cache(64)
 def spellings(book: Rulebook) -> dict[str, str]:
     """A book's circumstances by every spelling in small letters: its names, other names, English labels."""
     english = {fan.name: fan.english for fan in book.fans} | _ENGLISH
