@@ -52,7 +52,7 @@ def _missed(best: RatedAction, taken: RatedAction) -> Text:
     odds = percent(taken.chance)
     return Text(
         f"可以{won.zh}而没有和；{then.zh}以后约 {odds} 能再和。",
-        f"A win was passed up: it {won.en}; after “{then.en}” such hands win about {odds}.",
+        f'A win was passed up: it {won.en}; after "{then.en}" such hands win about {odds}.',
     )
 
 
@@ -72,13 +72,13 @@ def _why(decision: Decision, seen: Insight, best: RatedAction, taken: RatedActio
         )
         return [Text(
             f"{other.zh}后{near.zh}，看着不慢，可那样的牌不够 {least} {unit.zh}起和。",
-            f"After “{other.en}” the hand is {near.en}, but such hands are below the minimum of {least}.",
+            f"After \"{other.en}\" the hand is {near.en}, but such hands are below the minimum of {least}.",
         )]  # fmt: skip
     if kind == "safety":
         return [Text(
             f"{other.zh}危险：约 {percent(taken.danger)} 放铳，{first.zh}只有 {percent(best.danger)}，"
             f"平均多赔 {points(seen.risked)} 分。",
-            f"“{other.en}” is dangerous: it is won upon about {percent(taken.danger)}, “{first.en}” "
+            f"\"{other.en}\" is dangerous: it is won upon about {percent(taken.danger)}, \"{first.en}\" "
             f"{percent(best.danger)}: {points(seen.risked)} points more on the average.",
         )]  # fmt: skip
     if kind == "speed":
@@ -88,8 +88,8 @@ def _why(decision: Decision, seen: Insight, best: RatedAction, taken: RatedActio
         pace = Text("慢一些，而且", "It is slower, and") if slow else Text("快慢差不多，可", "It is as fast, but")
         return [Text(
             f"{pace.zh}{other.zh}够得着的牌小：平均 {points(taken.reach)} 分，{first.zh}有 {points(best.reach)} 分。",
-            f"{pace.en} “{other.en}” leads to smaller hands: {points(taken.reach)} on the average, "
-            f"“{first.en}” to {points(best.reach)}.",
+            f"{pace.en} \"{other.en}\" leads to smaller hands: {points(taken.reach)} on the average, "
+            f"\"{first.en}\" to {points(best.reach)}.",
         )]  # fmt: skip
     return []
 
@@ -100,15 +100,15 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
         more = 2 if taken.missing is None or best.missing is None else taken.missing - best.missing
         return Text(
             f"{other.zh}慢了：离能和的牌远了 {more} 张。",
-            f"“{other.en}” is slower: {more} tile{'' if more == 1 else 's'} farther from a hand that may win.",
+            f'"{other.en}" is slower: {more} tile{"" if more == 1 else "s"} farther from a hand that may win.',
         )
     gone = [kind for kind in best.useful if kind not in taken.useful]
     if taken.left < best.left and gone:
         return Text(
             f"{other.zh}慢了：有用的牌少 {best.left - taken.left} 张，不再要{_tiles(gone).zh}。",
-            f"“{other.en}” is slower: {best.left - taken.left} fewer tiles help, not {_tiles(gone).en} any more.",
+            f'"{other.en}" is slower: {best.left - taken.left} fewer tiles help, not {_tiles(gone).en} any more.',
         )
-    return Text(f"{other.zh}慢了：做成的路子少。", f"“{other.en}” is slower: fewer ways lead to hands that may win.")
+    return Text(f"{other.zh}慢了：做成的路子少。", f'"{other.en}" is slower: fewer ways lead to hands that may win.')
 
 
 def _claim(best: RatedAction, taken: RatedAction) -> Text:
@@ -116,8 +116,8 @@ def _claim(best: RatedAction, taken: RatedAction) -> Text:
     if taken.action.do is ActionKind.PASS:
         return Text(f"该{first.zh}，没有要。", "The tile was worth claiming.")
     if best.action.do is ActionKind.PASS:
-        return Text(f"不该{other.zh}。", f"“{other.en}” was not worth it.")
-    return Text(f"该{first.zh}，不该{other.zh}。", f"“{first.en}” was called for, not “{other.en}”.")
+        return Text(f"不该{other.zh}。", f'"{other.en}" was not worth it.')
+    return Text(f"该{first.zh}，不该{other.zh}。", f'"{first.en}" was called for, not "{other.en}".')
 
 
 def _at(side: Side, turns: int) -> tuple[float, float]:
@@ -180,7 +180,7 @@ def _aims(side: Side, of: Text | None = None) -> list[Text]:
     if not side.aims:
         return []
     found = [_aim(aim) for aim in side.aims[:_MOST_AIMS]]
-    who = Text("", "it ") if of is None else Text(of.zh, f"{of.en} " if of.en == "either" else f"“{of.en}” ")
+    who = Text("", "it ") if of is None else Text(of.zh, f"{of.en} " if of.en == "either" else f'"{of.en}" ')
     zh, en = "；".join(one.zh for one in found), "; ".join(one.en for one in found)
     return [_sentence(Text(f"{who.zh}可以做{zh}", f"{who.en}leads to {en}"))]
 
