@@ -350,7 +350,10 @@ def _won_fans(old: Rulebook, new: Rulebook, source_of: Callable[[Rulebook], list
         SheetColumn("difference", Text("差", "difference"), "share"),
         SheetColumn("error", Text("标准误（至多）", "s.e. (at most)"), "share"),
     )
-    title = Text(f"{old.title.zh} → {new.title.zh}：和出的番种", f"{old.title.en} → {new.title.en}: fans won")
+    who = Text("打法像人者", ", like people") if key != "won-fans" else Text("", "")
+    title = Text(
+        f"{old.title.zh} → {new.title.zh}：{who.zh}和出的番种", f"{old.title.en} → {new.title.en}: fans won{who.en}"
+    )
     where = Text(f"{before.title.zh}；{after.title.zh}", f"{before.title.en}; {after.title.en}")
     return Sheet(key, title, where, columns, rows, {}, words=calibrate.stem_words(new, old))
 
