@@ -36,12 +36,12 @@ class Watched(GainBot):
     def _discard(self, sight: Sight, options: Any, look: Look) -> Any:
         chosen = super()._discard(sight, options, look)
         kind, board, seat = chosen.tile, sight.view.board, sight.view.seat
-        at = 0 if look.worth[0, 0, kind] > 0 else 1
+        at = 0 if look.by_discard[0, 0, kind] > 0 else 1
         missing = look.missing + at
         unseen = int(sight.unseen.sum())
         rate = rates(max(1.0, board.left / 4), max(8, unseen), self.pace)
         ratio = rate[missing : missing + 2 - at] / rate[missing]
-        ways = float(ratio @ look.worth[at:, 0, kind])
+        ways = float(ratio @ look.by_discard[at:, 0, kind])
         most = max(len(board.melds[(seat + i) & 3]) for i in (1, 2, 3))
         if ways and 1 <= missing <= DEEPEST:
             self.left.append([missing, ways, unseen, board.left / 4 + 0.5, most])
