@@ -129,7 +129,7 @@ def visit(site, chromium):
         page.on("console", heard)
         page.on("request", lambda r: None if r.url.startswith((site, "blob:", "data:")) else complaints.append(r.url))
         page.goto(site + path)
-        page.wait_for_selector("main#main *")
+        page.wait_for_selector("main#main *:visible")
         return page
 
     opened.pages = pages

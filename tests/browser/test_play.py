@@ -154,7 +154,7 @@ def test_an_invitation_to_a_table_that_spectators_see_late(visit):
     friend.get_by_role("button", name="准备，开打").click()
     host.get_by_role("button", name="Ready").click()
     friend.locator(".own .hand button").nth(12).wait_for()
-    host.locator("[role=log] p").get_by_text(re.compile("^甲 is dealt ")).wait_for(state="attached")
+    host.locator("[role=log] p").get_by_text("The tiles are dealt", exact=True).first.wait_for(state="attached")
     watcher.get_by_text("旁观看到的比牌桌晚 600 秒。").wait_for()
     assert watcher.locator(".board").count() == 0
 

@@ -45,7 +45,7 @@ def phone(site, chromium):
 def test_everything_is_a_fingertip_large(phone, site, name):
     address, act = STATES[name]
     phone.goto(site + address)
-    phone.wait_for_selector("main#main *")
+    phone.wait_for_selector("main#main *:visible")
     phone.wait_for_load_state("networkidle")
     if act:
         act(phone)

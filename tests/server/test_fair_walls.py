@@ -267,7 +267,7 @@ def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pyte
 
     monkeypatch.setattr(playing, "SHOWN_WITHIN", 0.01)
     lines: list[str] = []
-    log = SimpleNamespace(line=lines.append)
+    log = SimpleNamespace(line=lines.append, walls="")
     spec = RoomSpec(rules="lingque-29")
     game = Game.begin(book("lingque-29"), spec, log, list("甲乙丙丁"), ["person"] * 4)  # type: ignore[arg-type]
     assert run_in_loop(deal()) == [0]  # the next salt is not there yet
