@@ -104,8 +104,9 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
     bits = np.array([BIT[kind] for kind in kinds], np.int64)
     for made in shape.made_of:
         fours_of, pairs_of = _choices(made.fours, bits), _choices(made.pairs, bits)
-        for at in range(0, len(fours_of), max(1, CHUNK // len(pairs_of))):
-            some = fours_of[at : at + max(1, CHUNK // len(pairs_of))]
+        step = max(1, CHUNK // max(1, len(pairs_of)))  # of few kinds there may be no pairs enough
+        for at in range(0, len(fours_of), step):
+            some = fours_of[at : at + step]
             four, two = np.nonzero((some[:, None] & pairs_of) == 0)
             for first in range(0, len(two), CHUNK):
                 plane = some[four[first : first + CHUNK]]
