@@ -115,7 +115,7 @@ def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | N
 def _word(decision: dict[str, Any]) -> str:
     """The grade, and the kind of a mistake."""
     word, wrong = decision["word"][Chosen.lang], decision["mistake"]
-    return str(word) if wrong is None else say("review.kind", word=word, kind=wrong["name"][Chosen.lang])
+    return str(word) if wrong is None else say("review.kind", grade=word, kind=wrong["name"][Chosen.lang])
 
 
 def _why(decision: dict[str, Any]) -> str:

@@ -54,7 +54,7 @@ TABLES: Final[dict[str, Text]] = {
     ),
     "review.kinds": Text("      失误种类：{kinds}", "      by kind: {kinds}"),
     "review.and": Text("、", ", "),
-    "review.kind": Text("{word}（{kind}）", "{word} ({kind})"),
+    "review.kind": Text("{grade}（{kind}）", "{grade} ({kind})"),
     "review.idle": Text("  {seat} {name}　没有要作的决定", "  {seat} {name}  had nothing to decide"),
     "review.move": Text("    {at:>4} {seat} {name} {move}　{why}", "    {at:>4} {seat} {name} {move}: {why}"),
     "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),
