@@ -131,8 +131,9 @@ def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: 
     assert (one.book, one.hands, one.decisions) == ("guobiao", played, sum(seat["decisions"] for seat in reports))
     assert one.cost.mean * played == pytest.approx(sum(seat["cost"] for seat in reports), abs=0.1)
     assert [match.at for match in one.curve] == [id]
-    assert client.get("/api/players/甲/mistakes", headers={"X-Who": "somebody-else"}).status_code == 404
-    assert client.get("/api/players/甲/mistakes").status_code == 404
+    none = {"name": "", "books": [], "unreviewed": []}
+    assert client.get("/api/players/甲/mistakes", headers={"X-Who": "somebody-else"}).json() == none
+    assert client.get("/api/players/甲/mistakes").json() == none
 
 
 def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path) -> None:

@@ -1512,7 +1512,7 @@ export interface PlayerLine {
   rating: RatingShape;
 }
 
-/** Mistakes that reviews found of one player, book by book (points of different books do not add up). */
+/** Mistakes that reviews found of one player, book by book (points of different books do not add up). `name` is empty where no replay has the player. */
 export interface PlayerMistakes {
   name: string;
   books: BookMistakes[];

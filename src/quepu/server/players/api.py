@@ -74,7 +74,4 @@ async def mistakes(
     if who is not None:
         rows = await tables.all(who, asker, figures=True)
         names = await tables.pool.run(asker, work.names, rows, await tables.rosters.read(who), key)
-    found = await reviews.player(who or "", ids, names)
-    if found is None:
-        raise Refusal(404, "这里没有这个人打过的牌谱。", "there is no replay of this player here.")
-    return Plain(found)
+    return Plain(await reviews.player(who or "", ids, names))

@@ -205,7 +205,10 @@ class BookMistakes(Schema):
 
 
 class PlayerMistakes(Schema):
-    """Mistakes that reviews found of one player, book by book (points of different books do not add up)."""
+    """Mistakes that reviews found of one player, book by book (points of different books do not add up).
+
+    `name` is empty where no replay has the player.
+    """
 
     name: str
     books: list[BookMistakes]

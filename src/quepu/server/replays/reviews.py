@@ -308,12 +308,12 @@ class Reviews:
         found = of_reviews(distinct_names(names), hands, at=id, when=opened.played)
         return {name: one.to_json() for name, one in found.items()}
 
-    async def player(self, owner: str, ids: Sequence[str], names: Sequence[str]) -> Json | None:
-        """What reviews of an owner's matches (and of those named by `ids`) found of a player; None: nobody's names."""
+    async def player(self, owner: str, ids: Sequence[str], names: Sequence[str]) -> Json:
+        """What reviews of an owner's matches (and of those named by `ids`) found of a player; nobody's has no name."""
         await self.repository.gather()
         rows = await self.store.own(owner, ids[:_MATCHES], names, _MATCHES)
         if not rows:
-            return None
+            return {"name": "", "books": [], "unreviewed": []}
         states = await self.store.reviews_of([row.id for row in rows])
         books, left = dict[str, Mistakes](), []
         titles = {row.rules: row.shown["book"] for row in rows}
