@@ -3,7 +3,7 @@ import "./styles/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { carryAll } from "./device/copies";
-import { keepDevice } from "./device/device";
+import { registerDevice } from "./device/device";
 import { back } from "./lib/api.svelte";
 import { loadFonts } from "./lib/fonts";
 import { prefs } from "./lib/prefs.svelte";
@@ -15,10 +15,10 @@ void loadFonts().catch(() => undefined); // without them the page is as good
 // Pages are kept by the service worker, where there may be one; what answers in the browser is fetched when all is quiet.
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
   // what it keeps is as much as the page itself: that waits until the page can be used
-  const keepPages = (): void => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
-  if (document.readyState === "complete") setTimeout(keepPages, 1000);
-  else addEventListener("load", () => setTimeout(keepPages, 1000), { once: true });
-  void navigator.serviceWorker.ready.then(() => setTimeout(() => void keepDevice(), 5000));
+  const registerPages = (): void => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+  if (document.readyState === "complete") setTimeout(registerPages, 1000);
+  else addEventListener("load", () => setTimeout(registerPages, 1000), { once: true });
+  void navigator.serviceWorker.ready.then(() => setTimeout(() => void registerDevice(), 5000));
 }
 
 // What was written without a server goes to it as soon as it is there.

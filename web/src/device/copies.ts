@@ -19,7 +19,7 @@ function stored(log: TableLog): StoredLog {
 }
 
 /** Makes the copy of a server's table as long as the server's log, which is `length` now. */
-export async function keepCopy(id: string, length: number): Promise<void> {
+export async function storeCopy(id: string, length: number): Promise<void> {
   try {
     const store = await openStore();
     const old = await store.log(id);
@@ -51,7 +51,7 @@ export async function forgetCopy(id: string): Promise<void> {
 }
 
 /** Keeps copies of the latest of these tables (all that this browser has), where they are older than the list. */
-export async function keepCopies(tables: TableHead[]): Promise<void> {
+export async function storeCopies(tables: TableHead[]): Promise<void> {
   try {
     const store = await openStore();
     if (tables.length < 200)
@@ -59,7 +59,7 @@ export async function keepCopies(tables: TableHead[]): Promise<void> {
         if (copy && head[2] === who() && !tables.some((one) => one.id === head[0])) await store.forget(head[0]);
     for (const { id, updated } of tables.slice(0, COPIES)) {
       const old = await store.log(id);
-      if (!old || (old.copy && old.head[5] !== updated)) await keepCopy(id, -1);
+      if (!old || (old.copy && old.head[5] !== updated)) await storeCopy(id, -1);
     }
   } catch {
     // without storage there are no copies

@@ -58,7 +58,7 @@ export async function tableHere(address: string): Promise<"here" | "copy" | "els
 }
 
 /** Whether this browser keeps anything that is listed at an address. */
-export async function keepsAny(address: string): Promise<boolean> {
+export async function storesAny(address: string): Promise<boolean> {
   try {
     const store = await openStore();
     return address.startsWith("/api/replays")
@@ -111,7 +111,7 @@ export function toLine(message: { line: number; room?: string; hello?: string; t
   else queueMicrotask(() => lines.get(message.line)?.("", 1011));
 }
 
-export function askDevice(
+export function requestDevice(
   method: string,
   address: string,
   headers: Record<string, string>,
@@ -127,7 +127,7 @@ export function askDevice(
 }
 
 /** Fetch what the worker needs into the service worker's keeping, once, unless the user saves data; drop what is old. */
-export async function keepDevice(): Promise<void> {
+export async function registerDevice(): Promise<void> {
   const line = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (line?.saveData) return;
   try {

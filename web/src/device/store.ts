@@ -134,9 +134,9 @@ async function opened() {
       let fits = true;
       await counted(null, (transaction) => {
         const logs = transaction.objectStore("logs");
-        const asking = logs.get(log.head[0]);
-        asking.onsuccess = () => {
-          const old = asking.result as StoredLog | undefined;
+        const current = logs.get(log.head[0]);
+        current.onsuccess = () => {
+          const old = current.result as StoredLog | undefined;
           fits = (old?.entries.length ?? 0) === length;
           if (!fits) return;
           logs.put(log, log.head[0]);

@@ -4,7 +4,7 @@
 import { CACHE, compiledAddress, PLACE, type Bundle } from "./bundle";
 import { openStore, Overtaken, type Changes, type Store } from "./store";
 
-interface Asked {
+interface DeviceRequest {
   number: number;
   method: string;
   address: string;
@@ -95,7 +95,7 @@ async function compiledBefore(bundle: Bundle): Promise<string | undefined> {
 }
 
 /** Keeps what has been compiled by now for the next start. */
-async function keepCompiled({ python, bundle }: Started): Promise<void> {
+async function storeCompiled({ python, bundle }: Started): Promise<void> {
   try {
     const cache = await caches.open(CACHE);
     if (await python.globals.get("pack")())
@@ -152,7 +152,7 @@ let last: Promise<unknown> = ready; // one request after the other, so that what
 /** How many writes of the store Python has seen. */
 let seen = -1;
 
-async function handled(python: Python, store: Store, one: Asked): Promise<unknown> {
+async function handled(python: Python, store: Store, one: DeviceRequest): Promise<unknown> {
   if ((await store.count()) !== seen) {
     const { count, ...stored } = await store.load();
     await python.globals.get("put_back")(JSON.stringify(stored));
@@ -166,7 +166,7 @@ async function handled(python: Python, store: Store, one: Asked): Promise<unknow
   return text;
 }
 
-async function answer(one: Asked): Promise<void> {
+async function answer(one: DeviceRequest): Promise<void> {
   try {
     const { python, store } = await ready;
     let text: unknown;
@@ -180,7 +180,7 @@ async function answer(one: Asked): Promise<void> {
     }
     const [status, type, body] = JSON.parse(text as string) as [number, string, string];
     postMessage({ number: one.number, status, type, body });
-    packing ??= setTimeout(() => void ready.then(keepCompiled), PACKED_AFTER);
+    packing ??= setTimeout(() => void ready.then(storeCompiled), PACKED_AFTER);
   } catch (problem) {
     postMessage({ number: one.number, failed: String(problem) });
   }
@@ -215,7 +215,7 @@ if (others)
     if (linesOf) void ready.then(({ python }) => python.globals.get("taken")(event.data));
   };
 
-addEventListener("message", (event: MessageEvent<Asked | OfLine>) => {
+addEventListener("message", (event: MessageEvent<DeviceRequest | OfLine>) => {
   const one = event.data;
   if ("line" in one) lineWork = lineWork.then(() => toLines(one));
   else

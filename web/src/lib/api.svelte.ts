@@ -1,5 +1,5 @@
 // Asking the server. Every refusal is one sentence that can be shown as it is.
-import { answers, askDevice, keepsAny, tableHere, tableOf } from "../device/device";
+import { answers, requestDevice, storesAny, tableHere, tableOf } from "../device/device";
 import { openStore } from "../device/store";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
@@ -75,7 +75,7 @@ async function fromDevice(
     const waiting = table === "copy" ? await (await openStore()).waiting(`/api/tables/${encodeURIComponent(id)}`) : [];
     const ahead = table === "copy" ? { id, changes: waiting.map((one) => one.body) } : undefined;
     network.starting = !network.here;
-    const here = await askDevice(method, address, headers, body, ahead);
+    const here = await requestDevice(method, address, headers, body, ahead);
     network.here = true;
     return { status: here.status, text: here.body };
   } catch {
@@ -127,7 +127,7 @@ async function answerFrom<T>(
   return { answer: answer as T, server };
 }
 
-const ask = async <T>(
+const request = async <T>(
   method: string,
   address: string,
   given?: unknown,
@@ -138,8 +138,8 @@ const ask = async <T>(
 /** What this browser lists at an address by itself, where it keeps anything; nothing where it cannot. */
 export async function listedHere<T>(address: string): Promise<T | null> {
   try {
-    if (!(await keepsAny(address))) return null;
-    const { status, body } = await askDevice("GET", address, headersFor(address), "");
+    if (!(await storesAny(address))) return null;
+    const { status, body } = await requestDevice("GET", address, headersFor(address), "");
     return status === 200 ? (JSON.parse(body) as T) : null;
   } catch {
     return null;
@@ -148,9 +148,9 @@ export async function listedHere<T>(address: string): Promise<T | null> {
 
 /** `name` is whose things are meant, where that is not this browser's present name. */
 export const get = <T>(address: string, signal?: AbortSignal, name?: string): Promise<T> =>
-  ask<T>("GET", address, undefined, signal, name);
+  request<T>("GET", address, undefined, signal, name);
 export const post = <T>(address: string, body: unknown, signal?: AbortSignal, name?: string): Promise<T> =>
-  ask<T>("POST", address, body, signal, name);
+  request<T>("POST", address, body, signal, name);
 /** The server's answer, or this browser's, and whose it is. */
 export const getAnywhere = <T>(address: string): Promise<{ answer: T; server: boolean }> =>
   answerFrom<T>("GET", address);
@@ -190,7 +190,7 @@ export async function text(address: string, method = "GET", more: Record<string,
   const headers = { ...headersFor(address), ...more };
   try {
     if ((await tableHere(address)) === "here") {
-      const { status, body } = await askDevice(method, address, headers, "");
+      const { status, body } = await requestDevice(method, address, headers, "");
       return status < 400 ? body : null;
     }
     const answer = await fetch(address, { method, headers });
@@ -200,5 +200,5 @@ export async function text(address: string, method = "GET", more: Record<string,
   }
 }
 
-export const put = <T>(address: string, body: unknown): Promise<T> => ask<T>("PUT", address, body);
-export const remove = <T>(address: string): Promise<T> => ask<T>("DELETE", address);
+export const put = <T>(address: string, body: unknown): Promise<T> => request<T>("PUT", address, body);
+export const remove = <T>(address: string): Promise<T> => request<T>("DELETE", address);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { get, listedHere, network, post } from "./api.svelte";
 
-const asked: string[] = [];
+const requests: string[] = [];
 let online = true;
 const LOGS: Record<string, { copy?: boolean }> = { here: {}, copy: { copy: true } };
 const waits = { key: "k1", body: { do: "undo", key: "k1" } };
@@ -19,7 +19,7 @@ vi.mock("../device/store", () => ({
 class Here {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   postMessage({ number, address, ahead }: { number: number; address: string; ahead?: object }): void {
-    asked.push(`here ${address}${ahead ? ` ${JSON.stringify(ahead)}` : ""}`);
+    requests.push(`here ${address}${ahead ? ` ${JSON.stringify(ahead)}` : ""}`);
     queueMicrotask(() =>
       this.onmessage?.({ data: { number, status: 200, type: "application/json", body: '["here"]' } }),
     );
@@ -27,12 +27,12 @@ class Here {
 }
 vi.stubGlobal("Worker", Here);
 vi.stubGlobal("fetch", (address: string) => {
-  asked.push(`server ${address}`);
+  requests.push(`server ${address}`);
   if (!online) return Promise.reject(new TypeError("no network"));
   return Promise.resolve(new Response('"server"', { headers: { "content-type": "application/json" } }));
 });
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   online = true;
   network.offline = false;
 });
@@ -40,14 +40,14 @@ beforeEach(() => {
 it("goes on with a table of this browser when the server is back", async () => {
   expect(await get("/api/tables/here")).toEqual(["here"]);
   expect(await post("/api/tables/here/preview", {})).toEqual(["here"]);
-  expect(asked).toEqual(["here /api/tables/here", "here /api/tables/here/preview"]);
+  expect(requests).toEqual(["here /api/tables/here", "here /api/tables/here/preview"]);
 });
 
 it("asks the server alone about a table of the server", async () => {
   expect(await post("/api/tables/there", {})).toBe("server");
   online = false;
   await expect(post("/api/tables/there", {})).rejects.toThrow(/服务器|server/);
-  expect(asked).toEqual(["server /api/tables/there", "server /api/tables/there"]);
+  expect(requests).toEqual(["server /api/tables/there", "server /api/tables/there"]);
 });
 
 it("reads its copy of the server's table where there is no server, with what waits, and writes nothing to it", async () => {
@@ -55,7 +55,7 @@ it("reads its copy of the server's table where there is no server, with what wai
   online = false;
   expect(await get("/api/tables/copy")).toEqual(["here"]);
   await expect(post("/api/tables/copy", {})).rejects.toThrow(/服务器|server/);
-  expect(asked.slice(1)).toEqual([
+  expect(requests.slice(1)).toEqual([
     "server /api/tables/copy",
     `here /api/tables/copy {"id":"copy","changes":[{"do":"undo","key":"k1"}]}`,
     "server /api/tables/copy",
@@ -72,7 +72,7 @@ it("opens a table with the server, or here where there is none", async () => {
 
 it("lists what this browser keeps beside what the server has", async () => {
   expect(await listedHere("/api/tables")).toEqual(["here"]);
-  expect(asked).toEqual(["here /api/tables"]);
+  expect(requests).toEqual(["here /api/tables"]);
 });
 
 it("asks this browser about its own matches, and a server alone about the server's", async () => {

@@ -5,20 +5,20 @@ import type { BookBrief, BookPage, BookWords } from "./types";
 
 export const books = $state({ list: [] as BookBrief[] });
 
-let asked: Promise<void> | null = null;
+let loading: Promise<void> | null = null;
 
 export function loadBooks(): Promise<void> {
-  asked ??= get<BookBrief[]>("/api/books").then(
+  loading ??= get<BookBrief[]>("/api/books").then(
     (list) => {
       books.list = list;
       if (!list.some((book) => book.id === prefs.book) && list[0]) prefs.book = list[0].id;
     },
     () => {
-      asked = null; // the strip tells that the server is away; ask again a little later
+      loading = null; // the strip tells that the server is away; ask again a little later
       setTimeout(() => void loadBooks(), 3000);
     },
   );
-  return asked;
+  return loading;
 }
 
 /** The rulebook in force, without its rows; undefined until the list is there. */

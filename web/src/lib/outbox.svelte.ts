@@ -12,7 +12,7 @@ const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 let memory = 0; // numbers of what waits in this page alone, where storage is forbidden
 
 /** Posts what this device can answer too, and keeps it for the server where it was not the server that answered. */
-export async function postKept<T>(address: string, body: Record<string, unknown>): Promise<T> {
+export async function postQueued<T>(address: string, body: Record<string, unknown>): Promise<T> {
   const store = await openStore().catch(() => null);
   const one = await store?.wait({ key: newKey(), address, body: plain(body), base: 0 }).catch(() => null);
   try {

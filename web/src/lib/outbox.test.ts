@@ -25,8 +25,8 @@ vi.mock("../device/store", () => ({
 vi.mock("./api.svelte", () => ({
   fromServerAlone: (method: string, _address: string, body?: { key: string; seen: number }) => {
     if (!answers) return Promise.resolve(null);
-    const known = body !== undefined && log.keys.includes(body.key);
-    if (method === "POST" && body && !known) {
+    const found = body !== undefined && log.keys.includes(body.key);
+    if (method === "POST" && body && !found) {
       if (body.seen !== log.length) return Promise.resolve({ status: 409, text: "{}" });
       if (body.key === "wrong") return Promise.resolve({ status: 400, text: '{"error": "no"}' });
       log.keys.push(body.key);

@@ -4,7 +4,7 @@ import type { Giver } from "../components/Meld.svelte";
 import spriteAddress from "../../generated/tiles.svg?url&no-inline";
 import type { Kind } from "./tiles";
 import type { ExplainedScore, MeldShape } from "./types";
-import { worthText } from "./values";
+import { valueText } from "./values";
 
 const [TILE, HIGH, GAP, SIDE, WIDE] = [44, 58, 14, 28, 960];
 let sprite: Promise<Document> | null = null;
@@ -48,7 +48,7 @@ export interface ShownHand {
   winning: Kind | null;
   score: ExplainedScore | null;
   /** How it was won, winds, circumstances; under a score. */
-  around: string;
+  situation: string;
   /** More lines, under the fans. */
   lines: readonly string[];
   foot: string;
@@ -56,7 +56,7 @@ export interface ShownHand {
 
 /** The picture. */
 export async function handPicture(shown: ShownHand): Promise<string> {
-  const { title, concealed, melds, winning, score, around, lines, foot } = shown;
+  const { title, concealed, melds, winning, score, situation, lines, foot } = shown;
   const all = await symbols();
   const used = new Set<string>();
   const body: string[] = [];
@@ -65,15 +65,15 @@ export async function handPicture(shown: ShownHand): Promise<string> {
   const tile = (kind: string, look: "plain" | "win" | "side" = "plain"): void => {
     used.add(kind);
     const [face, red] = [kind === "back" ? "#2f7d63" : "#fffdf6", look === "win"];
-    const lies = look === "side"; // a claimed tile, turned where it stands
-    const place = lies ? `translate(${x + HIGH} ${y + HIGH - TILE}) rotate(90)` : `translate(${x} ${y})`;
-    const edge = lies
+    const turned = look === "side"; // a claimed tile, turned where it stands
+    const place = turned ? `translate(${x + HIGH} ${y + HIGH - TILE}) rotate(90)` : `translate(${x} ${y})`;
+    const edge = turned
       ? `<rect x="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`
       : `<rect y="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`;
     body.push(
       `<g transform="${place}">${edge}<rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" width="${TILE}" height="${HIGH}"/></g>`,
     );
-    x += (lies ? HIGH : TILE) + 1;
+    x += (turned ? HIGH : TILE) + 1;
   };
   concealed.forEach((kind) => tile(kind));
   melds.forEach(({ meld, from }) => {
@@ -94,11 +94,11 @@ export async function handPicture(shown: ShownHand): Promise<string> {
   let at = y + HIGH + 22;
   if (score) {
     texts.push([score.how, 22, "kai", "#a92c22", SIDE, y + HIGH + 18]);
-    texts.push([around, 14, "ui", "#666257", SIDE, y + HIGH + 54]);
+    texts.push([situation, 14, "ui", "#666257", SIDE, y + HIGH + 54]);
     at = y + HIGH + 86;
   }
   const fans = (score?.counted ?? []).map(
-    (fan) => `${fan.called ?? fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${worthText(fan.adds)}`,
+    (fan) => `${fan.called ?? fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${valueText(fan.adds)}`,
   );
   for (const words of [...fans, ...lines]) {
     texts.push([words, 16, "ui", "#4f4c44", SIDE, at]);

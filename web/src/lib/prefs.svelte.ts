@@ -64,7 +64,7 @@ export const t = (zh: string, en: string): string => (prefs.lang === "en" ? en :
 export const say = (text: { zh: string; en: string }): string => t(text.zh, text.en);
 
 /** Writes what changed to the page and to storage; called once, from the shell. */
-export function keepPrefs(): void {
+export function storePrefs(): void {
   $effect(() => {
     const root = document.documentElement;
     root.lang = prefs.lang === "en" ? "en" : prefs.hant ? "zh-Hant" : "zh-Hans";

@@ -13,7 +13,7 @@ export const unitOf = (part: string, value: Record<string, number>): string =>
         ? t("点", "points")
         : part;
 
-export const worthText = (value: Record<string, number>): string =>
+export const valueText = (value: Record<string, number>): string =>
   Object.entries(value)
     .map(([part, n]) => `${n} ${unitOf(part, value)}`)
     .join(" ");

@@ -2,7 +2,7 @@
 import { prefs } from "./prefs.svelte";
 
 /** Speaks a word, if voices are wanted and there are any; what is being spoken is cut off. */
-export function speak(word: string): void {
+export function shout(word: string): void {
   if (!prefs.voice || typeof speechSynthesis === "undefined") return;
   const utterance = new SpeechSynthesisUtterance(word);
   utterance.lang = prefs.lang === "en" ? "en" : "zh-CN";

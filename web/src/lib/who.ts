@@ -3,7 +3,7 @@ const KEY = "quepu.who";
 /** The name from before an account's was taken: it comes back at logging out. */
 const BEFORE = "quepu.who.before";
 const NAME = /^[A-Za-z0-9_-]{8,64}$/;
-let kept = "";
+let mine = "";
 
 function stored(key: string): string {
   try {
@@ -26,19 +26,19 @@ const fresh = (): string =>
     .join("");
 
 export function who(): string {
-  if (kept) return kept;
-  kept = stored(KEY);
-  if (!NAME.test(kept)) {
-    kept = fresh();
-    store(KEY, kept);
+  if (mine) return mine;
+  mine = stored(KEY);
+  if (!NAME.test(mine)) {
+    mine = fresh();
+    store(KEY, mine);
   }
-  return kept;
+  return mine;
 }
 
 /** Goes on under another name; with `account`, the own one is set aside until logging out. */
 export function become(name: string, account = false): void {
   if (account && !stored(BEFORE)) store(BEFORE, who());
-  kept = name;
+  mine = name;
   store(KEY, name);
 }
 
@@ -50,8 +50,8 @@ export const merged = (): void => store(BEFORE, fresh());
 
 /** Goes back to the name from before an account's was taken. */
 export function goBack(): void {
-  const own = stored(BEFORE);
-  if (!own) return;
+  const before = stored(BEFORE);
+  if (!before) return;
   store(BEFORE, "");
-  become(own);
+  become(before);
 }

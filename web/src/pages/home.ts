@@ -22,10 +22,10 @@ export interface Unfinished {
 /** What can be gone on with. Whatever cannot be asked is left out. */
 export async function unfinished(): Promise<Unfinished> {
   let link = "";
-  let known = false; // a browser that never kept anything is not asked about
+  let stored = false; // a browser that never kept anything is not asked about
   try {
     link = localStorage.getItem("quepu.calculator") ?? "";
-    known = localStorage.getItem("quepu.who") !== null;
+    stored = localStorage.getItem("quepu.who") !== null;
   } catch {
     // storage may be forbidden: then nothing was kept
   }
@@ -33,7 +33,7 @@ export async function unfinished(): Promise<Unfinished> {
   const held = tickets().slice(0, 2);
   const [hand, tables, ...rooms] = await Promise.all([
     text ? post<HandShape>("/api/hand", { hand: text }).catch(() => null) : null,
-    known ? get<TableHead[]>(`/api/tables`).catch(() => []) : [],
+    stored ? get<TableHead[]>(`/api/tables`).catch(() => []) : [],
     ...held.map((ticket) =>
       get<{ phase: string; book: Bilingual; hand: Bilingual | null; places: { name: string }[] }>(
         `/api/rooms/${encodeURIComponent(ticket.room)}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WINDS } from "../../lib/tiles";
-import { castOf, isDeed, lyingDiscard } from "./events";
-import { kindsOf, seatsAround, type BoardShape } from "./shapes";
+import { castOf, isDeed, openDiscard } from "./events";
+import { kindsOf, seatsFrom, type BoardShape } from "./shapes";
 
 const seats = (...happened: string[]) => happened.map((one, n) => ({ e: one.slice(2), seat: one[0] ?? "", n }));
 
@@ -22,16 +22,16 @@ describe("what was thrown as it was drawn", () => {
 
 describe("the newest discard", () => {
   it("lies there until somebody claims it", () => {
-    expect(lyingDiscard(seats("E draw", "E discard", "S draw"))).toMatchObject({ n: 1 });
-    expect(lyingDiscard(seats("E discard", "W pung"))).toBeUndefined();
-    expect(lyingDiscard(seats("E discard", "W pung", "W discard"))).toMatchObject({ n: 2 });
-    expect(lyingDiscard(seats("E draw"))).toBeUndefined();
+    expect(openDiscard(seats("E draw", "E discard", "S draw"))).toMatchObject({ n: 1 });
+    expect(openDiscard(seats("E discard", "W pung"))).toBeUndefined();
+    expect(openDiscard(seats("E discard", "W pung", "W discard"))).toMatchObject({ n: 2 });
+    expect(openDiscard(seats("E draw"))).toBeUndefined();
   });
   it("is taken by a win on it, and by no other win", () => {
     const [thrown] = seats("E discard");
-    expect(lyingDiscard([thrown!, { e: "win", seat: "W", from: "E" }])).toBeUndefined();
-    expect(lyingDiscard([thrown!, { e: "win", seat: "S" }])).toBe(thrown);
-    expect(lyingDiscard([thrown!, { e: "added", seat: "S" }, { e: "win", seat: "W", from: "S" }])).toBe(thrown);
+    expect(openDiscard([thrown!, { e: "win", seat: "W", from: "E" }])).toBeUndefined();
+    expect(openDiscard([thrown!, { e: "win", seat: "S" }])).toBe(thrown);
+    expect(openDiscard([thrown!, { e: "added", seat: "S" }, { e: "win", seat: "W", from: "S" }])).toBe(thrown);
   });
 });
 
@@ -50,11 +50,11 @@ interface Step {
 
 /** What the client makes of the events so far and of the board, with seat `first` at the bottom. */
 function made(events: Step["event"][], step: Step, first: number): unknown[] {
-  const thrown = lyingDiscard(events);
+  const thrown = openDiscard(events);
   return [
     thrown ? { seat: thrown.seat, tile: thrown.tile } : null,
     step.event.e === "flower" ? null : isDeed(step.event),
-    seatsAround(step.board, first).map((seat) => [
+    seatsFrom(step.board, first).map((seat) => [
       seat.wind,
       seat.turn,
       seat.melds.map((meld) => [meld.from, meld.meld.tiles.toSorted()]),

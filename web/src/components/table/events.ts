@@ -11,7 +11,7 @@ const CLAIMS: ReadonlySet<string> = new Set(["chow", "pung", "kong"]);
 const DEEDS: ReadonlySet<string> = new Set(["discard", "ready", "chow", "pung", "kong", "added", "concealed", "win"]);
 
 /** The newest discard among what happened, unless it was claimed since. A kong that is robbed leaves it where it is. */
-export function lyingDiscard<E extends Happened>(events: readonly E[]): E | undefined {
+export function openDiscard<E extends Happened>(events: readonly E[]): E | undefined {
   const at = events.findLastIndex((event) => event.e === "discard");
   const thrown = events[at];
   const taken = events

@@ -37,12 +37,12 @@ interface Landing {
 }
 
 /** Where the newest discard lies, until it is claimed. */
-let lying: DOMRect | undefined;
+let start: DOMRect | undefined;
 
 /** A Svelte transition for a set that is laid down: it comes from where the claimed tile lay. */
 export function take(node: Element, { flies }: { flies: boolean }): TransitionConfig {
-  const from = flies && !calm.matches ? lying : undefined;
-  lying = undefined;
+  const from = flies && !calm.matches ? start : undefined;
+  start = undefined;
   const to = node.getBoundingClientRect();
   if (!from || !to.width) return { duration: 0 };
   const zone = node.closest(".zone");
@@ -59,7 +59,7 @@ export function take(node: Element, { flies }: { flies: boolean }): TransitionCo
 /** A Svelte transition for a tile of the river. */
 export function land(node: Element, { kind, own, asDrawn, flies }: Landing): TransitionConfig {
   const zone = node.closest(".zone");
-  if (flies) lying = node.getBoundingClientRect();
+  if (flies) start = node.getBoundingClientRect();
   const from = flies && !calm.matches && zone ? origin(zone, kind, own, asDrawn) : undefined;
   if (!zone || !from) return { duration: 0 };
   const to = node.getBoundingClientRect();

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { kindsOf, laid, seatsAround, type BoardShape, type SetShape } from "./shapes";
+import { kindsOf, placedMeld, seatsFrom, type BoardShape, type SetShape } from "./shapes";
 
 const chow = (from: string, claimed: string) =>
   ({ kind: "chow", tiles: "4m5m6m", from, claimed }) as unknown as SetShape;
 
 describe("a meld in front of a seat", () => {
   it("shows whom the claimed tile came from: left, middle, right", () => {
-    expect(laid(chow("N", "5m"), 0)).toEqual({ meld: { kind: "chow", tiles: ["5m", "4m", "6m"] }, from: "left" });
-    expect(laid(chow("W", "5m"), 0).meld.tiles).toEqual(["4m", "5m", "6m"]);
-    expect(laid(chow("S", "4m"), 0).meld.tiles).toEqual(["5m", "6m", "4m"]);
+    expect(placedMeld(chow("N", "5m"), 0)).toEqual({ meld: { kind: "chow", tiles: ["5m", "4m", "6m"] }, from: "left" });
+    expect(placedMeld(chow("W", "5m"), 0).meld.tiles).toEqual(["4m", "5m", "6m"]);
+    expect(placedMeld(chow("S", "4m"), 0).meld.tiles).toEqual(["5m", "6m", "4m"]);
   });
   it("is the same for every seat turned round the table", () => {
     const winds = ["E", "S", "W", "N"];
-    for (let seat = 0; seat < 4; seat++) expect(laid(chow(winds[(seat + 3) % 4]!, "5m"), seat).from).toBe("left");
+    for (let seat = 0; seat < 4; seat++) expect(placedMeld(chow(winds[(seat + 3) % 4]!, "5m"), seat).from).toBe("left");
   });
   it("keeps all tiles", () => {
     for (const claimed of ["4m", "5m", "6m"]) {
-      expect(laid(chow("N", claimed), 0).meld.tiles.toSorted()).toEqual(["4m", "5m", "6m"]);
+      expect(placedMeld(chow("N", claimed), 0).meld.tiles.toSorted()).toEqual(["4m", "5m", "6m"]);
     }
   });
 });
@@ -39,7 +39,7 @@ it("puts the first seat at the bottom and goes round", () => {
     offerer: null,
     over: false,
   } as unknown as BoardShape;
-  const seats = seatsAround(board, 2);
+  const seats = seatsFrom(board, 2);
   expect(seats.map((seat) => seat.wind)).toEqual(["W", "N", "E", "S"]);
   expect(seats.map((seat) => seat.turn)).toEqual([false, false, false, true]);
   expect(seats.map((seat) => seat.declared)).toEqual([true, false, false, false]);

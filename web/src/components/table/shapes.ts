@@ -30,7 +30,7 @@ export interface BoardShape {
 }
 
 /** A meld with the side its claimed tile came from. */
-export interface Laid {
+export interface PlacedMeld {
   meld: MeldShape;
   from: Giver | null;
   added?: boolean;
@@ -53,7 +53,7 @@ export interface SeatView {
   asDrawn?: boolean;
   /** Which tiles of the river were thrown as they were drawn (摸切). */
   cast?: readonly boolean[];
-  melds: readonly Laid[];
+  melds: readonly PlacedMeld[];
   flowers: readonly Kind[];
   /** The tile that completed the hand, laid apart. */
   won?: Kind | null;
@@ -79,7 +79,7 @@ export const kindsOf = (text: string): Kind[] => text.match(/\d[mps]|[ESWNCFP]|[
 const GIVERS: readonly (Giver | null)[] = [null, "right", "across", "left"];
 
 /** How a set lies in front of a seat (0 East … 3 North): the claimed tile left, middle or right as it came from 上家, 对家, 下家. */
-export function laid(set: SetShape, seat: number): Laid {
+export function placedMeld(set: SetShape, seat: number): PlacedMeld {
   const tiles = kindsOf(set.tiles);
   const from = set.from ? (GIVERS[(WINDS.indexOf(set.from) - seat + 4) % 4] ?? null) : null;
   if (set.added) return { meld: { kind: set.kind, tiles }, from, added: true }; // all alike; the fourth lies on the claimed one
@@ -91,7 +91,7 @@ export function laid(set: SetShape, seat: number): Laid {
 }
 
 /** The four seats in the order bottom, right, top, left, with `first` (0 East … 3 North) at the bottom. Names and the like are the page's to add. */
-export function seatsAround(board: BoardShape, first: number): SeatView[] {
+export function seatsFrom(board: BoardShape, first: number): SeatView[] {
   const turn = board.offer ? board.offerer : board.turn;
   return [0, 1, 2, 3].map((turned) => {
     const seat = (first + turned) % 4;
@@ -103,7 +103,7 @@ export function seatsAround(board: BoardShape, first: number): SeatView[] {
       total: 0,
       river: board.rivers[seat] ?? [], // a discard on offer lies there already; a kong on offer does not
       lit: false,
-      melds: (board.melds[seat] ?? []).map((set) => laid(set, seat)),
+      melds: (board.melds[seat] ?? []).map((set) => placedMeld(set, seat)),
       flowers: board.flowers[seat] ?? [],
       held: 13,
       open: null,

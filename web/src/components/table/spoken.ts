@@ -2,7 +2,7 @@
 import { t } from "../../lib/prefs.svelte";
 
 /** An event in words (`words`, of `who`) as it is spoken, in few of them: a whole hand is there to be read where it lies. */
-export const spoken = (e: string, words: string, who: string): string =>
+export const readout = (e: string, words: string, who: string): string =>
   e === "deal"
     ? t("发牌", "The tiles are dealt")
     : e === "show"

@@ -51,8 +51,8 @@ export const NOTHING: Answer = {
 export const written = (question: Question): string => JSON.stringify(question);
 
 /** An answer, or why there is none; that the server cannot be reached, or is not asked any more, is thrown. */
-export const orRefused = async <T>(asked: Promise<T>): Promise<T | Refused> =>
-  asked.catch((problem: unknown) => {
+export const orRefused = async <T>(request: Promise<T>): Promise<T | Refused> =>
+  request.catch((problem: unknown) => {
     if (problem instanceof Refused && problem.status) return problem;
     throw problem;
   });

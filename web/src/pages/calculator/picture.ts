@@ -1,7 +1,7 @@
 // The hand of the calculator as a picture: its score, or what it waits for.
 import { handPicture } from "../../lib/picture";
 import type { Calculator } from "./state.svelte";
-import { around, waitText } from "./told";
+import { situationText, waitText } from "./texts";
 
 /** The picture as SVG. */
 export function pictureOf(calculator: Calculator, title: string): Promise<string> {
@@ -12,7 +12,7 @@ export function pictureOf(calculator: Calculator, title: string): Promise<string
     melds: hand.melds.map((meld, at) => ({ meld, from: calculator.giver(at) })),
     winning: hand.winning,
     score,
-    around: around(calculator),
+    situation: situationText(calculator),
     lines: !score && waits?.outlook?.ready ? waits.outlook.waits.map(waitText) : [],
     foot: now.text,
   });

@@ -302,13 +302,13 @@ export class Calculator {
     const mine = (this.#reading = new AbortController());
     const { text, seen } = this.now;
     try {
-      const [hand, lying] = await Promise.all([
+      const [hand, discards] = await Promise.all([
         text.trim() ? orRefused(post<HandShape>("/api/hand", { hand: text }, mine.signal)) : NO_TILES,
         seen.trim() ? orRefused(post<TilesShape>("/api/tiles", { tiles: seen }, mine.signal)) : null,
       ]);
       if (mine.signal.aborted) return;
-      this.unseen = lying instanceof Refused ? lying.message : "";
-      this.seen = !lying || lying instanceof Refused ? [] : lying.tiles;
+      this.unseen = discards instanceof Refused ? discards.message : "";
+      this.seen = !discards || discards instanceof Refused ? [] : discards.tiles;
       this.wrong = hand instanceof Refused ? { sentence: hand.message, at: hand.at } : null;
       if (hand instanceof Refused) this.#nothing();
       else this.hand = hand;

@@ -6,7 +6,7 @@ import type { WaitShape } from "../../lib/types";
 import type { Calculator } from "./state.svelte";
 
 /** How it was won, winds, circumstances, flowers: 自摸，门风东，圈风南，岭上开花，花 2. */
-export function around(calculator: Calculator): string {
+export function situationText(calculator: Calculator): string {
   const { seat, round, selfDraw, circumstances, flowers, house } = calculator.now;
   return [
     selfDraw ? t("自摸", "self-drawn") : t("点和", "on a discard"),

@@ -74,7 +74,7 @@ export function choices(options: readonly Option[], unit: Bilingual): Choice[] {
 }
 
 /** A choice in words: 吃 四万五万六万. */
-export const spoken = (choice: Choice): string =>
+export const callOf = (choice: Choice): string =>
   [choice.word, choice.tiles.map(nameOf).join(" "), choice.more].filter(Boolean).join(" ");
 
 /** What discarding a tile of the hand would say: as drawn, or from the hand; undefined if it may not be. */

@@ -7,24 +7,24 @@ const TABLES = 2500; // milliseconds until it is asked again
 const SETTLED = 120; // and after the last change of a hand
 
 /** Asks as long as the component lives that calls this; `wanted`: this table gives hints to whoever looks. */
-export function askHints(client: RoomClient, wanted: () => boolean): void {
-  const ask = (): void => void client.send({ hint: true, lang: prefs.lang });
+export function requestHints(client: RoomClient, wanted: () => boolean): void {
+  const request = (): void => void client.send({ hint: true, lang: prefs.lang });
   $effect(() => {
     if (!client.hint?.preparing) return;
-    const wait = setTimeout(() => prefs.aid && ask(), TABLES);
+    const wait = setTimeout(() => prefs.aid && request(), TABLES);
     return () => clearTimeout(wait);
   });
   // asked anew, too, when tiles may have gone from what a ready hand waits for
-  let asked = "";
+  let requested = "";
   $effect(() => {
     const own = client.now?.view;
     if (!prefs.aid || !wanted() || !own?.hand) return;
     const claim = own.options.at(-1)?.do === "pass" ? own.board.offer : "";
     const key = [own.seat, ...own.hand, own.drawn, claim, client.now?.hand, prefs.lang].join();
-    if (key === asked && untrack(() => client.hint) && !untrack(() => client.hint?.outlook?.ready)) return;
+    if (key === requested && untrack(() => client.hint) && !untrack(() => client.hint?.outlook?.ready)) return;
     const wait = setTimeout(() => {
-      asked = key;
-      ask();
+      requested = key;
+      request();
     }, SETTLED);
     return () => clearTimeout(wait);
   });

@@ -5,15 +5,15 @@ import { windName, type Kind } from "../../lib/tiles";
 import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../../lib/types";
 
 export const levels = $state({ list: [] as Level[] });
-let asked = false;
+let loaded = false;
 
 /** Asks once for the levels of bots, and again (`anew`) where others may answer. */
 export function loadLevels(anew = false): void {
-  if (asked && !anew) return;
-  asked = true;
+  if (loaded && !anew) return;
+  loaded = true;
   get<Level[]>("/api/rooms/levels").then(
     (list) => (levels.list = list),
-    () => (asked = false),
+    () => (loaded = false),
   );
 }
 
@@ -38,7 +38,7 @@ export function called(name: string, places: readonly RoomPlace[]): string {
 }
 
 /** An event in words, with the player's name instead of his seat. */
-export function told(text: Bilingual, event: EventShape, names: Record<Kind, string>): string {
+export function named(text: Bilingual, event: EventShape, names: Record<Kind, string>): string {
   const name = event.seat ? names[event.seat] : undefined;
   const words = say(text);
   const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";

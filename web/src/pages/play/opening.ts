@@ -3,12 +3,12 @@ import { get, post, text } from "../../lib/api.svelte";
 import { prefs, t } from "../../lib/prefs.svelte";
 import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
-import { keepTicket, savedName } from "./tickets";
+import { storeTicket, savedName } from "./tickets";
 import { again, bots, houseFor, savedWishes, type Wishes } from "./wishes";
 
 async function open(spec: Record<string, unknown>, name: string): Promise<void> {
   const sat = await post<Sat>("/api/rooms", { ...spec, name });
-  keepTicket(sat);
+  storeTicket(sat);
   const alone = !(spec.bots as string[]).slice(1).includes("");
   go(`/play/${sat.room}${alone ? "#begin" : ""}`);
 }

@@ -1,5 +1,5 @@
 // The four seats of a room's table, with names, totals and who is there.
-import { seatsAround, type SeatView } from "../../components/table/shapes";
+import { seatsFrom, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS, type Kind } from "../../lib/tiles";
 import type { RoomPlace, TableEvent as EventShape, Snapshot } from "../../lib/types";
@@ -37,7 +37,7 @@ export function roomSeats(
   const view = snapshot.view;
   if (!view) return [];
   const own = view.seat;
-  return seatsAround(view.board, own ? WINDS.indexOf(own) : turned).map((seat) => {
+  return seatsFrom(view.board, own ? WINDS.indexOf(own) : turned).map((seat) => {
     const at = WINDS.indexOf(seat.wind);
     const player = snapshot.players?.[at] ?? -1;
     const place = places[player];

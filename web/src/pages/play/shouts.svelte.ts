@@ -1,7 +1,7 @@
 // What is called out at the table and heard: words over a seat for a moment, and sounds.
 import { t } from "../../lib/prefs.svelte";
 import { sound } from "../../lib/sounds";
-import { speak } from "../../lib/voice";
+import { shout } from "../../lib/voice";
 import type { Kind } from "../../lib/tiles";
 import type { TableEvent as EventShape } from "../../lib/types";
 
@@ -30,9 +30,9 @@ export class Shouts {
     const { seat } = event;
     const word = event.ready ? WORDS.ready?.() : WORDS[event.e]?.();
     if (!seat || !word) return;
-    const spoken = event.e === "win" && !event.from ? t("自摸", "Self-draw") : word;
-    speak(spoken);
-    this.words = { ...this.words, [seat]: spoken };
+    const shown = event.e === "win" && !event.from ? t("自摸", "Self-draw") : word;
+    shout(shown);
+    this.words = { ...this.words, [seat]: shown };
     this.later(seat, MOMENT, () => {
       const { [seat]: _, ...rest } = this.words;
       this.words = rest;

@@ -11,9 +11,9 @@ const MOST = 20;
 
 export function tickets(): Ticket[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]") as Ticket[];
-    return Array.isArray(kept)
-      ? kept.filter((one) => typeof one.room === "string" && typeof one.token === "string")
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "[]") as Ticket[];
+    return Array.isArray(stored)
+      ? stored.filter((one) => typeof one.room === "string" && typeof one.token === "string")
       : [];
   } catch {
     return [];
@@ -29,7 +29,7 @@ function write(list: Ticket[]): void {
 }
 
 export const ticketOf = (room: string): Ticket | undefined => tickets().find((one) => one.room === room);
-export const keepTicket = (sat: { room: string; token: string; place: number }): void =>
+export const storeTicket = (sat: { room: string; token: string; place: number }): void =>
   write([
     { room: sat.room, token: sat.token, place: sat.place, at: Date.now() },
     ...tickets().filter((one) => one.room !== sat.room),

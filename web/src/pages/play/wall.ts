@@ -64,7 +64,7 @@ export function proved(reveal: Reveal, promised?: Promised, mine?: { place: numb
       ? "same"
       : "other";
   }
-  const kept =
+  const rest =
     committed("secret", secret) === commitment &&
     salts.length === 4 &&
     same(commitments, promised?.commitments) &&
@@ -72,7 +72,7 @@ export function proved(reveal: Reveal, promised?: Promised, mine?: { place: numb
     salts.every((salt, place) => !salt || committed(place, salt) === commitments[place]);
   const tiles = reveal.wall.match(/\d[mps]|./gu) ?? [];
   const [wall, dice] = mixed(reveal.hand, secret, salts, tiles);
-  if (!kept || wall !== reveal.wall || !same(dice, reveal.dice)) return "other";
+  if (!rest || wall !== reveal.wall || !same(dice, reveal.dice)) return "other";
   if (mine && salts[mine.place] !== mine.salt) return "left out";
   return salts.some(Boolean) ? "mixed" : "same";
 }

@@ -44,8 +44,12 @@ const USUAL: Wishes = {
 
 export function savedWishes(): Wishes {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Wishes>;
-    return { ...USUAL, ...kept, bots: Array.isArray(kept.bots) && kept.bots.length === 3 ? kept.bots : USUAL.bots };
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Wishes>;
+    return {
+      ...USUAL,
+      ...stored,
+      bots: Array.isArray(stored.bots) && stored.bots.length === 3 ? stored.bots : USUAL.bots,
+    };
   } catch {
     return { ...USUAL };
   }

@@ -1,6 +1,6 @@
 // An answer while it is being given.
 import { bookQuery } from "../../lib/books.svelte";
-import { postKept } from "../../lib/outbox.svelte";
+import { postQueued } from "../../lib/outbox.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { PracticeQuestion, PracticeVerdict } from "../../lib/types";
 import { who } from "../../lib/who";
@@ -42,7 +42,7 @@ export const answered = (
   book: string,
   since: number,
 ): Promise<PracticeVerdict> =>
-  postKept<PracticeVerdict>("/api/practice/answer", {
+  postQueued<PracticeVerdict>("/api/practice/answer", {
     ...bookQuery(book),
     kind: question.kind,
     level: question.level,
@@ -56,7 +56,7 @@ export const answered = (
 
 /** Notes that a lesson which asks nothing was read. */
 export const wasRead = (lesson: string, book: string): Promise<PracticeVerdict> =>
-  postKept<PracticeVerdict>("/api/practice/answer", {
+  postQueued<PracticeVerdict>("/api/practice/answer", {
     ...bookQuery(book),
     kind: lesson,
     level: 1,

@@ -43,8 +43,8 @@ export class Reviewer {
 
   /** Fetches a hand that is reviewed; null while it is not. */
   async hand(number: number): Promise<HandReview | null> {
-    const known = this.hands[number];
-    if (known) return known;
+    const loaded = this.hands[number];
+    if (loaded) return loaded;
     if (!this.state?.hands.some((hand) => hand.number === number)) return null;
     try {
       const found = await get<HandReview>(`${this.address}/review/${number}`);

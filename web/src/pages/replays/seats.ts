@@ -1,6 +1,6 @@
 // A picture of a replay as the four seats that the board draws.
-import { lyingDiscard } from "../../components/table/events";
-import { seatsAround, type BoardShape, type SeatView } from "../../components/table/shapes";
+import { openDiscard } from "../../components/table/events";
+import { seatsFrom, type BoardShape, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { FrameShape, HandFilm } from "../../lib/types";
@@ -27,8 +27,8 @@ export function replaySeats(
   /** Concealed kongs that lie face down for the others, as its record says of each. */
   const down = !open && !frame.board.over && film.frames.some((one) => one.e === "concealed" && one.hidden);
   const frames = film.frames.slice(0, film.frames.indexOf(frame) + 1);
-  const thrown = lyingDiscard(frames.map((one) => ({ ...one, from: one.source })));
-  return seatsAround(frame.board as BoardShape, first).map((seat) => {
+  const thrown = openDiscard(frames.map((one) => ({ ...one, from: one.source })));
+  return seatsFrom(frame.board as BoardShape, first).map((seat) => {
     const at = WINDS.indexOf(seat.wind);
     const own = at === first;
     const drawn = frame.drawn?.seat === seat.wind ? [frame.drawn.tile] : [];
@@ -61,5 +61,5 @@ export function replaySeats(
 }
 
 /** What is told of an event to who looks at one seat only. */
-export const toldOf = (frame: FrameShape, seat: number, open: boolean): { zh: string; en: string } =>
+export const eventText = (frame: FrameShape, seat: number, open: boolean): { zh: string; en: string } =>
   frame.hidden && !open && frame.seat !== WINDS[seat] ? frame.hidden : frame.text;

@@ -23,6 +23,6 @@ export const day = (seconds: number): string =>
 /** A player's name out of a log. Bots were written down in Chinese; they are called in the reader's language. */
 export function playerName(name: string | undefined): string {
   const [, at, level = ""] = /^电脑([1-4])·(.+)$/.exec(name ?? "") ?? [];
-  const known = levels.list.find((one) => one.name.zh === level);
-  return at ? t(`电脑${at}`, `Bot ${at}`) + `·${known ? say(known.name) : level}` : (name ?? "");
+  const found = levels.list.find((one) => one.name.zh === level);
+  return at ? t(`电脑${at}`, `Bot ${at}`) + `·${found ? say(found.name) : level}` : (name ?? "");
 }

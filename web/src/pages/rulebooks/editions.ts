@@ -3,19 +3,19 @@ import { get, post } from "../../lib/api.svelte";
 import { drafted } from "../../lib/books.svelte";
 import { t } from "../../lib/prefs.svelte";
 import type { DifferenceAnswer } from "../../lib/types";
-import { worthText } from "../../lib/values";
+import { valueText } from "../../lib/values";
 
-const asked = new Map<string, Promise<DifferenceAnswer>>();
+const requests = new Map<string, Promise<DifferenceAnswer>>();
 
 export function differenceOf(older: string, newer: string): Promise<DifferenceAnswer> {
   const key = `${older} ${newer}`;
   const found =
-    asked.get(key) ??
+    requests.get(key) ??
     (drafted(newer)
       ? post<DifferenceAnswer>("/api/house/diff", { house: newer, old: older })
       : get<DifferenceAnswer>(`/api/diff?old=${encodeURIComponent(older)}&new=${encodeURIComponent(newer)}`));
-  asked.set(key, found);
-  found.catch(() => asked.delete(key));
+  requests.set(key, found);
+  found.catch(() => requests.delete(key));
   return found;
 }
 
@@ -29,7 +29,7 @@ export async function changeOf(older: string, newer: string, name: string): Prom
   const list = (names: string[]): string => names.join(t("、", ", "));
   return [
     row.renamed_from ? t(`原名${row.renamed_from}`, `was called ${row.renamed_from}`) : "",
-    row.values ? `${worthText(row.values[0] ?? {})} → ${worthText(row.values[1] ?? {})}` : "",
+    row.values ? `${valueText(row.values[0] ?? {})} → ${valueText(row.values[1] ?? {})}` : "",
     row.no_longer_drops.length
       ? t(`不再不计${list(row.no_longer_drops)}`, `no longer leaves out ${list(row.no_longer_drops)}`)
       : "",

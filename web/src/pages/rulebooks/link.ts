@@ -3,16 +3,16 @@ import { get, post } from "../../lib/api.svelte";
 import { bookQuery, drafted } from "../../lib/books.svelte";
 import type { GuideAnswer, ShownExample } from "../../lib/types";
 
-const asked = new Map<string, Promise<GuideAnswer>>();
+const requests = new Map<string, Promise<GuideAnswer>>();
 
 export function rulesOf(id: string): Promise<GuideAnswer> {
   const found =
-    asked.get(id) ??
+    requests.get(id) ??
     (drafted(id)
       ? post<GuideAnswer>("/api/house/rules", { house: id })
       : get<GuideAnswer>(`/api/books/${encodeURIComponent(id)}/rules`));
-  asked.set(id, found);
-  found.catch(() => asked.delete(id));
+  requests.set(id, found);
+  found.catch(() => requests.delete(id));
   return found;
 }
 

@@ -90,11 +90,11 @@ export function recordOf(draft: Draft, fan = false): TableRecord | null {
     };
   }
   const ready_hands = draft.readyHands.map((text) => text.trim() || null);
-  const worth = draft.ready.map((n, i) => (ready_hands[i] ? null : number(n))); // tiles say it themselves
+  const values = draft.ready.map((n, i) => (ready_hands[i] ? null : number(n))); // tiles say it themselves
   const none = [null, null, null, null];
   const shown = {
-    ready: fan ? none : worth,
-    ready_fan: fan ? worth : none,
+    ready: fan ? none : values,
+    ready_fan: fan ? values : none,
     ready_hands,
     seen: draft.seen.trim(),
     note: draft.note,

@@ -8,7 +8,7 @@ const INK = "#23221e";
 const FAINT = "#666257";
 
 export async function eveningPicture(table: TableView): Promise<Blob> {
-  const nobody = table.needs.zero_sum ? t("罚分", "penalties") : t("公池", "the pool");
+  const pool = table.needs.zero_sum ? t("罚分", "penalties") : t("公池", "the pool");
   const canvas = document.createElement("canvas");
   const high = 150 + LINE * table.people.length + (table.transfers.length ? 56 + 34 * table.transfers.length : 0) + 50;
   [canvas.width, canvas.height] = [WIDE * 2, high * 2];
@@ -43,7 +43,7 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
     for (const one of table.transfers) {
       y += 34;
       write(
-        t(`${one.payer ?? nobody} 给 ${one.payee ?? nobody}`, `${one.payer ?? nobody} → ${one.payee ?? nobody}`),
+        t(`${one.payer ?? pool} 给 ${one.payee ?? pool}`, `${one.payer ?? pool} → ${one.payee ?? pool}`),
         SIDE,
         y,
         22,

@@ -23,7 +23,7 @@ export function inWords(entry: NewEntry, table: TableView): string {
   if (record.kind !== "hand") return which + t("别的记录", "another record");
   const hand = record as HandRecord;
   if (hand.winner === null || hand.winner === undefined) return which + t(table.words.drawn.zh, "drawn");
-  const worth =
+  const value =
     hand.tiles?.hand ??
     `${hand.fan ?? hand.points ?? ""} ${table.needs.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
   const who = called(hand.winner);
@@ -31,10 +31,10 @@ export function inWords(entry: NewEntry, table: TableView): string {
   return (
     which +
     (hand.self_draw
-      ? t(`${who} 自摸 ${worth}`, `${who} self-draw ${worth}`)
+      ? t(`${who} 自摸 ${value}`, `${who} self-draw ${value}`)
       : t(
-          `${who} ${table.words.won.zh} ${worth}，${payer} ${table.words.discarded.zh}`,
-          `${who} wins ${worth} off ${payer}`,
+          `${who} ${table.words.won.zh} ${value}，${payer} ${table.words.discarded.zh}`,
+          `${who} wins ${value} off ${payer}`,
         ))
   );
 }

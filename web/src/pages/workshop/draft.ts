@@ -28,7 +28,7 @@ export const plainDraft = (base: string): Draft => ({
 
 const quoted = (text: string): string => JSON.stringify(text);
 const list = (names: readonly string[]): string => `[${names.map(quoted).join(", ")}]`;
-const worth = (value: Record<string, number>): string => {
+const valueText = (value: Record<string, number>): string => {
   const parts = Object.entries(value);
   return parts.length === 1 ? String(parts[0]?.[1]) : `{ ${parts.map(([part, n]) => `${part} = ${n}`).join(", ")} }`;
 };
@@ -45,7 +45,7 @@ export function draftToml(draft: Draft): string {
     Object.entries(draft.aliases).map(([old, name]) => [old, quoted(name)]),
   );
   for (const fan of draft.fans) {
-    const lines = [`when = ${quoted(fan.when)}`, `value = ${worth(fan.value)}`];
+    const lines = [`when = ${quoted(fan.when)}`, `value = ${valueText(fan.value)}`];
     if (fan.category) lines.push(`class = ${quoted(fan.category)}`);
     if (fan.english) lines.push(`english = ${quoted(fan.english)}`);
     if (fan.most > 1) lines.push(`most = ${fan.most}`);

@@ -51,7 +51,7 @@ export function byValue(fans: readonly FanEffect[]): ValueRow[] {
     row.fans.push({ name: fan.name, english: fan.english, moved: before !== key });
     found.set(key, row);
   }
-  const size = (parts: number[]): number => parts.reduce((worth, part) => worth * Math.max(1, part), 1);
+  const size = (parts: number[]): number => parts.reduce((product, part) => product * Math.max(1, part), 1);
   return [...found.entries()]
     .sort(([, a], [, b]) => size(b.parts) - size(a.parts))
     .map(([value, row]) => ({ value, fans: row.fans }));

@@ -49,8 +49,8 @@ export class Workshop {
 
   /** Opens what an address brings, else the last draft, else a new one of this book. */
   begin(link: string | null, book: string): void {
-    const brought = link ? unpacked(link) : null;
-    if (brought) this.add(t("链接里的", "from a link"), brought);
+    const linked = link ? unpacked(link) : null;
+    if (linked) this.add(t("链接里的", "from a link"), linked);
     else if (!this.drafts.length) this.add(t("草稿 1", "draft 1"), plainDraft(book));
     else this.open(0);
   }
