@@ -1,4 +1,7 @@
-"""docs/glossary.md against the code: every row points to code, and no identifier uses an excluded word."""
+"""docs/glossary.md against the code: every row points to code, and no identifier uses an excluded word.
+
+Of the client and of the tests, too.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ EXCLUDED = re.compile(
     r"|around|nobody)(?:_|$)"
 )
 ALLOWED = {
-    "say": "Text.say and Error.say are public API",
+    "say": "Text.say and Error.say are public API; the client's for a text in two languages",
     "spoken": "the command line's short form of Text.say",
     "kept_out": "a method of every book's arithmetic: the rows that a row excludes",
     "told": "a field of recorded tables, and Rulebook.told, which every book's arithmetic has",
@@ -75,15 +78,69 @@ def words(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
+def named(place: str, text: str, names: Iterator[tuple[str, int]]) -> list[str]:
+    """Names with an excluded word, and the file itself if its name has one; `names` with their lines."""
+    stem = Path(place).name.partition(".")[0]
+    return [
+        f"{place}:{line} {name}"
+        for name, line in [(stem, 0), *names]
+        if EXCLUDED.search(words(name)) and name not in ALLOWED
+    ]
+
+
 def test_no_identifier_has_an_excluded_word() -> None:
     wrong = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        place = path.relative_to(SOURCE)
-        names = [(place.stem, 0), *identifiers(ast.parse(path.read_text(encoding="utf-8")))]
-        wrong += [
-            f"{place}:{line} {name}" for name, line in names if EXCLUDED.search(words(name)) and name not in ALLOWED
-        ]
+    for path in [*sorted(SOURCE.rglob("*.py")), *own_tests()]:
+        text = path.read_text(encoding="utf-8")
+        names = (one for one in identifiers(ast.parse(text)) if not one[0].startswith("test_"))
+        wrong += named(path.relative_to(ROOT).as_posix(), text, names)
     assert not wrong, "\n".join(wrong)
+
+
+def own_tests() -> list[Path]:
+    """All tests but the programs that made golden data, which stay as they ran."""
+    return [path for path in sorted((ROOT / "tests").rglob("*.py")) if not path.name.startswith("make_")]
+
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|<!--.*?-->", re.DOTALL)
+DECLARED = re.compile(r"\b(?:const|let|var|function\*?|class|interface|type|enum|snippet|@const)\s+([A-Za-z_$][\w$]*)")
+TAKEN_APART = re.compile(r"\b(?:const|let|var)\s*([\[{][^=]*?[\]}])\s*(?::[^=]+)?=")
+PARAMETERS = re.compile(r"\(([^()]*)\)\s*(?::[^={}()]*)?(?:=>|\{)|\b([a-z]\w*)\s*=>|#each [^}]* as ([^}]+)\}")
+NAME = re.compile(r"(?:^|[\[{(,])\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)\s*\??\s*(?=[,:=)}\]]|$)")
+
+
+def declared(text: str) -> Iterator[tuple[str, int]]:
+    """Names that a module of the client declares: constants, variables, functions, types, parameters."""
+    text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    for pattern in (DECLARED, TAKEN_APART, PARAMETERS):
+        for found in pattern.finditer(text):
+            part = next((one for one in found.groups() if one), "")
+            names = [part] if part.isidentifier() else NAME.findall(part)
+            yield from ((name, text.count("\n", 0, found.start()) + 1) for name in names)
+
+
+def test_no_identifier_of_the_client_has_an_excluded_word() -> None:
+    wrong = []
+    for path in sorted((ROOT / "web" / "src").rglob("*")):
+        if path.suffix in (".ts", ".svelte") and path.name != "types.ts":  # which has the fields of recorded tables
+            text = path.read_text(encoding="utf-8")
+            wrong += named(path.relative_to(ROOT).as_posix(), text, declared(text))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_names_of_the_client_are_found() -> None:
+    """What the pattern above reads: else it could find nothing for ever."""
+    text = """
+    const told = 1; // let said = 2
+    let { move, asked }: { move: number; asked: boolean } = $props();
+    const [hand, kept] = f((spoken: string, n) => n);
+    {#each list as laid, i (laid.id)}{@const worth = laid}
+    export async function bring(event: Event): Promise<void> {}
+    known.map((shelf) => shelf.x)
+    """
+    assert {name for name, _ in declared(text) if EXCLUDED.search(name)} == {
+        "told", "asked", "kept", "spoken", "laid", "worth", "bring", "shelf",
+    }  # fmt: skip
 
 
 IN_TEST_NAMES = re.compile(

@@ -43,7 +43,7 @@ class Listener:
 
     def __init__(self, page):
         self.page = page
-        self.spoken = []
+        self.announced = []
         page.add_init_script(f"({EAR})()")
         page.reload()
 
@@ -60,13 +60,13 @@ class Listener:
 
     def listen(self):
         """Remember what was spoken since the last time."""
-        self.spoken += self.page.evaluate("window.spoken.splice(0)")
+        self.announced += self.page.evaluate("window.spoken.splice(0)")
 
     def check_words(self):
         """Every event was spoken in a few words."""
         self.listen()
-        assert len(self.spoken) > 5
-        long = {f"{one['words']} words: {one['text']}" for one in self.spoken if one["words"] > MOST_WORDS}
+        assert len(self.announced) > 5
+        long = {f"{one['words']} words: {one['text']}" for one in self.announced if one["words"] > MOST_WORDS}
         assert not long, sorted(long)
 
     def check_names(self):

@@ -122,7 +122,7 @@ def test_sixteen_hands_with_the_server_killed_in_between(hall, phone):
     for i in range(14, 16):
         write(page, *hand(i))
         wait_for_hands(page, i + 1)
-    rows = server.ask(f"api/tables/{id}")["rows"]
+    rows = server.fetch(f"api/tables/{id}")["rows"]
     won = [(row["record"]["winner"], row["record"]["discarder"], row["record"]["points"]) for row in rows]
     assert won == [(FOUR.index(a), FOUR.index(b), points) for a, b, points in map(hand, range(16))]
     waiting = page.evaluate("""() => new Promise((resolve) => {
@@ -166,15 +166,15 @@ def test_what_was_opened_without_a_server_goes_to_it_whole(hall, phone):
     second.get_by_role("button", name="交卷").click()
     second.get_by_role("button", name="下一题").wait_for()
     server = start()
-    while not server.ask("api/tables", who=who):
+    while not server.fetch("api/tables", who=who):
         page.wait_for_timeout(100)
     page.reload()
     wait_for_hands(page, 3)
     assert totals(page) == before
-    assert len(server.ask("api/tables", who=who)) == 1
-    while not (history := server.ask("api/practice/history?rules=guobiao", who=who))["answered"]:
+    assert len(server.fetch("api/tables", who=who)) == 1
+    while not (history := server.fetch("api/practice/history?rules=guobiao", who=who))["answered"]:
         page.wait_for_timeout(100)
     assert history["answered"] == 1
     write(page, *hand(3))
     wait_for_hands(page, 4)
-    assert len(server.ask(f"api/tables/{id}")["rows"]) == 4
+    assert len(server.fetch(f"api/tables/{id}")["rows"]) == 4

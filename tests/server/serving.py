@@ -29,7 +29,7 @@ class Server:
         self.address = found[0]
         self.errors = ""
 
-    def ask(self, path: str, body: Any = None, who: str = "") -> Any:
+    def fetch(self, path: str, body: Any = None, who: str = "") -> Any:
         """The JSON answer to a GET, or to a POST of `body`."""
         return json.loads(self.read(path, body, who))
 

@@ -32,7 +32,7 @@ def port(tmp_path_factory):
     thread.join(10)
 
 
-def ask(port, method, path, body=None, headers=JSON):
+def answer_to(port, method, path, body=None, headers=JSON):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request(method, path, body, dict(headers))
     answer = connection.getresponse()
@@ -67,7 +67,7 @@ BAD = {
 @pytest.mark.parametrize("what", BAD)
 def test_whatever_is_wrong_gets_a_sentence(port, what):
     method, path, body, headers, wanted = BAD[what]
-    status, text = ask(port, method, path, body() if callable(body) else body, headers)
+    status, text = answer_to(port, method, path, body() if callable(body) else body, headers)
     assert status in (wanted if isinstance(wanted, tuple) else (wanted,)), text
     refused = json.loads(text)
     assert refused["valid"] is False
@@ -98,7 +98,7 @@ def test_no_file_of_the_server_is_read_as_a_rulebook(port, tmp_path):
         ("POST", "/api/rooms", {"rules": str(path), "name": "我"}),
         ("POST", "/api/tables", {"who": WHO, "rules": str(path), "names": list("甲乙丙丁")}),
     ):
-        status, text = ask(port, method, address, body and json.dumps(body), {**JSON, "x-who": WHO})
+        status, text = answer_to(port, method, address, body and json.dumps(body), {**JSON, "x-who": WHO})
         assert status in (400, 404), (address, status, text[:200])
         assert "没有规则" in json.loads(text)["error"] or "/books/" in address, (address, text)
 
@@ -114,45 +114,47 @@ def test_what_is_no_http_at_all_disturbs_nobody(port):
             plain.shutdown(socket.SHUT_WR)
             while plain.recv(4096):
                 pass
-    assert ask(port, "POST", "/api/score", json.dumps(HAND))[0] == 200
+    assert answer_to(port, "POST", "/api/score", json.dumps(HAND))[0] == 200
 
 
 def test_many_at_once_get_each_their_own_answer(port):
     """Right and wrong requests mixed; writers of one table are told who was first."""
     expected = json.dumps(quepu.score(HAND["hand"], HAND["rules"]).to_json(), ensure_ascii=False).encode()
     table = json.loads(
-        ask(port, "POST", "/api/tables", json.dumps({"who": WHO, "rules": "guobiao", "names": list("甲乙丙丁")}))[1]
+        answer_to(port, "POST", "/api/tables", json.dumps({"who": WHO, "rules": "guobiao", "names": list("甲乙丙丁")}))[
+            1
+        ]
     )["id"]
     change = json.dumps({"seen": 1, "do": "add", "record": {"kind": "hand"}})
 
     def one(n):
         if n % 3 == 0:
-            return ask(port, "POST", f"/api/tables/{table}", change)
+            return answer_to(port, "POST", f"/api/tables/{table}", change)
         if n % 3 == 1:
-            return ask(port, "POST", "/api/score", json.dumps(HAND))
+            return answer_to(port, "POST", "/api/score", json.dumps(HAND))
         method, path, body, headers, _ = list(BAD.values())[n % len(BAD)]
-        return ask(port, method, path, body() if callable(body) else body, headers)
+        return answer_to(port, method, path, body() if callable(body) else body, headers)
 
     with ThreadPoolExecutor(24) as pool:
         answers = list(pool.map(one, range(120)))
     assert sorted(status for status, _ in answers[::3]) == [200] + [409] * 39
     assert all(answer == (200, expected) for answer in answers[1::3])
     assert all(400 <= status < 500 and json.loads(text)["error"] for status, text in answers[2::3])
-    assert len(json.loads(ask(port, "GET", f"/api/tables/{table}")[1])["rows"]) == 1
+    assert len(json.loads(answer_to(port, "GET", f"/api/tables/{table}")[1])["rows"]) == 1
 
 
 def test_an_exported_table_opens_at_the_command_line(port, tmp_path, capsys):
     body = {"who": WHO, "rules": "lingque-29", "names": ["林", "周", "何", "许"]}
-    view = json.loads(ask(port, "POST", "/api/tables", json.dumps(body))[1])
+    view = json.loads(answer_to(port, "POST", "/api/tables", json.dumps(body))[1])
     for record in (
         {"kind": "hand", "winner": 0, "points": 48, "discarder": 1},
         {"kind": "penalty", "player": 2, "fault": "错和"},
         {"kind": "hand", "winner": 3, "points": 30, "self_draw": True, "supplied": [0, 0, 4, 0]},
     ):
         change = json.dumps({"seen": view["length"], "do": "add", "record": record})
-        view = json.loads(ask(port, "POST", f"/api/tables/{view['id']}", change)[1])
+        view = json.loads(answer_to(port, "POST", f"/api/tables/{view['id']}", change)[1])
     path = tmp_path / "evening.json"
-    path.write_bytes(ask(port, "GET", f"/api/tables/{view['id']}/export")[1])
+    path.write_bytes(answer_to(port, "GET", f"/api/tables/{view['id']}/export")[1])
     assert run(["match", str(path), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert [line["total"] for line in sorted(printed["standings"], key=lambda line: line["player"])] == view["totals"]

@@ -92,7 +92,7 @@ def test_other_names_and_addresses_that_clients_make_up(server: Server) -> None:
 
 
 def test_what_is_stored_is_nobody_elses(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
-    server.ask("api/rooms", {"name": "甲"})
+    server.fetch("api/rooms", {"name": "甲"})
     folder = next(path for path in tmp_path_factory.getbasetemp().glob("served*/data"))
     for path in (folder, *folder.iterdir()):
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path

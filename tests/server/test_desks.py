@@ -148,7 +148,7 @@ def test_an_evening_of_forty_with_a_killed_server_and_two_desks(tmp_path):
     server = Server(tmp_path / "data")
     try:
         names = [f"选手{i:02}" for i in range(1, 41)]
-        view = server.ask(
+        view = server.fetch(
             "api/desks", {"who": WHO, "title": "四十人", "players": names[:38], "order": ["standard", "total"]}
         )
         id, written, corrections = view["id"], {}, 0
@@ -156,9 +156,9 @@ def test_an_evening_of_forty_with_a_killed_server_and_two_desks(tmp_path):
         def do(record, tries=60):
             """What one of the two desks does: look, write, and look again where the other was faster."""
             for _ in range(tries):
-                now = server.ask(f"api/desks/{id}")
+                now = server.fetch(f"api/desks/{id}")
                 try:
-                    return server.ask(f"api/desks/{id}", {"seen": now["length"], "record": record})
+                    return server.fetch(f"api/desks/{id}", {"seen": now["length"], "record": record})
                 except HTTPError as error:
                     if error.code != 409:
                         raise AssertionError(error.read().decode()) from error
@@ -197,7 +197,7 @@ def test_an_evening_of_forty_with_a_killed_server_and_two_desks(tmp_path):
                 server.kill()
                 server = Server(tmp_path / "data")
         assert corrections
-        view = server.ask(f"api/desks/{id}")
+        view = server.fetch(f"api/desks/{id}")
         total, standard = defaultdict(int), defaultdict(float)
         for sat in written.values():
             for name, points in sat.items():

@@ -42,7 +42,7 @@ class Player:
     """One seat of a match against bots: what was told is remembered, through every lost connection."""
 
     def __init__(self, server: Server, **more: Any) -> None:
-        sat = server.ask("api/rooms", ROOM | more)
+        sat = server.fetch("api/rooms", ROOM | more)
         self.room, self.token = sat["room"], sat["token"]
         self.messages: dict[int, Any] = {}
         self.over = False
@@ -191,7 +191,7 @@ def test_a_match_goes_on_after_a_full_disk(tmp_path: Path) -> None:
                         file.write(bytes(4096))
                 run(player.play(server, 10_000, 3))  # until it stops
                 try:
-                    server.ask("api/rooms", ROOM)
+                    server.fetch("api/rooms", ROOM)
                 except urllib.error.HTTPError as refused:
                     full += refused.code == 503
                 filler.unlink()

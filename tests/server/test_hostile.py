@@ -53,11 +53,11 @@ class Game:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        sat = server.ask("api/rooms", SPEC)
+        sat = server.fetch("api/rooms", SPEC)
         self.room = sat["room"]
         self.tokens = [sat["token"]]
         for name in "乙丙丁":
-            self.tokens.append(server.ask(f"api/rooms/{self.room}/sit", {"name": name})["token"])
+            self.tokens.append(server.fetch(f"api/rooms/{self.room}/sit", {"name": name})["token"])
         self.heard: list[str] = []  # by the hostile client: everything
         self.sent: list[str] = []
         self.slow = 0.0
@@ -301,7 +301,7 @@ def attacked(server: Server, most: int, slow: float) -> None:
     for token in loud.tokens:
         for text in (*loud.heard, *attack.bystander):
             assert token not in text
-    assert server.ask(f"api/rooms/{loud.room}")["phase"] == "over"
+    assert server.fetch(f"api/rooms/{loud.room}")["phase"] == "over"
     server.kill()
     assert "Traceback" not in server.errors, server.errors[-3000:]
 
@@ -316,7 +316,7 @@ def test_a_hundred_thousand_messages(server: Server) -> None:
 
 
 def test_what_is_too_long_ends_the_connection(server: Server) -> None:
-    room = server.ask("api/rooms", {**SPEC, "bots": ["", "plain", "plain", "plain"]})
+    room = server.fetch("api/rooms", {**SPEC, "bots": ["", "plain", "plain", "plain"]})
 
     async def sent() -> int | None:
         async with server.socket(room["room"]) as socket:
@@ -330,7 +330,7 @@ def test_what_is_too_long_ends_the_connection(server: Server) -> None:
             return code
 
     assert run(sent()) == 1009
-    assert server.ask(f"api/rooms/{room['room']}")["phase"] == "open"
+    assert server.fetch(f"api/rooms/{room['room']}")["phase"] == "open"
 
 
 def sent_frame(kind: Opcode, text: bytes = b"", fin: bool = True) -> bytes:
@@ -357,7 +357,7 @@ def test_frames_without_end_hold_nobody_up(senders: int, tmp_path: Path) -> None
 
 def flooded(server: Server, senders: int) -> None:
     where = urlsplit(server.address)
-    sat = server.ask("api/rooms", {"name": "甲", "bots": [""] * 4})
+    sat = server.fetch("api/rooms", {"name": "甲", "bots": [""] * 4})
 
     async def flooding(frames: bytes, number: int) -> None:
         head = f"GET /api/rooms/{sat['room']}/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

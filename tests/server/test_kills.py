@@ -67,7 +67,7 @@ class Running:
         os.killpg(self.number, signal.SIGKILL)
         raise AssertionError("a process of the server outlived it")
 
-    def ask(self, path, body=None, who=None):
+    def fetch(self, path, body=None, who=None):
         data = None if body is None else json.dumps(body).encode()
         headers = {"content-type": "application/json"} | ({} if who is None else {"x-who": who})
         request = urllib.request.Request(self.address + path, data, headers)
@@ -77,7 +77,7 @@ class Running:
         except urllib.error.HTTPError as refused:
             if refused.code == 429:
                 time.sleep(float(refused.headers["retry-after"]))
-                return self.ask(path, body, who)
+                return self.fetch(path, body, who)
             return {"status": refused.code, **json.load(refused)}
 
 
@@ -116,16 +116,16 @@ def add_hands(server, client):
     while True:
         with client.lock:
             if not client.id:
-                made = server.ask("api/tables", {"who": WHO, "rules": "guobiao", "names": NAMES, "rounds": 16})
+                made = server.fetch("api/tables", {"who": WHO, "rules": "guobiao", "names": NAMES, "rounds": 16})
                 client.id, client.length = made["id"], 1
                 client.written += 1
             table, length = client.id, client.length
-        answer = server.ask(f"api/tables/{table}", {"seen": length, "do": "add", "record": record(length - 1)})
+        answer = server.fetch(f"api/tables/{table}", {"seen": length, "do": "add", "record": record(length - 1)})
         with client.lock:
             if table != client.id:
                 continue
             if answer.get("status") == 409:  # the other writer of this table was faster
-                client.length = max(client.length, server.ask(f"api/tables/{table}")["length"])
+                client.length = max(client.length, server.fetch(f"api/tables/{table}")["length"])
             elif "status" in answer:
                 client.doubts.append(str(answer))
                 return
@@ -139,7 +139,7 @@ def add_hands(server, client):
 def practise(server, acknowledged):
     body = {"rules": "guobiao", "kind": "points", "level": 1, "seed": 1, "who": WHO, "points": 3}
     while acknowledged.length < 390:  # the history shows the last four hundred
-        server.ask("api/practice/answer", body)
+        server.fetch("api/practice/answer", body)
         acknowledged.length += 1
         acknowledged.written += 1
 
@@ -148,8 +148,8 @@ def play(server, acknowledged):
     """Sit at a table with three bots and remember the last message told."""
     from websockets.sync.client import connect
 
-    if not acknowledged.id or server.ask(f"api/rooms/{acknowledged.id}").get("phase") == "over":
-        sat = server.ask("api/rooms", ROOM)
+    if not acknowledged.id or server.fetch(f"api/rooms/{acknowledged.id}").get("phase") == "over":
+        sat = server.fetch("api/rooms", ROOM)
         acknowledged.id, acknowledged.token, acknowledged.seen = sat["room"], sat["token"], -1
         acknowledged.written += 1
     with connect(f"{server.address.replace('http', 'ws', 1)}api/rooms/{acknowledged.id}/ws", open_timeout=60) as socket:
@@ -193,13 +193,13 @@ def look(server, knowns):
     for acknowledged in knowns:
         assert not acknowledged.doubts, acknowledged.doubts
         if acknowledged.kind == "practice":
-            answer = server.ask("api/practice/history?rules=guobiao", who=WHO)
+            answer = server.fetch("api/practice/history?rules=guobiao", who=WHO)
             assert acknowledged.length <= answer["answered"] <= acknowledged.length + 1
             acknowledged.length = answer["answered"]
         elif not acknowledged.id:
             continue
         elif acknowledged.kind == "table":
-            view = server.ask(f"api/tables/{acknowledged.id}")
+            view = server.fetch(f"api/tables/{acknowledged.id}")
             assert acknowledged.length <= view["length"] <= acknowledged.length + acknowledged.writers
             assert len(view["rows"]) == view["length"] - 1
             assert view["totals"] == totals(len(view["rows"])) == view["rows"][-1]["totals"] if view["rows"] else True

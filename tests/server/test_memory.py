@@ -49,7 +49,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def upload(server: Server, who: str, text: str) -> str:
     """The id of a log that was imported."""
-    return str(server.ask("api/replays", {"who": who, "text": text})["id"])
+    return str(server.fetch("api/replays", {"who": who, "text": text})["id"])
 
 
 def test_logs_that_are_imported_take_little_of_a_server(server: Server) -> None:

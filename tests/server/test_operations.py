@@ -172,7 +172,7 @@ def posted(server: Server, table: str, length: int, key: str = "") -> int:
     """The status of one more hand at a table; with a key, which is in one entry at most."""
     record = {"kind": "hand", "winner": 0, "points": 48, "discarder": 1}
     try:
-        server.ask(f"api/tables/{table}", {"seen": length, "do": "add", "record": record, "key": key})
+        server.fetch(f"api/tables/{table}", {"seen": length, "do": "add", "record": record, "key": key})
     except urllib.error.HTTPError as refused:
         answer = json.load(refused)
         assert answer["error"].count("。") == 1, answer
@@ -201,7 +201,7 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
     """The server may not let files grow any more; then it may again."""
     server = Server(tmp_path / "data")
     try:
-        table = server.ask("api/tables", TABLE)["id"]
+        table = server.fetch("api/tables", TABLE)["id"]
         length = 1
         log = tmp_path / "data" / f"{FILE}-wal"
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size + 18_000, -1))
@@ -209,7 +209,7 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
             length += 1
         assert status == 503
         assert length > 1
-        found = server.ask(f"api/tables/{table}")["length"]
+        found = server.fetch(f"api/tables/{table}")["length"]
         assert found in (length, length + 1)  # SQLite may fail on the padding after a commit that is whole
         assert ready(server) == 503
         assert posted(server, table, found) == 503
@@ -217,10 +217,10 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
         for _ in range(2):  # whether or not it was written: tried again with its key, it is there once
             assert posted(server, table, length, f"hand-{length:04}") == 200
         length += 1
-        assert server.ask(f"api/tables/{table}")["length"] == length
+        assert server.fetch(f"api/tables/{table}")["length"] == length
         assert posted(server, table, length) == 200
         assert soon_ready(server)
-        assert server.ask(f"api/tables/{table}")["length"] == length + 1
+        assert server.fetch(f"api/tables/{table}")["length"] == length + 1
     finally:
         server.kill()
     assert "the store fails" in server.errors
@@ -238,17 +238,17 @@ def test_postgresql_that_goes_away_is_a_503_until_it_is_back(tmp_path: Path) -> 
 
     server = Server(tmp_path / "data", "--database", database.get_uri())
     try:
-        table = server.ask("api/tables", TABLE)["id"]
+        table = server.fetch("api/tables", TABLE)["id"]
         assert posted(server, table, 1) == 200
         stop = [str(database.bin_path / "pg_ctl"), "-D", str(folder), "-w", "stop", "-m", "immediate"]
         subprocess.run(stop, user=folder.stat().st_uid, check=True, stdout=subprocess.DEVNULL, timeout=30)
         assert posted(server, table, 2) == 503
         assert ready(server) == 503
-        assert server.ask("healthz") == {"status": "ok"}
+        assert server.fetch("healthz") == {"status": "ok"}
         database.ensure_postgres_running()
         assert posted(server, table, 2) == 200
         assert soon_ready(server)
-        assert server.ask(f"api/tables/{table}")["length"] == 3
+        assert server.fetch(f"api/tables/{table}")["length"] == 3
     finally:
         server.kill()
         database.cleanup()

@@ -36,7 +36,7 @@ class Site(NamedTuple):
     https: int
     trust: ssl.SSLContext
 
-    def ask(self, method: str, path: str, body: Any = None, host: str = NAME, **headers: str) -> HTTPResponse:
+    def fetch(self, method: str, path: str, body: Any = None, host: str = NAME, **headers: str) -> HTTPResponse:
         connection = HTTPConnection("127.0.0.1", self.https, timeout=30)
         plain = socket.create_connection(("127.0.0.1", self.https), timeout=30)
         connection.sock = self.trust.wrap_socket(plain, server_hostname=NAME)
@@ -129,7 +129,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         while True:
             try:
                 made = Site(server, http, https, ssl.create_default_context(cafile=str(authority)))
-                made.ask("GET", "/healthz")
+                made.fetch("GET", "/healthz")
                 break
             except OSError:
                 assert proxy.poll() is None and time.monotonic() < until, (folder / "proxy.log").read_text()
@@ -142,10 +142,10 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def test_pages_over_tls(site: Site) -> None:
-    answer = site.ask("GET", "/api/books")
+    answer = site.fetch("GET", "/api/books")
     assert (answer.status, answer.getheader("strict-transport-security")) == (200, "max-age=31536000")
-    assert [site.ask("GET", path).status for path in ("/metrics", "/readyz")] == [404, 404]
-    strange = site.ask("GET", "/", host="evil.example")
+    assert [site.fetch("GET", path).status for path in ("/metrics", "/readyz")] == [404, 404]
+    strange = site.fetch("GET", "/", host="evil.example")
     assert strange.status in (404, 421) or not strange.read()  # Caddy answers nothing with 200
     plain = HTTPConnection("127.0.0.1", site.http, timeout=30)
     plain.request("GET", "/play", headers={"Host": NAME})
@@ -158,7 +158,7 @@ def test_accounts_and_the_addresses_of_visitors(site: Site) -> None:
     """A page of the site may log in; what a visitor writes into X-Forwarded-For is not believed."""
     body = {"name": "林清", "password": "correct horse 马"}
     origin = {"Origin": f"https://{NAME}", "X_Forwarded_For": "203.0.113.9", "X_Forwarded_Proto": "http"}
-    answer = site.ask("POST", "/api/account/register", body, **origin)
+    answer = site.fetch("POST", "/api/account/register", body, **origin)
     assert answer.status == 200
     assert "secure" in (answer.getheader("set-cookie") or "").lower()
     number = answer.getheader("x-request-id")
@@ -171,7 +171,7 @@ def test_accounts_and_the_addresses_of_visitors(site: Site) -> None:
 
 
 def test_a_table_is_played_through_it(site: Site) -> None:
-    room = json.load(site.ask("POST", "/api/rooms", ROOM))
+    room = json.load(site.fetch("POST", "/api/rooms", ROOM))
 
     async def played() -> int:
         acted = 0

@@ -20,7 +20,7 @@ def hands_until(server: Running, path: str, least: int) -> dict[str, Any]:
     """Where the review stands once so many hands are done."""
     until = time.monotonic() + 200
     while time.monotonic() < until:
-        answer: dict[str, Any] = server.ask(path)
+        answer: dict[str, Any] = server.fetch(path)
         assert answer["state"] in ("preparing", "running", "done"), answer
         if answer["done"] >= least and (least < answer["total"] or answer["state"] == "done"):
             return answer
@@ -34,9 +34,9 @@ def test_a_review_goes_on_after_its_server_was_killed(tmp_path: Path, monkeypatc
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "cache"))
     write_flat(book("guobiao"), tmp_path / "cache")
     server = Running(tmp_path / "data")
-    id = server.ask("api/replays", {"who": WHO, "text": "\n".join(LOG)})["id"]
+    id = server.fetch("api/replays", {"who": WHO, "text": "\n".join(LOG)})["id"]
     path = f"api/replays/{id}/review"
-    assert server.ask(path, {})["state"] in ("running", "preparing")
+    assert server.fetch(path, {})["state"] in ("running", "preparing")
     server.kill()  # before the first hand is done; its process ends, too, or this says so
 
     server = Running(tmp_path / "data")
@@ -45,12 +45,12 @@ def test_a_review_goes_on_after_its_server_was_killed(tmp_path: Path, monkeypatc
     assert answer["done"] < answer["total"], "killed in the middle of it"
 
     server = Running(tmp_path / "data")
-    began = server.ask(path)
+    began = server.fetch(path)
     assert began["done"] >= answer["done"], "what was told to be done is there"
     assert began["hands"][: answer["done"]] == answer["hands"]
-    assert server.ask(path, {})["state"] in ("preparing", "running", "done"), "it may be asked for again"
+    assert server.fetch(path, {})["state"] in ("preparing", "running", "done"), "it may be asked for again"
     answer = hands_until(server, path, answer["total"])
     replay = read_log(LOG, unfinished=True)
     for hand in replay.hands:
-        assert server.ask(f"{path}/{hand.number}")["decisions"] == review_hand(hand, replay.book)["decisions"]
+        assert server.fetch(f"{path}/{hand.number}")["decisions"] == review_hand(hand, replay.book)["decisions"]
     server.kill()

@@ -20,7 +20,7 @@ def test_the_bot_of_the_documents_plays_a_hand(tmp_path: Path) -> None:
     server = Server(tmp_path / "data")
     try:
         spec = {"name": "bot", "bots": ["", "plain", "plain", "plain"], "think": 0, "move": 0, "bank": 0, "seed": 3}
-        sat = server.ask("api/rooms", spec)
+        sat = server.fetch("api/rooms", spec)
         command = [
             sys.executable,
             str(bot),
@@ -36,6 +36,6 @@ def test_the_bot_of_the_documents_plays_a_hand(tmp_path: Path) -> None:
         assert "'name': 'bot'" in line, playing.stderr.read()
         playing.stdout.close()
         playing.stderr.close()
-        assert server.ask(f"api/rooms/{sat['room']}")["places"][0]["name"] == "bot"
+        assert server.fetch(f"api/rooms/{sat['room']}")["places"][0]["name"] == "bot"
     finally:
         server.kill()

@@ -54,12 +54,12 @@ async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
 
 def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Server]) -> None:
     owner, other = servers
-    mine = owner.ask("api/rooms", {**ROOM, "bots": ["", "", "plain", "plain"]})
-    assert [room["id"] for room in other.ask("api/rooms")] == [mine["room"]]
-    theirs = other.ask(f"api/rooms/{mine['room']}/sit", {"name": "客"})
+    mine = owner.fetch("api/rooms", {**ROOM, "bots": ["", "", "plain", "plain"]})
+    assert [room["id"] for room in other.fetch("api/rooms")] == [mine["room"]]
+    theirs = other.fetch(f"api/rooms/{mine['room']}/sit", {"name": "客"})
     assert theirs["place"] == 1
     with pytest.raises(urllib.error.HTTPError) as refused:
-        other.ask(f"api/rooms/{mine['room']}/sit", {"name": "客"})
+        other.fetch(f"api/rooms/{mine['room']}/sit", {"name": "客"})
     assert refused.value.code == 400
 
     async def played() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -36,12 +36,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_it_is_listed_and_scores(server: Server) -> None:
-    assert "tuidaohu" in {one["id"] for one in server.ask("api/books")}
-    assert [fan["name"] for fan in server.ask("api/books/tuidaohu")["fans"]][:2] == ["平胡", "碰碰胡"]
-    answer = server.ask("api/score", {"rules": "tuidaohu", "hand": "111m222m333m444m5m+5m"})
+    assert "tuidaohu" in {one["id"] for one in server.fetch("api/books")}
+    assert [fan["name"] for fan in server.fetch("api/books/tuidaohu")["fans"]][:2] == ["平胡", "碰碰胡"]
+    answer = server.fetch("api/score", {"rules": "tuidaohu", "hand": "111m222m333m444m5m+5m"})
     assert answer["points"] == 7
     with pytest.raises(urllib.error.HTTPError) as refused:
-        server.ask("api/score", {"rules": "tuidaohu", "hand": "111m222m333m444mE+E"})
+        server.fetch("api/score", {"rules": "tuidaohu", "hand": "111m222m333m444mE+E"})
     assert refused.value.code == 400
     assert "没有東这样的牌" in refused.value.read().decode()
 
@@ -65,7 +65,7 @@ def play(socket: Any) -> None:
 
 def test_a_match_with_bots_is_played_and_verified(server: Server, tmp_path: Path) -> None:
     room = {"name": "我", "think": 0, "move": 0, "bank": 0, "rounds": 1, "seed": 5, "rules": "tuidaohu"}
-    me = server.ask("api/rooms", room)
+    me = server.fetch("api/rooms", room)
     address = server.address.replace("http", "ws") + f"api/rooms/{me['room']}/ws"
     with connect(address, max_size=None) as socket:
         socket.send(json.dumps({"token": me["token"]}))
