@@ -97,7 +97,7 @@ def study(book: Rulebook, lang: str = "zh") -> Study:
         Text(
             f"机器人不等于人：国标里两者和出的番种相差 {rms:.2f} 比特（{fans} 个番种的均方根）；"
             f"照人的表拟合的打法（people）相差 {near:.2f}（{near_fans} 个番种）。"
-            "凡以机器人代替人之处，都有这么大的出入；别的规则里人会和什么，由这种打法预测。",
+            "凡以机器人代替人之处，都有这么大的出入；别的规则里，人会和什么，由这种打法预测。",
             f"Bots are not people: under Guobiao the fans that they win differ by {rms:.2f} bits (r.m.s. of {fans} "
             f"fans); those of the style fitted to people's table (people) by {near:.2f} ({near_fans} fans). Wherever "
             "bots stand for people, so much is open; what people would win under other books is predicted by that "
