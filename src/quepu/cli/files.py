@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quepu.cli.screen import note
 from quepu.cli.texts import say
 from quepu.errors import HandError, cannot_write
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 def writable(*paths: str) -> None:
@@ -47,3 +53,17 @@ def write(text: str, path: str) -> None:
     except OSError as error:
         raise cannot_write(path, error) from None
     note(say("lab.written", path=path))
+
+
+def write_whole(path: Path, made: BaseModel) -> None:
+    """Write the JSON of a model in the place of a file, whole or not at all.
+
+    Raises:
+        HandError: it cannot be written; what was there before stays.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(json.dumps(made.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as wrong:
+        raise cannot_write(path, wrong) from wrong

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quepu.cli import options, roster_file
+from quepu.cli.files import write_whole
 from quepu.cli.screen import show, table
 from quepu.cli.texts import TEXTS, say, spoken
 from quepu.errors import HandError
@@ -34,7 +35,7 @@ def command(file: str, change: tuple[str, ...]) -> int:
         made = RosterEdit(key=secrets.token_hex(4), at=time.time(), record=record)
         found = RosterFile(quepu="roster", changes=[*found.changes, made])
         fold(found.changes)  # refuses what cannot be, before anything is written
-        roster_file.write(path, found)
+        write_whole(path, found)
     _show(fold(found.changes), found.changes)
     return 0
 

@@ -1,13 +1,11 @@
-"""The file in which the terminal's scorekeeper saves a table: read whole or refused, written whole or not at all."""
+"""The file in which the terminal's scorekeeper saves a table: read whole or refused."""
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quepu.errors import HandError, cannot_read, cannot_write
+from quepu.errors import HandError, cannot_read
 
 if TYPE_CHECKING:
     from quepu.scorekeeper.records import TableFile
@@ -38,17 +36,3 @@ def read(path: Path) -> TableFile:
             f"{path.name} 不是记分文件：{where or 'JSON'} 有误。",
             f"{path.name} is no score file: {where or 'JSON'} is wrong.",
         ) from wrong
-
-
-def write(path: Path, file: TableFile) -> None:
-    """Write the file anew.
-
-    Raises:
-        Error: it cannot be written; what was there before stays.
-    """
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_text(json.dumps(file.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        part.replace(path)
-    except OSError as wrong:
-        raise cannot_write(path, wrong) from wrong

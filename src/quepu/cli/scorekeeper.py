@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import event_entry, score_file
+from quepu.cli.files import write_whole
 from quepu.cli.inputs import natural
 from quepu.cli.records import player, record
 from quepu.cli.screen import show, table
@@ -50,7 +51,7 @@ class Scorekeeper:
         from quepu.scorekeeper.records import TableFile
 
         match = self.ledger.match
-        score_file.write(
+        write_whole(
             self.path,
             TableFile(
                 quepu="table",
