@@ -31,7 +31,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
 
     examples: list[Example] = [fan.example for book in books for fan in book.fans if fan.example is not None]
 
-    def telling(change: FanChange) -> Example | None:
+    def distinguishing(change: FanChange) -> Example | None:
         """An example that both books count differently because of this change, its own first; else its own."""
         own: list[Example] = [one for one in (change.new.example, change.old.example) if one is not None]
         names = {change.old.name, change.new.name}
@@ -45,7 +45,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
     changed = [
         row(
             change.new,
-            telling(change),
+            distinguishing(change),
             renamed_from=change.old.name if change.renamed else None,
             values=[value_parts(change.old), value_parts(change.new)] if change.revalued else None,
             sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
