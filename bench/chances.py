@@ -12,6 +12,7 @@ from math import lgamma
 from typing import Any
 
 import numpy as np
+from reliability import regression
 
 from quepu.arena import play_hand
 from quepu.bots.payable_bot import GainBot, Sight
@@ -58,16 +59,7 @@ class Watched(GainBot):
 
 def logistic(x: Any, y: Any, names: list[str]) -> None:
     """Fit by Newton's steps and print each coefficient with its standard error."""
-    weights = np.zeros(x.shape[1])
-    for _ in range(40):
-        p = 1 / (1 + np.exp(-x @ weights))
-        information = (x * (p * (1 - p))[:, None]).T @ x + 1e-2 * np.eye(len(weights))
-        step = np.linalg.solve(information, x.T @ (y - p) - 1e-2 * weights)
-        weights += step
-        if abs(step).max() < 1e-6:
-            break
-    errors = np.sqrt(np.diag(np.linalg.inv(information)))
-    for name, weight, error in zip(names, weights, errors, strict=True):
+    for name, weight, error in zip(names, *regression(x, y), strict=True):
         print(f"| {name} | {weight:+.2f} ± {error:.2f} |")
 
 

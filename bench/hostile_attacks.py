@@ -111,8 +111,8 @@ async def reviews(site: Site) -> None:
         await site.ask("DELETE" if number % 4 == 3 else "GET", path)
 
 
-async def withheld(site: Site) -> None:
-    """Commits to salts and never shows one, at tables against bots."""
+async def at_a_table(site: Site, message: Callable[[], str]) -> None:
+    """Opens a table against bots and sends messages there, each after an answer to the one before."""
     made = await site.ask("POST", "/api/rooms", {"name": "甲", "think": 0, "move": 0, "bank": 0})
     if made is None or made.status_code != 200:
         await asyncio.sleep(0.2)
@@ -122,8 +122,13 @@ async def withheld(site: Site) -> None:
         await socket.send(json.dumps({"token": sat["token"]}))
         await socket.send('{"ready":true}')
         while True:
-            await socket.send(json.dumps({"commitment": f"{next(numbers):064x}", "salt": f"{next(numbers):032x}"}))
+            await socket.send(message())
             await socket.recv()
+
+
+async def withheld(site: Site) -> None:
+    """Commits to salts and never shows one, at tables against bots."""
+    await at_a_table(site, lambda: json.dumps({"commitment": f"{next(numbers):064x}", "salt": f"{next(numbers):032x}"}))
 
 
 async def storing(site: Site) -> None:
@@ -193,17 +198,7 @@ async def lobby(site: Site) -> None:
 
 
 async def hints(site: Site) -> None:
-    made = await site.ask("POST", "/api/rooms", {"name": "甲", "think": 0, "move": 0, "bank": 0})
-    if made is None or made.status_code != 200:
-        await asyncio.sleep(0.2)
-        return
-    sat = made.json()
-    async with site.socket(sat["room"]) as socket:
-        await socket.send(json.dumps({"token": sat["token"]}))
-        await socket.send('{"ready":true}')
-        while True:
-            await socket.send('{"hint":true}')
-            await socket.recv()
+    await at_a_table(site, lambda: '{"hint":true}')
 
 
 async def waits(site: Site) -> None:
