@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from quepu.arena import seats
 from quepu.arena.hand import play_hand
 from quepu.batch.code_cache import installed
 from quepu.bots import make_bot
@@ -66,6 +67,23 @@ def test_event_for_event(rules: Rulebook) -> None:
 def test_plain_bots_event_for_event(rules: Rulebook) -> None:
     the_same(rules, 4, 5, levels=("plain",) * 4)
     the_same(rules, 4, 6, round=2, levels=("random", "plain", "closed", "plain"))
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(
+    ("name", "walls"), [("lingque-29", 1), ("yuque-54", 4)]
+)  # supplied tiles, ready hands are paid
+def test_seats_add_up_as_the_tables_do(name: str, walls: int) -> None:
+    assert seats.fast_seats_part(name, "plain", 3, 2, 2 + walls) == seats.seats_part(name, "plain", 3, 2, 2 + walls)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(not installed(), reason="needs the extra fast")
+@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("level", ["plain", "random"])
+def test_seats_add_up_on_many_walls(rules: Rulebook, level: str) -> None:
+    assert seats.fast_seats_part(rules.id, level, 5, 0, 3000) == seats.seats_part(rules.id, level, 5, 0, 3000)
 
 
 @pytest.mark.slow

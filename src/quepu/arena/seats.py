@@ -19,12 +19,14 @@ from quepu.arena.hand import play_hand
 from quepu.arena.plan import Plan, PlanError
 from quepu.arena.spread import Span, missing, spread
 from quepu.bots.protocol import make_bot
-from quepu.match.settle import settle
-from quepu.rules.play_rules import play_rules
+from quepu.match.settle import Settlement, settle
+from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
 
-_CHUNK = 20
+_CHUNK, _FAST_CHUNK = 20, 16_000
+_FEWEST_COMPILED = 20_000
+"""Hands from which on loops are compiled for them, if they are not yet: that takes as long as tens of thousands."""
 _SEATS = 4
 _SUMS = ("won", "self_drawn", "dealt_in", "net", "squares")
 Progress = Callable[[int, int], None]
@@ -56,6 +58,15 @@ class SeatSums:
         self.drawn += other.drawn
         self.seats = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(self.seats, other.seats, strict=True)]
         self.fans.update(other.fans)
+
+    def count(self, ending: Ending, settled: Settlement, hands: int = 1) -> None:
+        """Add so many hands that ended like this and were settled so."""
+        self.hands += hands
+        self.drawn += hands * (ending.winner is None)
+        for seat, net in enumerate(settled.seats):
+            mine = ending.winner == seat
+            counts = (mine, mine and ending.self_draw, ending.discarder == seat, net, net * net)
+            self.seats[seat] = [a + hands * int(b) for a, b in zip(self.seats[seat], counts, strict=True)]
 
     def lines(self) -> list[SeatLine]:
         """Each seat, the dealer first."""
@@ -103,9 +114,10 @@ def stored_seats(path: Path) -> Seated | None:
         raise PlanError(f"{path} 不是座位的记录。", f"{path} is no record of seats.") from None
 
 
-def shipped_seats(book: Rulebook) -> Seated | None:
-    """The record that comes with the program; None where there is none of this very book."""
-    with resources.as_file(resources.files("quepu").joinpath(f"data/seats-{book.id}.json")) as path:
+def shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
+    """The record that comes with the program, or that of a level of bots; None where none is of this very book."""
+    of = f"{book.id}-{level}" if level else book.id
+    with resources.as_file(resources.files("quepu").joinpath(f"data/seats-{of}.json")) as path:
         found = stored_seats(path)
     return found if found is not None and found.fingerprint == book.fingerprint else None
 
@@ -115,20 +127,58 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
     plan = Plan(rules, (level,) * _SEATS, last, seed)
     book, table_rules, found = plan.book, play_rules(plan.book), SeatSums()
     for at in range(first, last):
-        bots = [make_bot(level, (seed * 1_000_003 + at) * _SEATS + seat) for seat in range(_SEATS)]
+        bots = [make_bot(level, _bot_seed(seed, at, seat)) for seat in range(_SEATS)]
         wall = make_wall(seed, at, plan.tiles)
         ending = play_hand(book, wall, bots, round=at // _SEATS % _SEATS, rules=table_rules).ending
         if ending is None:
             raise PlanError("有一局没有打完。", "a hand did not end.")
-        found.hands += 1
-        found.drawn += ending.winner is None
-        for seat, net in enumerate(settle(ending, book, table_rules).seats):
-            mine = ending.winner == seat
-            counts = (mine, mine and ending.self_draw, ending.discarder == seat, net, net * net)
-            found.seats[seat] = [a + int(b) for a, b in zip(found.seats[seat], counts, strict=True)]
+        found.count(ending, settle(ending, book, table_rules))
         if ending.score is not None:
             found.fans.update(line.name for line in ending.score.fans)
     return found
+
+
+def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) -> SeatSums:
+    """The same walls, bots and sums on compiled tables (`quepu.fast_table`)."""
+    import numpy as np
+
+    from quepu.batch.engine import engine_of
+    from quepu.fast_table import FastTables
+    from quepu.fast_table.endings import endings
+
+    plan = Plan(rules, (level,) * _SEATS, last, seed)
+    book, table_rules, found = plan.book, play_rules(plan.book), SeatSums()
+    for round in range(_SEATS):
+        walls = [at for at in range(first, last) if at // _SEATS % _SEATS == round]
+        if not walls:
+            continue
+        order = np.array([make_wall(seed, at, plan.tiles).order() for at in walls], np.uint8)
+        seeds = np.array([[_bot_seed(seed, at, seat) for seat in range(_SEATS)] for at in walls], np.int64)
+        played = FastTables(book, order, seeds, round=round, levels=level).play()
+        made, which = endings(played)
+        for ending, number in zip(made, np.bincount(which).tolist(), strict=True):
+            found.count(ending, settle(ending, book, table_rules), number)
+        won = np.flatnonzero(played.winners >= 0)
+        held = (engine_of(book).score(played.wins(won)).counts > 0).sum(axis=0)
+        found.fans.update({fan.name: int(n) for fan, n in zip(book.fans, held, strict=True) if n})
+    return found
+
+
+def _bot_seed(seed: int, wall: int, seat: int) -> int:
+    return (seed * 1_000_003 + wall) * _SEATS + seat
+
+
+def compiled(plan: Plan, level: str, hands: int) -> bool:
+    """Whether so many hands of this level are played on compiled tables: they can be, and compiling is worth while."""
+    try:
+        from quepu.batch.code_cache import installed
+        from quepu.fast_table.code import missing
+        from quepu.fast_table.tables import LEVELS
+    except ModuleNotFoundError:  # numpy is not installed
+        return False
+    if not installed() or level not in LEVELS or missing(plan.book) is not None:
+        return False
+    return hands >= _FEWEST_COMPILED
 
 
 def _store(found: Seated, file: Path | None) -> None:
@@ -154,10 +204,13 @@ def play_seats(
     if found[:3] != (plan.book.fingerprint, level, seed):
         raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of another book, bots or seed.")
     plan.prepare()
-    spans = list(missing(hands, [[0, found.sums.hands]], _CHUNK))
+    left = hands - found.sums.hands
+    fast = compiled(plan, level, left)
+    spans = list(missing(hands, [[0, found.sums.hands]], _FAST_CHUNK if fast else _CHUNK))
+    part_of = fast_seats_part if fast else seats_part
     early: dict[Span, SeatSums] = {}
     turn = 0
-    for span, part in spread(partial(seats_part, rules, level, seed), spans, jobs, cluster):
+    for span, part in spread(partial(part_of, rules, level, seed), spans, jobs, cluster):
         early[span] = part
         while turn < len(spans) and spans[turn] in early:  # in order: the record is of the first so many walls
             found.sums.add(early.pop(spans[turn]))

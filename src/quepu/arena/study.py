@@ -48,6 +48,8 @@ _FEWEST = 5
 _WANTED_ERROR = 0.05
 _Z = 1.96
 _SEATS = (Text("东（庄）", "East (dealer)"), Text("南", "South"), Text("西", "West"), Text("北", "North"))
+_SEATED = {"": "seats", "plain": "seats-plain"}
+"""Records of seats that a study shows, by the level in their name: what the sheet is called."""
 _VERDICTS = calibrate.VERDICTS | {"fair": Text("相称", "fair")}
 _ABOUT = {
     "verdicts": Text(
@@ -61,6 +63,11 @@ _ABOUT = {
         "四个同样的机器人，各座位每局得失与标准误；补偿是使座位相等所要给的。",
         "Four bots alike: each seat's gain a hand with its standard error; the compensation is what would make the "
         "seats equal.",
+    ),
+    "seats-plain": Text(
+        "同上，四个只求尽快和牌的机器人（plain）：局数多，标准误小；它不看点数，所以与上表不是同一回事。",
+        "The same by four bots that only complete a hand as fast as they can (plain): many more hands, a small "
+        "standard error. They do not look at points, so this is not the table above measured better.",
     ),
     "like-people": Text(
         "打法像人（people）的机器人的和牌与人的和牌，逐番种相差几比特。",
@@ -115,13 +122,14 @@ def inputs(book: Rulebook) -> str:
     """Twelve hex digits that change whenever anything does that the report of a book is made of."""
     both = _editions(book)
     books = both or (book,)
-    seats = shipped_seats(book)
+    seats, *more_seats = [shipped_seats(book, level) for level in _SEATED]
     given = [
         [one.fingerprint for one in books],
         [[some.wins, sorted(some.fans.items())] for one in books for some in _of_bots(one)],
         people_table(),
         seats.to_json() if seats is not None else None,
         [[name, figure.share] for name, figure in figures(book).items()],
+        *(one.to_json() for one in more_seats if one is not None),
     ]
     return hashlib.sha256(json.dumps(given, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:12]
 
@@ -159,10 +167,11 @@ def _parts(book: Rulebook) -> Iterator[Part]:
     like = against_people(book, like_people=True)
     if like is not None:
         yield Part(like, _ABOUT["like-people"], f"quepu lab calibrate {book.id} -t like-people")
-    seats = shipped_seats(book)
-    if seats is not None:
-        command = f"quepu lab seats {book.id} -b {seats.level} -n {seats.sums.hands} --seed {seats.seed}"
-        yield Part(seat_sheet(book, seats), _ABOUT["seats"], command)
+    for level, key in _SEATED.items():
+        seats = shipped_seats(book, level)
+        if seats is not None:
+            command = f"quepu lab seats {book.id} -b {seats.level} -n {seats.sums.hands} --seed {seats.seed}"
+            yield Part(seat_sheet(book, seats, key), _ABOUT[key], command)
     both = _editions(book)
     if both is None:
         return
@@ -280,7 +289,7 @@ def verdicts(census: Census) -> Sheet:
     return Sheet("verdicts", title, where, columns, rows, facts, lines, words=words)
 
 
-def seat_sheet(book: Rulebook, found: Seated) -> Sheet:
+def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
     """What each seat gains a hand, with its standard error and the compensation."""
     lines = found.sums.lines()
     mean = sum(line.net for line in lines) / len(lines)  # not 0 where a book pays from outside the four
@@ -300,19 +309,24 @@ def seat_sheet(book: Rulebook, found: Seated) -> Sheet:
     )
     most = max(line.error for line in lines)
     sums, needed = found.sums, round(int(found.sums.hands * (most / _WANTED_ERROR) ** 2), -3)
-    note = Text(
-        f"{sums.hands} 局，每局得失的标准误至多 {most:.2f}；要到 {_WANTED_ERROR} 约需 {needed} 局。",
-        f"{sums.hands} hands, standard error of a gain at most {most:.2f}; {_WANTED_ERROR} would take about {needed} "
-        "hands.",
+    zh, en = (
+        f"{sums.hands} 局，每局得失的标准误至多 {most:.3f}",
+        f"{sums.hands} hands, standard error at most {most:.3f}",
     )
+    if most > _WANTED_ERROR:
+        zh, en = (
+            f"{zh}；要到 {_WANTED_ERROR} 约需 {needed} 局",
+            f"{en}; {_WANTED_ERROR} would take about {needed} hands",
+        )
+    note = Text(f"{zh}。", f"{en}.")
     where = Text(
         f"quepu lab seats · {book.id} {book.fingerprint} · 4 × {found.level}，种子 {found.seed}；机器人不等于人",
         f"quepu lab seats · {book.id} {book.fingerprint} · 4 × {found.level}, seed {found.seed}; bots are not people",
     )
-    title = Text(f"{book.title.zh}：座位", f"{book.title.en}: the seats")
+    title = Text(f"{book.title.zh}：座位（{found.level}）", f"{book.title.en}: the seats ({found.level})")
     words = {str(at): text for at, text in enumerate(_SEATS)}
     facts = {"hands": sums.hands, "drawn": sums.drawn, "error": most}
-    return Sheet("seats", title, where, columns, rows, facts, [note], words=words)
+    return Sheet(key, title, where, columns, rows, facts, [note], words=words)
 
 
 def _changes(old: Rulebook, new: Rulebook) -> Sheet:

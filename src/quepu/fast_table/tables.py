@@ -22,6 +22,7 @@ from quepu.batch.engine import engine_of
 from quepu.errors import HandError
 from quepu.fast_table import columns, mersenne
 from quepu.fast_table.code import LUCK, distances, loops_of, missing, numbers_of, suits
+from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book as find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -94,7 +95,7 @@ class FastTables:
         self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
         self._melds = np.zeros((n, 4, 4, 3), np.int8)
         lists = np.zeros((n, 4, 2, 4), np.int8)
-        visible = np.zeros((n, columns.ALL_KINDS), np.int8)
+        self._visible = visible = np.zeros((n, columns.ALL_KINDS), np.int8)
         generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
         self._code.seed_all(generators, np.ascontiguousarray(seeds, np.int64), np.empty(mersenne.WORDS, np.uint32))
         self._log = np.zeros((n, MOST_EVENTS), np.int64)
@@ -113,6 +114,7 @@ class FastTables:
         )  # fmt: skip
         self._answers = np.zeros(most, np.int64)
         self._totals = np.zeros(most, np.int64)
+        self._won_by = np.full(n, -1)
         self.points = np.zeros(n, np.int64)
         """What each hand won is worth, 0 where nobody won: int64 [N]."""
 
@@ -129,17 +131,25 @@ class FastTables:
         for k in range(columns.QUESTIONS_MOST):
             mine = columns.QUESTIONS_MOST * at + k
             fits = won & (k < number) & (words[mine, 0] == self.winners)
-            self.points[fits] = self._totals[mine[fits]]
+            self._won_by[fits] = mine[fits]
+        self.points[won] = self._totals[self._won_by[won]]
         return self
+
+    def wins(self, some: Array) -> Wins:
+        """The hands won at some tables (numbers of tables where somebody won), to be scored."""
+        return self._wins_at(self._won_by[some])
+
+    def _wins_at(self, some: Array) -> Wins:
+        hands, melds, words = self._questions
+        w = words[some]
+        return Wins(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
 
     def _judge(self) -> None:
         """Score the hands of those who may win, all tables' together."""
         number = np.where(self._scalars[:, columns.PHASE] == columns.OVER, 0, self._scalars[:, columns.QUESTIONS])
         each = columns.QUESTIONS_MOST
         some = np.concatenate([each * np.flatnonzero(number > k) + k for k in range(each)])
-        hands, melds, words = self._questions
-        w = words[some]
-        wins = Wins(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
+        wins, w = self._wins_at(some), self._questions[2][some]
         found = engine_of(self.book).score(wins, fans=False)
         may = found.valid & (found.points >= self.book.minimum)
         if w[:, 4].any():
@@ -159,6 +169,43 @@ class FastTables:
     def lengths(self) -> Array:
         """Events of each hand, dice and deals left out: int64 [N]."""
         return self._scalars[:, columns.EVENTS]
+
+    @property
+    def givers(self) -> Array:
+        """Who gave the tile of each win, -1 nobody: int64 [N]."""
+        return np.where(self.winners >= 0, self._scalars[:, columns.GIVER], -1)
+
+    @property
+    def luck(self) -> Array:
+        """The circumstances of each win, without CLOSED, as bits; 0 where nobody won: int64 [N]."""
+        return np.where(self.winners >= 0, self._questions[2][self._won_by, 2], 0)
+
+    @property
+    def supplied(self) -> Array:
+        """Tiles that each seat gave the winner, as `Ending.supplied` counts them: int64 [N, 4]."""
+        word = self._log[:, : int(self.lengths.max(initial=0))]
+        there = np.arange(word.shape[1]) < self.lengths[:, None]
+        claimed = np.isin(word & 0xFF, (columns.E_CHOW, columns.E_PUNG, columns.E_KONG))
+        table, at = np.nonzero(there & claimed & (word >> _SEAT & 0xFF == self.winners[:, None]))
+        found = np.zeros((len(self.order), 4), np.int64)
+        np.add.at(found, (table, word[table, at] >> _GIVER), 1)
+        given = np.flatnonzero(self.givers >= 0)
+        found[given, self.givers[given]] += 1
+        return found
+
+    def shown(self, i: int) -> list[tuple[Hand, list[int]]]:
+        """The hand of each seat at the end of table i, without a tile just drawn or won, and the kinds that it sees."""
+        found = []
+        in_sight = self._visible[i]
+        for seat in range(4):
+            tiles = [tile for tile in self._hand(i, seat) if tile < KINDS]
+            melds = [Meld(MeldKind(kind), low) for kind, low, _ in self._melds[i, seat].tolist()]
+            melds = melds[: int(self._of_seat[i, seat, columns.MELDS])]
+            flowers = tuple(flower for flower in range(8) if self._of_seat[i, seat, columns.FLOWERS] >> flower & 1)
+            hand = Hand(tuple(tiles), tuple(melds), None, EAST + seat, EAST + self.round, 0, flowers)
+            seen = in_sight + np.bincount(tiles, minlength=columns.ALL_KINDS)
+            found.append((hand, seen[:KINDS].tolist()))
+        return found
 
     def events(self, i: int) -> tuple[Event, ...]:
         """What happened at table i, as `Table.events` has it, but for the dice."""
