@@ -19,7 +19,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.store.database import Database
 from quepu.server.store.models import Base
 from tests.loop import run
-from tests.server.test_rooms import play_on
+from tests.server.rooms import play_on
 
 Json = dict[str, Any]
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/data.json.gz"))

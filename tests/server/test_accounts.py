@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
-from tests.server.test_rooms import play_on
+from tests.server.rooms import play_on
 
 NAME, PASSWORD = "林清", "correct horse 马"
 ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "lingque-29"}

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from quepu.server.rooms.room import Room
-from tests.server.test_rooms import opened, served, to_act, until
+from tests.server.rooms import opened, served, to_act, until
 
 
 def test_who_was_not_to_act_yet_is_not_out_of_time(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from quepu.server.work import building
 from quepu.server.work.pool import Pool
 from tests.loop import run
 from tests.review.flat import write_flat
-from tests.server.test_rooms import opened, play_on, served, to_act, until
+from tests.server.rooms import opened, play_on, served, to_act, until
 
 
 @pytest.fixture(scope="module")

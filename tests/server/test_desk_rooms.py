@@ -11,7 +11,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.desks import api as desks_api
 from quepu.server.rooms.messages import RoomSpec
 from quepu.tournament.walls import verify_walls
-from tests.server.test_rooms import until
+from tests.server.rooms import until
 from tests.server.test_table_results import WHO
 
 EIGHT = ["张伟", "王芳", "李娜", "刘洋", "陈静", "杨帆", "赵磊", "黄敏"]

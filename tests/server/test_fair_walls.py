@@ -26,7 +26,7 @@ from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.socket_messages import ANY_MESSAGE
 from quepu.table.mixed_wall import committed, mixed_wall, seal
 from tests.loop import run as run_in_loop
-from tests.server.test_rooms import lazy, opened, served, to_act, until
+from tests.server.rooms import lazy, opened, served, to_act, until
 
 Json = dict[str, Any]
 SALT = "00112233445566778899aabbccddeeff"

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from quepu.errors import Text
 from quepu.server.store.database import StoreError
 from quepu.server.store.logs import Logs
-from tests.server.test_rooms import lazy, opened, served, to_act, until
+from tests.server.rooms import lazy, opened, served, to_act, until
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from quepu.server.replays.review_worker import Source
 from quepu.table import Table
 from quepu.tiles import WINDS
 from tests.match.test_log import play_match
+from tests.server.rooms import play_on as to_the_end
+from tests.server.rooms import served, to_act, until
 from tests.server.test_replays import uploaded
-from tests.server.test_rooms import play_on as to_the_end
-from tests.server.test_rooms import served, to_act, until
 
 LINES = play_match("guobiao", 5)[1]
 SOURCE = Source("x", "", "", tuple(LINES))

@@ -11,7 +11,7 @@ import pytest
 from quepu.server.rooms.socket_messages import ANY_MESSAGE, SOCKET
 from quepu.table.event_json import KINDS_OF_EVENT
 from tests.server.flat_hints import flat_hints
-from tests.server.test_rooms import opened, served, to_act
+from tests.server.rooms import opened, served, to_act
 
 
 @pytest.mark.parametrize("rules", ["lingque-29", "guobiao", "canton"])
