@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quepu.cli import run
-from tests.cli.test_commands import outside
+from tests.cli.run import outside
 
 
 def called(capsys, *args: str) -> tuple[int, str, str]:

@@ -9,10 +9,9 @@ import pytest
 from quepu.cli.screen import wrapped
 from quepu.rulebooks import book
 from quepu.rules.guide import guide
-from tests.cli.test_commands import quepu  # noqa: F401  # the fixture
 
 
-def test_sections_are_listed_and_shown(quepu: Any) -> None:  # noqa: F811
+def test_sections_are_listed_and_shown(quepu: Any) -> None:
     assert "配牌：掷骰与开牌" in quepu("rules", "灵雀", "--list").out
     shown = quepu("rules", "灵雀", "mirror").out
     assert "例 88" in shown
@@ -21,7 +20,7 @@ def test_sections_are_listed_and_shown(quepu: Any) -> None:  # noqa: F811
     assert "2q−x" in quepu("--lang", "en", "rules", "灵雀", "mirror").out
 
 
-def test_the_table_by_points(quepu: Any) -> None:  # noqa: F811
+def test_the_table_by_points(quepu: Any) -> None:
     grid = next(
         part for part in quepu("rules", "灵雀", "summary", "--json").json["sections"][0]["parts"] if "rows" in part
     )
@@ -33,21 +32,21 @@ def test_the_table_by_points(quepu: Any) -> None:  # noqa: F811
     assert ["番牌（刻）", "字牌", "4", "1", "4"] in grid["rows"]
 
 
-def test_a_section_that_there_is_not(quepu: Any) -> None:  # noqa: F811
+def test_a_section_that_there_is_not(quepu: Any) -> None:
     result = quepu("rules", "灵雀", "无此节")
     assert result.code == 2
     assert "现有" in result.err
 
 
 @pytest.mark.parametrize("id", ["yuque-19", "19"])
-def test_one_ruling(quepu: Any, id: str) -> None:  # noqa: F811
+def test_one_ruling(quepu: Any, id: str) -> None:
     found = quepu("rulings", "玉雀", id, "--json").json
     assert [one["id"] for one in found] == ["yuque-19"]
     assert found[0]["fans"]
     assert "混一色必有字牌组" in quepu("rulings", "玉雀", id).out.replace("\n  ", "")
 
 
-def test_open_questions_begin_with_the_weightiest(quepu: Any) -> None:  # noqa: F811
+def test_open_questions_begin_with_the_weightiest(quepu: Any) -> None:
     found = quepu("rulings", "--open", "--json").json
     assert found[0]["id"] == "yuque-12"
     assert all(one["open"] for one in found)
@@ -61,7 +60,7 @@ def test_chinese_breaks_anywhere_but_before_closing_marks() -> None:
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_whole_book_as_one_page(quepu: Any, lang: str) -> None:  # noqa: F811
+def test_a_whole_book_as_one_page(quepu: Any, lang: str) -> None:
     text = quepu("--lang", lang, "rules", "玉雀", "--markdown").out
     for fan in book("yuque").fans:
         assert f"**{fan.name}" in text

@@ -9,7 +9,7 @@ import pytest
 import quepu
 from quepu.cli.shell import Session
 from quepu.cli.texts import Chosen
-from tests.cli.test_commands import HAND, outside
+from tests.cli.run import HAND, outside
 
 
 @pytest.fixture(autouse=True)
