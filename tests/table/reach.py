@@ -7,10 +7,9 @@ the wall so found and what everybody said, to be played again by a table that kn
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.hand import Hand, Luck
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table, Wall
@@ -25,59 +24,15 @@ from quepu.table.wall import (
     wall_drawn,
 )
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN
+from tests.table.way import Step, Way, steps_to
 
 DICE = (1, 3, 2, 4)
 AT_ONCE = Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY | Luck.FIRST_ROUND
 LAST = Luck.LAST_DRAW | Luck.LAST_DISCARD
 
 
-class Step(NamedTuple):
-    """One meld, or a part of one, on the way: `tile` is claimed, or drawn for a kong of the own turn."""
-
-    do: str
-    tile: int
-    low: int | None = None
-    chained: bool = False
-    """Made with the replacement of the kong before."""
-
-
-class Way(NamedTuple):
-    """A wall and what seats say one after another until the hand ends."""
-
-    wall: Wall
-    steps: tuple[tuple[int, Action], ...]
-
-
 def outer(kind: int) -> bool:
     return kind >= 27 or kind % 9 in (0, 8)
-
-
-def steps_to(melds: Iterable[Meld], winning: int | None, luck: int) -> list[Step]:
-    """Melds in an order in which they can be made; the kongs whose replacement wins come last."""
-    chained = 3 if luck & Luck.THREE_KONGS else 2 if luck & Luck.TWO_KONGS else 1 if luck & Luck.KONG_DRAW else 0
-    kongs = [meld for meld in melds if meld.kind >= MeldKind.KONG]
-    kongs.sort(key=lambda meld: meld.exposed)
-    last = kongs[len(kongs) - chained :] if chained else []
-    last.sort(key=lambda meld: not meld.exposed)
-    steps = []
-    for meld in melds:
-        if meld in last:
-            continue
-        if meld.kind is MeldKind.CHOW:
-            run = [kind for kind in meld.tiles if kind != winning]
-            steps.append(Step("chow", run[-1], meld.tile))
-        else:
-            do = {MeldKind.PUNG: "pung", MeldKind.KONG: "kong", MeldKind.CONCEALED_KONG: "concealed"}[meld.kind]
-            steps.append(Step(do, meld.tile))
-    for at, meld in enumerate(last):
-        if not meld.exposed:
-            steps.append(Step("concealed", meld.tile, chained=at > 0))
-        elif at == 0:
-            steps.append(Step("kong", meld.tile))
-        else:
-            steps.insert(0, Step("pung", meld.tile))
-            steps.append(Step("added", meld.tile, chained=True))
-    return steps
 
 
 class Director:

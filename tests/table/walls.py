@@ -9,7 +9,7 @@ from quepu.hands.notation import tiles
 from quepu.table import Table, Wall
 from quepu.table.actions import PASS, TILE_NUMBER, Action, meant
 from quepu.table.wall import check_wall
-from quepu.tiles import FLOWERS, PLAIN, WINDS
+from quepu.tiles import FLOWERS, NAMES, PLAIN, WINDS
 
 DICE = (1, 3, 2, 4)
 
@@ -103,3 +103,15 @@ def throw_away(table: Table, turns: int = 1000) -> Table:
             table.step(seat, (drawn or [option for option in options if option.do == "discard"])[0])
             turns -= 1
     return table
+
+
+JUNK = ["1478m258p369sESW", "147m258p369sESWN", "147m258p369sESWN", "147m258p369sESWN"]
+
+
+def words(table: Table, seat: int) -> set[str]:
+    """What a seat may say, but for plain discards."""
+    return {
+        " ".join([option.do, *(NAMES[k] for k in (option.tile, option.low) if k is not None)])
+        for option in table.options(seat)
+        if option.do != "discard"
+    }
