@@ -105,10 +105,10 @@ def test_plain_bots_event_for_event_on_many_walls(rules: Rulebook) -> None:
 
 
 def test_the_generator_is_pythons() -> None:
-    seeds = [0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25]
-    words = np.zeros((1, len(seeds), mersenne.WORDS + 1), np.uint32)
-    mersenne.seed_all(words, np.array([seeds]), np.zeros(mersenne.WORDS, np.uint32))
-    for seed, own in zip(seeds, words[0], strict=True):
+    seeds = [0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25, *range(7, 7 + mersenne.LANES)]
+    words = np.zeros((len(seeds), mersenne.WORDS + 1), np.uint32)
+    mersenne.seed_all(words, np.array(seeds), tables.room_to_seed())
+    for seed, own in zip(seeds, words, strict=True):
         rng = random.Random(seed)
         assert [mersenne.uniform(own) for _ in range(1000)] == [rng.random() for _ in range(1000)]
 

@@ -6,41 +6,43 @@ from typing import Any
 
 WORDS, LAG = 624, 397
 LOW32 = 0xFFFFFFFF
+LANES = 16
+"""Generators that are set at once."""
 
 
-def seeded(words: Any, seeds: Any, empty: Any) -> None:
-    """Set some generators as `random.Random(seed)` does, side by side, which is quicker than one by one.
+def seeded(block: Any, low: Any, odd: Any, empty: Any) -> None:
+    """Set LANES generators as `random.Random(seed)` does, side by side, so that one instruction serves them all.
 
-    words: uint32 [generators, 625], the last is the place in the others; seeds: int64 [generators]; empty: see `blank`.
+    block: uint32 [624 * LANES], word by word, the generators' side by side; low, odd: uint32 [LANES], what the words of
+    even and of odd steps are mixed with; empty: see `blank`.
     """
-    number = len(words)
-    for g in range(number):
-        for i in range(WORDS):
-            words[g, i] = empty[i]
+    for i in range(WORDS):
+        for g in range(LANES):
+            block[i * LANES + g] = empty[i]
     i = 1
     for step in range(WORDS):
-        for g in range(number):
-            before = int(words[g, i - 1])
-            high = seeds[g] >> 32 & LOW32
-            key = high + 1 if step & 1 and high > 0 else seeds[g] & LOW32
-            words[g, i] = ((int(words[g, i]) ^ (before ^ before >> 30) * 1664525) + key) & LOW32
+        at = i * LANES
+        key = odd if step & 1 else low
+        for g in range(LANES):
+            before = int(block[at - LANES + g])
+            block[at + g] = ((int(block[at + g]) ^ (before ^ before >> 30) * 1664525) + int(key[g])) & LOW32
         i += 1
         if i == WORDS:
-            for g in range(number):
-                words[g, 0] = words[g, WORDS - 1]
+            for g in range(LANES):
+                block[g] = block[(WORDS - 1) * LANES + g]
             i = 1
     for _ in range(WORDS - 1):
-        for g in range(number):
-            before = int(words[g, i - 1])
-            words[g, i] = ((int(words[g, i]) ^ (before ^ before >> 30) * 1566083941) - i) & LOW32
+        at = i * LANES
+        for g in range(LANES):
+            before = int(block[at - LANES + g])
+            block[at + g] = ((int(block[at + g]) ^ (before ^ before >> 30) * 1566083941) - i) & LOW32
         i += 1
         if i == WORDS:
-            for g in range(number):
-                words[g, 0] = words[g, WORDS - 1]
+            for g in range(LANES):
+                block[g] = block[(WORDS - 1) * LANES + g]
             i = 1
-    for g in range(number):
-        words[g, 0] = 0x80000000
-        words[g, WORDS] = 0
+    for g in range(LANES):
+        block[g] = 0x80000000
 
 
 def blank(words: Any) -> None:
@@ -73,8 +75,25 @@ def uniform(words: Any) -> Any:
     return (a * 67108864.0 + b) / 9007199254740992.0
 
 
-def seed_all(generators: Any, seeds: Any, empty: Any) -> None:
-    """Set the generators of all seats: uint32 [tables, 4, 625] by seeds int64 [tables, 4]; empty: uint32 [624]."""
+def seed_all(generators: Any, seeds: Any, room: Any) -> None:
+    """Set generators by their seeds.
+
+    Args:
+        generators: uint32 [n, 625], the last is the place in the others.
+        seeds: int64 [n].
+        room: see `quepu.fast_table.tables.room_to_seed`.
+    """
+    block, low, odd, empty = room
     blank(empty)
-    for i in range(len(seeds)):
-        seeded(generators[i], seeds[i], empty)
+    last = len(seeds) - 1
+    for first in range(0, last + 1, LANES):
+        for g in range(LANES):
+            seed = seeds[min(first + g, last)]
+            low[g] = seed & LOW32
+            odd[g] = (seed >> 32 & LOW32) + 1 if seed >> 32 & LOW32 else seed & LOW32
+        seeded(block, low, odd, empty)
+        for g in range(min(LANES, last + 1 - first)):
+            words = generators[first + g]
+            for i in range(WORDS):
+                words[i] = block[i * LANES + g]
+            words[WORDS] = 0

@@ -45,6 +45,12 @@ def walls(rules: str | Rulebook, n: int, seed: int = 0, tiles: TileSet | None = 
     return order
 
 
+def room_to_seed() -> tuple[Array, ...]:
+    """Room that generators are set in: uint32 [624 * LANES], [LANES], [LANES], [624]."""
+    lanes = mersenne.LANES
+    return tuple(np.empty(words, np.uint32) for words in (mersenne.WORDS * lanes, lanes, lanes, mersenne.WORDS))
+
+
 class FastTables:
     """N tables of one book.
 
@@ -97,7 +103,9 @@ class FastTables:
         lists = np.zeros((n, 4, 2, 4), np.int8)
         self._visible = visible = np.zeros((n, columns.ALL_KINDS), np.int8)
         generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
-        self._code.seed_all(generators, np.ascontiguousarray(seeds, np.int64), np.empty(mersenne.WORDS, np.uint32))
+        self._code.seed_all(
+            generators.reshape(4 * n, -1), np.ascontiguousarray(seeds, np.int64).reshape(4 * n), room_to_seed()
+        )
         self._log = np.zeros((n, MOST_EVENTS), np.int64)
         self._tables = (
             self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
