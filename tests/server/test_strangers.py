@@ -182,7 +182,7 @@ def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     theirs = opened(client, title="别人的")["room"]
     house.rooms[theirs].opener = "203.0.113.9"
     house.rooms[theirs].record.updated -= 30
-    house._lobby = (-1e9, [])
+    house.lobby._last = (-1e9, [])
     found = client.get("/api/rooms").json()
     assert [room["title"] for room in found[:3]] == ["我的 4", "别人的", "我的 3"]
     assert quiet not in [room["id"] for room in found]

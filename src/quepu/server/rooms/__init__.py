@@ -16,7 +16,7 @@ One task plays the match of a room; its log is the only truth.
       preparation, discard_values
     serialize, redaction, closing   a room and its table as data, what each seat may see of a line, the end of a hand
     host, opening                   what a room needs of whatever holds it; what may be agreed when one is opened
-    registry                        the rooms of a process: opened, found again, taken over
+    registry, lobby, takeover       the rooms of a process: opened, found again; shown to all; gone on with for the dead
     visit, remote_calls             a connection to a room here; calls by name from another process
     remote, bus                     rooms of other processes
 """

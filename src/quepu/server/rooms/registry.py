@@ -1,12 +1,9 @@
-"""The rooms of one server process: opened, found again, listed, forgotten, taken over from the dead."""
+"""The rooms of one server process: opened, found again, forgotten, closed."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import math
-import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -26,6 +23,7 @@ from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.broadcast import send_head
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.hints import begin
+from quepu.server.rooms.lobby import Lobby
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.opening import check, first_entry
 from quepu.server.rooms.places import BrokenRoom, RoomError, UnknownRoom
@@ -33,12 +31,12 @@ from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
-from quepu.server.rooms.serialize import head
 from quepu.server.rooms.start import StartPosition
+from quepu.server.rooms.takeover import Takeover
 from quepu.server.rooms.visit import Connection, Visit
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
-from quepu.server.store.owners import LEASE, Owners
+from quepu.server.store.owners import Owners
 from quepu.server.store.values import StoreError
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
@@ -46,21 +44,11 @@ from quepu.server.work.building import Building
 
 _log = logging.getLogger("quepu.server")
 
-_ORDER = {"open": 0, "playing": 1, "between": 1, "over": 2}
-_LISTED = 300
-_LOBBY = 1.0
-"""Seconds for which the lobby is taken to be as it was."""
 _MOST_BROKEN = 1000
 IDLE = 1800.0
 """Seconds after which a room that was never begun leaves memory (its log stays)."""
-DESERTED = 60.0
-"""Seconds after which a waiting room that nobody looks at is no longer in the lobby."""
 ENDED = 60.0
 """The same for one whose match is over."""
-BEAT = LEASE / 4
-"""Seconds between two signs of life of a process that shares its database."""
-_AT_ONCE = 20
-"""Rooms of dead processes taken over between two looks for more."""
 
 
 class RoomRegistry:
@@ -81,15 +69,14 @@ class RoomRegistry:
         self.storing = storing
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
-        self._looking = asyncio.Lock()
         self._loading: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, Text] = {}
         """Rooms that cannot be read, and why."""
         self._unknown = Few(10_000)  # ids that are no room's
         self._few = asyncio.Semaphore(2)  # rooms that are read at once
-        self._lobby: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closing = asyncio.Event()
+        self.lobby = Lobby(self.rooms, self.owners)
+        self._takeover = Takeover(self.owners, self.find, shared=database.shared)
 
     # ---- rooms
 
@@ -243,34 +230,8 @@ class RoomRegistry:
         return self._others().link(found, id, hello)
 
     async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
-        """Rooms for the lobby, of all processes: those one may join first, then those being played, newest first.
-
-        Nobody's second room comes before everybody's first one. Looked at again after a second.
-        """
-        async with self._looking:
-            if time.monotonic() - self._lobby[0] > _LOBBY:
-                self._lobby = time.monotonic(), await self._all_listed()
-        return self._lobby[1][start : start + most]
-
-    async def _all_listed(self) -> list[dict[str, Any]]:
-        heads = self._listed()
-        if self.remote is not None:
-            others = await self.owners.alive() - {self.owners.me}
-            calls = (self.remote.call(other, "", "list", {}) for other in others)
-            for heads_there in await asyncio.gather(*calls, return_exceptions=True):
-                if isinstance(heads_there, list):
-                    heads += heads_there
-        return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
-
-    def _listed(self) -> list[dict[str, Any]]:
-        shown = [room for room in self.rooms.values() if room.spec.listed and not _deserted(room)]
-        shown.sort(key=lambda room: -room.record.updated)
-        before: Counter[str] = Counter()
-        heads: list[tuple[int, int, int, Room]] = []
-        for room in shown:
-            heads.append((_ORDER[room.phase], before[room.opener] if room.opener else 0, len(heads), room))
-            before[room.opener] += 1
-        return [head(room) | {"turn": turn} for _, turn, _, room in sorted(heads)[:_LISTED]]
+        """Rooms for the lobby, of all processes."""
+        return await self.lobby.listed(start, most)
 
     def lost(self, room: Room) -> None:
         """Another process owns a room now, or it can no longer be written: forget it."""
@@ -330,13 +291,14 @@ class RoomRegistry:
             address = self.database.plain_address
             self.remote = RemoteRooms(address, self.owners.me, self._visit_here, self._answer)
             await self.remote.bus.open()
+            self.lobby.remote = self.remote
             await self.owners.beat()
-            self._do(self._live(self.remote))
-        self._do(self._adopt())
+            self._do(self._takeover.live(self.remote))
+        self._do(self._takeover.adopt())
 
     async def close(self) -> None:
         """Stop every room; logs stay."""
-        self._closing.set()
+        self._takeover.closing.set()
         for room in list(self.rooms.values()):
             await room.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
@@ -349,62 +311,6 @@ class RoomRegistry:
             await self.remote.close()
             with suppress(StoreError, DBAPIError, OSError):
                 await self.owners.leave()
-
-    async def _live(self, remote: RemoteRooms) -> None:
-        """Say that this process is alive, and see which others are."""
-        while not await self._closed(BEAT):
-            try:
-                await self.owners.beat()
-                if remote.bus.lost:
-                    remote.only(set())
-                    await remote.bus.open()
-                remote.only(await self.owners.alive())
-            except StoreError:  # it is in the server's log already
-                remote.only(set())
-            except (DBAPIError, OSError) as error:
-                _log.warning("nothing is heard of other servers: %s", error)
-                remote.only(set())
-
-    async def _adopt(self) -> None:
-        """Go on with the matches of processes that have died."""
-        unread: set[str] = set()  # what the store could not give, until the next look
-        while not self._closing.is_set():
-            orphans: list[str] = []
-            with suppress(StoreError, DBAPIError, OSError):  # it is in the server's log already
-                found = await self.owners.orphans(_AT_ONCE + len(unread))
-                orphans = [id for id in found if id not in unread]
-            for id in orphans:
-                if not self._closing.is_set():
-                    if not await self._go_on(id):
-                        unread.add(id)
-                    await asyncio.sleep(0)
-            if not orphans:
-                if not self.database.shared or await self._closed(BEAT):
-                    return
-                unread.clear()
-
-    async def _go_on(self, id: str) -> bool:
-        """Load a room; one that cannot be loaded stays in the store and is nobody else's trouble.
-
-        False: the store could not give it.
-        """
-        try:
-            await self.find(id)
-        except (StoreError, DBAPIError, OSError):
-            _log.warning("room %s cannot be gone on with now: the store does not give its log", id)
-            return False
-        except BrokenRoom:  # it is in the server's log already
-            pass
-        except Exception:
-            _log.exception("room %s cannot be gone on with; its log stays as it is", id)
-        return True
-
-    async def _closed(self, seconds: float) -> bool:
-        """Whether this process ends within so many seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._closing.wait()
-        return self._closing.is_set()
 
     def _others(self) -> RemoteRooms:
         if self.remote is None:
@@ -420,7 +326,7 @@ class RoomRegistry:
 
     async def _answer(self, id: str, what: str, more: dict[str, Any]) -> Any:
         if what == "list":
-            return self._listed()
+            return self.lobby.own()
         found = await self.find(id)
         if not isinstance(found, Room):
             raise RoomError("这一桌正在换服务器，请再试一次。", "this table is moving to another server; try again.")
@@ -430,8 +336,3 @@ class RoomRegistry:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _deserted(room: Room) -> bool:
-    """Whether nobody is at a table that has not begun: who sat down there would wait in vain."""
-    return room.phase == "open" and room.idle > DESERTED

@@ -1,0 +1,68 @@
+"""The lobby: rooms that one may join or watch, of all processes that share a database."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import Counter
+from typing import Any
+
+from quepu.server.rooms.remote import RemoteRooms
+from quepu.server.rooms.room import Room
+from quepu.server.rooms.serialize import head
+from quepu.server.store.owners import Owners
+
+_ORDER = {"open": 0, "playing": 1, "between": 1, "over": 2}
+_LISTED = 300
+_FRESH = 1.0
+"""Seconds for which the lobby is taken to be as it was."""
+DESERTED = 60.0
+"""Seconds after which a waiting room that nobody looks at is no longer in the lobby."""
+
+
+class Lobby:
+    """Heads of the rooms of this process, and through `remote` of the others."""
+
+    def __init__(self, rooms: dict[str, Room], owners: Owners) -> None:
+        self.remote: RemoteRooms | None = None
+        self._rooms = rooms
+        self._owners = owners
+        self._looking = asyncio.Lock()
+        self._last: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
+
+    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+        """Rooms for the lobby, of all processes: those one may join first, then those being played, newest first.
+
+        Nobody's second room comes before everybody's first one. Looked at again after a second.
+        """
+        async with self._looking:
+            if time.monotonic() - self._last[0] > _FRESH:
+                self._last = time.monotonic(), await self._of_all()
+        return self._last[1][start : start + most]
+
+    async def _of_all(self) -> list[dict[str, Any]]:
+        heads = self.own()
+        if self.remote is not None:
+            others = await self._owners.alive() - {self._owners.me}
+            calls = (self.remote.call(other, "", "list", {}) for other in others)
+            for heads_there in await asyncio.gather(*calls, return_exceptions=True):
+                if isinstance(heads_there, list):
+                    heads += heads_there
+        return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
+
+    def own(self) -> list[dict[str, Any]]:
+        """Those of this process; `turn` counts the rooms of one opener, from 0."""
+        shown = [room for room in self._rooms.values() if room.spec.listed and not _deserted(room)]
+        shown.sort(key=lambda room: -room.record.updated)
+        before: Counter[str] = Counter()
+        heads: list[tuple[int, int, int, Room]] = []
+        for room in shown:
+            heads.append((_ORDER[room.phase], before[room.opener] if room.opener else 0, len(heads), room))
+            before[room.opener] += 1
+        return [head(room) | {"turn": turn} for _, turn, _, room in sorted(heads)[:_LISTED]]
+
+
+def _deserted(room: Room) -> bool:
+    """Whether nobody is at a table that has not begun: who sat down there would wait in vain."""
+    return room.phase == "open" and room.idle > DESERTED
