@@ -16,6 +16,6 @@ def loops() -> CachedCode:
     """The loops, as text for numba."""
     functions = [name for name, what in vars(tally_loops).items() if inspect.isfunction(what)]
     text = inspect.getsource(tally_loops) + "\n\nimport numba\n\n"
-    for name in functions:
-        text += f"{name} = numba.njit(cache=True)({name})\n"
+    for name in functions:  # inlined, since a call hands over every field of every array
+        text += f"{name} = numba.njit({'cache' if name in _LOOPS else 'forceinline'}=True)({name})\n"
     return CachedCode("tallies", text)
