@@ -1,5 +1,7 @@
 """Tests speak Chinese unless they choose otherwise, whatever machine they run on."""
 
+import functools
+import importlib.util
 import itertools
 import os
 import shutil
@@ -58,6 +60,20 @@ def _language_of_its_own() -> Iterator[None]:
     """No test's choice of language outlives it."""
     yield
     errors._chosen.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """A password of a test costs next to nothing; what one costs a server is a test of its own."""
+    if importlib.util.find_spec("argon2") is None:
+        yield
+        return
+    import argon2
+
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(argon2, "PasswordHasher", cheap)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -7,10 +7,12 @@ import logging
 from pathlib import Path
 from typing import Any
 
+import argon2
 import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import Settings, create_app
+from quepu.server.store import accounts
 from tests.server.rooms import play_on
 
 NAME, PASSWORD = "林清", "correct horse 马"
@@ -104,6 +106,17 @@ def test_finished_matches_follow_their_account(tmp_path: Path) -> None:
         assert entered(phone, "login").status_code == 200
         assert [one["id"] for one in phone.get("/api/replays").json()["replays"]] == [sat["room"]]
         assert [seat["over"] for seat in phone.get("/api/account/seats").json()] == [True]
+
+
+def test_a_password_is_stored_at_the_cost_that_the_standard_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(argon2, "PasswordHasher", argon2.PasswordHasher.func)  # type: ignore[attr-defined]  # cheap in tests
+    accounts._hasher.cache_clear()
+    try:
+        stored = accounts._hasher().hash(PASSWORD)
+        assert argon2.extract_parameters(stored) == argon2.profiles.RFC_9106_LOW_MEMORY
+        assert accounts._matches(stored, PASSWORD) and not accounts._matches(stored, PASSWORD + "!")
+    finally:
+        accounts._hasher.cache_clear()
 
 
 def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:

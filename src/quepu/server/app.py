@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anyio.to_thread import current_default_thread_limiter
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -58,6 +58,31 @@ from quepu.server.store.values import StoreError
 from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
+
+_API = APIRouter()
+"""Every route but the connection of a room: worked out once for all applications of a process."""
+for _part in (
+    hands_api,
+    books_api,
+    pay_api,
+    practice_api,
+    tables_api,
+    carried_api,
+    clubs_api,
+    players_api,
+    roster_api,
+    stats_api,
+    desks_api,
+    rooms_api,
+    discard_values,
+    replays_api,
+    review_api,
+    play_on_api,
+    account_api,
+    belongings_api,
+    workshop_api,
+):
+    _API.include_router(_part.routes, dependencies=[Depends(pays)])
 
 
 @dataclass(frozen=True)
@@ -166,28 +191,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.health = health
     install(app, (StoreError, OperationalError, InterfaceError))
     app.add_api_websocket_route("/api/rooms/{id}/ws", play, dependencies=[Depends(pays)])  # found first
-    for part in (
-        hands_api,
-        books_api,
-        pay_api,
-        practice_api,
-        tables_api,
-        carried_api,
-        clubs_api,
-        players_api,
-        roster_api,
-        stats_api,
-        desks_api,
-        rooms_api,
-        discard_values,
-        replays_api,
-        review_api,
-        play_on_api,
-        account_api,
-        belongings_api,
-        workshop_api,
-    ):
-        app.include_router(part.routes, dependencies=[Depends(pays)])
+    app.router.routes.extend(_API.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app
 
