@@ -108,7 +108,7 @@ def test_finished_matches_follow_their_account(tmp_path: Path) -> None:
         assert [seat["over"] for seat in phone.get("/api/account/seats").json()] == [True]
 
 
-def test_a_password_is_stored_at_the_cost_that_the_standard_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_is_stored_at_the_cost_of_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(argon2, "PasswordHasher", argon2.PasswordHasher.func)  # type: ignore[attr-defined]  # cheap in tests
     accounts._hasher.cache_clear()
     try:
