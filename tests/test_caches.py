@@ -16,7 +16,7 @@ FEW_KEYS = {
     "efficiency/payable.py _winds_first": "seat × round",
     "enumeration/hand_index.py half": "sizes of a suit: nine ranks at most",
     "enumeration/hand_index.py lane": "sizes of a suit: nine ranks at most",
-    "enumeration/pairs_and_fours.py _key_of_lane": "copies of a tile",
+    "enumeration/pairs_and_fours.py key_of_lane": "copies of a tile",
     "enumeration/universe.py meld_sets": "numbers of melds",
     "fast_table/code.py compiled": "tuples of shapes, which books list",
     "hands/drawing.py tile_svg": "kinds of tiles",

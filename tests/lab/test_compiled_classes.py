@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from quepu.batch.classes import Classes, Signatures
-from quepu.enumeration import compiled_classes
+from quepu.enumeration import classed, compiled_classes, compiled_sums
 from quepu.enumeration.census import classify_by_pair
+from quepu.enumeration.classed import conditions_of
 from quepu.enumeration.compiled_classes import classified, universe_loop
-from quepu.enumeration.pairs_and_fours import tabulated
-from quepu.enumeration.universe import STATES, Universe
-from quepu.hands.planes import Planes
+from quepu.enumeration.compiled_sums import pairs_loop
+from quepu.enumeration.pairs_and_fours import is_standard, tabulated
+from quepu.enumeration.universe import STATES, Universe, shared
+from quepu.hands.planes import Planes, count
 from quepu.rulebooks import book
 from quepu.shapes import SHAPES
 from quepu.tiles import EAST
@@ -79,6 +81,56 @@ def test_tabulated_shapes_with_planes_alike_for_all(name: str, shape: str) -> No
     assert seen > 500
     assert compiled.examples == plain.examples
     assert all(isinstance(one, Planes) for one in compiled.examples)
+
+
+@pytest.mark.parametrize(("name", "shape"), [("guobiao-mcr", "any_pairs"), ("lingque-29", "pairs")])
+def test_pairs_are_summed_as_they_are_one_by_one(monkeypatch: pytest.MonkeyPatch, name: str, shape: str) -> None:
+    monkeypatch.setattr(compiled_sums, "_ROOM", 5)
+    monkeypatch.setattr(compiled_sums, "_MOST_STANDARD", 3)
+    plain, compiled, kinds, luck = Classes(book(name)), Classes(book(name)), range(9, 20), 1
+    loop = pairs_loop(compiled, SHAPES[shape], EAST, EAST, luck)
+    assert loop is not None
+    found = loop.count(compiled, SHAPES[shape], EAST, EAST, luck, kinds)
+    expected = np.zeros((2, len(compiled), 5, 2), np.int64)
+    standard = [np.zeros((4, 0), np.int64)]
+    for chunk in tabulated(SHAPES[shape], kinds):
+        h = chunk.planes(EAST, EAST, luck)
+        numbers = plain.classify(h, len(chunk.weight))
+        pungs = np.broadcast_to(count(h.p), numbers.shape)
+        both = is_standard(chunk.keys)
+        for sums, some in zip(expected, (both | ~both, ~both), strict=True):
+            np.add.at(sums, (numbers[some], pungs[some], 0), 1)
+            np.add.at(sums, (numbers[some], pungs[some], 1), chunk.weight[some])
+        standard.append(chunk.keys[:, both])
+    assert set(compiled.examples) == set(plain.examples)
+    same = [compiled.examples.index(one) for one in plain.examples]
+    for sums, mine in zip(expected, (found.sums, found.alone), strict=True):
+        assert (mine[: 5 * len(same)].reshape(-1, 5, 2)[same] == sums).all()
+    keys = np.concatenate(standard, axis=1)
+    assert set(zip(*keys.tolist(), strict=True)) == set(zip(*found.keys.tolist(), strict=True))
+    assert keys.shape == found.keys.shape
+    assert keys.size
+
+
+class SharedMelds(Universe):
+    """A universe of some meld sets of hands that are read in several ways."""
+
+    def pairs(self) -> Iterator[tuple[int, np.ndarray]]:
+        for kind, index in super().pairs():
+            yield kind, np.intersect1d(index, shared().melds[:2000]).astype(np.int32)
+
+
+def test_standard_hands_are_summed_as_on_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    universe = SharedMelds(STATES["closed-discard"])
+    found = []
+    for there in (True, False):
+        monkeypatch.setattr(classed, "installed", lambda there=there: there)
+        classing = classed._Classing(conditions_of(book("guobiao-mcr")), universe.state)
+        found.append(classing.standard(universe, None))
+    first, second = found
+    assert (first.readings == second.readings).all()
+    assert (first.single == second.single).all()
+    assert first.single.sum() < first.readings.sum()
 
 
 def test_conditions_that_are_new_stand_beside_the_loops() -> None:

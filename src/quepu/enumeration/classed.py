@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.classes import Signatures, planes_at, signature_parts
+from quepu.batch.code_cache import installed
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.enumeration.census import CHUNK, PUNGS, Progress, classify, may_win
 from quepu.enumeration.compiled_classes import classified
+from quepu.enumeration.compiled_sums import pairs_loop, summed
 from quepu.enumeration.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.enumeration.special import special_wins, ways
 from quepu.enumeration.universe import HandState, Universe, shared
@@ -115,6 +117,22 @@ class _Collected:
         """Hands of one reading."""
         self._single = _added(self._single, code, weight)
 
+    def standard(self, universe: Universe, kind: int, index: Array, numbers: Array) -> None:
+        """Readings of the classes of these meld sets with this pair."""
+        if installed():
+            self._readings = summed(universe, kind, index, numbers, self._readings)
+            return
+        code = numbers.astype(np.int64) * PUNGS + universe.pungs[index]
+        self.readings(code, universe.weights(kind, index))
+
+    def single_but(self, code: Array, weight: Array) -> None:
+        """Hands of one reading: all whose readings were added but these, which are part of those."""
+        self._single = self._readings - _added(np.zeros_like(self._readings), code, weight)
+
+    def whole(self, sums: Array, single: Array) -> None:
+        """Readings and hands of one reading that were summed."""
+        self._readings, self._single = sums, single
+
     def hands(self, of: Array, rank: Array, code: Array, weight: Array, planes: PlanesOf) -> None:
         """Readings of hands `of`, each hand's in the order of `rank`; `planes` are those of readings by number."""
         if not len(of):
@@ -196,18 +214,16 @@ class _Classing:
         same = shared()
         held: list[tuple[Array, ...]] = []
         for kind, index, numbers in made:
-            code = numbers.astype(np.int64) * PUNGS + universe.pungs[index]
-            weight = universe.weights(kind, index)
-            found.readings(code, weight)
+            found.standard(universe, kind, index, numbers)
             mine = np.flatnonzero(same.pair == kind)
             at = np.minimum(np.searchsorted(index, same.melds[mine]), len(index) - 1)
             there = index[at] == same.melds[mine]  # a state with kongs has not all of them
             mine, at = mine[there], at[there]
-            alone = np.ones(len(index), np.bool_)
-            alone[at] = False
-            found.single(code[alone], weight[alone])
-            held.append((same.group[mine], same.order[mine], code[at], weight[at], np.full(len(at), kind), index[at]))
+            code = numbers[at].astype(np.int64) * PUNGS + universe.pungs[index[at]]
+            weight = universe.weights(kind, index[at])
+            held.append((same.group[mine], same.order[mine], code, weight, np.full(len(at), kind), index[at]))
         of, rank, code, weight, pair, melds = (np.concatenate(column) for column in zip(*held, strict=True))
+        found.single_but(code, weight)
         found.hands(of, rank, code, weight, _standing(universe, pair, melds))
         return found.part()
 
@@ -250,7 +266,12 @@ class _Classing:
         found = _Collected()
         standard: list[Array] = []
         again: list[tuple[Array, ...]] = []
-        for chunk in tabulated(SHAPES[shape]):
+        loop = pairs_loop(self.signatures, SHAPES[shape], self.state.seat, EAST, luck)
+        if loop is not None:
+            sums, alone, keys = loop.count(self.signatures, SHAPES[shape], self.state.seat, EAST, luck)
+            found.whole(sums, alone)
+            standard.append(keys)
+        for chunk in tabulated(SHAPES[shape]) if loop is None else ():
             h = chunk.planes(self.state.seat, EAST, luck)
             code = self._coded(classified(self.signatures, h, len(chunk.weight)), h)
             found.readings(code, chunk.weight)

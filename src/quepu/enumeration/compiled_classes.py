@@ -32,9 +32,7 @@ _WITH_PAIR = {
 }
 """Planes that the pair changes: what they are, and the planes of the melds in that (see `Universe.block`)."""
 
-_LOOK_UP = """        if len(more):
-            total += more[row]
-        at = total >> numba.uint64(shift)
+LOOK_UP = """        at = total >> numba.uint64(shift)
         number = ids[at]
         while number >= 0 and hashes[at] != total:
             at = at + numba.uint64(1) & mask
@@ -46,7 +44,12 @@ _LOOK_UP = """        if len(more):
             hashes[at], ids[at] = total, number
             first[new], met[new] = i, total
             new += 1
-        numbers[row] = number
+"""
+"""Of a loop over rows: the class number of the signature `total` of `i`; it returns where there is no more room."""
+_MORE = """        if len(more):
+            total += more[row]
+"""
+_END = """        numbers[row] = number
     return len(index), new
 """
 _GIVEN = "bit, begin, index, numbers, first, met, before, start, pungs, which, more, hashes, ids, shift, mask"
@@ -61,6 +64,11 @@ def _sum_of(columns: tuple[Column, ...], layout: Layout = ()) -> Symbol:
     symbols = Symbols()
     h = symbols.planes
     h = h._replace(**{name: getattr(h, what) if isinstance(what, str) else what for name, what in layout})
+    return hash_of(columns, symbols, h)
+
+
+def hash_of(columns: tuple[Column, ...], symbols: Symbols, h: Planes) -> Symbol:
+    """What these columns add to the hash of the signature of these planes, as `Signatures.hash` adds it."""
     total: Any = 0
     for condition, _, times in columns:
         x: Any = condition(h)
@@ -85,7 +93,7 @@ class UniverseLoop:
         text += "    new = 0\n    for row in range(begin, len(index)):\n        i = index[row]\n"
         text += "".join(f"        {line}\n" for line in [*loads, *lines])
         text += f"        total = start[i] + pungs[which[i]] + numba.uint64({result})\n"
-        self._code = CachedCode("universe", HEAD + text + _LOOK_UP)
+        self._code = CachedCode("universe", HEAD + text + _MORE + LOOK_UP + _END)
 
     @property
     def compiled(self) -> bool:

@@ -39,7 +39,7 @@ class Chunk(NamedTuple):
         return Planes(**(rest | self.own))
 
 
-def _choices(n: int, bits: Array) -> Array:
+def choices(n: int, bits: Array) -> Array:
     """Every choice of n of these bits, as planes (int64)."""
     made = np.zeros(1, np.int64)
     last = np.full(1, -1)
@@ -52,14 +52,15 @@ def _choices(n: int, bits: Array) -> Array:
     return made
 
 
-def _keys(plane: Array, copies: int) -> Array:
+def keys_of(plane: Array, copies: int) -> Array:
     """The suit keys [4, N] of so many copies of each tile of a plane."""
-    table = _key_of_lane(copies)
+    table = key_of_lane(copies)
     return np.stack([table[plane >> 16 * s & 0x1FF] for s in range(4)])
 
 
 @cache
-def _key_of_lane(copies: int) -> Array:
+def key_of_lane(copies: int) -> Array:
+    """What so many copies of the tiles of a lane add to the key of its suit: int32 [512]."""
     return np.array([sum(copies * 5**r for r in range(9) if lane >> r & 1) for lane in range(512)], np.int32)
 
 
@@ -98,12 +99,9 @@ def _together(chunks: list[Chunk]) -> Chunk:
 
 
 def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
-    whole = shape.whole
-    if whole is None:
-        raise ValueError(shape.name)
     bits = np.array([BIT[kind] for kind in kinds], np.int64)
     for made in shape.made_of:
-        fours_of, pairs_of = _choices(made.fours, bits), _choices(made.pairs, bits)
+        fours_of, pairs_of = choices(made.fours, bits), choices(made.pairs, bits)
         step = max(1, CHUNK // max(1, len(pairs_of)))  # of few kinds there may be no pairs enough
         for at in range(0, len(fours_of), step):
             some = fours_of[at : at + step]
@@ -111,15 +109,23 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
             for first in range(0, len(two), CHUNK):
                 plane = some[four[first : first + CHUNK]]
                 held = pairs_of[two[first : first + CHUNK]] | plane
-                none, fours = np.zeros(len(held), np.int64), plane
-                h = Planes(**(dict.fromkeys(Planes._fields, none) | {"t1": held, "t2": held, "t3": fours, "t4": fours}))
-                pungs, pair, place = (none | part(h) for part in (whole.fours, whole.pair, whole.place))
-                own = {
-                    "p": pungs, "pc": pungs, "pair": pair, "place": place, "t1": held, "t2": held, "t3": fours,
-                    "t4": fours, "form": whole.form,
-                }  # fmt: skip
-                weight = np.full(len(held), 6**made.pairs, np.int64)
-                yield Chunk(own, _keys(held, 2) + _keys(fours, 2), weight, np.zeros(len(held), np.bool_))
+                one = of_pairs(shape, held, plane)
+                yield one._replace(weight=np.full(len(held), 6**made.pairs, np.int64))
+
+
+def of_pairs(shape: Shape, held: Array, fours: Array) -> Chunk:
+    """The readings of tiles of a shape of fours and pairs: every kind held, and those held four times; no weight."""
+    whole = shape.whole
+    if whole is None:
+        raise ValueError(shape.name)
+    none = np.zeros(len(held), np.int64)
+    h = Planes(**(dict.fromkeys(Planes._fields, none) | {"t1": held, "t2": held, "t3": fours, "t4": fours}))
+    pungs, pair, place = (none | part(h) for part in (whole.fours, whole.pair, whole.place))
+    own = {
+        "p": pungs, "pc": pungs, "pair": pair, "place": place, "t1": held, "t2": held, "t3": fours, "t4": fours,
+        "form": whole.form,
+    }  # fmt: skip
+    return Chunk(own, keys_of(held, 2) + keys_of(fours, 2), none, np.zeros(len(held), np.bool_))
 
 
 def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
@@ -129,10 +135,10 @@ def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
     """
     m = meld_sets((14 - 4 * fours.number) // 3)
     out = sum(bit for kind, bit in enumerate(BIT) if kind not in kinds)
-    choices = _choices(fours.number, np.array([BIT[kind] for kind in kinds], np.int64))
+    quads_of = choices(fours.number, np.array([BIT[kind] for kind in kinds], np.int64))
     inside = np.flatnonzero(m.t1 & out == 0)
-    for low in range(0, len(choices), KINDS):
-        planes = choices[low : low + KINDS]
+    for low in range(0, len(quads_of), KINDS):
+        planes = quads_of[low : low + KINDS]
         which, index = np.nonzero((m.t1[inside] & planes[:, None]) == 0)
         for at in range(0, len(index), CHUNK):
             some, quads = inside[index[at : at + CHUNK]], planes[which[at : at + CHUNK]]
@@ -142,7 +148,7 @@ def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
                 "t1": m.t1[some] | quads, "t2": m.t2[some] | quads, "t3": m.t3[some] | quads, "t4": m.t4[some] | quads,
                 "form": fours.form,
             }  # fmt: skip
-            keys = m.keys[:, some] + _keys(quads, 4)
+            keys = m.keys[:, some] + keys_of(quads, 4)
             yield Chunk(own, keys, m.weight[some], m.t4[some] != 0)
 
 

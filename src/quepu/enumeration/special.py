@@ -51,6 +51,7 @@ def listed(shape: str, state: HandState, seat: int, round: int) -> Iterator[tupl
 def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
     """Nine single tiles (组合龙), a meld as the state has it, a pair. No two of them are the same tiles."""
     melds = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7] + [(k,) * 3 for k in range(KINDS)]
+    lines, pairs = counts_of_kinds([tuple(kinds_of(line)) for line in sets.beside]), 2 * np.eye(KINDS, dtype=np.int64)
     for meld in melds:
         chow = meld[0] != meld[1]
         kong = state.kongs and not chow
@@ -62,8 +63,8 @@ def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tupl
             if kong
             else MeldKind.PUNG
         )
-        whole = [(*kinds_of(line), *meld, *meld[:kong], pair, pair) for line in sets.beside for pair in range(KINDS)]
-        counts = counts_of_kinds(whole)
+        tiles = np.bincount([*meld, *meld[:kong]], minlength=KINDS)
+        counts = (lines[:, None] + tiles + pairs).reshape(-1, KINDS).astype(np.uint8)
         fits = (counts <= 4).all(axis=1)
         counts = counts[fits]
         weight = ways(counts)
