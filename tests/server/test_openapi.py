@@ -4,6 +4,10 @@ import pytest
 
 from quepu.server.app import Settings, create_app
 
+PATIENCE = 600
+"""Seconds for an answer. The first hint waits for imports and compiled loops in a process that is nice to others, which
+beside busy loops is more than the ten seconds that schemathesis gives."""
+
 schemathesis = pytest.importorskip("schemathesis")
 hypothesis = pytest.importorskip("hypothesis")
 
@@ -48,7 +52,7 @@ def examples(number):
 
 def check(case):
     """No failure of the server, and a sentence where it refuses."""
-    answer = case.call()
+    answer = case.call(timeout=PATIENCE)
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
         refused = answer.json()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import sys
 import time
@@ -198,5 +199,49 @@ def test_an_import_that_was_cut_off_ends_the_process(tmp_path: Path) -> None:
             with pytest.raises(Refusal):
                 process.do(work, given, Allowed(0.05, 30))
             assert (process.do(process_id, ()) == before) is same
+    finally:
+        process.kill()
+
+
+def begin_slowly(folder: str) -> None:
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(0.5)
+
+
+def begin_wrongly() -> None:
+    raise KeyError("what is missing")
+
+
+def test_a_process_that_begins_slowly_begins_once_and_on_nobodys_time(tmp_path: Path) -> None:
+    """On a busy machine the beginning takes longer than a request may, and whoever waits for it goes away."""
+
+    async def go() -> int:
+        pool = Pool(Allowed(cpu=1, wall=0.4), begin=functools.partial(begin_slowly, str(tmp_path)))
+        first = asyncio.create_task(pool.run("somebody", twice, 1))
+        while not list(tmp_path.iterdir()):
+            await asyncio.sleep(0.01)
+        first.cancel()
+        answer = await pool.run("somebody", twice, 21)
+        await pool.close()
+        return answer
+
+    assert run(go()) == 42
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_process_that_cannot_begin_says_why() -> None:
+    process = Process(Allowed(5, 30), begin=begin_wrongly)
+    with pytest.raises(Broken, match="what is missing"):
+        process.do(twice, (1,))
+
+
+def test_work_after_one_that_was_stopped_too_late_has_a_process() -> None:
+    """It ended before anybody knew that nobody waits for it; its process, just killed, may still look alive."""
+    process = Process(Allowed(5, 30))
+    try:
+        for _ in range(5):
+            process.expect()
+            assert process.do(twice, (21,)) == 42
+            process.stop()
     finally:
         process.kill()

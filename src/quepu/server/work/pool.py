@@ -136,7 +136,7 @@ class Pool:
             self._turns.take().answer.cancel()
         while self._tasks:
             for process in self._processes:
-                process.stop()
+                process.stop(beginning=True)
             await asyncio.wait(self._tasks, timeout=1)  # a thread may just be starting a process
         for process in self._processes:
             process.kill()

@@ -34,6 +34,10 @@ class Broken(Exception):
     """A process ended, or the work raised what it should not; the text says what."""
 
 
+_BEGINS = 300.0
+"""Seconds by the clock that a process has to begin: imports and compiled loops, however busy the machine."""
+
+
 class _TooLong(BaseException):
     """Raised inside the process, wherever the work is, when its time on the processor is over."""
 
@@ -57,7 +61,9 @@ class Process:
         self.used = 0.0
         self._process: Any = None
         self._pipe: Connection[Any, Any] | None = None
+        self._begun = False
         self._stopped = False
+        self._killed = False
 
     def expect(self) -> None:
         """Another piece of work is about to be given to a thread: from now on `stop` means that one."""
@@ -71,11 +77,14 @@ class Process:
             Error: the work raised it.
             Broken: the process ended, or the work failed.
         """
+        if self._killed:  # it may still look alive
+            self.kill()
         if self._process is None or not self._process.is_alive():
             self._start()
+        if not self._begun:
+            self._wait_for_begin()
         assert self._pipe is not None  # noqa: S101  # just started
         if self._stopped:
-            self.kill()
             self.used = 0.0
             raise Broken("it was stopped before it began")
         began, cpu, wall = time.monotonic(), *(allowed or self.allowed)[:2]
@@ -109,19 +118,37 @@ class Process:
         self._process = process  # only now: what has not begun cannot be killed
         other.close()
 
-    def stop(self) -> None:
-        """End what it does or is about to do, from any thread; the next piece of work starts another process."""
+    def _wait_for_begin(self) -> None:
+        """Nobody's work is timed before this: on a busy machine the beginning alone takes longer than that may."""
+        assert self._pipe is not None  # noqa: S101  # just started
+        self.used = 0.0
+        try:
+            failed = self._pipe.recv() if self._pipe.poll(_BEGINS) else "it did not begin"
+        except (EOFError, OSError):
+            failed = "the process ended as it began"
+        if failed:
+            self.kill()
+            raise Broken(failed)
+        self._begun = True
+
+    def stop(self, *, beginning: bool = False) -> None:
+        """End what it does or is about to do, from any thread; the next piece of work starts another process.
+
+        One that is just beginning goes on with that, for the next piece of work, unless `beginning` ends it too.
+        """
         self._stopped = True
         process = self._process
-        if process is not None:
+        if process is not None and (self._begun or beginning):
+            self._killed = True
             process.kill()
 
     def kill(self) -> None:
         """End it, in the thread that uses it."""
-        process, self._process = self._process, None
+        process, self._process, self._begun = self._process, None, False
         if process is not None:
             process.kill()
             process.join()
+        self._killed = False
         if self._pipe is not None:
             self._pipe.close()
             self._pipe = None
@@ -157,8 +184,16 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Calla
     if resource is not None and allowed.memory:
         most = allowed.memory << 20
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-    if begin is not None:
-        begin()
+    failed = ""
+    try:
+        if begin is not None:
+            begin()
+    except Exception:
+        failed = traceback.format_exc()
+    try:
+        pipe.send(failed)
+    except OSError:
+        return
     while True:
         try:
             what, given, cpu = pipe.recv()
