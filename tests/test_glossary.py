@@ -159,6 +159,20 @@ def test_no_name_of_a_test_has_an_excluded_word() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+QUESTION = re.compile(r"(?:What|Who|Whom|Whose|How|Where|When|Which|Why)\b")
+
+
+def test_a_docstring_begins_with_a_noun_or_a_verb() -> None:
+    wrong = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node) or ""
+                if QUESTION.match(text):
+                    wrong.append(f"{path.relative_to(ROOT).as_posix()}:{node.body[0].lineno} {text.splitlines()[0]}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_a_class_name_is_of_one_class() -> None:
     """Public class names are unique in the whole tree, apart from those listed with a reason."""
     places: dict[str, list[str]] = {}

@@ -187,7 +187,7 @@ def load_rules(path: str) -> Rulebook:
 
 @_showing(HandKeywords)
 def score(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Score:
-    """What a complete hand is worth, and why.
+    """Return what a complete hand is worth, and why.
 
     A `Hand` is scored as it is, with its own seat, circumstances and flowers (`hands.hand.check_tiles` refuses one that
     cannot be); the keywords are those of a hand given as text, and refused beside a `Hand`.
@@ -298,7 +298,7 @@ def score_many(
 
 @_showing(WaitKeywords)
 def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> Outlook:
-    """What 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
+    """Return what 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
 
     Args:
         hand: 13 tiles, melds included as three each.
@@ -325,7 +325,7 @@ def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Un
 
 @_showing(WaitKeywords)
 def discards(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> list[Choice]:
-    """What each discard out of 14 tiles would wait for, best first.
+    """Return what each discard out of 14 tiles would wait for, best first.
 
     Args:
         hand: 14 tiles, melds included as three each; a `+` before the last is allowed and means nothing here.

@@ -119,7 +119,7 @@ def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str
 
 
 def near_names(name: str, names: Mapping[str, str], most: int = 5, cutoff: float = 0.5) -> list[str]:
-    """What a mistyped name may mean: `names` are spellings and what each stands for, which is returned."""
+    """Return what a mistyped name may mean: `names` are spellings and what each stands for, which is returned."""
     from difflib import get_close_matches
 
     low = name.strip().casefold()
@@ -196,7 +196,7 @@ _WHY: Final = {
 
 
 def why(error: OSError) -> Text:
-    """Why the system refused a file: in Chinese where the reason is a common one, else in the system's own words."""
+    """Return why the system refused a file: in Chinese where the reason is a common one, else in its own words."""
     reason = error.strerror or str(error)
     return Text(_WHY.get(error.errno or 0, reason), reason)
 

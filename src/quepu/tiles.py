@@ -66,7 +66,7 @@ class TileSet(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many tiles there are."""
+        """Number of tiles there are."""
         return self.copies * len(self.kinds) + len(self.flowers)
 
     @property

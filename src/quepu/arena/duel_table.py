@@ -1,4 +1,4 @@
-"""What a draft does to the game that is played, as tables."""
+"""Tables of what a draft does to the game that is played."""
 
 from __future__ import annotations
 

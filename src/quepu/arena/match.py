@@ -66,7 +66,7 @@ def match(
 
 @contextmanager
 def _file(path: str | Path | None) -> Iterator[Callable[[Iterable[str]], None]]:
-    """What writes lines to a file, or nowhere."""
+    """A writer of lines to a file, or to nowhere."""
     if path is None:
         yield lambda lines: None
         return

@@ -1,4 +1,4 @@
-"""What is played: a rulebook, four players, a seed and so many walls."""
+"""A plan of what is played: a rulebook, four players, a seed and so many walls."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def seated(player: Player, seed: int) -> Bot:
 
 
 def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
-    """What each is called in results: a level by its key, others by their class or function; one name each."""
+    """Return what each is called in results: a level by its key, others by their class or function; one name each."""
     found: dict[str, Player] = {}
     names = []
     for player in players:
@@ -91,7 +91,7 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called in results."""
+        """Names of the players in results."""
         return player_names(self.levels)
 
     @property
@@ -105,7 +105,7 @@ class Plan:
         return any(isinstance(level, str) and heavy(level) for level in self.levels)
 
     def seatings(self, wall: int) -> list[tuple[int, ...]]:
-        """Who sits East, South, West, North for this wall: places in the line-up, a tuple for each hand played."""
+        """Return who sits E, S, W, N for this wall: places in the line-up, a tuple for each hand played."""
         if not self.duplicate:
             return [tuple((at - wall) % 4 for at in range(4))]
         different: dict[tuple[str, ...], tuple[int, ...]] = {}

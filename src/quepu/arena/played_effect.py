@@ -130,7 +130,7 @@ class PlayedSums:
 
 @dataclass(frozen=True)
 class Duel:
-    """What is played: two books (ids, files or values), four players, a seed, so many walls."""
+    """A duel: two books (ids, files or values), four players, a seed, so many walls."""
 
     old: str | Rulebook
     new: str | Rulebook
@@ -149,7 +149,7 @@ class Duel:
         return old, new
 
     def named(self) -> dict[str, Any]:
-        """What sums belong to: another run with the same goes on with them."""
+        """Return what sums belong to: another run with the same goes on with them."""
         prints = [plan.book.fingerprint for plan in self.plans()]
         return {"fingerprints": prints, "levels": list(player_names(self.levels)), "seed": self.seed}
 

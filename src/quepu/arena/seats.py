@@ -1,4 +1,4 @@
-"""What a seat is worth: four bots alike, so that all that is left between the seats is the seat.
+"""The value of a seat: four bots alike, so that all that is left between the seats is the seat.
 
 Sums of whole numbers, so that a longer run goes on from a shorter one: `src/quepu/data/seats-BOOK.json`.
 """

@@ -41,7 +41,7 @@ def spread(
 
 
 class Record:
-    """What was done of a piece of work, in a file: its `name` (what it is of), the spans done and their sum.
+    """A record of a piece of work, in a file: its `name` (what it is of), the spans done and their sum.
 
     Without a file nothing is stored.
     """

@@ -139,7 +139,7 @@ def _of_bots(book: Rulebook) -> list[Played]:
 
 
 def bots_from_people(*, like_people: bool = False) -> tuple[float, int]:
-    """How far the wins of bots are from people's under the book that people's table is of: bits r.m.s., and fans."""
+    """Return how far the wins of bots are from people's, under the book of people's table: bits r.m.s., and fans."""
     sheet = against_people(book_of(people_table()["rules"]), like_people=like_people)
     return (sheet.facts["rms"], sheet.facts["fans"]) if sheet is not None else (float("nan"), 0)
 
@@ -290,7 +290,7 @@ def verdicts(census: Census) -> Sheet:
 
 
 def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
-    """What each seat gains a hand, with its standard error and the compensation."""
+    """Return what each seat gains a hand, with its standard error and the compensation."""
     lines = found.sums.lines()
     mean = sum(line.net for line in lines) / len(lines)  # not 0 where a book pays from outside the four
     rows = [
@@ -330,7 +330,7 @@ def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
 
 
 def _changes(old: Rulebook, new: Rulebook) -> Sheet:
-    """What changed between editions, a line each, in both languages."""
+    """Return what changed between editions, a line each, in both languages."""
     kinds = {
         "values": Text("值", "values"), "relations": Text("关系", "relations"), "wording": Text("文字", "wording"),
     }  # fmt: skip

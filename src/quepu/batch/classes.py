@@ -194,7 +194,7 @@ class Classes(Signatures):
 
     @property
     def counts(self) -> Array:
-        """How often each fan counts: uint8 [classes, fans]."""
+        """Number of times each fan counts: uint8 [classes, fans]."""
         if len(self._counts) < len(self.tallies):
             more = np.zeros((len(self.tallies) - len(self._counts), len(self.book.fans)), np.uint8)
             for row, tally in enumerate(self.tallies[len(self._counts) :]):
@@ -205,7 +205,7 @@ class Classes(Signatures):
 
     @property
     def holds(self) -> Array:
-        """Which fans' conditions hold, counted or not: bool [classes, fans]."""
+        """The conditions of fans that hold, counted or not: bool [classes, fans]."""
         table = np.zeros((len(self.hits), len(self.book.fans)), np.bool_)
         for row, hits in enumerate(self.hits):
             for i, _ in hits:

@@ -57,7 +57,7 @@ class Engine:
 
     @property
     def part(self) -> Straight | Multiplied | Accreted | Classes:
-        """What makes points of readings."""
+        """The part that makes points of readings."""
         return self.straight or self.tallied or self.classes
 
     def fuse(self, only_cached: bool = False, fans: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""How often each row of a book holds in many readings, as arrays; rows that read few planes are looked up."""
+"""Counts of each row of a book in many readings, as arrays; rows that read few planes are looked up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Held:
         self.computed = set(range(len(book.fans))) - {i for _, rows in self.cached for i in rows}
 
     def of(self, h: Any, n: int) -> list[Array]:
-        """How often each row holds (bool or uint8), or the plane of the places where it does (int64): [n] each."""
+        """Counts of each row (bool or uint8), or the plane of the places where it holds (int64): [n] each."""
         held: list[Any] = [None] * len(self.book.fans)
         for k, (cached, rows) in enumerate(self.cached):
             number = cached.numbers(h, n)

@@ -69,7 +69,7 @@ class Multiplied:
         return made if made and len(made.choices) <= _MOST_CHOICES and len(made.contested) <= _MOST_CONTESTED else None
 
     def line(self, h: Planes) -> list[Any]:
-        """How often each row holds, three bits a row in the order worked in, and what else settles the factor."""
+        """Number of times each row holds, three bits a row in the order worked in, and what else settles the factor."""
         words: list[Any] = [0] * -(-len(self.order) // ROWS_A_WORD)
         for at, i in enumerate(self.order):
             fan = self.book.fans[i]

@@ -17,7 +17,7 @@ _SHOWN = 20
 
 
 def scores_html(scores: Scores) -> str:
-    """How many hands, wins and errors there are, and a row for each of the first twenty."""
+    """Render the numbers of hands, wins and errors, and a row for each of the first twenty."""
     lang, n = language(), len(scores)
     wins, errors = int(np.count_nonzero(scores.valid)), len(scores.errors)
     sums = Text(f"{n} 手，{wins} 手成和，{errors} 手有误", f"{n} hands, {wins} wins, {errors} errors").say(lang)

@@ -67,7 +67,7 @@ def without(t1: Any, t2: Any, t3: Any, t4: Any, w: Any) -> Any:
 
 
 def standing(chows: Any, pair: Any, p: Any, single: Any, w: Any, one: Any) -> Any:
-    """What a winning tile may have finished, as the bits of `batch.win_place_table` (`one` is the lowest of them)."""
+    """Groups that a winning tile may have finished, as bits of `batch.win_place_table` (`one` the lowest)."""
     return (
         (chows & w != 0) * one
         | (chows & w >> 2 != 0) * one << 1

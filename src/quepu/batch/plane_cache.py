@@ -97,7 +97,7 @@ class PlaneCache:
         """What each condition says of each content: int64 [conditions, contents]."""
 
     def numbers(self, h: Any, n: int) -> Array:
-        """Which content each of n readings has: column numbers of `values`."""
+        """Return which content each of n readings has: column numbers of `values`."""
         columns = [whole(getattr(h, name), n) for name in self.planes]
         with np.errstate(over="ignore"):
             key = columns[0].view(U64) * _TIMES[0]

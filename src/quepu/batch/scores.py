@@ -80,7 +80,7 @@ class Scores:
         return scores_html(self)
 
     def fan(self, name: str) -> Array:
-        """How often one fan counts: uint8 [N].
+        """Number of times one fan counts: uint8 [N].
 
         Raises:
             UnknownName: the book has no such fan.

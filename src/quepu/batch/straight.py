@@ -101,7 +101,7 @@ class Straight:
         return Values(points, bonus, counts, tuple(joined), nothing)
 
     def table(self, h: Any, n: int, sums: Values, best: Array) -> Array:
-        """How often each row counts in some of n readings, by `words`: uint8 [some, rows of the book].
+        """Number of times each row counts in some of n readings, by `words`: uint8 [some, rows of the book].
 
         sums: of all readings. best: int64, the numbers of those readings.
         """
@@ -122,7 +122,7 @@ class Straight:
         return found
 
     def _times_of(self, k: int) -> Array:
-        """How often each row counts in the combinations of a clan: uint8 [combinations, rows of the book]."""
+        """Number of times each row counts in the combinations of a clan: uint8 [combinations, rows of the book]."""
         cached, times = self._times[k], self.clans[k].times
         if len(cached) < len(times):
             more = np.zeros((len(times) - len(cached), cached.shape[1]), np.uint8)
@@ -139,7 +139,7 @@ class Straight:
         return [*sums, *(self._key(clan, left) for clan in self.clans)]
 
     def packed(self, h: Planes) -> list[Any]:
-        """How often each row counts, but for those that relate sets, eight to a word; for planes as symbols."""
+        """Number of times each row counts, but for those that relate sets, eight to a word; for planes as symbols."""
         words: list[Any] = [0] * -(-len(self.book.fans) // 8)
         for i, times in self._weigh_symbols(h)[2].items():
             words[i // 8] = words[i // 8] | times << i % 8 * 8
@@ -194,7 +194,7 @@ class Straight:
         return totals, left, counted
 
     def _drops(self, dropper: int, row: int, live: list[Array], some: list[bool]) -> Array:
-        """Where one row excludes another."""
+        """Return where one row excludes another."""
         if (dropper, row) in self.only_with:
             return live[dropper] & live[self.only_with[dropper, row]]
         if not self.freed.get(dropper, 0) >> row & 1:
@@ -207,7 +207,7 @@ class Straight:
 
     @staticmethod
     def _key(clan: _Clan, left: _Times) -> Any:
-        """How often each row of a clan holds, as one number; 0 if none does."""
+        """Number of times each row of a clan holds, as one number; 0 if none does."""
         key: Any = 0
         for i, shift in zip(clan.rows, clan.shifts, strict=True):
             if i in left:

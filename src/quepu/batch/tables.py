@@ -101,7 +101,7 @@ class Lane:
 
     @property
     def arrays(self) -> tuple[Array, ...]:
-        """What it is made of, in the order of its making."""
+        """The arrays that it is made of, in the order of its making."""
         return self.entry, self.ahead, self.key, self.pairs, self.melds, self.planes
 
     def save(self, file: BinaryIO) -> None:

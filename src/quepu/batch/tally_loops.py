@@ -120,7 +120,7 @@ def multiplied(
 
 
 def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: Any, number: int) -> Any:
-    """How many of its groups a row on this mask keeps after some rows on theirs."""
+    """Number of its groups that a row on this mask keeps after some rows on theirs."""
     least = groups[row]
     for k in range(number):
         if after[rows[k], row] < least and masks[k] & mask:

@@ -135,7 +135,7 @@ class Wins:
 
     @cached_property
     def melds(self) -> Array:
-        """How many melds each hand has: uint8 [N]."""
+        """Number of melds each hand has: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
             number[slot.of] += 1
@@ -143,7 +143,7 @@ class Wins:
 
     @cached_property
     def kongs(self) -> Array:
-        """How many of them are kongs: uint8 [N]."""
+        """Number of melds that are kongs: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
             number[slot.of] += slot.rows[:, KONG] != 0

@@ -67,7 +67,7 @@ class BotzoneBot:
             self.close()
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """What the program responds to the last request."""
+        """Return what the program responds to the last request."""
         if self._requests is None:
             self._requests = JudgeRequests(self._seat, view.board.round)
             for event in self._early:

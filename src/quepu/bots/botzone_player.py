@@ -24,7 +24,7 @@ _CLAIMS = {ActionKind.PUNG: "PENG", ActionKind.CHOW: "CHI"}
 
 
 class BotzonePlayer:
-    """What a bot responds to the judge in one hand.
+    """A bot's responses to the judge in one hand.
 
     `make` makes the bot, always the same one: where it is to play on from a history, or what it claimed went to
     another, it decides the hand's requests once more, so that it always plays as one that was there from the start.
@@ -57,7 +57,7 @@ class BotzonePlayer:
         return found
 
     def _decision(self, bot: Bot, requests: Sequence[str], responses: Sequence[str], granted: bool) -> str:
-        """What the bot does when these requests have come; `granted`: it chooses the discard after a claim."""
+        """Return what the bot does when these requests have come; `granted`: it chooses the discard after a claim."""
         seen = read_requests(requests, responses)
         if seen.actor is None:
             return "PASS"

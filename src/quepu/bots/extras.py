@@ -16,7 +16,7 @@ _TRIES = 20_000
 
 
 class Extras(NamedTuple):
-    """How many times as much a hand with a pung pays, on average, if the pung is something better.
+    """Extras: factors by which a hand with a pung pays more, on average, if the pung is something better.
 
     `kong` and `concealed_kong`: a kong in place of an exposed pung, in place of three tiles held by a closed hand;
     `held`: three tiles held by a hand that has claimed others, in place of a claimed pung.
@@ -39,7 +39,7 @@ def extras(book: Rulebook) -> Extras:
 
 
 def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: MeldKind | None) -> float:
-    """What hands with the better kind of pung pay over what the same pay with the plain one; None is a pung held."""
+    """Divide what hands with the better kind of pung pay by what they pay with the plain one; None is a pung held."""
     closed = plain is None  # nothing was claimed
     found, pays, more = 0, 0.0, 0.0
     for _ in range(_TRIES):

@@ -161,7 +161,7 @@ class MasterBot(GainBot):
         return self._extras.concealed_kong if concealed else self._extras.kong
 
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
-        """How good a hand is after a claim, None if passing is better: dangers of the discard are not weighed here."""
+        """Rate a hand after a claim, None if passing is better: dangers of the discard are not weighed here."""
         # only a kong has no weights
         after = float(look.values.max()) if weights else look.total * self.kong_gain(look, concealed=False)
         return (after,) if after > now.total else None
@@ -186,7 +186,7 @@ class MasterBot(GainBot):
 
 @lru_cache(4096)
 def _pays(hand: Hand, book: Rulebook) -> tuple[float, float]:
-    """What a win pays by discard and by self-draw; 0 where it may not win."""
+    """Return what a win pays by discard and by self-draw; 0 where it may not win."""
     made = []
     for luck in (0, int(Luck.SELF_DRAW)):
         paid = paid_for(hand._replace(luck=hand.luck | luck), book, bool(luck))

@@ -93,7 +93,7 @@ class StepsBot:
         ]
 
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
-        """How good a hand is after a claim, None if passing is better. No weights: a kong, nothing is discarded."""
+        """Rate a hand after a claim, None if passing is better. No weights: a kong, nothing is discarded."""
         near = bool(look.missing) and (not weights or max(weights)[0] > 0)
         missing = look.missing + (not near)
         return (-missing, *max(weights, default=())) if missing < now.missing else None
@@ -182,6 +182,6 @@ class GainBot(StepsBot):
         return (look.total,)
 
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
-        """How good a hand is after a claim, None if passing is better."""
+        """Return how good a hand is after a claim, None if passing is better."""
         value = max(weights, default=self.held(look, sight))
         return value if value > self.held(now, sight) else None

@@ -1,4 +1,4 @@
-"""What a bot is, and the registry of levels.
+"""The protocol of a bot, and the registry of levels.
 
 A bot receives the view of one seat and all its options, and returns one of the options. It may have state between
 calls; `begin` is called when a hand begins. Two bots of one level and seed act alike.

@@ -44,7 +44,7 @@ class PlainBot:
         self._standard = True
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """Which shapes the book has."""
+        """Read which shapes the book has."""
         shapes = [SHAPES[name] for name in book.shapes]
         self._standard = any(shape.plain for shape in shapes)
         # fours beside sets come by themselves or not at all: to look how far they are takes longer than all the rest

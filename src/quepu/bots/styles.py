@@ -18,7 +18,7 @@ from quepu.rules.rulebook import Rulebook
 
 
 class Style(NamedTuple):
-    """What sets a player apart from `gain`. Costs and gains are powers of two.
+    """A style: all that sets a player apart from `gain`. Costs and gains are powers of two.
 
     Attributes:
         preferences: what hands are liked beyond their pay.
@@ -47,7 +47,7 @@ class StyleBot(GainBot):
         self.pace, self.called = style.pace, style.called
 
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
-        """How good a hand is after a claim, None if passing is better."""
+        """Return how good a hand is after a claim, None if passing is better."""
         style = self.style
         value = max(weights, default=self.held(look, sight))
         if not weights:  # a kong, nothing is discarded

@@ -39,7 +39,7 @@ def _folder(data: str) -> Path:
 
 
 def _with(data: str, database: str, work: Callable[[Administration], Coroutine[Any, Any, T]]) -> T:
-    """What `work` gives with the store open."""
+    """Return what `work` gives with the store open."""
     from quepu.server.store.administration import Administration
     from quepu.server.store.database import Database
 
@@ -245,7 +245,7 @@ def tidy(limit: tuple[str, ...], data: str, database: str) -> int:
 
 @_command("audit", options.json(), *_STORE)
 def audit(json: bool, data: str, database: str) -> int:
-    """What operators did."""
+    """Return what operators did."""
     found = _with(data, database, lambda admin: admin.audit())
     return _rows(found, json, lambda one: f"{_when(one.at)}  {one.who}  {one.act}  {one.about}")
 

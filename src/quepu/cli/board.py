@@ -86,7 +86,7 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
 
 
 def show_payments(settled: Settlement, names: Sequence[str], totals: Sequence[int]) -> None:
-    """Who pays whom, why, and where everybody stands."""
+    """Show who pays whom, why, and where everybody stands."""
     from quepu.cli.texts import spoken
 
     for payer, payee, points, why in settled.payments:

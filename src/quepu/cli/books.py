@@ -114,7 +114,7 @@ def show_book(book: Rulebook) -> None:
 
 
 def _meant(option: Option, choice: object) -> str:
-    """What a choice means, where what is written does not say so."""
+    """Return what a choice means, where what is written does not say so."""
     meaning = spoken(option.in_words(choice))
     return f" ({meaning})" if option.words and meaning != choice else ""
 

@@ -1,4 +1,4 @@
-"""Which commands there are: name → module and what it is for. The module is imported when the command is called.
+"""The commands there are: name → module and what it is for. The module is imported when the command is called.
 
 A command's module has `command`, a `quepu.cli.declared.Declared` (or a `quepu.cli.program.CommandGroup` with commands
 of its own); see `quepu.cli.options` for the decorator that makes one and the options that commands share.

@@ -1,4 +1,4 @@
-"""What a command takes, as plain data, and reading it without the library that explains mistakes.
+"""The declaration of a command's arguments, as plain data, and reading them without the library that explains mistakes.
 
 Most command lines are right. `Declared.read` understands those; where it is in doubt (an unknown option, a missing
 value, help, completion) it gives None, and `quepu.cli.program` makes the same declaration a command of click's, which

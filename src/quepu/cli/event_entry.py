@@ -161,7 +161,7 @@ def finish(keeper: Scorekeeper) -> None:
 
 
 def show_turn(keeper: Scorekeeper, telling: Reconstruction) -> None:
-    """Whose turn it is, and what is left."""
+    """Show whose turn it is, and what is left."""
     from quepu.cli.board import wind_name
     from quepu.table.referee import let_pass
 

@@ -1,4 +1,4 @@
-"""What the commands of the lab have in common: options, the progress bar, and where tables go."""
+"""Parts that the commands of the lab have in common: options, the progress bar, and where tables go."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def book_of_rules() -> Any:
 
 
 def outputs() -> tuple[Switch, ...]:
-    """Where a table goes."""
+    """Options for where a table goes."""
     return (
         options.json(),
         options.text("--csv", help="opt.csv.lab", metavar="FILE"),

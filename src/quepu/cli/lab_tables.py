@@ -51,7 +51,7 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
 
 
 def too_little_memory() -> HandError:
-    """What to say of it."""
+    """Write the sentence about too little memory."""
     return HandError(
         "内存不足：枚举约需 500 MB，逐张和牌张（closed-each、open-each）约需 800 MB。",
         "not enough memory: an enumeration needs about 500 MB, each last tile in turn (closed-each, open-each) 800 MB.",

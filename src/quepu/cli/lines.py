@@ -17,7 +17,7 @@ _NARROWEST: Final = 10
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Number of columns of a terminal that a text takes."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -148,7 +148,7 @@ class TextGrid:
 
     @property
     def row_count(self) -> int:
-        """How many rows it has."""
+        """Number of rows it has."""
         return len(self.styles) - 1
 
     def lines(self, width: int) -> Iterator[Styled]:

@@ -47,7 +47,7 @@ def number(*names: str, help: str, default: int, least: int, most: int | None = 
 
 
 def jobs() -> Switch:
-    """How many processes."""
+    """Option for the number of processes."""
     return number("--jobs", "-j", help="opt.jobs", default=1, least=0, most=256)
 
 
@@ -113,7 +113,7 @@ def bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
 
 
 def rules() -> Switch:
-    """Which rulebook."""
+    """Option for the rulebook."""
     return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=books)
 
 

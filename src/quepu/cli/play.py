@@ -82,7 +82,7 @@ class TerminalGame:
         self.show_events(table, me)
 
     def show_events(self, table: Table, me: int) -> None:
-        """What happened since the last time, as this seat may know it."""
+        """Show what happened since the last time, as this seat may know it."""
         from quepu.table import seen_by
         from quepu.table.events import Dealt, DiceThrown, Drawn
 
@@ -166,7 +166,7 @@ class TerminalGame:
         show_outlook(outlook(hand, self.match.book, seen), self.match.book)
 
     def advise(self, view: View, found: Sequence[Action]) -> None:
-        """What each choice is worth, by the values of the table's hints and of reviews; nothing without numpy."""
+        """Show what each choice is worth, by the values of the table's hints and of reviews; nothing without numpy."""
         if importlib.util.find_spec("numpy") is None:
             return
         from quepu.efficiency.gain_files import unbuilt

@@ -54,7 +54,7 @@ class Command(click.Command):
 
 
 def _parameter(declared: Any) -> click.Parameter:
-    """What is declared as a parameter of click's."""
+    """Return what is declared as a parameter of click's."""
     if isinstance(declared, Positional):
         names, complete = [declared.key], declared.complete
         given: dict[str, Any] = {"help": declared.help, "metavar": declared.metavar}

@@ -168,7 +168,7 @@ _CALLED = {
 
 
 class _Beside:
-    """What is written beside a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances of its tiles."""
+    """Additions written beside a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances of its tiles."""
 
     def __init__(self, match: Match, fields: dict[str, Any]) -> None:
         self.match, self.fields = match, fields
@@ -208,7 +208,7 @@ class _Beside:
         return True
 
     def _supplied(self, word: str) -> bool:
-        """How many tiles a player gave (乙3), or who gave the pungs and kongs in their order (乙 乙 丁)."""
+        """Read how many tiles a player gave (乙3), or who gave the pungs and kongs in their order (乙 乙 丁)."""
         if _is_player(self.match, word):
             self.givers.append(player(self.match, word))
             return True

@@ -18,7 +18,7 @@ from quepu.tiles import WINDS
 
 @dataclass
 class Viewer:
-    """Where in the log we are, and whose tiles are open."""
+    """A viewer of a log: the place in it, and whose tiles are open."""
 
     replay: Replay
     hand: int = 0
@@ -96,7 +96,7 @@ class Viewer:
             self.show_end()
 
     def show_end(self) -> None:
-        """How the hand was settled."""
+        """Show how the hand was settled."""
         hand = self.replay.match.hands[self.hand]
         if hand.ending.score is not None:
             show(f"  {spoken(hand.ending.score.tally.how)}　{'、'.join(str(line) for line in hand.ending.score.fans)}")

@@ -113,7 +113,7 @@ def unmarked(hand: Hand, book: Rulebook, *, json: bool) -> int:
 
 
 def _hint(hand: Hand, book: Rulebook) -> str:
-    """What the hand is instead of a win: the tiles it waits for, or how far it is from waiting."""
+    """Return what the hand is instead of a win: the tiles it waits for, or how far it is from waiting."""
     from quepu.hands.notation import tiles_text
     from quepu.scoring.waits import outlook
 

@@ -24,7 +24,7 @@ def value_columns(values: list[Mapping[str, int]]) -> list[str]:
 
 
 def unit(key: str, columns: list[str]) -> str:
-    """What a part is called: fan is 翻 beside fu, and 番 alone."""
+    """Return what a part is called: fan is 翻 beside fu, and 番 alone."""
     if key == "fan" and "fu" in columns:
         key = "times"
     return say(f"unit.{key}") if key in ("fu", "fan", "times", "points") else key

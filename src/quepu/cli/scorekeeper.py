@@ -281,7 +281,7 @@ class Scorekeeper:
         return in_words_of(self.ledger.match.rules.words)
 
     def show_help(self) -> None:
-        """What can be written, with hands and circumstances of the book in use."""
+        """Show what can be written, with hands and circumstances of the book in use."""
         from quepu.scorekeeper.examples import written
 
         match = self.ledger.match

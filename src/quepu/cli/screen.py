@@ -1,4 +1,4 @@
-"""What the terminal shows: tiles as coloured text, tables, and errors with a caret under the place."""
+"""The terminal's screen: tiles as coloured text, tables, and errors with a caret under the place."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def complain(error: Error, source: str | None = None) -> None:
 
 
 def refuse(error: Error, args: Sequence[str]) -> None:
-    """Where --json was asked for, the refusal as the one document on standard output."""
+    """Print a refusal as the one document on standard output, where --json was asked for."""
     if "--json" in args:
         from quepu.json_lines.answers import refusal
 

@@ -88,7 +88,7 @@ def _show(made: Schedule) -> None:
 
 
 def _words(quality: Quality) -> str:
-    """How even the schedule is, in a line."""
+    """Describe how even the schedule is, in a line."""
     parts = [
         say("seating.repeats", n=quality.repeats, most=quality.most_meetings)
         if quality.repeats

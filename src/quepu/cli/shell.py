@@ -171,7 +171,7 @@ class Session:
         self.state()
 
     def help(self, _: str) -> None:
-        """What can be typed."""
+        """Show what can be typed."""
         book = rulebook(self.rules)
         offered = {"round": book.round_wind, "luck": bool(book.circumstances), "flowers": book.counts_flowers}
         luck = " ".join(list(book.circumstances)[:2])
@@ -188,7 +188,7 @@ class Session:
         self.over = True
 
     def state(self, _: str = "") -> None:
-        """What holds now, in one line."""
+        """The state that holds now, in one line."""
         from quepu.cli.score_view import circumstances_line
         from quepu.hands.hand import Hand, Luck
         from quepu.rules.circumstances import luck_of, situate

@@ -86,7 +86,7 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
 
 
 def _mistakes(id: str, reviewed: dict[str, dict[str, Mistakes]]) -> Json:
-    """What reviews found of a player, by book."""
+    """Return what reviews found of a player, by book."""
     return {book: found[id].figures() for book, found in reviewed.items() if id in found}
 
 

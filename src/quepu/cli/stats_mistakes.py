@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> dict[str, dict[str, Mistakes]]:
-    """What reviews of these files find of everybody or of one player (an id), by book and by id.
+    """Return what reviews of these files find of everybody or of one player (an id), by book and by id.
 
     What is no log of tiles is left out.
     """
@@ -40,7 +40,7 @@ def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> d
 
 
 def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict[str, Mistakes]]:
-    """What a review of one file finds, by id, and its book; nothing of a file that is no log, or holds no tiles."""
+    """Review one file: figures by id, and its book; nothing of a file that is no log, or holds no tiles."""
     from quepu.errors import Error
     from quepu.figures.logs import distinct_names
     from quepu.figures.mistakes import of_reviews

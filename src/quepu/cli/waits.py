@@ -183,7 +183,7 @@ def show_outlook(look: Outlook, book: Rulebook) -> None:
 
 
 def show_completion(found: Completed, book: Rulebook) -> None:
-    """What each of fourteen tiles scores as the last one."""
+    """Show what each of fourteen tiles scores as the last one."""
     from quepu.cli.screen import show
 
     _head(found.hand, book)
@@ -232,7 +232,7 @@ def _useful(look: Outlook) -> Styled:
 
 
 def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -> None:
-    """What each discard leads to; the best few unless `every`."""
+    """Show what each discard leads to; the best few unless `every`."""
     from quepu.cli.screen import show, table, tile_row
 
     tiles_held = hand.concealed if hand.winning is None else tuple(sorted((*hand.concealed, hand.winning)))

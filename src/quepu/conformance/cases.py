@@ -46,7 +46,7 @@ def _results() -> dict[str, dict[str, Any]]:
 
 
 def recorded(book_id: str, digest: str) -> tuple[int, int] | None:
-    """How many cases passed, of how many, when this book was last run; None if its scores may have changed since.
+    """Number of cases passed, of how many, when this book was last run; None if its scores may have changed since.
 
     digest: what a change of scores changes (`Rulebook.fingerprint`).
     """

@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How many cases of a fan (or of a kind) agree."""
+    """Agreement of the cases of a fan (or of a kind): how many agree."""
 
     name: str
     cases: int

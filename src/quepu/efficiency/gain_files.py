@@ -1,4 +1,4 @@
-"""Which tables of gains a book has, and the files they are cached in; nothing here needs numpy.
+"""Tables of gains that a book has, and the files they are cached in; nothing here needs numpy.
 
 A server looks here whether a table is there before it lets anybody wait for one.
 """

@@ -231,7 +231,7 @@ def _join(points, liked, m, p, s, z, suit, honours, own, could, shape, levels, c
 
 @cache
 def _shape() -> tuple[Array, ...]:
-    """Where halves begin and how wide they are, as arrays."""
+    """Return where halves begin and how wide they are, as arrays."""
     made: list[Array] = []
     for which in (half(9), half(7)):
         first = np.zeros((5, 5), np.int64)

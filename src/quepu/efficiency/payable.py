@@ -63,7 +63,7 @@ class Look:
     by_discard: Array
 
     def copies(self, unseen: Array) -> Array:
-        """How many unseen copies of useful tiles each of 34 discards leaves."""
+        """Number of unseen copies of useful tiles that each of 34 discards leaves."""
         return (self.useful[:, None] >> np.arange(KINDS) & 1) @ np.asarray(unseen)
 
     def best(self, held: Array) -> int:
@@ -311,7 +311,7 @@ def _winds_first(seat: int, round_: int) -> Array:
 
 @cache
 def _moved(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
-    """Where each wind stands in the table's order, and which wind stands at each place; None if all are in place."""
+    """Return each wind's place in the table's order, and the wind at each place; None if all are in place."""
     by = _winds_first(seat, round_)[27:31]
     return None if by.tolist() == [27, 28, 29, 30] else (27 + np.argsort(by), tuple(by.tolist()))
 

@@ -1,4 +1,4 @@
-"""What every standard hand pays its winner under a book, as a table that is cached between runs.
+"""Payments of every standard hand to its winner under a book, as a table that is cached between runs.
 
 The hands are in the order of `efficiency.join`. They are scored here by the book's own rows, some ten seconds a table;
 `quepu.efficiency.payable` selects those near a hand.
@@ -26,7 +26,7 @@ from quepu.tiles import EAST, KINDS
 
 
 def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
-    """What the winner is paid for so many points, as the book settles; the points themselves if it has no table."""
+    """Return the winner's receipt for so many points, as the book settles; the points themselves if it has no table."""
     if not book.play:
         return float(points)
     rules = play_rules(book)
@@ -38,7 +38,7 @@ def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
 
 
 def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
-    """What the winner is paid for this hand; None if it may not win."""
+    """Return what the winner is paid for this hand; None if it may not win."""
     points = best_points(hand, book)
     return None if points is None or points < book.minimum else receipt(book, points, self_draw)
 
@@ -73,7 +73,7 @@ def gains(book: Rulebook, case: GainCase) -> Parts:
 
 
 def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
-    """What the winner receives, float32 by class; a win that pays nothing is still a win."""
+    """Return what the winner receives, float32 by class; a win that pays nothing is still a win."""
     pays: dict[int, float] = {}
     out = np.zeros(len(classes), np.float32)
     for i, (points, bonus) in enumerate(zip(classes.points.tolist(), classes.bonus.tolist(), strict=True)):
@@ -110,7 +110,7 @@ def building(book: Rulebook, case: GainCase) -> Parts:
 
 
 def whole(parts: Parts) -> Array:
-    """What work done a part at a time returns, done at once."""
+    """Return what work done a part at a time returns, done at once."""
     while True:
         try:
             next(parts)

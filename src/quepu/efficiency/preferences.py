@@ -1,4 +1,4 @@
-"""What a player likes to aim at: every payable hand's worth multiplied by weights for what the hand is made of.
+"""Preferences of a player: every payable hand's worth multiplied by weights for what the hand is made of.
 
 The features are conditions on planes, in words of no book, so that a style of one book plays the others too. All hands
 fall into few classes of features; those are looked up beside the table of what hands pay (`efficiency.payments`).
@@ -90,7 +90,7 @@ _FEATURES_OF = tuple((condition, reads(condition)) for condition in FEATURES.val
 
 
 class Preferences(NamedTuple):
-    """How much better than its pay a hand is liked. Weights are powers of two: 1.0 is liked twice as much.
+    """Weights by which a hand is liked better than its pay. They are powers of two: 1.0 is liked twice as much.
 
     Attributes:
         likes: features by name with the weight for each time they hold.
@@ -167,7 +167,7 @@ def compile_features() -> None:
 
 @lru_cache(64)
 def liking(preferences: Preferences, double_wind: bool) -> Liking:
-    """What a query looks up for these preferences.
+    """Return what a query looks up for these preferences.
 
     Raises:
         KeyError: there is no such feature.

@@ -42,7 +42,7 @@ OVERLAPPING = "overlapping"
 
 
 class Conditions(NamedTuple):
-    """What classes are made by: conditions by the hash of their expression, and the shapes that hands are read in."""
+    """Conditions that classes are made by, each by the hash of its expression, and the shapes of hands."""
 
     by_hash: dict[str, tuple[Condition, frozenset[str]]]
     shapes: tuple[str, ...]
@@ -163,7 +163,7 @@ class _Collected:
             self._examples.append(planes(np.concatenate(new)))
 
     def part(self) -> ClassedPart:
-        """What was collected."""
+        """Return what was collected."""
         sizes = [len(key) for key in self._place]
         none = np.zeros(0, np.int64)
         several = Several(

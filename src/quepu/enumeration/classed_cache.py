@@ -70,7 +70,7 @@ def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
 
 
 class _Key:
-    """What a universe is remembered by in this process; the book names the file."""
+    """The key of a universe in this process's cache; the book names the file."""
 
     def __init__(self, book: Rulebook, conditions: Conditions, state: HandState) -> None:
         self.book, self.conditions, self.state = book, conditions, state

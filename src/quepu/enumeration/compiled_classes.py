@@ -60,7 +60,7 @@ Layout = tuple[tuple[str, int | str], ...]
 
 
 def _sum_of(columns: tuple[Column, ...], layout: Layout = ()) -> Symbol:
-    """What these columns add to the hash of a signature, as `Signatures.hash` adds it."""
+    """Return what these columns add to the hash of a signature, as `Signatures.hash` adds it."""
     symbols = Symbols()
     h = symbols.planes
     h = h._replace(**{name: getattr(h, what) if isinstance(what, str) else what for name, what in layout})
@@ -111,11 +111,11 @@ class UniverseLoop:
         )  # fmt: skip
 
     def start(self, universe: Universe) -> Array:
-        """What the melds add to a signature: uint64 [meld sets]."""
+        """Return what the melds add to a signature: uint64 [meld sets]."""
         return self._of_melds(universe.base, len(universe.pungs))[0].view(U64)
 
     def pungs(self, universe: Universe, kind: int, index: Array) -> Array:
-        """What the pungs of these meld sets and this pair add to it: uint64."""
+        """Return what the pungs of these meld sets and this pair add to it: uint64."""
         return self._of_pungs(universe.block(kind, index), len(index))[0].view(U64)
 
     def columns(self, universe: Universe) -> list[Array]:

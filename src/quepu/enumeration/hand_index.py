@@ -36,7 +36,7 @@ class SuitReadings(NamedTuple):
     chows: Array  # int64 [n], unary
 
     def size(self, cls: int) -> int:
-        """How many readings a class has."""
+        """Number of readings a class has."""
         return self.start[cls + 1] - self.start[cls]
 
 
@@ -98,13 +98,13 @@ def half(right_ranks: int) -> Half:
 
 
 def rest(joint: Joint) -> Joint:
-    """What the right half must be beside this left half: four melds and one pair in all."""
+    """Return what the right half must be beside this left half: four melds and one pair in all."""
     return 4 - joint[0], 1 - joint[1]
 
 
 @cache
 def bases() -> tuple[int, ...]:
-    """Where the meld sets with so many melds on the left start."""
+    """Return where the meld sets with so many melds on the left start."""
     left, right = half(9), half(7)
     made, at = [], 0
     for n in range(5):

@@ -25,7 +25,7 @@ CHUNK = 16_384
 
 
 def ways(counts: Array) -> Array:
-    """How many physical tile sets have these counts [N, 34]: int64 [N]."""
+    """Number of physical tile sets with these counts [N, 34]: int64 [N]."""
     table = np.array([comb(4, n) for n in range(5)], np.int64)
     return table[counts].prod(axis=1)
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 def spread(
     work: Callable[..., T], given: Sequence[tuple[Any, ...]], jobs: int = 1, cluster: str = ""
 ) -> Iterator[tuple[int, T]]:
-    """What `work`, a function of a module, makes of each of these arguments: (place, answer), the first done first.
+    """Yield what `work`, a function of a module, makes of each argument: (place, answer), the first done first.
 
     Raises:
         HandError: there is no such cluster, or the package for clusters is missing.

@@ -31,7 +31,7 @@ MELD_SETS = 366_528
 
 
 class HandState(NamedTuple):
-    """How a hand is held and won when it is measured.
+    """The state of a hand when it is measured: how it is held and won.
 
     `chows_open` and `pungs_open`: whether they were claimed; `kongs` makes every pung a kong. All concealed pungs
     are 暗刻, or with `one_pung_won` all but the lowest, which the winning discard finished. With `on_pair` the winning
@@ -246,7 +246,7 @@ class Universe:
         return keys
 
     def weights(self, kind: int, index: Array) -> Array:
-        """How many physical tile sets each of these hands is (int64)."""
+        """Number of physical tile sets each of these hands is (int64)."""
         m, bit = self.base, BIT[kind]
         w = self.weight[index]
         held = np.where(m.t2[index] & bit, 2, np.where(m.t1[index] & bit, 1, 0))
@@ -301,7 +301,7 @@ def shared() -> Shared:
 
 
 def _place(s: int, key: Array, m: Melds, index: Array, pair: int) -> Array:
-    """Which of the splits of a suit's key these meld sets and the pair are."""
+    """Return which of the splits of a suit's key these meld sets and the pair are."""
     lane = lanes()[s]
     want = [plane[index] >> 16 * s & 0xFFFF for plane in m[:5]]
     place = np.zeros(len(key), np.int64)

@@ -1,4 +1,4 @@
-"""What a book makes of a universe in classes: its census, and two books' classes side by side."""
+"""Values that a book gives a universe in classes: its census, and two books' classes side by side."""
 
 from __future__ import annotations
 

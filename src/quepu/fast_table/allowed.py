@@ -1,4 +1,4 @@
-"""What a seat may do, as numbers in a list: `quepu.table.legal` on arrays."""
+"""Options of a seat, as numbers in a list: `quepu.table.legal` on arrays."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def option(options: Any, number: int, do: int, tile: int, low: int) -> Any:
 
 
 def turn_options(i: int, tables: Any, rules: Any, suits: Any, wins: bool, options: Any) -> Any:
-    """What the seat whose turn it is may do; how much."""
+    """Return what the seat whose turn it is may do; how much."""
     scalars, of_seat, counts, lists = tables[0], tables[1], tables[2], tables[4]
     now = scalars[i]
     seat, drawn, n = now[TURN_OF], now[DRAWN], 0
@@ -105,7 +105,7 @@ def declarations(i: int, tables: Any, suits: Any, number: int, options: Any) -> 
 
 
 def claim_options(i: int, tables: Any, rules: Any, seat: int, tile: int, giver: int, wins: bool, options: Any) -> Any:
-    """What a seat may claim a discard for; how much, 0 if nothing."""
+    """Return what a seat may claim a discard for; how much, 0 if nothing."""
     scalars, counts = tables[0], tables[2]
     hand, left = counts[i, seat], scalars[i, LEFT] > 0
     n = 0

@@ -66,7 +66,7 @@ _UNKNOWN = Text("这种和牌形", "shapes of this kind")
 
 @lru_cache(64)
 def missing(book: Rulebook) -> Text | None:
-    """What this book has that the loop does not know; None where it can be played."""
+    """Return what this book has that the loop does not know; None where it can be played."""
     shapes = [SHAPES[name] for name in book.shapes]
     try:
         loops_text(book.shapes)
@@ -96,7 +96,7 @@ def loops_text(shapes: tuple[str, ...]) -> str:
 
 
 def _waits_text(name: str, luck: int, shapes: tuple[str, ...]) -> str:
-    """What a hand without melds waits for to be one of the whole shapes, as text of a function."""
+    """Write the text of a function: what a hand without melds waits for to be one of the whole shapes."""
     symbols = Symbols()
     found: Any = symbols.const(0)
     before = symbols.planes._replace(luck=luck)

@@ -1,4 +1,4 @@
-"""What draws, flowers, melds, claims and ends change in the arrays of a table."""
+"""Effects of draws, flowers, melds, claims and ends on the arrays of a table."""
 
 from __future__ import annotations
 

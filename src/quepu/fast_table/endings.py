@@ -1,4 +1,4 @@
-"""How hands of `FastTables` ended, as their settlement takes it: each ending once, and which of them each hand's is."""
+"""Endings of hands of `FastTables`, as their settlement takes them: each ending once, and which each hand's is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def endings(played: FastTables) -> tuple[list[Ending], Array]:
 
 
 def _ready(played: FastTables) -> Array:
-    """What each hand that is ready and not the winner's is worth, where the book pays it; -1 else: int64 [N, 4]."""
+    """Worth of each hand that is ready and not the winner's, where the book pays it; -1 else: int64 [N, 4]."""
     found = np.full((len(played.order), 4), _NONE)
     value_of = played.rules.ready_value
     if value_of is not None:
@@ -39,7 +39,7 @@ def _ready(played: FastTables) -> Array:
 
 
 def _feeder(played: FastTables, i: int) -> int:
-    """Who discarded the tile of an exposed kong among those just before the win of table i."""
+    """Return who discarded the tile of an exposed kong among those just before the win of table i."""
     events = played.events(i)
     at = next(at for at, event in enumerate(events) if isinstance(event, Won))
     row = kongs_in_a_row(events[:at])

@@ -97,7 +97,7 @@ QUESTIONED = (FLOWER, SEVEN, TURN, CLAIMS, ROBBING, OUTER)
 
 
 def rank_of(do: int) -> Any:
-    """Which claim goes before which."""
+    """Return which claim goes before which."""
     if do == A_WIN:
         return 30
     return 10 if do == A_CHOW else 20

@@ -1,4 +1,4 @@
-"""How far concealed tiles are from the nearest shape, and which tiles bring them nearer: `quepu.shapes` on arrays.
+"""The distance of concealed tiles from the nearest shape, and which tiles bring them nearer: `quepu.shapes` on arrays.
 
 `hand` below is a tuple of four: copies of each kind, int64 [34]; sets still to make; and the one meld of a hand with
 one (its kind and lowest tile). `tiles` are the same copies as keys of the four suits and planes t1 to t4. `far`: see
@@ -86,7 +86,7 @@ def whole_helping(_t1: Any, _t2: Any, _t3: Any, _t4: Any, _now: Any) -> Any:
 
 
 def beside_missing(tiles: Any, hand: Any, single: Any, far: Any) -> Any:
-    """What is missing to sets and a pair beside those single tiles (a plane) that are there."""
+    """Return what is missing to sets and a pair beside those single tiles (a plane) that are there."""
     m, p, s, z, t1, t2, t3, _ = tiles
     there, lanes = single & t1, far[5]
     if hand[1] == 4:
@@ -156,7 +156,7 @@ def after_discards(hand: Any, ways: Any, far: Any, lacks: Any) -> Any:
 
 
 def helping(hand: Any, ways: Any, now: Any, unseen: Any, far: Any) -> Any:
-    """How many unseen tiles bring a hand that lacks `now` tiles nearer."""
+    """Number of unseen tiles that bring a hand that lacks `now` tiles nearer."""
     copies, need = hand[0], hand[1]
     suit, honour, left, right, final, five = far[0], far[1], far[2], far[3], far[4], far[6]
     tiles = tiles_of(copies, far)

@@ -1,4 +1,4 @@
-"""What some books ask beside turns and discards: flowers that win, hands ready on the deal, wins of a drawn hand.
+"""Questions of some books beside turns and discards: flowers that win, hands ready on the deal, wins of a drawn hand.
 
 As `quepu.table.play` does it. Each function is one step of a table (`quepu.fast_table.loop`), and sets the next.
 """
@@ -85,7 +85,7 @@ def after_flower(i: int, tables: Any, rules: Any) -> None:
 
 
 def flower_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) -> None:
-    """Who has the other seven flowers may rob the eighth."""
+    """Offer the eighth flower to the seat that has the other seven."""
     now, of_seat = tables[0][i], tables[1]
     now[QUESTIONS], now[PHASE] = 0, FLOWER_ANSWERED
     if rules[FLOWER_WINS] and count(of_seat[i, now[TURN_OF], FLOWERS]) == 1:
@@ -95,7 +95,7 @@ def flower_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any)
 
 
 def seven_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) -> None:
-    """Who was dealt seven flowers and does not draw first may win."""
+    """Offer a win to those who were dealt seven flowers and do not draw first."""
     now, of_seat = tables[0][i], tables[1]
     now[QUESTIONS], now[PHASE] = 0, SEVEN_ANSWERED
     if rules[FLOWER_WINS]:
@@ -105,7 +105,7 @@ def seven_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) 
 
 
 def discard_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any) -> None:
-    """Whose closed hand discarded only terminals and honours, none of them claimed, may win the drawn hand."""
+    """Offer the drawn hand to closed hands that discarded only terminals and honours, none of them claimed."""
     now, of_seat = tables[0][i], tables[1]
     now[QUESTIONS], now[PHASE] = 0, OUTER_ANSWERED
     for seat in range(SEATS):
@@ -146,7 +146,7 @@ def seven_answered(i: int, tables: Any, rules: Any, suits: Any, far: Any, answer
 
 
 def opening(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any) -> None:
-    """Who is ready on the deal and does not draw first may say so; then the first draw."""
+    """Offer a declaration to hands ready on the deal that do not draw first; then the first draw."""
     now, of_seat, counts, melds = tables[0][i], tables[1], tables[2], tables[3]
     options = rooms[0][0]
     if rules[DECLARES]:

@@ -1,4 +1,4 @@
-"""What the bots `plain` and `closed` do: `quepu.bots.simple.PlainBot` on arrays."""
+"""Choices of the bots `plain` and `closed`: `quepu.bots.simple.PlainBot` on arrays."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class FastTables:
 
     @property
     def winners(self) -> Array:
-        """Who won each hand, -1 nobody: int64 [N]."""
+        """The winner of each hand, -1 nobody: int64 [N]."""
         return self._scalars[:, columns.WINNER]
 
     @property
@@ -180,7 +180,7 @@ class FastTables:
 
     @property
     def givers(self) -> Array:
-        """Who gave the tile of each win, -1 nobody: int64 [N]."""
+        """The seat that gave the tile of each win, -1 nobody: int64 [N]."""
         return np.where(self.winners >= 0, self._scalars[:, columns.GIVER], -1)
 
     @property
@@ -216,7 +216,7 @@ class FastTables:
         return found
 
     def events(self, i: int) -> tuple[Event, ...]:
-        """What happened at table i, as `Table.events` has it, but for the dice."""
+        """Return what happened at table i, as `Table.events` has it, but for the dice."""
         order = self.order[i].tolist()
         dealt = [happen.Dealt(seat, tuple([order[place] for place in dealt_places(seat)])) for seat in range(4)]
         return (*dealt, *(self._event(i, code) for code in self._log[i, : self.lengths[i]].tolist()))

@@ -78,7 +78,7 @@ def look(i: int, tables: Any, suits: Any, seat: int) -> None:
 
 
 def waits_of(hand: Any, melds: Any, number: int, suits: Any, lasting: bool) -> Any:
-    """What a hand of thirteen tiles waits for, as a plane; suits: see `quepu.fast_table.code.suits`.
+    """Return what a hand of thirteen tiles waits for, as a plane; suits: see `quepu.fast_table.code.suits`.
 
     lasting: only what needs no circumstance.
     """
@@ -131,7 +131,7 @@ def waits_of(hand: Any, melds: Any, number: int, suits: Any, lasting: bool) -> A
 
 
 def whole_waits(t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
-    """What a hand without melds waits for to be of a shape that is no sets and pair: nothing where no book is given.
+    """Return the waits of a hand without melds for a shape that is no sets and pair: nothing where no book is given.
 
     `quepu.fast_table.code` puts the book's own function in its place, and in that of the next.
     """
@@ -144,7 +144,7 @@ def lasting_waits(t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
 
 
 def waits_beside_fours(hand: Any, melds: Any, number: int, suits: Any, m: Any, p: Any, s: Any, z: Any) -> Any:
-    """What a closed hand waits for to be two fours of a kind that were not konged, and sets; m … z: its keys."""
+    """Return what a closed hand waits for to be two fours of a kind that were not konged, and sets; m … z: its keys."""
     bits, five, _, _, lookup, _, _ = suits
     for j in range(number):
         if melds[j, 0] != CONCEALED:

@@ -1,4 +1,4 @@
-"""What one player did, as numbers that add up: the figures of two sets of matches are the sum of theirs."""
+"""Figures of one player, as numbers that add up: the figures of two sets of matches are the sum of theirs."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Figures(HandFigures):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Figures:
-        """What `to_json` gave."""
+        """Return what `to_json` gave."""
         made = cls(**data)
         made.best = {book: [BestHand(*one) for one in hands] for book, hands in made.best.items()}
         made.curve = [Place(*one) for one in made.curve]

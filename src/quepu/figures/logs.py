@@ -24,7 +24,7 @@ _BEGINNINGS = (b'\n{"hand"', b'\n{"result"', b'"e":"win"')
 
 
 class MatchFigures(NamedTuple):
-    """What a file came to: totals by name and everybody's figures; `lost` says what could not be read of it.
+    """Figures of a file: totals by name and everybody's figures; `lost` says what could not be read of it.
 
     `ids` are those that stand beside names (`quepu.scorekeeper.roster`), `when` is the time of the file in seconds.
     """

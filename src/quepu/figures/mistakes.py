@@ -1,4 +1,4 @@
-"""What reviews found of one player, as numbers that add up: mistakes by kind, points lost, the costliest decisions.
+"""Mistakes that reviews found of one player, as numbers that add up: by kind, points lost, the costliest decisions.
 
 Reviews come as plain data (`quepu.review.hands`); nothing is valued here.
 """
@@ -75,14 +75,14 @@ class Mistakes:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Mistakes:
-        """What `to_json` returned."""
+        """Return what `to_json` returned."""
         made = cls(**data)
         made.worst = [Costly(*one[:6], (one[6][0], one[6][1])) for one in made.worst]
         made.curve = [TrendPoint(*one) for one in made.curve]
         return made
 
     def figures(self) -> dict[str, Any]:
-        """What a page shows: shares and means with their 95 % intervals, kinds by what they cost, the trend."""
+        """Return what a page shows: shares and means with their 95 % intervals, kinds by what they cost, the trend."""
         bad = self.mistakes + self.blunders
         return {
             "matches": len(self.curve),
@@ -127,7 +127,7 @@ def _by_cost(one: Costly) -> tuple[float, str, int, int]:
 def of_reviews(
     names: Sequence[str], hands: Iterable[Mapping[str, Any]], *, at: str = "", when: float = 0.0
 ) -> dict[str, Mistakes]:
-    """What the reviewed hands of a match found of everybody; `names` by player, `at` names the match."""
+    """Return what the reviewed hands of a match found of everybody; `names` by player, `at` names the match."""
     found: dict[str, Mistakes] = {}
     for hand in hands:
         player_of = {line["seat"]: line["player"] for line in hand["seats"]}

@@ -1,4 +1,4 @@
-"""What a list of players and the page of one of them show, as plain data, wherever they played."""
+"""A report for a list of players and for the page of one of them, as plain data, wherever they played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNRATED = Rating(25.0, 25 / 3, 0.0, 0)
 
 
 class AddedUp(NamedTuple):
-    """What many matches came to: everybody's figures by id, and their ratings (none where openskill is not there)."""
+    """The sum of many matches: everybody's figures by id, and their ratings (none where openskill is not there)."""
 
     figures: Mapping[str, Figures]
     ratings: Mapping[str, Rating]

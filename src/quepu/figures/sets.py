@@ -68,7 +68,7 @@ class LogSet:
 
     @classmethod
     def from_json(cls, data: Json) -> LogSet:
-        """What `to_json` gave."""
+        """Return what `to_json` gave."""
         return cls(
             [MatchRead(*one) for one in data["matches"]],
             {id: Figures.from_json(one) for id, one in data["figures"].items()},
@@ -83,7 +83,7 @@ class LogSet:
         return report.AddedUp(self.figures, report.rated([match.totals for match in ordered]))
 
     def labels(self, roster: Roster) -> dict[str, str]:
-        """What tells these players apart, by id."""
+        """Return what tells these players apart, by id."""
         there = [roster.players.get(id) or Player(id, name) for id, name in self.called.items()]
         return labels(there)
 

@@ -12,7 +12,7 @@ from quepu.tiles import CHINESE, EAST, FLOWERS, KINDS, NAMES
 
 
 class MeldKind(IntEnum):
-    """How a meld was made. Everything but a concealed kong opens the hand."""
+    """The kind of a meld. Everything but a concealed kong opens the hand."""
 
     CHOW = 0
     PUNG = 1
@@ -129,7 +129,7 @@ class Hand(NamedTuple):
 
     @property
     def flower_count(self) -> int:
-        """How many flowers the hand has."""
+        """Number of flowers the hand has."""
         return self.flowers if isinstance(self.flowers, int) else len(self.flowers)
 
     def counts(self) -> list[int]:

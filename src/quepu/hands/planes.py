@@ -79,7 +79,7 @@ def ranks(digits: str) -> int:
 
 
 def count(x: Bits) -> Any:
-    """How many bits are set."""
+    """Number of bits that are set."""
     try:
         return x.bit_count()
     except AttributeError:
@@ -109,7 +109,7 @@ def most(*numbers: Number) -> Number:
 
 
 def run(x: Bits, n: int, step: int = 1) -> Bits:
-    """Where n ranks of one suit stand `step` apart (n 2-4, (n - 1) * step < 9): the plane of the lowest."""
+    """Return where n ranks of one suit stand `step` apart (n 2-4, (n - 1) * step < 9): the plane of the lowest."""
     found = x & x >> step
     for i in range(2, n):
         found = found & x >> i * step
@@ -186,7 +186,7 @@ def mirrored(x: Bits) -> Bits:
 
 
 def couples(h: Planes, *steps: int) -> Any:
-    """How many pairs of chows stand so far apart (1-6 within a suit; 16 and 32: same rank, the next suits)."""
+    """Number of pairs of chows that stand so far apart (1-6 within a suit; 16 and 32: same rank, the next suits)."""
     n = 0
     # four melds at most: three alike leave room for one other, so the third of neither meets more than the first
     for x, y in ((h.c1, h.c1), (h.c1, h.c2), (h.c1, h.c3), (h.c2, h.c1), (h.c2, h.c2), (h.c3, h.c1)):

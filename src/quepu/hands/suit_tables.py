@@ -256,7 +256,7 @@ def completions(key: int, honours: bool) -> Completion:
 
 
 def _with_fifth(key: int, r: int, honours: bool) -> Splits:
-    """How a suit comes apart with a fifth tile of rank r, by what that one would stand with."""
+    """Return how a suit comes apart with a fifth tile of rank r, by what that one would stand with."""
     t1 = levels(key)[0]
     table = honour_apart if honours else suit_apart
     found = [split._replace(pairs=1, pair=1 << r) for split in table[key - 5**r] if not split.pairs]

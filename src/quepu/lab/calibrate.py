@@ -188,7 +188,7 @@ def _verdict(rest: float, line: FittedLine | None) -> str:
 
 
 def factors(census: Census) -> Sheet:
-    """How well the line fits for each weight of a pung."""
+    """Return how well the line fits for each weight of a pung."""
     rows = []
     for factor in FACTORS:
         at = placed(census, factor)
@@ -253,7 +253,7 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
 
 
 def payable(censuses: list[Census]) -> Sheet:
-    """What part of all standard hands may win, state by state."""
+    """Return what part of all standard hands may win, state by state."""
     rows = []
     for census in censuses:
         pays = census.points >= census.book.minimum

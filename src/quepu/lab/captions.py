@@ -11,7 +11,7 @@ from quepu.shapes import SHAPES
 
 
 def source(census: Census, *others: Census) -> Text:
-    """Where the numbers come from: book, fingerprint, state, and how many hands (of the standard ones for several)."""
+    """Source of the numbers: book, fingerprint, state, and how many hands (of the standard ones for several)."""
     if others:
         return _several(census, *others)
     whole = census.whole
@@ -84,7 +84,7 @@ def fan_words(*books: Rulebook) -> dict[str, Text]:
 
 
 def exactly(book: Rulebook, state: HandState) -> Text:
-    """Where figures of one state come from that need no number of hands."""
+    """Return where figures of one state come from that need no number of hands."""
     return Text(
         f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
         f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",

@@ -24,7 +24,7 @@ def _source(pairs: ClassPairs) -> Text:
 
 
 def summary(pairs: ClassPairs) -> Sheet:
-    """How many hands rise, fall, become payable or stop being so."""
+    """Numbers of hands that rise, fall, become payable or stop being so."""
     a, b = pairs.points(0), pairs.points(1)
     pays = pairs.pays(0), pairs.pays(1)
     kinds = (

@@ -119,7 +119,7 @@ def factors(sheet: Sheet, lang: str) -> Any:
 
 
 def played(sheet: Sheet, lang: str) -> Any:
-    """What was won against what is exact, source by source."""
+    """Return what was won against what is exact, source by source."""
     figure, axes = axes_of(sheet, lang, 9, 6)
     keys = list(dict.fromkeys(column(sheet, "source")))
     every: list[tuple[float, float, str]] = []

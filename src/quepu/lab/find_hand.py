@@ -35,14 +35,14 @@ class FoundHand(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How many winning hands of the state are as wanted (exactly), and examples, the fewest points first."""
+    """Number of winning hands of the state that are as wanted (exactly), and examples, the fewest points first."""
 
     hands: int
     examples: tuple[FoundHand, ...]
 
 
 class Wanted(NamedTuple):
-    """What a hand is to be like: fans that count, fans that do not, at least and at most so many points."""
+    """A hand that is wanted: fans that count, fans that do not, at least and at most so many points."""
 
     fans: tuple[str, ...] = ()
     without: tuple[str, ...] = ()

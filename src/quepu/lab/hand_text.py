@@ -41,7 +41,7 @@ def _finished(h: Planes) -> str:
 
 
 def _alone(texts: list[str], name: str) -> int:
-    """Where a tile stands that finished no chow, pung or pair: in a four of a kind, or among the single tiles."""
+    """Return where a tile stands that finished no chow, pung or pair: in a four of a kind, or a single tile."""
     mine = [at for at, text in enumerate(texts) if name[0] in text and text.endswith(name[1:]) and text[0] not in "(["]
     four = [at for at in mine if texts[at].count(name[0]) == 4]
     return (four or mine)[0]
@@ -78,7 +78,7 @@ def _groups_text(h: Planes) -> str:
 
 
 def _left(h: Planes) -> list[int]:
-    """How many of each kind stand in no chow, pung or kong."""
+    """Number of tiles of each kind that stand in no chow, pung or kong."""
     counts = [0] * 34
     for plane in (h.t1, h.t2, h.t3, h.t4):
         for kind in kinds_of(plane):

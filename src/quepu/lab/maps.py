@@ -77,7 +77,7 @@ def implications(sheet: Sheet, lang: str) -> Any:
 
 
 def overlap(sheet: Sheet, lang: str) -> Any:
-    """How far two fans are the same hands."""
+    """Return how far two fans are the same hands."""
     from matplotlib.colors import LogNorm
 
     least = max(min(column(sheet, "jaccard"), default=1e-4), 1e-6)
@@ -91,7 +91,7 @@ def overlap(sheet: Sheet, lang: str) -> Any:
 
 
 def joint(sheet: Sheet, lang: str) -> Any:
-    """Where pairs of fans pay more or less than their joint rarity."""
+    """Return where pairs of fans pay more or less than their joint rarity."""
     most = max((abs(x) for x in column(sheet, "residual")), default=1)
     figure, axes, image = _map(sheet, lang, "residual", True, "", cmap="RdBu_r", vmin=-most, vmax=most)
     unit = sheet.facts["unit"]

@@ -44,7 +44,7 @@ class NearHand(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """How many tiles the nearest wanted hands still need (None: there is no wanted hand), how many so near, some."""
+    """Number of tiles that the nearest wanted hands need (None: there is no wanted hand), how many so near, some."""
 
     away: int | None
     hands: int
@@ -75,7 +75,7 @@ class Target:
         self.shared = [self._lane(s) for s in range(4)]
 
     def _lane(self, s: int) -> Array:
-        """How many tiles of each suit key are in hand: uint8 by key."""
+        """Number of tiles of each suit key that are in hand: uint8 by key."""
         table = np.zeros(1, np.uint8)
         for rank in range(9 if s < 3 else 7):
             held = np.minimum(np.arange(5), self.counts[9 * s + rank]).astype(np.uint8)
@@ -83,7 +83,7 @@ class Target:
         return table
 
     def away(self, keys: Array) -> Array:
-        """How many tiles are missing for hands with these suit keys [4, N]."""
+        """Number of tiles missing for hands with these suit keys [4, N]."""
         return WHOLE - sum(self.shared[s][keys[s]] for s in range(4))
 
     def away_from(self, wins: Wins) -> Array:

@@ -58,7 +58,7 @@ class ClassPairs:
         return (self.number[:, side] != NO_WIN) & (self.points(side) >= minimum)
 
     def counts(self, side: int, name: str) -> Array:
-        """How often a fan counts, or zeros if the book has it not."""
+        """Number of times a fan counts, or zeros if the book has it not."""
         book, number = (self.old, self.new)[side], self.number[:, side]
         if name not in book.index:
             return np.zeros(len(self.hands), np.uint8)

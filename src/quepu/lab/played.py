@@ -59,7 +59,7 @@ def platforms() -> list[Played]:
 
 @cache
 def people_table() -> dict[str, Any]:
-    """How often people's wins of 国标 hold each fan, with its source."""
+    """Return how often people's wins of 国标 hold each fan, with its source."""
     text = resources.files("quepu.data").joinpath("people_wins.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found

@@ -59,7 +59,7 @@ class Totals:
 
 
 def totals(census: Census) -> Totals:
-    """How many readings, hands and physical tile sets there are."""
+    """Number of readings, hands and physical tile sets there are."""
     whole = census.whole
     return Totals(int(whole.readings.sum()), int(whole.hands.sum()), int(whole.sets.sum()))
 

@@ -144,7 +144,7 @@ def declared(census: Census) -> Sheet:
 
 
 def overlap(census: Census) -> Sheet:
-    """How far the hands that count two fans are the same hands: pairs that meet, closest first."""
+    """Return how far the hands that count two fans are the same hands: pairs that meet, closest first."""
     both = together(census, held=False)
     alone = both.diagonal()
     total = float(census.whole.sets.sum())

@@ -84,7 +84,7 @@ def _value(book: Rulebook, change: ValueChange) -> Any:
 
 
 def suggest(book: Rulebook, state: HandState, law: str, fan: str = "", wanted: float | None = None) -> Suggested:
-    """What might be changed so that the book follows a law.
+    """Return what might be changed so that the book follows a law.
 
     Args:
         book: the book or draft.
@@ -166,7 +166,7 @@ def _spread(census: Census, line: FittedLine) -> float:
 
 
 def _off(census: Census, fan: str, line: FittedLine) -> float | None:
-    """How far above today's line a fan lies now."""
+    """Return how far above today's line a fan lies now."""
     at = placed(census)
     row = census.book.index[fan]
     return next((float(v - line.at(x)) for r, x, v in zip(at.rows, at.bits, at.value, strict=True) if r == [row]), None)
@@ -233,7 +233,7 @@ def _mean_of(bench: _Bench, wanted: float) -> Suggested:
 
 
 def _step(one: Suggestion) -> int:
-    """How far values are changed."""
+    """Return how far values are changed."""
     return sum(abs(change.new[part] - change.old[part]) for change in one.changes for part in change.new)
 
 

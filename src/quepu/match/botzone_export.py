@@ -75,7 +75,7 @@ def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
 
 
 def _responses(following: tuple[Event, ...]) -> dict[str, Any]:
-    """What the players responded, from what happened next."""
+    """Return what the players responded, from what happened next."""
     answers = dict.fromkeys("0123", "PASS")
     event = following[0] if following else None
     thrown = following[1] if len(following) > 1 else None

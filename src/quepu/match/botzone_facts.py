@@ -1,4 +1,4 @@
-"""What a bot of botzone.org.cn knows of a hand, as facts: the judge's requests to its seat read back.
+"""Facts that a bot of botzone.org.cn knows of a hand: the judge's requests to its seat read back.
 
 `botzone_requests` writes such requests, and has their forms. `quepu.table.referee` makes a table of the facts.
 """
@@ -32,7 +32,7 @@ _MIDDLE = frozenset(kind for kind in range(27) if 1 <= kind % 9 <= 7)
 
 
 class Seen(NamedTuple):
-    """What requests say: the own seat, the round wind (0 East … 3 North), facts in order.
+    """The contents of requests: the own seat, the round wind (0 East … 3 North), facts in order.
 
     `actor` is the seat whose draw or tile the last request leaves to be answered, None where only PASS is an answer.
     """

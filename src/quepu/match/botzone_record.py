@@ -70,7 +70,7 @@ def _entries(data: Any) -> list[Any]:
 
 
 def _output(entry: Any) -> Mapping[str, Any] | None:
-    """What the judge said in an entry, or None for the players'."""
+    """Return what the judge said in an entry, or None for the players'."""
     if not isinstance(entry, dict):
         return None
     output = _unpacked(entry.get("output", entry))
@@ -150,7 +150,7 @@ def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatc
 
 
 def _fans(requests: object) -> str:
-    """What a win is made of: 混一色 箭刻 喜相逢×2."""
+    """Return what a win is made of: 混一色 箭刻 喜相逢×2."""
     named = [one for one in requests if isinstance(one, dict)] if isinstance(requests, list) else []
     return " ".join(f"{one.get('name')}" + (f"×{one['cnt']}" if one.get("cnt", 1) != 1 else "") for one in named)
 
@@ -214,7 +214,7 @@ def _response(responses: Mapping[str, Any], seat: int) -> object:
 
 
 def _finish(shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int) -> tuple[Move, int | None, str]:
-    """How it ended: the move, the fan told, and the code of a fault."""
+    """Return how it ended: the move, the fan told, and the code of a fault."""
     action, seat = str(shown.get("action", "")), shown.get("player")
     if not action:  # no display: whoever said so
         winner = next((i for i in range(4) if _response(responses, i) == "HU"), None)
@@ -242,7 +242,7 @@ def _wall_of(data: Any) -> list[int]:
 
 
 def names_of(data: Any) -> tuple[str, str, str, str]:
-    """What the players are called, each once."""
+    """Return what the players are called, each once."""
     players = data.get("players") if isinstance(data, dict) else None
     names: list[str] = []
     for seat in range(4):

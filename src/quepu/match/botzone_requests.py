@@ -1,4 +1,4 @@
-"""What the judge of botzone.org.cn sends to a seat (Chinese-Standard-Mahjong), from what the seat sees of a hand.
+"""Requests of the judge of botzone.org.cn to a seat (Chinese-Standard-Mahjong), from what the seat sees of a hand.
 
 Requests are texts: "0 seat round"; "1 flowers of each, 13 tiles, flowers"; "2 tile" (own draw); "3 seat DRAW", "3 seat
 BUHUA tile", "3 seat PLAY tile", "3 seat PENG tile", "3 seat CHI middle tile", "3 seat GANG", "3 seat BUGANG tile". The

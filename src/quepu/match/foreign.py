@@ -102,7 +102,7 @@ def _at(number: int, text: Text) -> Text:
 
 
 def _place(before: RoundPosition, hand: ForeignHand) -> RoundPosition:
-    """Where a hand stands, after one whose following place is `before`."""
+    """Return where a hand stands, after one whose following place is `before`."""
     same = ((before.round - 1) % 4, before.dealership) == (hand.round, hand.dealership)
     place = before if same else RoundPosition(hand.round + 1, hand.dealership, 0, before.start)
     if hand.seats is None:

@@ -19,7 +19,7 @@ class ForeignError(Error):
 
 
 class Move(NamedTuple):
-    """What happened: draw, flower, play, chow (`tile` in the middle), pung, kong, added, win, drawn, fault.
+    """A move: draw, flower, play, chow (`tile` in the middle), pung, kong, added, win, drawn, fault.
 
     `seat` is None where it is nobody's or not known whose, `tile` where none is named: of a claim, the one on offer.
     """

@@ -142,7 +142,7 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
 
 
 def steps_at(hand: PlayedHand, frame: int) -> int | None:
-    """How many steps of a hand its frame of this number (from 0) shows; None: it has no such frame."""
+    """Number of steps of a hand its frame of this number (from 0) shows; None: it has no such frame."""
     pictured = -1
     for steps, step in enumerate(hand.steps, 1):
         pictured += step.event is not None and _pictured(step.event)

@@ -84,7 +84,7 @@ def _foreign(lines: list[str]) -> ForeignMatch | None:
 
 
 def _json(lines: list[str]) -> Any:
-    """What the lines are together as JSON, or None where they are none, or a log of quepu."""
+    """Return what the lines are together as JSON, or None where they are none, or a log of quepu."""
     try:
         first = json.loads(lines[0])
     except (ValueError, RecursionError):

@@ -295,7 +295,7 @@ class Step(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Where today's program makes something else of a log than it says: the line, and what is different."""
+    """A problem: the line where today's program makes something else of a log than it says, and what is different."""
 
     line: int
     text: Text
@@ -328,7 +328,7 @@ class PlayedHand:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened."""
+        """Events of the hand."""
         return tuple(step.event for step in self.steps if step.event is not None)
 
     def table(self, book: Rulebook, steps: int | None = None) -> Table:
@@ -366,7 +366,7 @@ class Replay:
 
     @property
     def remarks(self) -> tuple[Text, ...]:
-        """What a reader should know: what the rules are not any more, where playing again comes to something else."""
+        """Remarks for a reader: what the rules are not any more, where playing again comes to something else."""
         found = [Text(f"第 {line} 行：{text.zh}", f"line {line}: {text.en}") for line, text in self.problems]
         more = len(found) - _REMARKS_MOST
         if more > 0:

@@ -125,7 +125,7 @@ class Match:
 
     @cached_property
     def rules(self) -> PlayRules:
-        """What the book says about matches."""
+        """Rules of the book about matches."""
         return play_rules(self.book)
 
     @cached_property
@@ -173,7 +173,7 @@ class Match:
         return penalties.flows(self.rules, penalty, state.place.seats, before)
 
     def penalty_flows(self, penalty: Penalty) -> tuple[Payment, ...]:
-        """What a penalty would cost now, after the faults before it.
+        """Return what a penalty would cost now, after the faults before it.
 
         Raises:
             Error: the book has no such fault, or nobody is named to be paid.
@@ -188,7 +188,7 @@ class Match:
 
     @property
     def place(self) -> RoundPosition:
-        """Where the next hand stands."""
+        """The place of the next hand."""
         return self._state.place
 
     @property
@@ -203,7 +203,7 @@ class Match:
 
     @property
     def pool(self) -> int:
-        """What the common pool has gained (below zero: paid out)."""
+        """Points that the common pool has gained (below zero: paid out)."""
         return self._state.pool
 
     @property
@@ -363,7 +363,7 @@ def reduced(
 
 
 def shared(totals: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
-    """What each player gets of what the places are worth, best total first; equal totals share their places."""
+    """Return what each player gets of what the places are worth, best total first; equal totals share their places."""
     if not places:
         return ()
     got = []

@@ -133,7 +133,7 @@ _Moved = tuple[tuple[tuple[int, ...], ...], list[Move], tuple[tuple[int, ...], .
 
 
 def _moves(ticks: Sequence[Sequence[Any]], hands: list[list[int]], first: int) -> _Moved:
-    """What was dealt once flowers are replaced, the moves, the flowers, and what it came to."""
+    """Return what was dealt once flowers are replaced, the moves, the flowers, and what it came to."""
     moves: list[Move] = []
     flowers: list[list[int]] = [[] for _ in range(4)]
     scores: list[int] | None = None

@@ -47,7 +47,7 @@ def key_of(rules: PlayRules, name: str) -> str:
 def cost(
     one: Fault, seat: int, points: int | None = None, *, before: int = 0, receiver: int | None = None
 ) -> tuple[Payment, ...]:
-    """What a seat pays for a fault; `points` instead of the book's number where the table agreed on another.
+    """Return what a seat pays for a fault; `points` instead of the book's number where the table agreed on another.
 
     `before` is how often the player did the same earlier in the match, `receiver` the seat that alone is paid.
 
@@ -68,7 +68,7 @@ def cost(
 
 
 def flows(rules: PlayRules, penalty: Penalty, seats: Sequence[int], before: int = 0) -> tuple[Payment, ...]:
-    """What the player of a penalty pays for it, where `seats` are the players at E S W N; nothing once taken back.
+    """Return what the player of a penalty pays, where `seats` are the players at E S W N; nothing once taken back.
 
     Raises:
         UnknownName: the book has no such fault.

@@ -16,7 +16,7 @@ def alike(some: Iterable[Payment], others: Iterable[Payment]) -> bool:
 
 
 def unlike(ending: Ending, data: dict[str, Any]) -> tuple[str, str]:
-    """What is different about a settlement."""
+    """Return what is different about a settlement."""
     points = points_of(data)
     if ending.winner is not None and points is not None and points != ending.points:
         return f"今天计 {ending.points}，当时 {points}。", f"it scores {ending.points} today, {points} then."
@@ -29,7 +29,7 @@ def unlike(ending: Ending, data: dict[str, Any]) -> tuple[str, str]:
 
 
 def points_of(data: dict[str, Any]) -> int | None:
-    """What a win was worth, where the log says it (since format 2)."""
+    """Return what a win was worth, where the log says it (since format 2)."""
     return int(data["won"]["points"]) if "won" in data else None
 
 
@@ -40,7 +40,7 @@ def as_then(ending: Ending, data: dict[str, Any]) -> Ending:
 
 
 def ending_of(events: Sequence[Event], data: dict[str, Any]) -> Ending:
-    """How a hand ended, from its events alone."""
+    """Return how a hand ended, from its events alone."""
     for before, won in pairwise(events):
         if isinstance(won, Won):
             robbed = won.giver is not None and isinstance(before, KongAdded | KongConcealed | FlowerSetAside)

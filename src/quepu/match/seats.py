@@ -1,4 +1,4 @@
-"""Where a hand stands in its match: round, dealership, and who sits where."""
+"""The place of a hand in its match: round, dealership, and who sits where."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def stays(rules: MatchRules, ending: Ending) -> bool:
 
 
 def moved(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:
-    """Who begins the next round where."""
+    """Return who begins the next round where."""
     if not rules.moves:
         return place.start
     move = rules.moves[(place.round - 1) % len(rules.moves)]

@@ -28,7 +28,7 @@ class Settlement(NamedTuple):
 
 
 def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
-    """What a hand's end costs and brings everybody.
+    """Return what a hand's end costs and brings everybody.
 
     Raises:
         SettleError: the ending is impossible (nobody gave the tile, more than five tiles supplied …), or the flows of a

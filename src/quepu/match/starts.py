@@ -1,4 +1,4 @@
-"""Where play may go on from a log: the table after some steps of one of its hands, and what the match was before it."""
+"""Starts from a log: the table after some steps of one of its hands, and what the match was before it."""
 
 from __future__ import annotations
 

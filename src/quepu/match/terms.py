@@ -1,4 +1,4 @@
-"""What a book says about its table, in words: how hands follow each other, what may be claimed, who pays whom.
+"""Terms of a book for its table, in words: how hands follow each other, what may be claimed, who pays whom.
 
 Every term is read off the book's `PlayRules`, or found by asking its settlement; nothing here knows a book.
 """
@@ -151,7 +151,7 @@ def _there_is(yes: bool) -> Text:
 
 
 def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
-    """Who pays what: flows of the same size between the same parts of the table are told once."""
+    """Return who pays what: flows of the same size between the same parts of the table are told once."""
     discard = ending.discarder is not None
     names: dict[int, Text] = {}  # the dealer, where he pays otherwise than the rest
 
@@ -215,7 +215,7 @@ def _flowers(rules: PlayRules, book: Rulebook) -> Text:
 
 @lru_cache(maxsize=64)
 def needed_facts(book: Rulebook) -> dict[str, Any]:
-    """What the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
+    """Return what the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
     rules = play_rules(book)
     points = max(book.minimum, 24)
 

@@ -165,7 +165,7 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
 
 
 def _won(step: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Who won by the result (None: nobody), and for how many fan."""
+    """Return who won by the result (None: nobody), and for how many fan."""
     mask = step.get("b")
     winner = (mask & 15).bit_length() - 1 if type(mask) is int and mask & 15 else None
     rows = step.get("y")

@@ -1,4 +1,4 @@
-"""What is said of a match that is kept: how a hand ended, a fault, the place of a hand, what changes after it."""
+"""Words for a recorded match: how a hand ended, a fault, the place of a hand, what changes after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quepu.tiles import CHINESE, NAMES, WINDS, WINDS_CHINESE
 
 
 def ending_text(match: Match, ending: Ending) -> Text:
-    """How a hand ended: who won how much, by whose discard."""
+    """Describe how a hand ended: who won how much, by whose discard."""
     name = [match.names[player] for player in match.place.seats]
     if ending.winner is None:
         return match.rules.words.drawn
@@ -30,7 +30,7 @@ def ending_text(match: Match, ending: Ending) -> Text:
 
 
 def value_text(match: Match, points: int) -> Text:
-    """What a win is worth, with the fan that are announced where the book's players announce fan."""
+    """Describe what a win is worth, with the fan that are announced where the book's players announce fan."""
     unit, announced = match.book.unit, match.rules.announced
     fan = None if announced is None else fan_of(announced, points)
     if fan is None:
@@ -39,7 +39,7 @@ def value_text(match: Match, points: int) -> Text:
 
 
 def penalty_text(match: Match, penalty: Penalty) -> Text:
-    """Whose fault it was, and whether it was made good or taken back."""
+    """Describe whose fault it was, and whether it was made good or taken back."""
     who = match.names[penalty.player]
     note = f"（{penalty.note}）" if penalty.note else ""
     gone = Text("（已撤销）", " (revoked)") if penalty.revoked else Text("", "")
@@ -61,7 +61,7 @@ def place_name(place: RoundPosition, words: Words) -> Text:
 
 
 def changes(before: Match, after: Match) -> list[Text]:
-    """What has to be said to the table after the last record: dealer, winds, seats, the end."""
+    """Return what has to be said to the table after the last record: dealer, winds, seats, the end."""
     if after.over:
         best = [s.name for s in after.standings() if s.rank == 1]
         return [
@@ -102,7 +102,7 @@ class Announcement(NamedTuple):
 def announcements(
     score: Score | None, winner: int | None, hands: Sequence[ReadyHand | None], rules: PlayRules
 ) -> tuple[Announcement, ...]:
-    """What is announced where every ready hand is paid: the winner first (else East), then counter-clockwise.
+    """Return what is announced where every ready hand is paid: the winner first (else East), then counter-clockwise.
 
     A ready hand names its wait, its fans, what it is worth, and what it gets without having won (未和得).
     """
@@ -131,7 +131,7 @@ def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
 
 
 def unwon(hand: ReadyHand, rules: PlayRules) -> int:
-    """What a ready hand gets without having won (未和得)."""
+    """Return what a ready hand gets without having won (未和得)."""
     flows = rules.settle(Ending(ready=(hand.points, None, None, None)), hand.score.book)
     return sum(flow.points * ((flow.payee == 0) - (flow.payer == 0)) for flow in flows)
 

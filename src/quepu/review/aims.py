@@ -67,7 +67,7 @@ def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3)
 
 
 def _gain(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], drawn: int) -> float:
-    """How much a draw is worth: its copies times the best value that it leaves."""
+    """Return how much a draw is worth: its copies times the best value that it leaves."""
     return float(eye.unseen[drawn]) * float(eye.look(tiles, melds).values.max())
 
 

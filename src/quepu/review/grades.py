@@ -66,7 +66,7 @@ def mistake_of(decision: Decision) -> Mistake | None:
 
 
 def report(made: Sequence[Decision], seat: int) -> Report:
-    """How a seat played."""
+    """Return how a seat played."""
     graded = [one for one in made if one.seat == seat and not one.lost and one.chosen is not None]
     mean_share = sum(1.0 - one.loss for one in graded) / len(graded) if graded else 0.0
     words = [grade(one) for one in graded]

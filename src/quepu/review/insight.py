@@ -1,4 +1,4 @@
-"""What is behind a decision: the kind of a mistake, its cost in points, hands aimed at, and chances turn by turn."""
+"""Insight behind a decision: the kind of a mistake, its cost in points, hands aimed at, and chances turn by turn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Insight(NamedTuple):
 
 
 def insight(view: View, found: Rated, chosen: int) -> Insight:
-    """What is behind the choice of this number, beside the best one (number 0)."""
+    """Return what is behind the choice of this number, beside the best one (number 0)."""
     eye = Eye.of(view)
     best, taken = found.choices[0], found.choices[chosen]
     first = side(eye, view, best)

@@ -21,7 +21,7 @@ ALL = ""
 
 
 class MeasuredChances(NamedTuple):
-    """What was measured of a book: the correction (constant, slope, more slope above one half), and `ended`.
+    """Chances measured of a book: the correction (constant, slope, more slope above one half), and `ended`.
 
     `ended` are chances that another ends the hand within a turn, by turns left: the first is that of the last turn.
     """
@@ -43,7 +43,7 @@ NOTHING = MeasuredChances((0.0, 1.0, 0.0), (0.0,))
 
 
 def measured(book: Rulebook) -> MeasuredChances:
-    """What was measured of a book."""
+    """Return what was measured of a book."""
     found = _all()
     return found.get(book.id.partition("@")[0]) or found.get(ALL, NOTHING)
 

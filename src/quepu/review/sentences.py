@@ -22,7 +22,7 @@ NOTHING = Text("哪样都够不着能和的牌。", "No choice leads to a hand t
 
 
 def reason(decision: Decision) -> Text:
-    """Why the best choice is the best, beside what was chosen, in sentences that name tiles and fans."""
+    """Return why the best choice is the best, beside what was chosen, in sentences that name tiles and fans."""
     seen = decision.insight
     if decision.lost or not decision.choices or seen is None:
         return NOTHING

@@ -1,4 +1,4 @@
-"""What each choice of a seat is worth at one moment: the one valuation behind hints, advice on discards, and reviews.
+"""The value of each choice of a seat at one moment: the one valuation behind hints, advice on discards, and reviews.
 
 The values are those by which the level 高手 (`gain`) plays: all payable hands near by, weighed by what they pay and by
 the chance to draw what is missing. A win is never weighed against playing on: taking it is the best choice. Only what
@@ -57,7 +57,7 @@ class RatedAction(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What a discard leaves: the tiles missing to a hand that may win, the ways to draw them, what such hands pay."""
+    """Prospect of a discard: the tiles missing to hands that may win, the ways to draw them, what such hands pay."""
 
     missing: int
     ways: float
@@ -72,7 +72,7 @@ class Rated(NamedTuple):
 
 
 class Eye:
-    """What one seat sees at one moment, and the payable hands in its reach.
+    """The eye of one seat: all that it sees at one moment, and the payable hands in its reach.
 
     `unseen` has the copies of each of 34 kinds that may still come, `left` tiles are in the wall, and another seat
     shows `melds_shown` melds at most.
@@ -107,7 +107,7 @@ class Eye:
         return look
 
     def prospect(self, look: Look, discard: int) -> Prospect | None:
-        """What a discard (KINDS: none) leaves; None where every hand near by is gone."""
+        """Return what a discard (KINDS: none) leaves; None where every hand near by is gone."""
         ways, gains = look.by_discard[:, 0, discard], look.by_discard[:, 1, discard]
         farther = next((n for n, way in enumerate(ways) if way > 0), None)
         if farther is None:
@@ -120,7 +120,7 @@ class Eye:
         return Prospect(missing, float(near / near[0] @ ways[farther:]), reach)
 
     def chance(self, found: Prospect) -> float:
-        """How often such hands won in measured play."""
+        """Return how often such hands won in measured play."""
         law = chance(found.missing, found.ways, int(self.unseen.sum()), self.turns, self.melds_shown)
         return measured(self.book).corrected(law)
 
@@ -160,7 +160,7 @@ def rated(view: View, options: Sequence[Action]) -> Rated | None:
 
 
 def eye_of(hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0) -> Eye:
-    """What a seat with this hand sees; see `rated_hand`."""
+    """Return what a seat with this hand sees; see `rated_hand`."""
     unseen = [4 - n for n in hand.counts()]
     for kind in seen:
         unseen[kind] = max(0, unseen[kind] - 1)

@@ -38,7 +38,7 @@ def fan_names(score: Score) -> Text:
 
 
 def value_text(score: Score) -> Text:
-    """What a hand comes to."""
+    """Describe what a hand comes to."""
     unit = score.book.unit
     return Text(f"{score.total} {unit.zh}", f"{score.total} {unit.en}")
 
@@ -78,7 +78,7 @@ def outlook(choice: RatedAction) -> Text:
 
 
 def advice(found: Rated) -> Text:
-    """What to do, what for, and what the next best costs."""
+    """Return what to do, what for, and what the next best costs."""
     if found.lost or not found.choices:
         return Text("哪样都够不着能和的牌。", "No choice leads to a hand that may win.")
     best = found.choices[0]

@@ -66,7 +66,7 @@ _NUMBERS = _interned()
 
 
 def names() -> list[str]:
-    """What each number means, for logs and tables."""
+    """Return what each number means, for logs and tables."""
     from quepu.table.wall import TILE_NAMES
 
     listed = [f"discard {TILE_NAMES[kind]}" for kind in range(42)]

@@ -1,4 +1,4 @@
-"""What each seat of a table sees of the board, written into one array as it happens (encodings counts and planes)."""
+"""The board as each seat of a table sees it, written into one array as it happens (encodings counts and planes)."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class BoardWriter:
             self._answers = answers
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
-        """What a seat sees now, in `counts`: int16 [70, 42], `out` if one is given."""
+        """Return what a seat sees now, in `counts`: int16 [70, 42], `out` if one is given."""
         tile = self._write_numbers(seat)
         rows = (_HIDDEN_ROWS if self.hides else _OPEN_ROWS)[seat]
         seen: Array = self._rows.take(rows, axis=0, out=out, mode="clip")

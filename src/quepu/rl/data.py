@@ -65,7 +65,7 @@ class _Rows:
         return self.encoding.writer(table, scores, place)
 
     def add(self, table: Table, writer: Writer, seat: int, chosen: Action) -> None:
-        """What a seat is about to do, if it could do otherwise."""
+        """Record what a seat is about to do, if it could do otherwise."""
         options = actions.numbered(table.options(seat))
         number = actions.number(chosen)
         if len(options) < 2 or number not in options:
@@ -79,7 +79,7 @@ class _Rows:
         self.open.append(seat)
 
     def end(self, hand: int, ending: Ending, points: Sequence[int]) -> None:
-        """How the hand ended."""
+        """Record how the hand ended."""
         columns = self.columns
         for seat in self.open:
             columns["hand"].append(hand)
@@ -293,7 +293,7 @@ def _save_parquet(decisions: Decisions, target: Path) -> None:
 
 
 def load(path: str | Path) -> Decisions:
-    """What `save` wrote as `.npz`.
+    """Return what `save` wrote as `.npz`.
 
     Raises:
         DataError: it is no such file.

@@ -26,7 +26,7 @@ class Writer(Protocol):
         """Write what has happened since the last time."""
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
-        """What a seat sees now."""
+        """Return what a seat sees now."""
 
 
 class Encoding(NamedTuple):
@@ -103,7 +103,7 @@ class PlaneWriter(BoardWriter):
         self._ones: Array = np.empty(_BITS.shape, np.bool_)
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
-        """What a seat sees now: float32 [planes, 42], `out` if one is given."""
+        """Return what a seat sees now: float32 [planes, 42], `out` if one is given."""
         tile, hides = self._write_numbers(seat), self.hides
         counts, ones = self._counts, self._ones
         self._rows.take(_PLANE_ROWS[hides][seat], axis=0, out=counts, mode="clip")
@@ -140,5 +140,5 @@ def encoding_of(name: str) -> Encoding:
 
 
 def observe(table: Table, seat: int, encoding: EncodingName = "counts") -> Array:
-    """What a seat of a table sees now, in an encoding; for many positions of one hand use an environment."""
+    """Return what a seat of a table sees now, in an encoding; for many positions of one hand use an environment."""
     return encoding_of(encoding).writer(table, (0, 0, 0, 0), (1, 0, 0)).observe(seat)

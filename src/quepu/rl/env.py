@@ -22,7 +22,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
     metadata: ClassVar[dict[str, Any]] = {"name": "quepu_v2", "render_modes": ["ansi"], "is_parallelizable": False}
 
     def _value(self) -> tuple[Any, ...]:
-        """What it is: its terms, and where in which hand of which seed it stands."""
+        """Return what it is: its terms, and where in which hand of which seed it stands."""
         return type(self), self.render_mode, self.episode, self.agents, getattr(self, "rewards", None)
 
     def __eq__(self, other: object) -> bool:
@@ -47,7 +47,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         self.agent_selection = PLAYERS[self.episode.acting]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the agent sees, and which actions it may take now.
+        """Return what the agent sees, and which actions it may take now.
 
         Raises:
             RuntimeError: no hand was dealt yet.

@@ -31,7 +31,7 @@ from quepu.tiles import TileSet
 
 
 class Terms(NamedTuple):
-    """What is played and shown, the same for every episode of an environment.
+    """Terms of play and of what is shown, the same for every episode of an environment.
 
     `rounds` 0: an episode is one hand; else a match of so many rounds. `flowers` None plays the book's own set.
     """
@@ -65,7 +65,7 @@ class Terms(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where an episode begins: what `reset(options=…)` takes.
+    """The start of an episode, as `reset(options=…)` takes it.
 
     `round` is the round wind of a hand from a seed; `wall` deals that wall; `table` plays on from a copy of it; `log`
     (a file, its text or a Replay) from the given `hand` (from 1) after so many `steps`; `scores` are the seats' points
@@ -228,7 +228,7 @@ class Episode:
         return self.place.seats if self._match is not None else (0, 1, 2, 3)
 
     def seat_of(self, player: int) -> int:
-        """Where a player sits."""
+        """Return where a player sits."""
         return player if self._match is None else self.place.seats.index(player)
 
     @property
@@ -238,7 +238,7 @@ class Episode:
         return seat if self._match is None else self.place.seats[seat]
 
     def options(self, player: int | None = None) -> dict[int, Action]:
-        """What a player may do now, by number; None: whoever acts next."""
+        """Return what a player may do now, by number; None: whoever acts next."""
         to_act = self.table.to_act
         if player is None or (to_act and self.seat_of(player) == to_act[0]):
             if self._numbered is None:
@@ -259,7 +259,7 @@ class Episode:
         return out
 
     def observe(self, player: int, out: Array | None = None) -> Array:
-        """What a player sees now."""
+        """Return what a player sees now."""
         return self._writer.observe(self.seat_of(player), out)
 
     def step(self, number: int, player: int | None = None) -> tuple[HandOutcome, Four] | None:

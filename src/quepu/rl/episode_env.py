@@ -1,4 +1,4 @@
-"""What the AEC and the parallel environment have alike: an episode, its spaces, how it is shown."""
+"""Parts that the AEC and the parallel environment have alike: an episode, its spaces, how it is shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAYERS = tuple(f"player_{player}" for player in range(4))
 
 
 def spaces_of(encoding: str) -> spaces.Dict:
-    """What an environment shows in this encoding: observation and action_mask."""
+    """Return what an environment shows in this encoding: observation and action_mask."""
     code = encoding_of(encoding)
     seen = spaces.Box(code.low, code.high, code.shape, code.dtype)
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions.COUNT,), np.int8)})
@@ -89,7 +89,7 @@ class EpisodeEnv:
             raise RuntimeError("no hand was dealt yet: call reset()")
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What `observe` gives."""
+        """Return what `observe` gives."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -97,7 +97,7 @@ class EpisodeEnv:
         return self.action_spaces[agent]
 
     def render(self) -> str:
-        """What happened so far, a line each."""
+        """Return what happened so far, a line each."""
         return "\n".join(event.text().en for event in self.table.events)
 
     def close(self) -> None:

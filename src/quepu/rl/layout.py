@@ -1,4 +1,4 @@
-"""Where what stands in the `counts` encoding: int16 [70, 42], a column for each kind of tile (flowers are the last 8).
+"""The layout of the `counts` encoding: int16 [70, 42], a column for each kind of tile (flowers are the last 8).
 
 Rows that go by seat begin with one's own, then the next to play, and so on. Discards are numbered from 1 in the order
 in which all four seats made them. Docs: docs/environments.md.
@@ -58,7 +58,7 @@ SEATED = (
 
 
 def row_names() -> list[str]:
-    """What each of the rows is, for tables and plots."""
+    """Return what each of the rows is, for tables and plots."""
     who = ("own", "next", "opposite", "before")
     names = ["hand", "drawn", "offer", "seat wind", "round wind"]
     for word in ("chows", "pungs", "kongs", "added kongs", "concealed kongs", "melds in order", "flowers", "shown"):

@@ -1,4 +1,4 @@
-"""What players are rewarded with: the points of a hand, their rank at the end, or anything of one's own."""
+"""Rewards of players: the points of a hand, their rank at the end, or anything of one's own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RANKS = (3, 1, -1, -3)
 
 
 class HandOutcome(NamedTuple):
-    """How a hand ended. `points` and `totals` go by player, in a hand alone also by seat.
+    """The outcome of a hand. `points` and `totals` go by player, in a hand alone also by seat.
 
     `over`: the episode is over too. `table` is the hand with its whole course.
     """
@@ -30,7 +30,7 @@ class HandOutcome(NamedTuple):
     table: Table
 
     def info(self) -> dict[str, Any]:
-        """What `infos` has of it: ending, score (None: nobody won), points, totals, place, winner (a player)."""
+        """Return what `infos` has of it: ending, score (None: nobody won), points, totals, place, winner (a player)."""
         winner = self.ending.winner
         return {
             "ending": self.ending,
@@ -48,7 +48,7 @@ RewardName = Literal["points", "rank"]
 
 
 def points_reward(outcome: HandOutcome) -> Four:
-    """What the book's settlement of the hand gives or takes."""
+    """Return what the book's settlement of the hand gives or takes."""
     a, b, c, d = outcome.points
     return float(a), float(b), float(c), float(d)
 

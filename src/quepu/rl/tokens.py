@@ -103,7 +103,7 @@ class TokenWriter:
         self._events += len(events)
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
-        """What a seat has seen so far: uint8 [512, 6], `out` if one is given. What is offered now is the last token."""
+        """Return what a seat has seen so far: uint8 [512, 6], `out` if one is given. An offer is the last token."""
         seen = self._rows[seat].copy() if out is None else out
         if out is not None:
             seen[:] = self._rows[seat]

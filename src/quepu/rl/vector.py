@@ -78,7 +78,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 
     @property
     def shown(self) -> Shown:
-        """What stands now at each table."""
+        """Observations at this moment, of each table."""
         return {"observation": self._seen, "action_mask": self._mask}
 
     def reset(

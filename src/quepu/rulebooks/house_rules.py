@@ -173,7 +173,7 @@ class _File:
         )
 
     def switches(self) -> tuple[tuple[str, bool], ...]:
-        """What the house turns on or off at its table."""
+        """Return what the house turns on or off at its table."""
         for name, value in self.data.get("table", {}).items():
             if name not in TABLE_SWITCHES:
                 words = {**FIELDS, "flowers": FLOWERS}
@@ -187,7 +187,7 @@ class _File:
         return tuple(self.data.get("table", {}).items())
 
     def faults(self) -> tuple[FaultChange, ...]:
-        """What the house says of faults: another price, or all of it, or `false` where there is no such fault."""
+        """Return what the house says of faults: another price, or all of it, or `false` where there is no such fault."""
         found: list[FaultChange] = []
         for name, given in self.data.get("penalties", {}).items():
             if given is False:
@@ -241,7 +241,7 @@ class _File:
         return made.having(without={self.apply(partial(made.fan, name), "without", name).name for name in names})
 
     def apply(self, action: Callable[[], _T], *keys: str) -> _T:
-        """What the action gives; its errors are told with the line of these keys."""
+        """Return what the action gives; its errors are told with the line of these keys."""
         try:
             return action()
         except Error as error:

@@ -31,7 +31,7 @@ _recipes: WeakKeyDictionary[Rulebook, bytes] = WeakKeyDictionary()
 
 
 def reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
-    """How a book travels; `registered` are the books by id, as far as they were built."""
+    """Return how a book travels; `registered` are the books by id, as far as they were built."""
     if registered.get(book.id) is book:
         return load_registered, (book.id, book.fingerprint)
     if book not in _recipes:
@@ -120,7 +120,7 @@ def condition_of(book: str, row: str, field: str) -> Condition:
 
 
 def reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
-    """How a row travels."""
+    """Return how a row travels."""
     made = {name: getattr(fan, name) for name in _FAN}
     for name in _CONDITIONS:
         if made[name] is not None:

@@ -1,4 +1,4 @@
-"""What a rulebook is made of, whichever it is.
+"""Parts that a rulebook is made of, whichever it is.
 
 `rulebook` (rows, books, options, fingerprints), `symbols` and `compiled` (conditions as expressions and as one
 function), `rulings`, `play_rules` (table, match, payments), `circumstances` (a book's names for what lies around a

@@ -1,4 +1,4 @@
-"""What a book's arithmetic is handed, what it answers, and what it may offer to those who ask for more.
+"""The arithmetic of a book: what it is handed, what it answers, and what it may offer to those who ask for more.
 
 Every arithmetic is an `Arithmetic`. The other protocols are optional: whoever needs one looks with `isinstance` and
 does without where it is missing.
@@ -60,7 +60,7 @@ class Dropped(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What one reading is worth under the book's arithmetic.
+    """A tally: the worth of one reading under the book's arithmetic.
 
     `points` count towards the minimum; `bonus` comes on top (fans that the book keeps out of the minimum).
     `parts` are the sums the book speaks of (fu and fan, or fan). `steps` tell the arithmetic in words.
@@ -76,7 +76,7 @@ class Tally(NamedTuple):
 
 
 class Pays(NamedTuple):
-    """What a row is worth: it counts as often as it holds, `most` times at most, each time for `value`.
+    """The worth of a row: it counts as often as it holds, `most` times at most, each time for `value`.
 
     Or, if `more` is given, it counts once: `value` for the first time it holds and `more` for each further one.
     """
@@ -87,7 +87,7 @@ class Pays(NamedTuple):
 
 
 class Arithmetic(Protocol):
-    """How a book combines what holds into points.
+    """The arithmetic of a book: it combines what holds into points.
 
     `combine` is handed the situation and nothing else, and its tally is remembered by the situation: what decides a
     tally and what it is remembered by are one thing.
@@ -144,7 +144,7 @@ class PartSummed(Protocol):
 
 
 class Deciding(NamedTuple):
-    """What settles points and fans beside how often each row holds."""
+    """Things that settle points and fans beside how often each row holds."""
 
     conditions: tuple[Condition, ...] = ()
     by_groups: bool = False  # whether it also matters which groups each row is made of
@@ -161,7 +161,7 @@ class Classified(Protocol):
 
 
 class Sums(NamedTuple):
-    """How a book adds up: a row counts as often as it holds, unless a row that holds keeps it out.
+    """Sums of a book that adds up: a row counts as often as it holds, unless a row that holds keeps it out.
 
     Of a row of EACH place only the places covered are kept out. Masks are over row numbers.
     """
@@ -179,7 +179,7 @@ class Additive(Protocol):
     """An arithmetic that only adds up."""
 
     def sums(self, book: Rulebook) -> Sums:
-        """How it does."""
+        """Return how this book adds up."""
         ...
 
 
@@ -197,7 +197,7 @@ MOST_TIMES = 7
 
 
 class RowFigures(NamedTuple):
-    """What a row adds to the sum, its figure for the factor, whether it merges, and how often it counts.
+    """Figures of a row: what it adds to the sum, its figure for the factor, whether it merges, and how often it counts.
 
     Rows that merge have together the figure of their number, if that is more than their own.
     """
@@ -209,7 +209,7 @@ class RowFigures(NamedTuple):
 
 
 class Products(NamedTuple):
-    """How a book multiplies: what rows add up to, times a factor of the highest figures of two classes.
+    """Products of a book that multiplies: what rows add up to, times a factor of the highest figures of two classes.
 
     A row that counts keeps out those it excludes; of rows that conflict, a choice that makes the most points counts.
     """
@@ -227,12 +227,12 @@ class Multiplying(Protocol):
     """An arithmetic that multiplies."""
 
     def products(self, book: Rulebook) -> Products:
-        """How it does."""
+        """Return how this book multiplies."""
         ...
 
 
 class Residues(NamedTuple):
-    """How a book adds rows by priority, each keeping so many of its groups as earlier rows on these leave it.
+    """Residues of a book that adds rows by priority, each with so many of its groups as earlier rows on these leave it.
 
     Inside one priority the order that adds least is taken; over everything else (which rows, on which groups, fan
     pungs or not) what adds most. Of equal totals: the one with fan pungs, the fewest rows that add nothing, then (if
@@ -257,5 +257,5 @@ class Accreting(Protocol):
     """An arithmetic that adds rows by residues."""
 
     def residue_figures(self, book: Rulebook) -> Residues:
-        """How it does."""
+        """Return how this book adds with residues."""
         ...

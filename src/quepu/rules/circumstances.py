@@ -25,7 +25,7 @@ _FIRST: Final = Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY | Luck.FIRST_ROUND
 
 
 class _Rule(NamedTuple):
-    """What a circumstance asks: refused when `wrong` says so of the hand, all its luck, and the book."""
+    """The rule of a circumstance: refused when `wrong` says so of the hand, all its luck, and the book."""
 
     luck: int
     wrong: Callable[[Hand, int, Rulebook], bool]
@@ -43,7 +43,7 @@ def _own_copies(hand: Hand) -> int:
 
 
 def _table(book: Rulebook) -> TableRules:
-    """What the book says about its table; the plainest game where it says nothing."""
+    """Return what the book says about its table; the plainest game where it says nothing."""
     from quepu.rules import play_rules
 
     return play_rules.play_rules(book).table if book.play else play_rules.TableRules()
@@ -280,7 +280,7 @@ def refuse_beside_hand(settings: Mapping[str, Any]) -> None:
 
 
 def contradiction(hand: Hand, book: Rulebook) -> Text | None:
-    """Why a hand cannot have been won with its winning tile in its circumstances, in the book's names; None if it can.
+    """Return why a hand cannot have been won with its tile in its circumstances, in the book's names; None if it can.
 
     `hand.luck` says which circumstances hold, self-draw among them.
     """

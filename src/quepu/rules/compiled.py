@@ -48,7 +48,7 @@ class _Row:
 
     @property
     def sizes(self) -> int:
-        """How much there is to work out."""
+        """The size of the work: how much there is to work out."""
         return sum(x.size for x in self.all)
 
     def empty_without(self, part: Symbol) -> bool:
@@ -57,7 +57,7 @@ class _Row:
 
     @property
     def sure(self) -> list[Symbol]:
-        """What is worked out whenever the row is asked."""
+        """Parts that are worked out whenever the row is asked."""
         return self.all[:1]
 
 
@@ -121,7 +121,7 @@ class _Writer:
             self.row(row, indent, dict(names))
 
     def _shared(self, rows: list[_Row], names: dict[Symbol, str]) -> list[Symbol]:
-        """What at least two of these rows work out whenever they are asked, and what stands in for it by name."""
+        """Return what at least two of these rows always work out, and what stands in for it by name."""
         sure = [row.sure for row in rows]
         number: dict[Symbol, int] = {}
         for some in sure:

@@ -1,4 +1,4 @@
-"""What is different between two rulebooks: fans added, removed, renamed, revalued, redefined, related otherwise."""
+"""The difference between two rulebooks: fans added, removed, renamed, revalued, redefined, related otherwise."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FanChange:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """What a fan keeps out (不计) and excludes (互斥), by the new book's names where the fan is in both."""
+    """Relations of a fan, which drops (不计) and excludes (互斥) these, by the new book's names where it has them."""
 
     drops: frozenset[str] = frozenset()
     conflicts: frozenset[str] = frozenset()
@@ -77,7 +77,7 @@ _NONE = Text("无", "none")
 
 
 def _played(book: Rulebook) -> dict[str, Text]:
-    """What a book says about table, match and faults, by key, in words."""
+    """Return what a book says about table, match and faults, by key, in words."""
     rules = play_rules(book)
     found: dict[str, Text] = {}
     for part in (rules.table, rules.match):
@@ -115,7 +115,7 @@ class Difference:
 
     @property
     def play(self) -> tuple[PlayChange, ...]:
-        """What differs at the table and in a match: kongs, the last tile, seats, faults."""
+        """Differences at the table and in a match: kongs, the last tile, seats, faults."""
         if not self.old.play or not self.new.play:
             return ()
         before, after = _played(self.old), _played(self.new)

@@ -1,4 +1,4 @@
-"""What fingerprints of rulebooks are made of: conditions by their expressions, values as plain data, a short hash."""
+"""The digest of a rulebook: conditions by their expressions, values as plain data, a short hash."""
 
 from __future__ import annotations
 

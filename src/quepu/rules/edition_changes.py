@@ -1,4 +1,4 @@
-"""What changed between two editions as a reader wants it: values, relations, wording, each a list of lines."""
+"""Changes between two editions as a reader wants them: values, relations, wording, each a list of lines."""
 
 from __future__ import annotations
 

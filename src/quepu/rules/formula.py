@@ -78,7 +78,7 @@ class Formula:
         self.text, self._run, self._fans, self._luck = text, run, fans, luck
 
     def __call__(self, h: Planes) -> Any:
-        """How often it holds (0 or 1 where it is a truth)."""
+        """Number of times it holds (0 or 1 where it is a truth)."""
         return self._run(h)
 
     def __repr__(self) -> str:

@@ -18,7 +18,7 @@ from quepu.hands.planes import Condition
 
 
 class FormulaKind(Enum):
-    """What a part of a formula is."""
+    """The kind of a part of a formula."""
 
     TRUTH = Text("是非", "a truth")
     NUMBER = Text("数", "a number")

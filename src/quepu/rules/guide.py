@@ -1,4 +1,4 @@
-"""What a reader looks up in a rulebook beside its fans: rules of play, tables, worked examples, as sections of parts.
+"""The guide of a rulebook beside its fans: rules of play, tables, worked examples, as sections of parts.
 
 A family writes them in a TOML file beside its rows and names a module with one function, from the book (an edition or a
 house rule) to its sections:
@@ -106,7 +106,7 @@ def find_section(book: Rulebook, name: str) -> Section:
 
 
 def facts(book: Rulebook) -> dict[str, Any]:
-    """What texts may name: a book's figures, settings and options, the rules of its table and match, its penalties."""
+    """Return what texts may name: a book's figures, settings and options, rules of table and match, penalties."""
     found: dict[str, Any] = {
         "minimum": book.minimum,
         "unit": book.unit,
@@ -227,7 +227,7 @@ def _flowers(given: int | list[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
-    """What the book (or, where it is silent, this program) makes of faults at the table, as one table."""
+    """Return what the book (or, where it is silent, this program) makes of faults at the table, as one table."""
     found = play_rules(book).faults if book.play else ()
     if not found:
         return
@@ -244,7 +244,7 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
 
 
 def _counting(told: Mapping[str, Any]) -> str:
-    """What a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
+    """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
     units = (("fu", "副"), ("fan", "翻" if "fu" in told else "番"), ("points", "点"))
     total = " ".join(f"{told[key]} {unit}" for key, unit in units if key in told)
     return f"计 {told['fans']}，共 {total}。"

@@ -27,7 +27,7 @@ class Refuses(Protocol):
         ...
 
     def apply(self, action: Callable[[], _T], *keys: str) -> _T:
-        """What the action gives; its errors get the line of these keys."""
+        """Return what the action gives; its errors get the line of these keys."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What the lab has found out about the fans of a rulebook, carried by the package (see `quepu.lab.tables`)."""
+"""Figures of a rulebook's fans that the lab has measured, carried by the package (see `quepu.lab.tables`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _read(name: str) -> dict[str, Any] | None:
 
 
 def _measured(book: Rulebook) -> dict[str, Any] | None:
-    """What was worked out for this very book, as its fingerprint says."""
+    """Return what was worked out for this very book, as its fingerprint says."""
     stored = _read(f"rarity-{book.id}")
     return stored if stored and stored["fingerprint"] == book.fingerprint else None
 
@@ -44,7 +44,7 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
 
 
 def usual(book: Rulebook) -> tuple[int, ...]:
-    """What wins under a book are worth at the table, flowers left out, the most frequent first (`quepu.arena.usual`).
+    """Return usual wins under a book at the table, flowers left out, the most frequent first (`quepu.arena.usual`).
 
     A house rule takes the values of its family; what is below its minimum falls out.
     """

@@ -44,7 +44,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How an ambiguous or misprinted place is read: the sentence it rests on and the tests that hold it.
+    """A ruling on an ambiguous or misprinted place: the sentence it rests on and the tests that hold it.
 
     `open`: the author is still to decide; of such questions those of greater `weight` come first.
     """
@@ -72,7 +72,7 @@ class Correction:
 
 
 def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
-    """What `Correction.before` does in most cases: `Rulebook.having` with these, rows a house rule left out aside."""
+    """Return the usual `Correction.before`: `Rulebook.having` with these, rows that a house rule left out aside."""
 
     def before(book: Rulebook) -> Rulebook:
         valid = dict(changes)
@@ -87,7 +87,7 @@ def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
 
 
 class Origin(NamedTuple):
-    """What a book was made from: another, and what `having` was given (or `revision` alone: which one `at` was)."""
+    """The origin of a book: another, and what `having` was given (or `revision` alone: which one `at` was)."""
 
     book: Rulebook
     changes: Mapping[str, Any]

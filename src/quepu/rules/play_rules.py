@@ -1,4 +1,4 @@
-"""What a rulebook says about a table: tiles, kongs, claims, circumstances, payments, seats, faults.
+"""Rules of play, as a rulebook states them: tiles, kongs, claims, circumstances, payments, seats, faults.
 
 A family answers in `rulebooks/<family>/play.py`, named by `Rulebook.play` ("quepu.rulebooks.lingque.play"). That
 module defines one function, from the book (an edition or a house rule of the family) to its `PlayRules`:
@@ -43,7 +43,7 @@ POOL = 4
 
 @dataclass(frozen=True)
 class TableRules:
-    """How a hand is played.
+    """Rules by which a hand is played.
 
     The defaults are those of the plainest game: no flowers, no dead wall, a kong only with a drawn tile, the last
     discard only to be won.
@@ -91,7 +91,7 @@ class TableRules:
 
 @dataclass(frozen=True)
 class MatchRules:
-    """How hands follow each other. A round (圈) is four dealerships."""
+    """Rules by which hands follow each other. A round (圈) is four dealerships."""
 
     rounds: int = 4
     """Rounds in a match unless the table says otherwise."""
@@ -112,7 +112,7 @@ class MatchRules:
 
 
 class Ending(NamedTuple):
-    """How a hand ended: all that a settlement is worked out from.
+    """The ending of a hand: all that a settlement is worked out from.
 
     At a table that people keep themselves `score` may be None and the points are told.
     """
@@ -167,7 +167,7 @@ class Fault(NamedTuple):
     names: tuple[str, ...] = ()
 
     def amount(self, before: int = 0) -> int:
-        """What it costs a player who did the same so often before in this match."""
+        """Return what it costs a player who did the same so often before in this match."""
         return self.points if not before or not self.again else self.again[min(before, len(self.again)) - 1]
 
     @property
@@ -214,7 +214,7 @@ Settle = Callable[[Ending, Rulebook], tuple[Payment, ...]]
 
 
 class ReadyHand(NamedTuple):
-    """What a ready hand that did not win is counted by: a wait, its score there, whether a copy may still come."""
+    """A ready hand that did not win, as it is counted: a wait, its score there, whether a copy may still come."""
 
     tile: int
     score: Score

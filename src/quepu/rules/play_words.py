@@ -1,4 +1,4 @@
-"""What a book says about table and match, in words: the name of every field of the rules of play, and its value."""
+"""Words for a book's rules of table and match: the name of every field of the rules of play, and its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a row of any rulebook is written: a fan with its sentence, condition, relations and hands."""
+"""The row of any rulebook, as it is written: a fan with its sentence, condition, relations and hands."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Fan:
         return reads(self.when)
 
     def in_words(self, lang: str) -> str:
-        """What it is: the book's sentence, in English the definition where there is one."""
+        """Describe what it is: the book's sentence, in English the definition where there is one."""
         return self.sentence if lang == "zh" else self.definition or self.sentence
 
     def own(self, columns: type[Extra]) -> Extra:

@@ -1,4 +1,4 @@
-"""What a row is worth, as numbers by part and in words, whatever the book."""
+"""The value of a row, as numbers by part and in words, whatever the book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rulebook is: rows of fans, an arithmetic, shapes and circumstances. The registry is `quepu.rulebooks`."""
+"""The rulebook: rows of fans, an arithmetic, shapes and circumstances. The registry is `quepu.rulebooks`."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Rulebook:
         return self.fans[rows[0]]
 
     def choice(self, option: Option) -> Any:
-        """What one of its options is set to: the first choice unless a house rule took another."""
+        """Return what one of its options is set to: the first choice unless a house rule took another."""
         return self.chosen.get(option.key, option.choices[0])
 
     def class_name(self, category: str, lang: str = "zh") -> str:
@@ -192,7 +192,7 @@ class Rulebook:
         return asker(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
 
     def detect(self, h: Planes) -> Hits:
-        """What holds in one reading, before anything is taken out; in no particular order."""
+        """Return what holds in one reading, before anything is taken out; in no particular order."""
         return tuple(self._detector(h))
 
     @cached_property
@@ -205,11 +205,11 @@ class Rulebook:
         return {}
 
     def tally(self, h: Planes) -> Tally:
-        """What one reading is worth; remembered by its situation."""
+        """Return what one reading is worth; remembered by its situation."""
         return self.tally_hits(self.detect(h), h)
 
     def tally_hits(self, hits: Hits, h: Planes) -> Tally:
-        """What one reading in which this holds is worth."""
+        """Return what one reading in which this holds is worth."""
         situation = self.arithmetic.situation(self, hits, h)
         found = self._tallies.get(situation)
         if found is None:
@@ -219,7 +219,7 @@ class Rulebook:
         return found
 
     def adds(self, counted: Counted) -> dict[str, int]:
-        """What a fan that counts puts into the sums of the book, all its times together."""
+        """Return what a fan that counts puts into the sums of the book, all its times together."""
         return {part: n if part in self._once else n * counted.times for part, n in counted.value.items()}
 
     @cached_property
@@ -236,7 +236,7 @@ class Rulebook:
 
     @property
     def revision(self) -> int:
-        """How often its scores were corrected, and one: the first revision is 1."""
+        """Number of this revision: times that its scores were corrected, and one; the first is 1."""
         return len(self.corrections) + 1
 
     def at(self, revision: int) -> Rulebook:

@@ -126,7 +126,7 @@ class Symbol:
     __index__ = __int__
 
     def bit_count(self) -> Symbol:
-        """How many bits are set, as `planes.count` asks."""
+        """Number of bits that are set, as `planes.count` asks."""
         return self.book.make("count", self)
 
 

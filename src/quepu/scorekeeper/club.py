@@ -17,7 +17,7 @@ from quepu.tournament.records import Begin, DeskRecord, DeskSpec, Draw, DrawnRou
 
 
 class Result(NamedTuple):
-    """What standings need of a table: the four who sit there, and what everybody who played there came to.
+    """The result of a table for standings: the four who sit there, and what everybody who played there came to.
 
     `standard` are standard points by name, None where the book has none; `ratio` are α and T₀ of its reduced score;
     `players` the ids that stand beside names (`scorekeeper.roster`), `draw` what was drawn at once.
@@ -39,7 +39,7 @@ class Result(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
-        """What `to_json` gave."""
+        """Return what `to_json` gave."""
         ratio = data["ratio"]
         return cls(**{**data, "names": tuple(data["names"]), "ratio": None if ratio is None else tuple(ratio)})
 
@@ -67,7 +67,7 @@ class ClubTable(NamedTuple):
 
 
 def outcomes(desk: Desk, results: Mapping[str, Result]) -> dict[str, Outcome]:
-    """What the score tables of a desk came to, seat by seat, by their ids; not of those without a hand."""
+    """Return what the score tables of a desk came to, seat by seat, by their ids; not of those without a hand."""
     found: dict[str, Outcome] = {}
     for one in desk.begun:
         for table in one.tables:
@@ -107,7 +107,7 @@ def records_of(tables: Sequence[ClubTable]) -> list[tuple[float, DeskRecord]]:
 
 
 def _seated(result: Result) -> tuple[str, ...]:
-    """Who sat down at a table: those whose people are named first."""
+    """Return who sat down at a table: those whose people are named first."""
     return tuple(result.people)[: len(result.names)]
 
 

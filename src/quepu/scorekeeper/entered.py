@@ -10,7 +10,7 @@ from quepu.rules.play_rules import SEATS, Ending, ReadyHand
 
 
 class Question(NamedTuple):
-    """What has to be known before anybody can pay: the givers of the pungs and kongs, or who fed a kong."""
+    """A question to be answered before anybody can pay: the givers of the pungs and kongs, or who fed a kong."""
 
     about: str  # "givers" or "feeder"
     melds: tuple[int, ...] = ()
@@ -18,7 +18,7 @@ class Question(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Why a record would be refused if it were new; with a question where an answer would mend it."""
+    """The problem for which a record would be refused if it were new; with a question where an answer would mend it."""
 
     text: Text
     question: Question | None = None

@@ -1,4 +1,4 @@
-"""What can be written about a hand, shown with hands and circumstances of the book in use."""
+"""Examples of what can be written about a hand, with hands and circumstances of the book in use."""
 
 from __future__ import annotations
 

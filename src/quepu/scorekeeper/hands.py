@@ -1,4 +1,4 @@
-"""How a hand ended, from what a scorekeeper wrote: seats, points, who gave what, ready hands; and what is wrong."""
+"""The ending of a hand from what a scorekeeper wrote: seats, points, who gave what, ready hands; and what is wrong."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ class _Reader:
         )
 
     def _check_feeder(self, ending: Ending) -> None:
-        """Where somebody may have to pay for the kong that led to the win, who discarded it has to be known."""
+        """Check that who discarded the kong that led to the win is known, where somebody may have to pay for it."""
         score, winner = ending.score, ending.winner
         assert score is not None and winner is not None  # noqa: S101, PT018  # called only then
         others = [seat for seat in range(SEATS) if seat != winner]
@@ -301,7 +301,7 @@ class _Reader:
     # ---- ready hands
 
     def _ready(self, score: Score | None, winner: int | None) -> tuple[int | None, int | None, int | None, int | None]:
-        """What each other ready hand is worth, by seat, in books that pay for it."""
+        """Return what each other ready hand is worth, by seat, in books that pay for it."""
         rules, record = self.rules, self.record
         found: list[int | None] = [None] * SEATS
         if rules.ready_value is None:
@@ -362,7 +362,7 @@ def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
 
 @lru_cache(maxsize=512)
 def _from_facts(book: Rulebook, told: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
-    """How a hand ended that was written event by event, and the ready hands that were shown."""
+    """Return how a hand ended that was written event by event, and the ready hands that were shown."""
     telling = reconstruct(book, [read_fact(line) for line in told], round=round)
     if telling.problems:
         listed = [

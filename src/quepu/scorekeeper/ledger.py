@@ -200,7 +200,7 @@ def accept(row: Row) -> None:
 
 
 def _barred(match: Match, record: Record, barred: frozenset[int]) -> frozenset[int]:
-    """Who is barred from the next hand of play after this record: a bar holds until the hand has ended."""
+    """Return who is barred from the next hand of play after this record: a bar holds until the hand has ended."""
     if isinstance(record, HandRecord):
         return frozenset()
     if isinstance(record, PenaltyRecord) and penalties.bars(match.rules, _penalty(record)):
@@ -344,7 +344,7 @@ def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
 
 
 def likely(ledger: Ledger) -> list[tuple[int, int]]:
-    """What the next win may well be worth, ascending: this table's of late, then what the book's usually are.
+    """Return what the next win may well be worth, ascending: this table's of late, then what the book's usually are.
 
     Each as it is announced (fan, in books whose players announce fan) and in points.
     """

@@ -94,7 +94,7 @@ class WonHand(Schema):
 
 
 class CameTo(Schema):
-    """What a record came to when it was written down, and where it stood: it is worth that whatever rules say later.
+    """The result of a record when it was written down, and where it stood: it is worth that whatever rules say later.
 
     `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder`
     are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not
@@ -111,7 +111,7 @@ class CameTo(Schema):
 
 
 class HandRecord(Schema):
-    """How a hand ended; players are numbered 0-3 as in `names`.
+    """The record of how a hand ended; players are numbered 0-3 as in `names`.
 
     A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or
     `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given);

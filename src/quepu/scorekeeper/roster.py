@@ -106,7 +106,7 @@ class Player(NamedTuple):
 
 @dataclass
 class Roster:
-    """Who is who. `players` those about whom something was written; `undone` keys of changes that count no more."""
+    """The roster. `players` are those about whom something was written; `undone` keys of changes that count no more."""
 
     players: dict[str, Player] = field(default_factory=dict)
     merged: dict[str, str] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Roster:
         return found.pop() if len(found) == 1 else None
 
     def name(self, id: str, otherwise: str) -> str:
-        """What a player is called; `otherwise` where nothing was written about him."""
+        """Return what a player is called; `otherwise` where nothing was written about him."""
         one = self.players.get(id)
         return otherwise if one is None else one.name
 
@@ -207,7 +207,7 @@ def _entry(roster: Roster, id: str, name: str) -> Player:
 
 
 def labels(players: Sequence[Player]) -> dict[str, str]:
-    """What tells players apart on a page, by id: the name, with the note or a number where others have it too."""
+    """Label players on a page, by id: the name, with the note or a number where others have it too."""
     shared = {name for name, count in Counter(one.name for one in players).items() if count > 1}
     found: dict[str, str] = {}
     for one in players:

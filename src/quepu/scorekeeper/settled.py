@@ -1,4 +1,4 @@
-"""What records came to when they were written down: a season does not change because a book does."""
+"""Results of records when they were written down: a season does not change because a book does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quepu.scorekeeper.records import CameTo
 
 
 def came_to(match: Match, flows: Iterable[Payment], barred: Iterable[int], ended: Ending | None) -> CameTo:
-    """What a record came to now, as it is written down with it; `ended` of None: a fault."""
+    """Return what a record came to now, as it is written down with it; `ended` of None: a fault."""
     return CameTo(
         fingerprint=match.book.fingerprint,
         place=_place(match),
@@ -26,7 +26,7 @@ def came_to(match: Match, flows: Iterable[Payment], barred: Iterable[int], ended
 
 
 def then(match: Match, written: CameTo | None, barred: Iterable[int]) -> CameTo | None:
-    """What was written down of a record that still stands where it stood; None of any other.
+    """Return what was written down of a record that still stands where it stood; None of any other.
 
     Where the rules have changed since, it is they that put it elsewhere now, and it stands where it was played.
     """
@@ -37,13 +37,13 @@ def then(match: Match, written: CameTo | None, barred: Iterable[int]) -> CameTo 
 
 
 def place(written: CameTo) -> RoundPosition:
-    """Where it stood."""
+    """Return where it stood."""
     round, dealership, repeat, *start = written.place
     return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def payments(written: CameTo) -> tuple[Payment, ...]:
-    """Who paid whom."""
+    """Return who paid whom."""
     return tuple(Payment(payer, payee, paid, Text(zh, en)) for payer, payee, paid, zh, en in written.payments)
 
 
@@ -53,7 +53,7 @@ def alike(flows: Iterable[Payment], written: CameTo) -> bool:
 
 
 def ending(written: CameTo) -> Ending:
-    """How a hand ended."""
+    """Return how a hand ended."""
     if written.winner is None:
         return Ending()
     return Ending(written.winner, written.points or 0, written.discarder is None, written.discarder)

@@ -22,7 +22,7 @@ class Transfer(NamedTuple):
 
 
 class Person(NamedTuple):
-    """What somebody has gained at a table; `reduced` and `standard` are None where the table has no such scores.
+    """A person's gains at a table; `reduced` and `standard` are None where the table has no such scores.
 
     The standard points of a place at the table are those of whoever sits there last.
     """

@@ -1,4 +1,4 @@
-"""Who gave the winner how many tiles: what 包牌 is worked out from.
+"""Tiles supplied to the winner, and by whom: 包牌 is worked out from it.
 
 A chow is claimed from 上家 by rule. Of a pung or an exposed kong somebody has to say who discarded it; where nobody
 did, every way that fits is a possibility, and only if they lead to different payments does it matter.
@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 
 
 class Supply(NamedTuple):
-    """What is certain about who gave the winner tiles, and what is not.
+    """The supply of the winner's tiles: what is certain about who gave them, and what is not.
 
     `certain` has the chows, the melds with a known giver and the winning discard; `unknown` are the positions in
     `Hand.melds` of the others, `wrong` of chows that are said to come from somebody else than 上家.
@@ -34,7 +34,7 @@ class Supply(NamedTuple):
 
 
 def supply_of(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Supply:
-    """What is certain from a hand's melds and their givers ("left", "across", "right"; None: nobody was named)."""
+    """Return what a hand's melds and their givers make certain ("left", "across", "right"; None: nobody was named)."""
     counts = [0] * SEATS
     unknown, wrong = [], []
     for i, meld in enumerate(hand.melds):

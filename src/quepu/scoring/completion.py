@@ -16,7 +16,7 @@ from quepu.tiles import CHINESE, NAMES, TILES, Tile
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What fourteen tiles are.
+    """The completion of fourteen tiles.
 
     `tiles` are the kinds that may have completed them, each with its scores (`left` counts the own copy too); none if
     they are no win. Then `missing` is how many of them must be exchanged, and `spare` are the kinds of which one can go
@@ -69,7 +69,7 @@ class Completed:
 
 
 def completion(hand: Hand, book: Rulebook) -> Completed:
-    """What fourteen tiles, none of them marked, are under a book.
+    """Return what fourteen tiles, none of them marked, are under a book.
 
     Raises:
         HandError: the hand has another number of tiles, or a winning tile.

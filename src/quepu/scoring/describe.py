@@ -36,7 +36,7 @@ def scored(example: Example, book: Rulebook) -> Score:
 
 
 def why_not(fan: Fan, book: Rulebook) -> Text | None:
-    """Why a fan does not count in its near miss: no win, left out for another, without a circumstance, other groups.
+    """Return why a fan does not count in its near miss: no win, left out, without a circumstance, other groups.
 
     None without a near miss, and where the whole hand makes the fan: there the sentence says all.
     """
@@ -61,7 +61,7 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
 
 
 def _other_groups(score: Score, row: int, near: Score) -> Text | None:
-    """Which groups of an example make a fan, beside those of a hand without it."""
+    """Return which groups of an example make a fan, beside those of a hand without it."""
     counted = next((one for one in score.book.explain_tally(score.best.h).counted if one.row == row), None)
     places = score.places(counted) if counted is not None else []
     if not places or not 0 < len(places[0]) < len(score.best.groups):

@@ -1,4 +1,4 @@
-"""Which groups of a reading make a fan: for the explanation, for 玉雀's residues and for 国标's 套算一次.
+"""Groups of a reading that make a fan: for the explanation, for 玉雀's residues and for 国标's 套算一次.
 
 They follow from the rows: a fan made of n groups occurs where its own condition holds on n groups alone. Groups are
 identified by their place in the reading, so an occurrence is a mask: bit i is the i-th group.

@@ -35,7 +35,7 @@ class FanLine:
 
 
 class Score:
-    """What a hand is worth under a rulebook, and why.
+    """The score of a hand under a rulebook, and the reasons.
 
     `points` count towards the minimum, `total` has flowers and other extras too. `best` is the reading taken; among
     readings of equal value the first in a fixed order. Everything else is computed when first read.
@@ -120,7 +120,7 @@ class Score:
         return sorted(rest, key=lambda pair: -(pair[1].points + pair[1].bonus))
 
     def places(self, counted: Counted) -> list[list[int]]:
-        """Which groups make a fan each time it counts, as positions in `best.groups`.
+        """Return which groups make a fan each time it counts, as positions in `best.groups`.
 
         Of places that look alike one comes first; no more are given than count, and none twice: a fan may count more
         often than it has places (a pung of seat and round wind, two tiles that the same groups hold four times).
@@ -167,7 +167,7 @@ class Score:
         return answer
 
     def reasons(self, lang: str = "zh") -> dict[str, Any]:
-        """What `to_json` adds to explain the score, the book's name and digest left out."""
+        """Return what `to_json` adds to explain the score, the book's name and digest left out."""
         rows = self.book.fans
         tally = self.book.explain_tally(self.best.h)
         counted = []
@@ -223,7 +223,7 @@ class Score:
 
 
 def _positions(place: Place, groups: Sequence[Group]) -> list[int]:
-    """Where these groups stand among those of a reading."""
+    """Return where these groups stand among those of a reading."""
     found: list[int] = []
     for wanted in place:
         found.append(next(i for i, group in enumerate(groups) if i not in found and group[:2] == wanted))

@@ -13,7 +13,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class HandKeywords(TypedDict, total=False):
-    """What surrounds a hand."""
+    """Keywords for what surrounds a hand."""
 
     seat: str | None
     """Own wind, E S W N or 东南西北; East if not given."""
@@ -28,7 +28,7 @@ class HandKeywords(TypedDict, total=False):
 
 
 class WaitKeywords(HandKeywords, total=False):
-    """What surrounds a hand that waits."""
+    """Keywords for what surrounds a hand that waits."""
 
     seen: str | Iterable[int]
     """Tiles in view outside the hand, as text or kinds 0-33 with repetition; they are not left to be drawn."""

@@ -81,7 +81,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Where a hand of thirteen tiles stands: `missing` tiles (1 = ready), its waits, or the tiles that help.
+    """The outlook of a hand of thirteen tiles: `missing` tiles (1 = ready), its waits, or the tiles that help.
 
     A hand that would be complete with a fifth copy of a kind only (虚听) is not ready; `dead` are such kinds.
     """
@@ -93,7 +93,7 @@ class Outlook:
     dead: tuple[Tile, ...] = ()
 
     def headline(self) -> Text:
-        """How the hand stands, in a line: ready on so many kinds and tiles, or how many steps from it."""
+        """Return how the hand stands, in a line: ready on so many kinds and tiles, or how many steps from it."""
         kinds = len(self.waits or self.useful)
         if self.waits:
             return Text(f"听 {kinds} 种 {self.tiles_left} 张", f"ready on {kinds} kinds, {self.tiles_left} tiles")
@@ -224,7 +224,7 @@ def wait_of(hand: Hand, book: Rulebook, tile: int, left: int) -> Wait:
 
 
 def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
-    """Where thirteen tiles stand under a book. `seen` are kinds visible on the table, with repetition.
+    """Return where thirteen tiles stand under a book. `seen` are kinds visible on the table, with repetition.
 
     The circumstances of the hand are taken to hold for the win; with self-draw among them only such wins are scored.
 

@@ -87,7 +87,7 @@ for _part in (
 
 @dataclass(frozen=True)
 class Settings(Limits):
-    """How a server is run, and its limits."""
+    """Settings of a server: how it is run, and its limits."""
 
     data: Path = field(default_factory=data_folder)
     database: str | None = None

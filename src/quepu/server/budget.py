@@ -17,7 +17,7 @@ ALSO_PAYS: ContextVar[str] = ContextVar("ALSO_PAYS", default="")
 
 
 def payers(asker: str) -> tuple[str, ...]:
-    """Whose budgets pay for what an address asks for now: its own, and that of the account logged in."""
+    """Return whose budgets pay for what an address asks for now: its own, and that of the account logged in."""
     account = ALSO_PAYS.get()
     return (asker, account) if account else (asker,)
 
@@ -86,7 +86,7 @@ class Measured(Buckets):
 
 
 def address(connection: HTTPConnection) -> str:
-    """Whose request this is: the address it came from; of an IPv6 address the half that a network is given."""
+    """Return whose request this is: the address it came from; of an IPv6 address the half that a network is given."""
     return whole(connection.client.host if connection.client else "")
 
 

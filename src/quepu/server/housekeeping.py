@@ -1,4 +1,4 @@
-"""What a server does beside serving: rooms that an operator closed are dropped, what is too old is removed."""
+"""Work of a server beside serving: rooms that an operator closed are dropped, what is too old is removed."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _LOOK = 5.0
 
 
 class Followers:
-    """Who follows which log in this process."""
+    """Followers of logs in this process."""
 
     def __init__(self, logs: LogStore) -> None:
         self.logs = logs

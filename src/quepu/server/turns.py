@@ -21,7 +21,7 @@ class Turns(Generic[T]):
         return self._length
 
     def of(self, asker: str) -> int:
-        """How many things wait for this asker."""
+        """Number of things that wait for this asker."""
         return len(self._waiting.get(asker, ()))
 
     def put(self, asker: str, thing: T) -> bool:

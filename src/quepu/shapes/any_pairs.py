@@ -41,7 +41,7 @@ def waits(h: Any) -> Any:
 
 
 def _paired(tiles: Tiles) -> tuple[int, int, int]:
-    """How many pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
+    """Count pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
     t1, t2, t3, t4 = tiles.planes
     return t2.bit_count() + t4.bit_count(), t1 & ~t2 | t3 & ~t4, t4
 

@@ -1,4 +1,4 @@
-"""How many tiles a hand still lacks, and which ones help: exact, for every shape.
+"""The distance of a hand from a win: tiles that it still lacks, and which ones help; exact, for every shape.
 
 "Missing" is the least number of tiles that must still come for the hand to be complete: 0 complete, 1 ready,
 steps to ready plus one otherwise. Only the hand's own tiles are looked at, melds included: a kind of which it holds all

@@ -58,7 +58,7 @@ def _groups(line: int, h: Planes, win: Win) -> Iterator[Group]:
 
 
 def waits(h: Thirteen) -> Waits:
-    """What completes the rest, or the one tile that the lines lack."""
+    """Return what completes the rest, or the one tile that the lines lack."""
     if (h.t1 & SUIT_TILES).bit_count() < 8:
         return NOTHING
     own = sum(levels(h.key >> s * KEY_BITS & KEY_MASK)[0] << 16 * s for s in range(4))
@@ -91,7 +91,7 @@ def _key_of(plane: int) -> int:
 
 
 def distance(tiles: Tiles) -> int:
-    """What a line lacks and what is missing to a set and a pair beside it."""
+    """Return what a line lacks and what is missing to a set and a pair beside it."""
     if tiles.need < 3:
         return FAR
     if tiles.melded:

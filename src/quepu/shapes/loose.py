@@ -18,12 +18,12 @@ WHOLE = Whole(LOOSE, when=lambda h: (h.t2 == 0) & in_line(h.t1))
 
 
 def waits(h: Any) -> Any:
-    """What the line and the honours have and the tiles lack."""
+    """Return what the line and the honours have and the tiles lack."""
     return (h.t2 == 0) * (lines_of(h.t1) & (h.t1 ^ ALL_TILES)), 0
 
 
 def distance(tiles: Tiles) -> int:
-    """What is missing to fourteen, by the line with the most tiles held."""
+    """Return what is missing to fourteen, by the line with the most tiles held."""
     if tiles.need < 4:
         return FAR
     held = tiles.t1

@@ -90,7 +90,7 @@ class Fours(NamedTuple):
 
 
 class Almost(NamedTuple):
-    """What people take for a shape and is none: copies of each kind in fourteen concealed tiles, and why not."""
+    """A near miss that people take for a shape: copies of each kind in fourteen concealed tiles, and why not."""
 
     when: Callable[[list[int]], bool]
     why: Text

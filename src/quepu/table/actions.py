@@ -19,7 +19,7 @@ TILE_NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
 
 
 class ActionKind(StrEnum):
-    """What an action does, by its name in messages; `KONG` claims a discard."""
+    """The kind of an action, by its name in messages; `KONG` claims a discard."""
 
     DISCARD = "discard"
     CHOW = "chow"
@@ -200,7 +200,7 @@ def timeout(options: Sequence[Action]) -> Action:
 
 
 def refusal(seat: int, action: Action, to_act: Sequence[int], options: Sequence[Action], book: Words) -> Text:
-    """Why a seat may not do this now: others are to act, or it may do something else."""
+    """Return why a seat may not do this now: others are to act, or it may do something else."""
     zh, en = action.text(book)
     who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
     if seat not in to_act:

@@ -1,4 +1,4 @@
-"""What stands on a table: a hand's wall, record, position and open offer, and what can be read of them."""
+"""Contents of a table: a hand's wall, record, position and open offer, and what can be read of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TableContents:
     wall: Wall
 
     def _value(self) -> tuple[Any, ...]:
-        """What a table is: how it was begun and what was done since."""
+        """Return what a table is: how it was begun and what was done since."""
         rules = None if self.rules == play_rules(self.book) else self.rules
         done = (self._position.round, rules, self.shielded, self.held, self.events, self.answers)
         return self.book, self.wall, *done
@@ -96,7 +96,7 @@ class TableContents:
 
     @property
     def position(self) -> Position:
-        """Where every tile is now; a copy, that changes with nothing."""
+        """The position of every tile now; a copy, that changes with nothing."""
         return self._position.copy()
 
     @property
@@ -119,7 +119,7 @@ class TableContents:
 
     @property
     def answers(self) -> tuple[tuple[int, int, Action], ...]:
-        """What seats answered to offers: how many events there were, seat, action. A pass leaves no event."""
+        """Answers of seats to offers: how many events there were, seat, action. A pass leaves no event."""
         return tuple(self._answers)
 
     @property
@@ -140,7 +140,7 @@ class TableContents:
 
     @property
     def turn(self) -> int:
-        """Who draws or discards next; after a discard, who made it."""
+        """The seat that draws or discards next; after a discard, who made it."""
         return self._position.turn
 
     @property
@@ -165,21 +165,21 @@ class TableContents:
 
     @property
     def board(self) -> Board:
-        """What lies open for all four now."""
+        """The board now: all that lies open for all four."""
         offer = self._offer
         if offer is None:
             return Board.of(self._position, None, None, self.ending is not None)
         return Board.of(self._position, offer.tile, offer.seat, False)
 
     def view(self, seat: int) -> View:
-        """What the seat knows now."""
+        """Return what the seat knows now."""
         offer = self._offer
         if offer is None:
             return view_of(self._position, self.book, seat, None, None, self.ending is not None, self._hidden)
         return view_of(self._position, self.book, seat, offer.tile, offer.seat, False, self._hidden)
 
     def board_for(self, seat: int | None) -> Board:
-        """What a seat (None: a spectator) sees of the board now."""
+        """Return what a seat (None: a spectator) sees of the board now."""
         return self.board.seen_from(seat) if self._hidden else self.board
 
     def undrawn(self) -> list[int]:
@@ -188,7 +188,7 @@ class TableContents:
         return [self._order[place] for place in undrawn_places(self._size, p.front, p.back)]
 
     def ready_hands(self) -> tuple[ReadyHand | None, ...]:
-        """What each hand beside the winner's was ready for when the hand of play ended, by seat; None: not ready."""
+        """Waits of each hand beside the winner's when the hand of play ended, by seat; None: not ready."""
         won = self._position.won
         if self.ending is None:
             return (None,) * 4

@@ -1,4 +1,4 @@
-"""What happened at a table: frozen values, one class for each kind of event, numbered from 0 within a hand.
+"""Events of a table: frozen values, one class for each kind of event, numbered from 0 within a hand.
 
     in a log  | class            | meaning
     ----------|------------------|--------

@@ -46,7 +46,7 @@ class Judge:
     def ready_hands(
         self, position: Position, winner: int | None = None, given: int | None = None
     ) -> tuple[ReadyHand | None, ...]:
-        """What each hand beside the winner's is ready for, by seat; `given` is a discard or kong tile that was won."""
+        """Waits of each hand beside the winner's, by seat; `given` is a discard or kong tile that was won."""
         value_of = self.rules.ready_value
         size = position.plan.hand
         found: list[ReadyHand | None] = [None] * 4
@@ -71,7 +71,7 @@ class Judge:
 
 
 def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Hand:
-    """What a seat holds, as a hand to be scored."""
+    """Return what a seat holds, as a hand to be scored."""
     flowers = position.flowers[seat]
     return Hand(
         tuple(position.hands[seat]),
@@ -87,7 +87,7 @@ def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Ha
 def win_ending(
     judged: Action, events: Sequence[Event], position: Position, seat: int, chance: Chance, source: int
 ) -> Ending:
-    """How a hand ends with this win, `ready` apart, before it is an event; `source` is who put down the tile."""
+    """Return how a hand ends with this win, `ready` apart, before it is an event; `source` is who put down the tile."""
     score = judged.score
     assert score is not None  # noqa: S101  # options always carry it
     row = kongs_in_a_row(events) if chance is BY_DRAW else ()

@@ -1,4 +1,4 @@
-"""What seats may do in a position: on their turn, about a discard, about a kong or flower, before the first draw.
+"""Legal actions of seats in a position: on their turn, about a discard, about a kong or flower, before the first draw.
 
 Nothing here changes a position. Claims are dicts from the seats that may claim something to all that each may do,
 highest first, a pass last.
@@ -109,7 +109,7 @@ def can_replace(position: Position) -> bool:
 
 
 def turn_options(state: State) -> Options:
-    """What the seat whose turn it is may do with its fourteen tiles."""
+    """Return what the seat whose turn it is may do with its fourteen tiles."""
     p = state.position
     seat, drawn = p.turn, p.drawn
     if drawn is None:
@@ -167,7 +167,7 @@ def _declarations(state: State, seat: int, drawn: int) -> Options:
 
 
 def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
-    """Who may claim this discard of `seat` for what; None if nobody."""
+    """Return who may claim this discard of `seat` for what; None if nobody."""
     if tile >= KINDS:
         return None
     nearest, opposite, before = (seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3
@@ -195,7 +195,7 @@ def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
 
 
 def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Options:
-    """What a seat may claim a discard for, highest first, and to pass; empty if nothing."""
+    """Return what a seat may claim a discard for, highest first, and to pass; empty if nothing."""
     p = state.position
     if p.barred[seat]:
         return ()
@@ -219,7 +219,7 @@ def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Optio
 
 
 def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims:
-    """Who may rob a kong of `seat`."""
+    """Return who may rob a kong of `seat`."""
     p = state.position
     claims: Claims = {}
     for other in ((seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3):
@@ -231,7 +231,7 @@ def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims
 
 
 def flower_claims(state: State, seat: int) -> Claims:
-    """Who has the other seven flowers and may rob the eighth that `seat` has just set aside (七抢一)."""
+    """Return who has the other seven flowers and may rob the eighth that `seat` has just set aside (七抢一)."""
     p = state.position
     if state.judge.rules.table.flower_wins and len(p.flowers[seat]) == 1:
         for other in range(4):
@@ -243,7 +243,7 @@ def flower_claims(state: State, seat: int) -> Claims:
 
 
 def seven_flowers(state: State) -> Claims:
-    """Which of the three who do not draw first may win with seven flowers in a dealt hand."""
+    """Return which of the three who do not draw first may win with seven flowers in a dealt hand."""
     p = state.position
     if state.judge.rules.table.flower_wins:
         for seat in (1, 2, 3):
@@ -255,7 +255,7 @@ def seven_flowers(state: State) -> Claims:
 
 
 def opening_claims(state: State) -> Claims:
-    """Who may declare a dealt hand ready before the first draw."""
+    """Return who may declare a dealt hand ready before the first draw."""
     p, judge = state.position, state.judge
     if not judge.rules.table.declares_ready:
         return {}
@@ -264,7 +264,7 @@ def opening_claims(state: State) -> Claims:
 
 
 def outer_claims(state: State) -> Claims:
-    """Who may win a drawn hand by its discards."""
+    """Return who may win a drawn hand by its discards."""
     claims: Claims = {}
     p = state.position
     if state.judge.rules.table.outer_discards:

@@ -116,7 +116,7 @@ _MELDS = frozenset({ChowClaimed, PungClaimed, *KONGS})
 
 
 def _first(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
-    """What holds only at the beginning of a hand."""
+    """Return what holds only at the beginning of a hand."""
     discards = own_draws = kongs = own_melds = claims = 0
     last_discarder = -1
     for event in events:

@@ -24,7 +24,7 @@ _WORDS = 1 << 32
 
 
 class Sealed(NamedTuple):
-    """What is fixed before a deal: the hand's number, the secret, and each player's commitment ("": none).
+    """A sealed deal: the hand's number, the secret, and each player's commitment ("": none).
 
     Published without the secret, of which `commitment` is shown.
     """
@@ -74,7 +74,7 @@ def _below(bound: int, words: Iterator[int]) -> int:
 
 
 def read_sealed(number: int, secret: str, commitments: Sequence[str], commitment: str) -> Sealed:
-    """What was fixed before a deal, as it was written down.
+    """Return what was fixed before a deal, as it was written down.
 
     Raises:
         WallError: the secret is not the one of its commitment, or a commitment is none.

@@ -48,5 +48,5 @@ class Offer:
         return not any(self._rank(other, options[0]) > best for other, options in self.claims.items())
 
     def _rank(self, seat: int, action: Action) -> int:
-        """Which claim goes before which; of the same kind the one next in turn."""
+        """Return which claim goes before which; of the same kind the one next in turn."""
         return _RANK[action.do] - (seat - self.seat & 3)

@@ -1,4 +1,4 @@
-"""What lies open before the seats: melds, and how many copies of each kind they and the rivers show."""
+"""Open melds before the seats, and how many copies of each kind they and the rivers show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where every tile of a hand lies after some of its events, and `apply`: the only place where an event changes that.
+"""The position of a hand's tiles after some of its events, and `apply`: the only place where an event changes that.
 
 Play, logs, replays, a referee's reconstruction and imports all fold events with `apply`. It asks no rulebook: an old
 hand can be read whatever became of its rules. What seats may do is `quepu.table.legal`, what they see `visibility`.

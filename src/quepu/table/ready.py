@@ -33,7 +33,7 @@ _BOOKS_MOST = 64  # different lists of shapes, of books and house rules
 
 @lru_cache(_BOOKS_MOST)
 def waits_of(shapes: tuple[str, ...]) -> Waits:
-    """What hands wait for under these shapes."""
+    """Return what hands wait for under these shapes."""
     standard = any(SHAPES[shape].plain for shape in shapes)
     others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain and not SHAPES[shape].boundless]
     # by melds, then by how many kinds are concealed: what looks at the tiles held at all, and what at more
@@ -79,7 +79,7 @@ Test = Callable[[Any], Any]
 
 
 def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], list[Test | None]]:
-    """What thirteen tiles near these shapes fulfil: of t1 alone, and of more (None: nothing is known)."""
+    """Return what thirteen tiles near these shapes fulfil: of t1 alone, and of more (None: nothing is known)."""
     near = [shape.may_wait for shape in shapes if shape.allows(melds, kinds)]
     by_first = [test for test in near if test is not None and reads(test) <= {"t1"}]
     return by_first, [test for test in near if test not in by_first]

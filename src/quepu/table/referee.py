@@ -187,7 +187,7 @@ class _Reconstructor:
             self.facts[last] = self.facts[last]._replace(tile=tile)
 
     def _why_not(self, table: Table, fact: Fact) -> Text:
-        """Why the table does not allow a fact whose tiles are there."""
+        """Return why the table does not allow a fact whose tiles are there."""
         words = play_rules(self.book).words
         text = fact.text(words)
         if table.ending is not None:

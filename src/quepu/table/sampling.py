@@ -130,7 +130,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
 
 
 class _HiddenPlaces:
-    """Which places of the wall hold tiles that a seat has not seen, from the events of a table."""
+    """Places of the wall that hold tiles which a seat has not seen, from the events of a table."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -316,7 +316,7 @@ def _answer(table: Table, event: Event, own: Action | None, seat: int) -> None:
 
 
 def _claim_of(event: Event) -> Action | None:
-    """What a seat said of an offer for this event to follow; None: nothing."""
+    """Return what a seat said of an offer for this event to follow; None: nothing."""
     if isinstance(event, ChowClaimed):
         return Action(ActionKind.CHOW, event.tile, event.low)
     if isinstance(event, Claimed):

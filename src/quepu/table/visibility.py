@@ -1,4 +1,4 @@
-"""What everybody sees (`Board`), what one seat knows (`View`), and which events a seat may see.
+"""The board that everybody sees (`Board`), what one seat knows (`View`), and which events a seat may see.
 
 All are values: they stay as they are when the table goes on.
 """
@@ -24,7 +24,7 @@ FACE_DOWN = OpenMeld(Meld(MeldKind.CONCEALED_KONG, 0), hidden=True)
 
 
 class Board(NamedTuple):
-    """What lies open for all four at one moment; lists go by seat, 0 East … 3 North."""
+    """The board: all that lies open for all four at one moment; lists go by seat, 0 East … 3 North."""
 
     round: int = 0
     """0 East … 3 North."""
@@ -56,7 +56,7 @@ class Board(NamedTuple):
     def of(
         cls, position: Position, offer: int | None = None, offerer: int | None = None, over: bool | None = None
     ) -> Board:
-        """What lies open in a position, with the tile on offer; `over` unless the position says so itself."""
+        """Return what lies open in a position, with the tile on offer; `over` unless the position says so itself."""
         p = position
         return cls(
             p.round, p.dice, tuple(p.rivers), p.melds, p.flowers, p.left, p.plan, p.back, p.turn,
@@ -72,7 +72,7 @@ class Board(NamedTuple):
         return visible(self.rivers, self.melds) if self.open_counts is None else list(self.open_counts)
 
     def stacks_json(self) -> dict[str, Any]:
-        """Where the wall lies: stacks by side (E S W N), and where it was opened and how far it is gone.
+        """Return where the wall lies: stacks by side (E S W N), and where it was opened and how far it is gone.
 
         The deal began at `seat`'s `stack` (1: rightmost); `head` tiles are gone from there on, `tail` tiles from the
         other end, where `kept` more stay to the last.
@@ -110,7 +110,7 @@ class Board(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one seat knows at one moment: its own tiles and the board. It holds nothing else, and never changes."""
+    """The view of one seat at one moment: its own tiles and the board. It holds nothing else, and never changes."""
 
     seat: int
     book: Rulebook
@@ -203,7 +203,7 @@ def view_of(
     over: bool,
     hidden: bool = False,
 ) -> View:
-    """What a seat knows in a position: `Board.of` and the own hand, made at once, because bots are asked so often.
+    """Return what a seat knows in a position: `Board.of` and the own hand, made at once: bots need it so often.
 
     `hidden`: the others' concealed kongs lie face down until the hand is over.
     """

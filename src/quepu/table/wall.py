@@ -41,7 +41,7 @@ class Wall(NamedTuple):
 
     @property
     def opener(self) -> int:
-        """Whose wall is opened: 5 and 9 East's, 2 6 10 South's, 3 7 11 West's, 4 8 12 North's."""
+        """The seat whose wall is opened: 5 and 9 East's, 2 6 10 South's, 3 7 11 West's, 4 8 12 North's."""
         return (self.dice[0] + self.dice[1] - 1) % 4
 
     @property
@@ -68,7 +68,7 @@ class Wall(NamedTuple):
 
 
 class WallPlan(NamedTuple):
-    """How a wall of so many tiles is used: `dead` stay at its end, and replacements come out of those if `feeds`.
+    """The plan of a wall of so many tiles: `dead` stay at its end, and replacements come out of those if `feeds`.
 
     `hand` tiles are dealt to each seat.
     """
@@ -135,25 +135,25 @@ def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
 
 @cache
 def dealt_places(seat: int, hand: int = 13) -> tuple[int, ...]:
-    """Where the tiles dealt to a seat lie in the order of drawing: three times four, then one."""
+    """Return where the tiles dealt to a seat lie in the order of drawing: three times four, then one."""
     fours = [16 * turn + 4 * seat + i for turn in range(hand // 4) for i in range(4)]
     return (*fours, *(16 * (hand // 4) + 4 * one + seat for one in range(hand % 4)))
 
 
 def head_place(size: int, front: int, back: int) -> int:
-    """Where the next tile from the head lies, with `front` tiles gone from the head and `back` from the tail."""
+    """Return where the next tile from the head lies, with `front` tiles gone from the head and `back` from the tail."""
     # the last tile of all may be the lower one of a stack whose upper one went to a kong
     return front + (back & 1 and front == size - back - 1)
 
 
 def tail_place(size: int, front: int, back: int) -> int:
-    """Where the next tile from the tail lies: the upper tile of a stack first."""
+    """Return where the next tile from the tail lies: the upper tile of a stack first."""
     # one tile may be left of a stack whose upper one was drawn from the head
     return max(size - back - (0 if back & 1 else 2), front)
 
 
 class WallWalk:
-    """Where tile after tile of a wall lies as they are drawn: `head()` and `tail()` give a place and go on."""
+    """A walk along a wall as tile after tile is drawn: `head()` and `tail()` give a place and go on."""
 
     def __init__(self, plan: WallPlan) -> None:
         self.plan = plan
@@ -235,7 +235,7 @@ def secret_wall(tiles: TileSet = PLAIN) -> tuple[Wall, str]:
 
 
 def commitment(wall: Wall, salt: str) -> str:
-    """What may be shown before the deal: a hash of wall, dice and salt. Shown again with them, it proves them."""
+    """Commitment to a wall, shown before the deal: a hash of wall, dice and salt. Shown with them, it proves them."""
     dice = "".join(map(str, wall.dice))
     return hashlib.sha256(f"{wall.text()} {dice} {salt}".encode()).hexdigest()
 

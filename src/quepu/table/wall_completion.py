@@ -38,7 +38,7 @@ class Use(NamedTuple):
 
 @dataclass
 class Layout:
-    """What the facts fix. `slots` and `finals` go by seat; a final is what the seat held when it showed its hand."""
+    """The layout that the facts fix. `slots` and `finals` go by seat; a final is the hand that the seat showed."""
 
     tiles: TileSet
     slots: list[list[Slot]]
@@ -53,7 +53,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many tiles there are."""
+        """Number of tiles there are."""
         return self.tiles.size
 
     @property
@@ -95,7 +95,7 @@ def complete_wall(layout: Layout) -> CompletedWall:
 
 
 def _places(use: Use, slots: list[Slot], fixed: dict[int, int], used: set[int]) -> list[int]:
-    """Where the tiles of a use came from: places known to hold them, then the earliest of which nothing is known."""
+    """Return where the tiles of a use came from: places known to hold them, then the earliest unknown ones."""
     open_slots = [slot.place for slot in slots if slot.time < use.time]
     if use.drawn is not None and open_slots:
         open_slots = open_slots[-1:] if use.drawn else open_slots[:-1]

@@ -67,7 +67,7 @@ def without_repeats(players: int, rounds: int, rng: random.Random) -> list[Table
 
 
 def most_rounds(players: int) -> int:
-    """How many rounds without a second meeting there can be at the most: everybody meets three others a round."""
+    """Number of rounds without a second meeting that there can be at the most: everybody meets three others a round."""
     return (players - 1) // (SEATS - 1)
 
 

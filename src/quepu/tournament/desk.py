@@ -64,7 +64,7 @@ class DeskTable:
 
     @property
     def result(self) -> Outcome | None:
-        """What counts."""
+        """The result that counts."""
         return self.results[-1] if self.results else None
 
     @property
@@ -113,7 +113,7 @@ class Desk:
 
     @property
     def present(self) -> list[str]:
-        """Who plays in the next round."""
+        """Players of the next round."""
         return [name for name in self.teams if name not in self.away]
 
     def played(self) -> list[Round]:

@@ -1,4 +1,4 @@
-"""What is written down at the desk of a tournament or club night, checked as it comes in."""
+"""Records of the desk of a tournament or club night, checked as they come in."""
 
 from __future__ import annotations
 

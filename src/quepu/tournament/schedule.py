@@ -29,7 +29,7 @@ class Round(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """How even a schedule is; of all its rounds, those already played included."""
+    """The quality of a schedule, how even it is; of all its rounds, those already played included."""
 
     repeats: int  # meetings beyond the first, summed over all pairs
     unavoidable: int  # no schedule can have fewer (by counting)
@@ -154,7 +154,7 @@ def next_round(
 
 
 def measure(rounds: Iterable[Round], teams: Mapping[str, str] | None = None) -> Quality:
-    """How even these rounds are."""
+    """Return how even these rounds are."""
     rounds = list(rounds)
     met: Counter[tuple[str, str]] = Counter()
     seats: dict[str, list[int]] = {}
@@ -197,7 +197,7 @@ def _check(players: Sequence[str], rounds: int) -> None:
 
 
 def _sizes(present: int, odd: Odd) -> list[int]:
-    """How many sit at each table; tables of three come last."""
+    """Number of players at each table; tables of three come last."""
     threes = -present % SEATS
     tables = (present + threes) // SEATS
     if odd == "three" and threes <= tables:

@@ -151,7 +151,7 @@ class Search:
         return [(self._change(at, one, other), at, min(one, other), max(one, other)) for other in others]
 
     def _change(self, at: int, one: int, other: int) -> int:
-        """What the cost changes by if these two of different tables change places."""
+        """Return what the cost changes by if these two of different tables change places."""
         change = 0
         tables, sizes = self._rounds[at], self._sizes[at]
         for player, incoming in ((one, other), (other, one)):

@@ -1,4 +1,4 @@
-"""Which seat and which table: everybody sits at every wind equally often, and not always at one table."""
+"""Seats and tables: everybody sits at every wind equally often, and not always at one table."""
 
 from __future__ import annotations
 

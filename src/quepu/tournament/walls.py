@@ -15,7 +15,7 @@ from quepu.tiles import TileSet
 
 
 def commitment_to(secret: str) -> str:
-    """What is published before the round."""
+    """Return what is published before the round."""
     return committed("secret", secret)
 
 

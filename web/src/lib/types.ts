@@ -187,7 +187,7 @@ export interface CalibrationShape {
   line?: number[] | null;
 }
 
-/** What a record came to when it was written down, and where it stood: it is worth that whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew. */
+/** The result of a record when it was written down, and where it stood: it is worth that whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew. */
 export interface CameTo {
   fingerprint: string;
   place: number[];
@@ -974,7 +974,7 @@ export interface HandPaid {
   totals: number[];
 }
 
-/** How a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows. */
+/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;
@@ -1664,7 +1664,7 @@ export interface Refused {
   at?: number | null;
 }
 
-/** Why what was sent has no effect. */
+/** The reason why what was sent has no effect. */
 export interface RefusedMessage {
   refused: Bilingual;
 }

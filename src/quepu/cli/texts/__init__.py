@@ -22,7 +22,7 @@ LANGUAGES: Final = ("zh", "en")
 
 
 class Chosen:
-    """What holds for this run of the command line."""
+    """The language and drawing that were chosen for this run of the command line."""
 
     lang: str = "zh"
     tiles: str = "cells"

@@ -1,4 +1,4 @@
-"""What `quepu stats` prints."""
+"""Texts of `quepu stats`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How 广东 adds up: every pattern that holds counts, but those that another one names or brings along.
+"""The arithmetic of 广东: every pattern that holds counts, but those that another one names or brings along.
 
 R1: a pattern keeps out what the seed states and what its definition implies; a pattern that is itself kept out still
 keeps out what it implies. R2: what is only implied stays when it is worth more than the pattern that implies it.
@@ -116,7 +116,7 @@ class DropPlan:
 
 
 def _of(words: Mapping[str, Parts], row: Fan) -> Parts | None:
-    """What is said of a row, which may have been renamed."""
+    """Return what is said of a row, which may have been renamed."""
     return next((words[name] for name in (row.name, *row.aliases) if name in words), None)
 
 
@@ -156,7 +156,7 @@ class Fans:
         )
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hits:
-        """What holds, and how often, says it all."""
+        """Return what holds, and how often: the tally depends on nothing else."""
         return hits
 
     def combine(self, book: Rulebook, hits: Hits) -> Tally:

@@ -1,4 +1,4 @@
-"""What the patterns of 广东 ask of a reading, where it takes more than a line. Ids are those of `rulings.toml`."""
+"""Conditions of the patterns of 广东 that take more than a line. Ids are those of `rulings.toml`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def by_discard(h: Planes) -> Any:
 
 
 def exposed_sets(h: Planes) -> Any:
-    """How many sets were taken from others."""
+    """Number of sets taken from others."""
     return count(h.o1) + count(h.o2) + count(h.o3) + count(h.o4) + count(h.xp)
 
 
@@ -266,12 +266,12 @@ def one_suit(h: Planes) -> Any:
 
 
 def numbers_held(h: Planes) -> Any:
-    """How many numbers the hand has, each kind of honour being one (A17)."""
+    """Number of different numbers in the hand, each kind of honour being one (A17)."""
     return count(any_suit(h.t1)) + count(h.t1 & HONOUR_TILES)
 
 
 def copies(h: Planes, of: int) -> Any:
-    """How many tiles of these kinds, kongs as four."""
+    """Number of tiles of these kinds, kongs as four."""
     return count(h.t1 & of) + count(h.t2 & of) + count(h.t3 & of) + count(h.t4 & of)
 
 

@@ -1,4 +1,4 @@
-"""What changed the scores of 广东 since it was first played, and how it was before."""
+"""Corrections that changed the scores of 广东 since it was first played, and how it was before."""
 
 from __future__ import annotations
 

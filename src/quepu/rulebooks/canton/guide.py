@@ -1,4 +1,4 @@
-"""What 广东 lets its readers look up beside its patterns: rules.toml, the footnotes' values, the examples."""
+"""The guide of 广东 beside its patterns: rules.toml, the footnotes' values, the examples."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ TILE_PATTERNS = "缺五 无字 缺门 五门齐 混老头 一半数字 断幺九
 
 
 class RowChange(NamedTuple):
-    """What a choice does to one row."""
+    """The change that a choice makes to one row."""
 
     when: Any = None
     most: int | None = None

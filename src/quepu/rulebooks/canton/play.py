@@ -16,7 +16,7 @@ MOST_SHOWN = 13
 
 
 def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
-    """What each pays for so many 番 by the book's table, base, cap and shares, up to 13 or to `most`."""
+    """Return what each pays for so many 番 by the book's table, base, cap and shares, up to 13 or to `most`."""
     drawn, by_discarder, by_others = SHARES[book.settings["discard"]]
     heads = (
         Text("番", "fan"),
@@ -44,7 +44,7 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """What tables and matches ask of 广东."""
+    """Return what tables and matches ask of 广东."""
     flowers = bool(book.settings["flowers"])
     return PlayRules(
         table=TableRules(

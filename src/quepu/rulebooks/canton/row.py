@@ -1,4 +1,4 @@
-"""What a row of 广东 has of its own: its classes, and how it stands to the minimum and to other rows."""
+"""The row of 广东: its classes, and how it stands to the minimum and to other rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What some rows of 广东 say more exactly of one hand: which of several patterns it is, which winds match."""
+"""Words by which some rows of 广东 say more exactly of one hand which of several patterns it is, which winds match."""
 
 from __future__ import annotations
 

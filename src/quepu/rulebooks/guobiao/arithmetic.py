@@ -62,7 +62,7 @@ def sets_of(chows: tuple[int, int, int, int], pungs: int) -> tuple[Group, ...]:
 
 
 class _Joined(NamedTuple):
-    """What the fans that relate sets come to."""
+    """The sum of the fans that relate sets."""
 
     points: int
     counted: tuple[Counted, ...]
@@ -169,7 +169,7 @@ class _Plan:
         return places
 
     def join(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
-        """What these hits of relating rows come to by 套算一次; all of them relate chows, or all of them pungs.
+        """Return what these hits of relating rows come to by 套算一次; all of them relate chows, or all of them pungs.
 
         seen: what their rows look at; nothing for a single relation, which counts.
         """
@@ -235,7 +235,7 @@ class _View:
         self._at = [at for at, name in enumerate(Planes._fields) if name in looked_at or name in makes]
 
     def of(self, h: Planes) -> tuple[int, ...]:
-        """What they hold."""
+        """Return what they hold."""
         return tuple([h[at] for at in self._at])
 
     def planes(self, seen: tuple[int, ...]) -> Planes:
@@ -254,7 +254,7 @@ class Principles:
     """How many places the wind rows may cover."""
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """What relating rows that hold, and that no other row drops, come to: points, and how often each counts."""
+        """Return what relating rows that hold, and that no other row drops, come to: points, and how often each counts."""
         plan = _plan(book)
         pungs = tuple(hit for hit in live if plan.about_pungs >> hit[0] & 1)
         chows = tuple(hit for hit in live if hit not in pungs)
@@ -268,7 +268,7 @@ class Principles:
         return Sums(book.drops, tuple(map(Pays, plan.values)), beside, plan.when_nothing)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Situation:
-        """What holds, what it covers, and the sets that are related more than once."""
+        """Return what holds, what it covers, and the sets that are related more than once."""
         return _plan(book).situation(hits, h)
 
     def combine(self, book: Rulebook, at: Situation) -> Tally:

@@ -10,6 +10,6 @@ from quepu.rules.rulebook import Rulebook
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """What tables and matches ask of 国标 as it is played in competitions."""
+    """Return what tables and matches ask of 国标 as it is played in competitions."""
     made = play.rules(book)
     return replace(made, table=replace(made.table, concealed_kongs_hidden=True))

@@ -1,4 +1,4 @@
-"""What 国标 lets its readers look up beside its fans: rules.toml and the examples of its text."""
+"""The guide of 国标 beside its fans: rules.toml and the examples of its text."""
 
 from __future__ import annotations
 

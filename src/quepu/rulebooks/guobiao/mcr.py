@@ -1,4 +1,4 @@
-"""What platforms play (`guobiao-mcr`): the changes to the seed's book, and nothing else."""
+"""The book that platforms play (`guobiao-mcr`): the changes to the seed's book, and nothing else."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ ALWAYS_VOID = ("大三元", "小四喜", "小三元", "一色四同顺", "一色
 
 
 def _beside_void(book: Rulebook, counts: bool) -> dict[str, tuple[str, ...]]:
-    """What the rows that always bring 缺一门 drop: that as well, unless it counts beside them."""
+    """Return what the rows that always bring 缺一门 drop: that as well, unless it counts beside them."""
     drops: dict[str, tuple[str, ...]] = {}
     void = _row(book, VOID)
     if void is None:

@@ -16,7 +16,7 @@ BASE = 8
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
-    """Who pays whom. 自摸：(底分 + 基本分) * 3方。点和：底分 * 3方 + 基本分 * 1方(点和方).
+    """Return who pays whom. 自摸：(底分 + 基本分) * 3方。点和：底分 * 3方 + 基本分 * 1方(点和方).
 
     The player whose kong was robbed pays as the discarder does. A drawn hand pays nothing.
     """
@@ -49,7 +49,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
 
 
 def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
-    """What each pays for so many 番, from the minimum to 88 or to `most`."""
+    """Return what each pays for so many 番, from the minimum to 88 or to `most`."""
     base, cap = int(book.settings.get("base", BASE)), int(book.settings.get("most", 0))
     heads = (
         Text("番", "fan"),
@@ -67,7 +67,7 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """What tables and matches ask of 国标."""
+    """Return what tables and matches ask of 国标."""
     return PlayRules(
         table=TableRules(tiles=FLOWERED, flowers_replaced=False),
         # G4: after the first and third round 东南 and 西北 change places, after the second all move

@@ -1,4 +1,4 @@
-"""What a row of 国标 has of its own; its category is the heading it stands under in the seed, its worth."""
+"""The row of 国标; its category is the heading it stands under in the seed, its worth."""
 
 from __future__ import annotations
 

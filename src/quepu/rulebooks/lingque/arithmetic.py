@@ -132,7 +132,7 @@ def choices(book: Rulebook, rows: list[int]) -> list[int]:
 
 
 def settled(drops: tuple[int, ...], rows: list[int], held: int) -> int:
-    """What is left when every fan that counts has kept out what it drops; a fan that is out keeps nothing out."""
+    """Return what is left when every fan that counts has kept out what it drops; a fan that is out keeps nothing out."""
     counted = held
     for _ in rows:
         left = held & ~_dropped_by(drops, rows, counted)
@@ -196,7 +196,7 @@ def two_highest(classes: Mapping[str, int]) -> tuple[int, int]:
 
 
 class _Plan:
-    """What is worked out once for a book: the small parts that tallies share."""
+    """A plan worked out once for a book: the small parts that tallies share."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
@@ -207,7 +207,7 @@ class _Plan:
         self._lines: dict[tuple[int, int], HeldRow] = {}
 
     def lines(self, held: int) -> list[HeldRow]:
-        """What holds in a situation, in the book's order."""
+        """Return what holds in a situation, in the book's order."""
         made_before = self._lines
         held >>= 1
         made = []
@@ -221,7 +221,7 @@ class _Plan:
         return made
 
     def line(self, row: int, times: int) -> HeldRow:
-        """What a row is worth if it counts; for 番牌 2 says pung, 1 says pair."""
+        """Return what a row is worth if it counts; for 番牌 2 says pung, 1 says pair."""
         fan = self.book.fans[row]
         pair = fan.own(LingqueExtra).pair
         if pair is None:
@@ -295,5 +295,5 @@ def _plan(book: Rulebook) -> _Plan:
 
 
 def lines_of(book: Rulebook, situation: int) -> list[HeldRow]:
-    """What holds as lines in the book's order."""
+    """Return what holds as lines in the book's order."""
     return _plan(book).lines(situation)

@@ -1,4 +1,4 @@
-"""What the 番种 of 灵雀 ask of a reading, where it takes more than a line; both editions share these.
+"""Conditions of the 番种 of 灵雀 that take more than a line; both editions share these.
 
 Numbers in comments are those of the rulings (`rulings.toml`).
 """

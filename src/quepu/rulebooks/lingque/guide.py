@@ -1,4 +1,4 @@
-"""What 灵雀 lets its readers look up beside its fans: rules.toml, its two tables, its numbered examples."""
+"""The guide of 灵雀 beside its fans: rules.toml, its two tables, its numbered examples."""
 
 from __future__ import annotations
 

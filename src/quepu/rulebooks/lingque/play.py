@@ -20,7 +20,7 @@ class PointsError(Error):
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG001 - both editions pay alike
-    """Who pays whom: self-draw 3p/2 each; discard 2p, the other two p each; who supplied 4 or 5 tiles pays for others.
+    """Return who pays whom: self-draw 3p/2 each; discard 2p, the other two p each; who supplied 4 or 5 tiles pays for others.
 
     "若一家向和牌家…提供 4 枚牌张，则称此家“半包牌”，代其余两家支付他们本应支付分数之半（上取整）；若…提供 5 枚牌张，则称此家
     “全包牌”，代其余两家支付全部分数。" Rounding is per player paid for. A robbed kong is paid as a discard of the konger.
@@ -84,7 +84,7 @@ _ANY = frozenset({"win", "chow", "pung", "kong"})
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """What tables and matches ask of 灵雀; the editions differ in how hands follow each other."""
+    """Return what tables and matches ask of 灵雀; the editions differ in how hands follow each other."""
     older = book.edition == "26"
     return PlayRules(
         table=TableRules(kong_after_claim=True, last_discard=_ANY, kong_without_replacement=True),

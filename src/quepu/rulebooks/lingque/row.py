@@ -1,4 +1,4 @@
-"""What a row of 灵雀 has of its own: 副 and 翻, its classes, the value of a pair."""
+"""The row of 灵雀: 副 and 翻, its classes, the value of a pair."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENGLISH_CLASS = {
 
 
 class FuFan(NamedTuple):
-    """What a row is worth: 副 and 翻."""
+    """The value of a row: 副 and 翻."""
 
     fu: int
     fan: int

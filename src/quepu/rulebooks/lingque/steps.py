@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed: bool) -> tuple[Text, ...]:
-    """How the points come about: the 副, the highest fan, the two jumps, the product."""
+    """Return how the points come about: the 副, the highest fan, the two jumps, the product."""
     if not taken:
         return (Text("没有计入任何番种，0 点", "no fan counts: 0 points"),)
     fans = book.fans

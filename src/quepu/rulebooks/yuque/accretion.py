@@ -39,7 +39,7 @@ class Counting(NamedTuple):
 
 
 class Tables:
-    """What the search looks up about a book: points of each fan by residue, residues, what may stand together."""
+    """Tables that the search looks into: points of each fan by residue, residues, what may stand together."""
 
     def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int]) -> None:
         fans = book.fans

@@ -57,7 +57,7 @@ class Accretion:
     printed = staticmethod(printed)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Situation:
-        """Where everything that holds lies, and on which groups 番刻 may be counted."""
+        """Return where everything that holds lies, and on which groups 番刻 may be counted."""
         return self._engine(book).situation(hits, h)
 
     def combine(self, book: Rulebook, at: Situation) -> Tally:
@@ -116,7 +116,7 @@ class _Engine:
         self._pungs: dict[tuple[int, ...], Places] = {}
 
     def situation(self, hits: Hits, h: Planes) -> Situation:
-        """Where everything that holds lies; few sets of chows come up, and of pungs (with the pair)."""
+        """Return where everything that holds lies; few sets of chows come up, and of pungs (with the pair)."""
         seen = h[:4]
         chows = self._chows.get(seen)
         if chows is None:
@@ -141,7 +141,7 @@ class _Engine:
         return Situation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 
     def _placed(self, rows: list[int], h: Planes, before: int = 0) -> Places:
-        """Where these rows hold on the groups of these planes; `before` groups of the hand stand before them."""
+        """Return where these rows hold on the groups of these planes; `before` groups of the hand stand before them."""
         parts = Parts(_groups(h), h)
         found = ((i, occurrences(self.book.fans[i], parts)) for i in rows)
         return tuple((i, tuple(m << before for m in masks)) for i, masks in found if masks)
@@ -188,7 +188,7 @@ class _Engine:
         return self._residue(line.row, line.remaining, line.by, bool(counting.fanke))
 
     def _residue(self, row: int, remaining: int, by: int | None, with_fanke: bool) -> Text:
-        """What a fan adds as a sum, and after which other one."""
+        """Return what a fan adds as a sum, and after which other one."""
         added = sum_of(self.book.fans[row], remaining, with_fanke)
         if by is None:
             return added
@@ -198,7 +198,7 @@ class _Engine:
         )
 
     def _nothing(self, row: int, masks: tuple[int, ...], counting: Counting) -> Text:
-        """Why a fan that nothing excludes is not counted: its own sum, or what others would lose by it."""
+        """Return why a fan that nothing excludes is not counted: its own sum, or what others would lose by it."""
         fans, mine = self.book.fans, [(line.row, line.mask) for line in counting.lines]
         tries = [added_up(self.tables, [*mine, (row, mask)], bool(counting.fanke)) for mask in masks]
         lines = max(tries, key=lambda lines: sum(line.added for line in lines))

@@ -1,4 +1,4 @@
-"""What 玉雀 lets its readers look up beside its fans: rules.toml, its tables, its residues, its sticks, its examples."""
+"""The guide of 玉雀 beside its fans: rules.toml, its tables, its residues, its sticks, its examples."""
 
 from __future__ import annotations
 

@@ -213,6 +213,6 @@ def residue(a: str, b: str) -> int | None:
 
 
 def reason(a: str, b: str) -> Text | None:
-    """Why d(a, b) is what it is, or None where b keeps all of its groups."""
+    """Return why d(a, b) is what it is, or None where b keeps all of its groups."""
     found = entries().get((stem(a), stem(b)))
     return None if found is None else found[1]

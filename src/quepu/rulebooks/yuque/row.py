@@ -1,4 +1,4 @@
-"""What a row of 玉雀 has of its own: its classes, and the columns of the book's two tables."""
+"""The row of 玉雀: its classes, and the columns of the book's two tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fan adds, as a sum that can be checked by hand: value, deductions, residue, rounding half to even (凑偶)."""
+"""Sums that a fan adds, to be checked by hand: value, deductions, residue, rounding half to even (凑偶)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def printed(fan: Fan) -> str:
 
 
 def sum_of(fan: Fan, remaining: int, with_fanke: bool) -> Text:
-    """What a fan adds that keeps so many of its groups: 5×1/2=2.5→2（凑偶）, (9-2)×3/5=4.2→4，4-2=2."""
+    """Return what a fan adds that keeps so many of its groups: 5×1/2=2.5→2（凑偶）, (9-2)×3/5=4.2→4，4-2=2."""
     own = fan.own(YuqueExtra)
     groups, off, cut = own.groups, own.off, own.cut if with_fanke else 0
     value = f"{fan.value}-{cut}" if cut else f"{fan.value}"

@@ -1,4 +1,4 @@
-"""What is stored is taken out of the budgets that a request is on: its address's, and its account's."""
+"""Payers of what is stored: the budgets that a request is on, its address's and its account's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rooms and replays ask about accounts: names that belong to one, and the places that each has taken."""
+"""Answers to rooms and replays about accounts: names that belong to one, and the places that each has taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who a request comes from, if it is somebody who is logged in."""
+"""The visitor that a request comes from, if it is somebody who is logged in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to a browser on another device: by a code from one to the other, or by an account.
+"""Belongings of a browser on another device: by a code from one to the other, or by an account.
 
 The name that owns it travels in the header `X-Who` and in answers, a code in bodies; neither stands in an address.
 """

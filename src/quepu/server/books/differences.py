@@ -1,4 +1,4 @@
-"""What changed between two rulebooks, in the shapes that the client draws."""
+"""Differences between two rulebooks, in the shapes that the client draws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quepu.server.http.rendering import hand_shape, shown, value_parts
 
 
 def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
-    """What changed from one book to another, as `DifferenceAnswer`; each fan with one hand scored under both."""
+    """Return what changed from one book to another, as `DifferenceAnswer`; each fan with one hand scored under both."""
     books = old, new
     found = difference(*books)
 

@@ -89,7 +89,7 @@ class Desks:
         return found
 
     async def _of_room(self, id: str) -> dict[str, Any] | None:
-        """What a match in a room came to, once it is over."""
+        """Return what a match in a room came to, once it is over."""
         stored: dict[str, Any] | None = self._played.get(id)
         if stored is not None:
             return stored

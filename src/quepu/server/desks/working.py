@@ -66,7 +66,7 @@ def ends(body: Json) -> bool:
 
 
 def room_result(lines: Sequence[str], hands: int) -> Json | None:
-    """What a match in a room came to, out of the last lines of its log; None while it is played."""
+    """Return what a match in a room came to, out of the last lines of its log; None while it is played."""
     if not lines or not lines[-1].startswith('{"end":'):
         return None
     last = next((line for line in reversed(lines) if line.startswith('{"result":')), None)

@@ -58,7 +58,7 @@ async def pack(archive: str, target: str) -> bool:
 
 
 def _place(name: str, module: ModuleType, archive: str) -> str | None:
-    """Where in the archive this module stands when it is compiled; None for one that has no source."""
+    """Return where in the archive this module stands when it is compiled; None for one that has no source."""
     spec = getattr(module, "__spec__", None)
     if spec is None or spec.name != name or not (spec.origin or "").endswith(".py"):
         return None

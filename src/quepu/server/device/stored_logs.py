@@ -20,7 +20,7 @@ HERE = "here-"
 
 
 class Storage(Protocol):
-    """What a browser stores logs in; everything is JSON, or "" for nothing."""
+    """The storage of a browser for logs; everything is JSON, or "" for nothing."""
 
     async def write(self, text: str) -> bool:
         """Add {"head", "seen", "entries"} to a log that has `seen` entries; False: it has not, nothing is written."""

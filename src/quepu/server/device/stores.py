@@ -1,4 +1,4 @@
-"""What a device keeps: score tables and practice answers in memory, given out as JSON to be written down."""
+"""Stores of a device: score tables and practice answers in memory, given out as JSON to be written down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server has other processes for, done at once by whoever wants it: a device has one worker."""
+"""Work for which a server has other processes, done at once by whoever wants it: a device has one worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all parts of the server share.
+"""Parts that the whole server shares.
 
 `messages` (base shapes), `rendering` (values to shapes), `responses`, `guard` (limits), `pages` (the built client),
 `run`, `pace` (of what comes in), `lan` (addresses for phones), `garbage_collection` (by the clock), `allocation` (what

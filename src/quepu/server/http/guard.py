@@ -1,4 +1,4 @@
-"""What stands between the network and the application: size and rate limits, and headers on every answer."""
+"""The guard between the network and the application: size and rate limits, and headers on every answer."""
 
 from __future__ import annotations
 

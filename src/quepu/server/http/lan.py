@@ -1,4 +1,4 @@
-"""How other devices reach this machine: its addresses in the local network, and one as a code for cameras."""
+"""Addresses by which other devices reach this machine in the local network, and one as a code for cameras."""
 
 from __future__ import annotations
 

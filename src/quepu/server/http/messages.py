@@ -1,4 +1,4 @@
-"""What every message between server and client is made of. The shapes stand in `…_messages.py`, each part's in its own.
+"""Parts of every message between server and client. The shapes stand in `…_messages.py`, each part's in its own.
 
 The client's types are generated from them (`typescript.py`).
 """

@@ -1,4 +1,4 @@
-"""What comes in is read at a pace: never for long at once, a share of the time in all, who has cost least first.
+"""The pace of reading what comes in: never long at once, a share of the time in all, who has cost least first.
 
 A crowd that comes at once, or many who send without end, are let in over many turns of the event loop, and who plays
 meanwhile hardly notices.
@@ -32,7 +32,7 @@ _Place = tuple[float, int, str]
 
 
 class _Piece(NamedTuple):
-    """What was sent, who reads it, and whether more of it is to come."""
+    """A piece that was sent, who reads it, and whether more of it is to come."""
 
     read: Read
     data: bytes
@@ -85,7 +85,7 @@ class _Waiting:
         return piece
 
     def paid(self, seconds: float) -> None:
-        """What the piece that was taken has cost."""
+        """Charge what the piece that was taken has cost."""
         who, self._reading = self._reading, ""
         self._paid[who] += seconds
         if who in self._pieces:

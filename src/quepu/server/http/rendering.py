@@ -194,7 +194,7 @@ def _page(book: Rulebook) -> BookPage:
 
 
 def ruling_shape(ruling: Ruling) -> RulingShape:
-    """How an unclear place is read."""
+    """Shape of a ruling: how an unclear place is read."""
     return RulingShape(
         id=ruling.id,
         question=bilingual(ruling.question),

@@ -1,4 +1,4 @@
-"""How the server answers: JSON written exactly as the command line writes it, and every refusal a sentence."""
+"""Responses of the server: JSON written exactly as the command line writes it, and every refusal a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose tables, logs and practice a request is about: the random name that a browser keeps.
+"""The owner of the tables, logs and practice that a request is about: the random name that a browser keeps.
 
 Whoever knows it has it, so it travels in the header `X-Who`, which no proxy writes down, and never in the address:
 there it is refused.

@@ -1,4 +1,4 @@
-"""What an operator watches and sets: metrics, health, lines of the log, configuration.
+"""Operations: metrics, health, lines of the log and configuration, for an operator to watch and set.
 
 metrics         what is counted and timed, and what it is read from when it is asked for
 health          whether the process lives, and whether it is ready

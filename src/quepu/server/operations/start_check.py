@@ -1,4 +1,4 @@
-"""What a server would start with, and whether it can: configuration, store, client, ports, limits."""
+"""A check before a server starts, of all that it would start with: configuration, store, client, ports, limits."""
 
 from __future__ import annotations
 

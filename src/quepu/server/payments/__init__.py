@@ -1,1 +1,1 @@
-"""Who pays whom, over HTTP: `api`, `messages`."""
+"""Payments over HTTP: `api`, `messages`."""

@@ -1,4 +1,4 @@
-"""Who pays whom after one hand, in words: the settlement of the book's own table rules."""
+"""Payments after one hand, in words: the settlement of the book's own table rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who pays whom after a win: the settlement of the book's own table rules, as plain data."""
+"""The settlement after a win by the book's own table rules, as plain data."""
 
 from __future__ import annotations
 

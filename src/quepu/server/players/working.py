@@ -78,7 +78,7 @@ class People:
 
 
 def _when(row: TableResult) -> float:
-    """When a table was opened; nought for one without a hand."""
+    """Return when a table was opened; nought for one without a hand."""
     return next((one["curve"][0][0] for one in row.figures.values() if one.get("curve")), 0.0)
 
 
@@ -114,7 +114,7 @@ def player(
 
 
 def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list[str]:
-    """What a player is or was called, by his id or a name of his; `key` itself for somebody who is not known."""
+    """Return what a player is or was called, by his id or a name of his; `key` itself for somebody who is not known."""
     people = People(rows, changes_of(stored))
     try:
         one = people.one(people.meant(key))

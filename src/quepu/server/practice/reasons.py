@@ -1,4 +1,4 @@
-"""Why a choice was wrong: of a fan that does not count, and of a tile that is no wait."""
+"""Reasons why a choice was wrong: of a fan that does not count, and of a tile that is no wait."""
 
 from __future__ import annotations
 

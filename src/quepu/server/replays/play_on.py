@@ -21,7 +21,7 @@ _MOST_ROUNDS = 16
 
 
 def beginning(source: Source, at: int, seat: str, redealt: bool, seed: int) -> dict[str, Any]:
-    """What a new table begins with, as plain data: the lines of a log that breaks off at picture `at` of a match.
+    """Beginning of a new table, as plain data: the lines of a log that breaks off at picture `at` of a match.
 
     `redealt`: what `seat` has not seen is dealt anew, each way alike. Where only others are to answer, which that seat
     does not know of, the position is the first one after it that it does.

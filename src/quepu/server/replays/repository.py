@@ -148,7 +148,7 @@ class ReplayRepository:
             ) from error
 
     async def beginning(self, id: str, at: int, seat: str, redealt: bool, asker: str) -> Json:
-        """What a table begins with that plays on from a replay; see `play_on.beginning`.
+        """Return what a table begins with that plays on from a replay; see `play_on.beginning`.
 
         Raises:
             Refusal: there is no such replay, or its match is not over.

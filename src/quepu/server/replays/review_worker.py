@@ -1,4 +1,4 @@
-"""What other processes do with logs: check them, and work out pages, pictures and reviews.
+"""Work of other processes on logs: check them, and work out pages, pictures and reviews.
 
 They are given texts and give plain data, never the server's own objects.
 """

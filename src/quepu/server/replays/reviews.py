@@ -195,7 +195,7 @@ class Reviews:
             self._worker = asyncio.create_task(self._work(), context=Context())  # on nobody's budget
 
     def _of(self, who: str) -> int:
-        """How many reviews an address or an account pays for."""
+        """Number of reviews that an address or an account pays for."""
         return sum(any(who in paying for paying in askers.values()) for askers in self._askers.values())
 
     def _order(self) -> list[str]:
@@ -301,7 +301,7 @@ class Reviews:
         return True
 
     async def _found(self, id: str) -> Json:
-        """What the review of a whole match found of each player."""
+        """Return what the review of a whole match found of each player."""
         names, stored = (await self.repository.page(id, _OURS))["players"], await self._stored(id)
         hands = [body for number, body in sorted(stored.items()) if number]
         opened = await self.repository.open(id)
@@ -309,7 +309,7 @@ class Reviews:
         return {name: one.to_json() for name, one in found.items()}
 
     async def player(self, owner: str, ids: Sequence[str], names: Sequence[str]) -> Json:
-        """What reviews of an owner's matches (and of those named by `ids`) found of a player; nobody's has no name."""
+        """Return what reviews of an owner's matches (and of `ids`) found of a player; nobody's has no name."""
         await self.repository.gather()
         rows = await self.store.own(owner, ids[:_MATCHES], names, _MATCHES)
         if not rows:

@@ -1,4 +1,4 @@
-"""Who sits down in a room before its match: places taken, given back, reserved, freed by the host."""
+"""Admission to a room before its match: places taken, given back, reserved, freed by the host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot chooses by, and its choice, in whatever process or worker it is worked out."""
+"""The choice of a bot, and what it chooses by, in whatever process or worker it is worked out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TablesGone(Exception):
 
 
 class BotChooser(Protocol):
-    """What chooses for bots."""
+    """A chooser for bots."""
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen."""

@@ -1,4 +1,4 @@
-"""What everybody in a room is sent: new lines of its log once they are stored, then the table as each may see it."""
+"""Messages to everybody in a room: new lines of its log once they are stored, then the table as each may see it."""
 
 from __future__ import annotations
 

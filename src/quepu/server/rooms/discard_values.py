@@ -1,4 +1,4 @@
-"""What each discard of fourteen tiles is worth, for the calculator: valued as hints are, in their process."""
+"""Values of each discard of fourteen tiles, for the calculator: valued as hints are, in their process."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VALUES: tuple[type[Schema], ...] = (ValuedDiscards,)
 
 @routes.post("/discard-values", response_model=ValuedDiscards)
 async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lang: Lang) -> Plain:
-    """What each discard of fourteen tiles is worth, as a hint at the table values it."""
+    """Return what each discard of fourteen tiles is worth, as a hint at the table values it."""
     rooms: RoomRegistry = request.app.state.rooms
     await asyncio.to_thread(book_of, body.rules, body.house)  # made, and remembered
     if not rooms.preparation.ready(body.rules, body.house):

@@ -57,7 +57,7 @@ def _tables_there(view: View) -> bool:
 
 
 def begin() -> None:
-    """What the process does before its first hint: imports, and loops that are compiled."""
+    """Prepare the process for its first hint: imports, and loops that are compiled."""
     from quepu.review import valuation  # noqa: F401
 
     compile_queries()

@@ -1,4 +1,4 @@
-"""What a room needs of whatever holds it: a server's process, or a device that has no server."""
+"""The host of a room, whatever holds it: a server's process, or a device that has no server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Worker(Protocol):
-    """What works something out without holding up anybody else."""
+    """A worker that works something out without holding up anybody else."""
 
     async def run(self, asker: str, what: Callable[..., Any], *given: Any) -> Any:
         """The result of `what(*given)`."""
@@ -23,7 +23,7 @@ class Worker(Protocol):
 
 
 class BookTables(Protocol):
-    """Which books have the tables that strong bots and hints look into."""
+    """The books that have the tables that strong bots and hints look into."""
 
     def ready(self, rules: str, house: str) -> bool:
         """Whether a book has all its tables."""
@@ -67,16 +67,16 @@ class Rooms(Protocol):
 
 
 class RoomHost(Protocol):
-    """What holds a room: the store, what thinks, and who has to know when it is gone or over."""
+    """The host of a room: the store, what thinks, and who has to know when it is gone or over."""
 
     @property
     def logs(self) -> LogStore:
-        """Where rooms are written."""
+        """The store that rooms are written to."""
         ...
 
     @property
     def hints(self) -> Worker:
-        """What works out hints."""
+        """The worker that works out hints."""
         ...
 
     @property
@@ -86,7 +86,7 @@ class RoomHost(Protocol):
 
     @property
     def bots(self) -> BotChooser:
-        """What bots think in."""
+        """The pools that bots think in."""
         ...
 
     def lost(self, room: Room) -> None:

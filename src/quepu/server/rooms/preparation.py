@@ -37,7 +37,7 @@ Key = tuple[str, str]
 
 
 class Preparation:
-    """Which books have their tables. `done` is called with the book whose tables have just been built."""
+    """The preparation of books' tables. `done` is called with the book whose tables have just been built."""
 
     builds = True
 

@@ -58,7 +58,7 @@ class RoomLog:
         self._pending.append({"place": at, **who})
 
     def door(self, **door: Any) -> None:
-        """What its host decides about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`)."""
+        """The host's decision about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`)."""
         self._pending.append(door)
 
     def remember(self, line: str) -> None:

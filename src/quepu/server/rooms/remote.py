@@ -46,7 +46,7 @@ class Link:
 
 
 class RemoteRooms:
-    """What goes between this process and the others."""
+    """Rooms of other processes: calls between this process and them."""
 
     def __init__(self, address: str, me: str, open_line: Open, answer: Answer) -> None:
         self.bus = Bus(address, me, self._hear)

@@ -1,4 +1,4 @@
-"""What the people at a table put into its next wall: each commits to a salt, and shows it when all have.
+"""Salts that the people at a table put into its next wall: each commits to one, and shows it when all have.
 
 Nobody can hold the table up: who does not show his salt in time is left out of this wall, and who does so twice in a
 match is left out from then on. Bots and people who are away put nothing in.

@@ -1,4 +1,4 @@
-"""Who sits where: places taken with a token, given back, filled up with bots."""
+"""The seating of a room: places taken with a token, given back, filled up with bots."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Sockets:
 
     @property
     def open(self) -> int:
-        """How many are open."""
+        """Number of open connections."""
         return self._total
 
     @contextmanager

@@ -274,7 +274,7 @@ class HintMessage(Schema):
 
 
 class RefusedMessage(Schema):
-    """Why what was sent has no effect."""
+    """The reason why what was sent has no effect."""
 
     refused: Bilingual
 

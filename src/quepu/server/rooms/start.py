@@ -1,4 +1,4 @@
-"""Where the match of a table begins that plays on from a replay."""
+"""The start of a match that plays on from a replay."""
 
 from __future__ import annotations
 

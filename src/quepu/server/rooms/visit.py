@@ -69,7 +69,7 @@ class Visit:
 
     @property
     def place(self) -> int | None:
-        """Where who is connected sits now: places may be drawn anew."""
+        """The place of who is connected; places may be drawn anew."""
         return self.listener.place
 
     async def hear(self, data: Any) -> None:

@@ -141,7 +141,7 @@ class Tables:
         return await self.view(stored, asker)
 
     async def after(self, stored: Stored, given: NewEntry, asker: str) -> tuple[dict[str, Any], bytes, TableResult]:
-        """What a change writes into the log, and the table and its result after it; nothing is written yet.
+        """Return what a change writes into the log, and the table and its result after it; nothing is written yet.
 
         Raises:
             Refusal: it cannot be, or the table is full.
@@ -201,7 +201,7 @@ class Tables:
         await self.results.put(await self.pool.run(asker, work.results, [await self.read(id)]))
 
     async def some(self, ids: list[str], asker: str) -> list[TableResult]:
-        """What these tables came to; those that are gone are left out."""
+        """Return what these tables came to; those that are gone are left out."""
         found = await self.results.some(ids)
         there = {row.id for row in found}
         for id in ids:
@@ -214,7 +214,7 @@ class Tables:
     async def all(
         self, owner: str, asker: str, *, club: str | None = None, figures: bool = False, most: int = 1000
     ) -> list[TableResult]:
-        """What the tables of somebody came to, newest first; what the store does not know of them is worked out."""
+        """Results of somebody's tables, newest first; those that the store does not know are worked out."""
         found = await self.results.of(owner, club=club, figures=figures, most=most)
         new = [head.id for head, row in found if row is None]
         made: dict[str, TableResult] = {}

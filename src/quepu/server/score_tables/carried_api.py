@@ -83,7 +83,7 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
 
 
 def _change_of(body: dict[str, Any]) -> NewEntry | None:
-    """What an entry changes, without what it came to and whom the roster knew by a name."""
+    """Return what an entry changes, without what it came to and whom the roster knew by a name."""
     if body["do"] == "club":
         return None  # no device writes that
     record = {k: v for k, v in (body.get("record") or {}).items() if k not in ("came_to", "id")}

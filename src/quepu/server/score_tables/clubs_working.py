@@ -67,7 +67,7 @@ def _conflict(number: int, several: Sequence[Sequence[ClubTable]]) -> Json:
 
 
 def chosen(rows: Sequence[TableResult], number: int, first: str | None) -> list[tuple[str, int | None]]:
-    """What becomes of each table of a round that has several versions: its new round, or None: no table of the club.
+    """Return the new round of each table of a round that has several versions, or None: no table of the club.
 
     `first` is a table of the version that was played; None: all were, and later ones become rounds of their own.
 

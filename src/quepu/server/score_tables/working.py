@@ -53,7 +53,7 @@ class Stored(NamedTuple):
 
 
 class Worked(NamedTuple):
-    """What a log comes to."""
+    """The result of working out a log."""
 
     ledger: Ledger
     records: list[Record]
@@ -148,7 +148,7 @@ def opened_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
 
 
 def results(several: Sequence[Stored]) -> list[TableResult]:
-    """What tables came to, as it is stored beside their logs."""
+    """Return what tables came to, as it is stored beside their logs."""
     return [_result(stored.head, worked(stored).ledger) for stored in several]
 
 
@@ -166,7 +166,7 @@ def _result(head: LogHead, ledger: Ledger) -> TableResult:
 
 
 def trial(stored: Stored, at: int, record: Record) -> Json:
-    """What a record would lead to in the place of record `at`, or after the last; or what it lacks."""
+    """Return what a record would lead to in the place of record `at`, or after the last; or what it lacks."""
     found = worked(stored)
     try:
         ledger = with_record(found.ledger.spec, found.records[:at], at, record)

@@ -216,7 +216,7 @@ class Accounts:
             await session.execute(delete(AccountSession).where(AccountSession.token == _digest(token)))
 
     async def who(self, token: str) -> LoggedIn | None:
-        """Whose token this is."""
+        """Return whose token this is."""
         async with self.database.reading() as session:
             query = select(AccountRow).join(AccountSession, AccountSession.account == AccountRow.id)
             found = await session.execute(

@@ -1,4 +1,4 @@
-"""What an operator sees and does: accounts, rooms, names; and what is removed because it is old."""
+"""The administration of an operator: accounts, rooms, names; and what is removed because it is old."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RoomSeen(NamedTuple):
 
 
 class AuditLine(NamedTuple):
-    """What an operator did."""
+    """A line about what an operator did."""
 
     at: float
     who: str
@@ -65,7 +65,7 @@ class AuditLine(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """How many of each were removed because they were old."""
+    """Numbers of what was removed because it was old."""
 
     rooms: int
     matches: int
@@ -95,7 +95,7 @@ class Administration:
             self._write_down(session, act, about)
 
     async def audit(self, most: int = 100) -> list[AuditLine]:
-        """What was done, latest first."""
+        """Return what was done, latest first."""
         async with self.database.reading() as session:
             found = await session.execute(select(Audit).order_by(Audit.id.desc()).limit(most))
             return [AuditLine(row.at, row.who, row.act, row.about) for row in found.scalars()]

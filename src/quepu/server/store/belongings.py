@@ -1,4 +1,4 @@
-"""What belongs to a browser's random name, and how it comes to another browser: by an account, or by a code.
+"""Belongings of a browser's random name, and how they come to another browser: by an account, or by a code.
 
 Score tables, tournaments, logs that were brought along and answers in practice have the name as their owner. Codes are
 good once and for a short time; only their digests are stored.
@@ -25,7 +25,7 @@ _LENGTH = 12
 
 
 class Belongings(NamedTuple):
-    """How much belongs to a name."""
+    """Numbers of the things that belong to a name."""
 
     tables: int
     desks: int
@@ -34,13 +34,13 @@ class Belongings(NamedTuple):
 
 
 class BelongingsStore:
-    """Who owns what in one database."""
+    """The store of who owns what in one database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     async def count(self, who: str) -> Belongings:
-        """How much belongs to a name."""
+        """Count what belongs to a name."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(Log.kind, func.count()).where(Log.owner == who, Log.kind.in_(OWNED)).group_by(Log.kind)
@@ -61,7 +61,7 @@ class BelongingsStore:
         return "-".join(code[at : at + 4] for at in range(0, _LENGTH, 4)), until
 
     async def used(self, code: str) -> str | None:
-        """Whose things a code is for, which is good no more then; None: it is wrong, used or too old."""
+        """Return whose things a code is for, which is good no more then; None: it is wrong, used or too old."""
         async with self.database.writing() as session:
             found = await session.execute(
                 delete(TransferCode)
@@ -78,7 +78,7 @@ class BelongingsStore:
             await _moved(session, old, new)
 
     async def of_account(self, account: str) -> str:
-        """Whose the things of an account are: a name of its own, made when it is first needed."""
+        """Return whose the things of an account are: a name of its own, made when it is first needed."""
         async with self.database.reading() as session:
             found = await session.execute(select(AccountThings.who).where(AccountThings.account == account))
             who = found.scalar_one_or_none()

@@ -32,7 +32,7 @@ _GAPS = """
 
 
 class Saved(NamedTuple):
-    """What a repair came to: rows copied, rows that were lost, logs that end earlier now, and the old database."""
+    """The result of a repair: rows copied, rows that were lost, logs that end earlier now, and the old database."""
 
     rows: int
     lost: int
@@ -41,7 +41,7 @@ class Saved(NamedTuple):
 
 
 def check(folder: Path) -> list[Text]:
-    """What is wrong with the database in `folder`; nothing: it is whole. Servers may use it meanwhile.
+    """Return what is wrong with the database in `folder`; nothing: it is whole. Servers may use it meanwhile.
 
     Raises:
         BackupError: there is no database.

@@ -129,7 +129,7 @@ class Database:
         return make_url(self.address or "").set(drivername="postgresql").render_as_string(hide_password=False)
 
     async def revision(self) -> Literal["new", "older", "current"]:
-        """What opening it would find; nothing is changed by it.
+        """Return what opening it would find; nothing is changed by it.
 
         Raises:
             StoreError: it does not answer, is damaged, or a newer program wrote it.
@@ -197,7 +197,7 @@ class Database:
             yield session
 
     async def write(self, work: Callable[[Connection], T], *, sync: bool = True) -> T:
-        """What `work` gives in a transaction of its own, which every statement of it reaches in one go.
+        """Return what `work` gives in a transaction of its own, which every statement of it reaches in one go.
 
         On SQLite it runs in a thread: going there and back once for each statement would cost more than the work.
         Without `sync` it survives a killed server at once, and a power cut a moment later (see `sqlite`).
@@ -308,7 +308,7 @@ def _passing(error: BaseException) -> bool:
 
 
 def _failures() -> tuple[type[BaseException], ...]:
-    """What a store raises that does not answer; asyncpg's own errors come while it connects."""
+    """Return what a store raises that does not answer; asyncpg's own errors come while it connects."""
     asyncpg = sys.modules.get("asyncpg")
     of_driver = () if asyncpg is None else (asyncpg.PostgresError, asyncpg.InterfaceError)
     return (DBAPIError, NoConnection, OSError, *of_driver)

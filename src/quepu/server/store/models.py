@@ -106,7 +106,7 @@ class PracticeAnswer(Base):
 
 
 class ReplayRow(Base):
-    """What a list of replays shows of a log that can be replayed, and what it is searched by.
+    """The row of a list of replays for a log that can be replayed, and what it is searched by.
 
     `length` is that of the log when it was looked at: a room whose log has not grown since need not be looked at again.
     """
@@ -127,7 +127,7 @@ class ReplayRow(Base):
 
 
 class ScoreTableRow(Base):
-    """What a score table came to when it had `length` entries, under the scoring fingerprint of its book.
+    """The result of a score table when it had `length` entries, under the scoring fingerprint of its book.
 
     `shown` is its line in lists, `result` what standings are made of, `figures` those of its players.
     """
@@ -167,7 +167,7 @@ class AccountCode(Base):
 
 
 class AccountThings(Base):
-    """Whose tables, tournaments, logs and practice an account's are: the random name its browsers have."""
+    """The owner of an account's tables, tournaments, logs and practice: the random name its browsers have."""
 
     __tablename__ = "account_things"
 
@@ -198,7 +198,7 @@ class BannedName(Base):
 
 
 class Audit(Base):
-    """What an operator did, to what, when."""
+    """An action of an operator, to what, when."""
 
     __tablename__ = "audit"
 

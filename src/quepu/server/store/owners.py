@@ -1,4 +1,4 @@
-"""Which server process owns a room. A process that stops saying that it is alive loses what it owns to whoever asks.
+"""The owner of a room, a server process. One that writes no more that it lives loses its rooms to whoever wants them.
 
 Owners change under a number that only goes up (`log.fence`): appends of an owner that was taken for dead are refused.
 On SQLite one process owns everything, and whoever started last is that process.
@@ -19,7 +19,7 @@ LEASE = 4.0
 
 
 class Owned(NamedTuple):
-    """Who owns a log now: a process, and the number under which it may append."""
+    """The owner of a log now: a process, and the number under which it may append."""
 
     process: str
     fence: int
@@ -50,7 +50,7 @@ class Owners:
             return set(found.scalars())
 
     async def owner(self, log: str) -> Owned | None:
-        """Who owns the log of a room, and whether it may be taken; None for anything else. Nothing is written."""
+        """Return the owner of a room's log, and whether it may be taken; None for anything else. Nothing is written."""
         async with self.database.reading() as session:
             query = select(Log.process, Log.fence, self._free()).where(Log.id == log, Log.kind == "room")
             found = (await session.execute(query)).one_or_none()

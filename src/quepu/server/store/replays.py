@@ -1,4 +1,4 @@
-"""What can be replayed: rooms that are over and logs that were brought along, as lists show and search them."""
+"""Replays: rooms that are over and logs that were brought along, as lists show and search them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Replays:
             return {row.log: row.body for row in found.scalars()}
 
     async def reviewed(self, id: str) -> dict[int, dict[str, Any]]:
-        """What is there of a review, by hand; 0 is how far it is."""
+        """Return what is there of a review, by hand; 0 is how far it is."""
         async with self.database.reading() as session:
             found = await session.execute(select(Review).where(Review.log == id))
             return {row.hand: row.body for row in found.scalars()}

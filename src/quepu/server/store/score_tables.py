@@ -1,4 +1,4 @@
-"""What score tables came to, written when they are: a list of a year's tables is one question to the database."""
+"""Results of score tables, written when they are: a list of a year's tables is one question to the database."""
 
 from __future__ import annotations
 

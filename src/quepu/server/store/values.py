@@ -1,4 +1,4 @@
-"""What stores give and take, without a database: logs and their entries, answers given in practice."""
+"""Values that stores take and return, without a database: logs and their entries, answers given in practice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FADE = 0.85
 
 
 class LogHead(NamedTuple):
-    """What a list of logs shows."""
+    """The head of a log, as a list shows it."""
 
     id: str
     kind: str
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 
 
 class TableResult(NamedTuple):
-    """What a score table came to when its log had `length` entries; see `store.models.ScoreTableRow`."""
+    """The result of a score table when its log had `length` entries; see `store.models.ScoreTableRow`."""
 
     id: str
     length: int
@@ -97,7 +97,7 @@ class Answered(NamedTuple):
 
 
 def weakness(history: list[Answered]) -> dict[str, float]:
-    """How badly each fan met so far is known, 0 to 1, from a history with the newest first."""
+    """Return how badly each fan met so far is known, 0 to 1, from a history with the newest first."""
     wrong: dict[str, float] = defaultdict(float)
     met: dict[str, float] = defaultdict(float)
     for answer in reversed(history):
@@ -108,7 +108,7 @@ def weakness(history: list[Answered]) -> dict[str, float]:
 
 
 class Due(NamedTuple):
-    """When a fan is to be met again: how often in a row it was known, and when (seconds since 1970)."""
+    """The time when a fan is to be met again: how often in a row it was known, and when (seconds since 1970)."""
 
     step: int
     at: float
@@ -120,7 +120,7 @@ _STEPS = (0.0, 1 * _DAY, 3 * _DAY, 7 * _DAY, 16 * _DAY, 35 * _DAY, 90 * _DAY)
 
 
 def due(history: list[Answered]) -> dict[str, Due]:
-    """When each fan met so far is due again, from a history with the newest first.
+    """Return when each fan met so far is due again, from a history with the newest first.
 
     A step is gained by knowing a fan that is due; knowing it once more before is no proof, and a mistake begins anew.
     """

@@ -1,4 +1,4 @@
-"""What the processes need, imported once: each of them is a copy of one that has it."""
+"""Imports that the processes need, made once: each of them is a copy of one that has it."""
 
 import quepu.rulebooks
 import quepu.server.replays.review_worker

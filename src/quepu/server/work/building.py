@@ -33,7 +33,7 @@ _ALL = ""
 
 
 class BookSource(NamedTuple):
-    """What a process gets a book from: its id, the text of house rules, and the first line of a log played by it."""
+    """The source that a process gets a book from: id, the text of house rules, the first line of a log played by it."""
 
     rules: str
     house: str = ""
@@ -51,7 +51,7 @@ class Progress(NamedTuple):
 
 
 def compile_queries() -> None:
-    """What a process does before tables are built or asked: loops are compiled, which takes seconds the first time."""
+    """Compile the loops before tables are built or asked, which takes seconds the first time."""
     from quepu.efficiency.payable import Payable
 
     Payable(book_of("lingque-29", "")).compile()

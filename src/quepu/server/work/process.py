@@ -23,7 +23,7 @@ except ImportError:  # Windows: the clock alone limits what is done
 
 
 class Allowed(NamedTuple):
-    """What one piece of work may use: seconds of the processor, seconds by the clock, MiB of memory (0: any)."""
+    """Limits of one piece of work: seconds of the processor, seconds by the clock, MiB of memory (0: any)."""
 
     cpu: float
     wall: float
@@ -155,7 +155,7 @@ class Process:
 
 
 def start_method(*, fresh: bool = False) -> Any:
-    """How processes are started: as copies of one that has imported quepu, or (`fresh`) as new interpreters."""
+    """Return how processes are started: as copies of one that has imported quepu, or (`fresh`) as new interpreters."""
     if fresh or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

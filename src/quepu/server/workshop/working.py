@@ -1,4 +1,4 @@
-"""What other processes do for the workshop: read drafts, and work out what they do.
+"""Work of other processes for the workshop: read drafts, and work out what they do.
 
 The server itself imports this module for the names of its functions; what they need is imported where they run.
 """
@@ -44,7 +44,7 @@ def formula(house: str, when: str) -> dict[str, str]:
 
 
 def effects_of(house: str, state: str) -> dict[str, Any]:
-    """What a draft does to the hands of a state.
+    """Return what a draft does to the hands of a state.
 
     Raises:
         UnknownName: there is no such state.

@@ -35,7 +35,7 @@ def read(win: Win) -> list[Reading]:
 
 
 def waits(h: Thirteen) -> Waits:
-    """What completes the sets beside two fours, or a three to the second four."""
+    """Return what completes the sets beside two fours, or a three to the second four."""
     if not h.t4 or not h.t3 & h.t3 - 1 or not h.hand.closed:
         return NOTHING
     konged = {meld.tile for meld in h.hand.melds}
@@ -51,14 +51,14 @@ def waits(h: Thirteen) -> Waits:
 
 
 def distance(tiles: Tiles) -> int:
-    """What two fours and sets lack; the sets cannot hold the kinds of the fours."""
+    """Return what two fours and sets lack; the sets cannot hold the kinds of the fours."""
     if tiles.need < 2 or not tiles.closed:
         return FAR
     return missing_parts(tiles.key, tiles.melded, tiles.need - 2, 0, 2)
 
 
 def at_least(tiles: Tiles) -> int:
-    """What the two fours alone lack, out of the kinds held most often."""
+    """Return what the two fours alone lack, out of the kinds held most often."""
     return 8 - sum([min(2, plane.bit_count()) for plane in tile_planes(tiles.key)])
 
 

@@ -1,4 +1,4 @@
-"""Whose things belong to which account, and codes by which a browser's things go on in another."""
+"""Belongings of an account, and codes by which a browser's things go on in another."""
 
 import sqlalchemy as sa
 from alembic import op
