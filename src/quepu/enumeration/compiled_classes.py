@@ -68,7 +68,7 @@ def _sum_of(columns: tuple[Column, ...], layout: Layout = ()) -> Symbol:
 
 
 def hash_of(columns: tuple[Column, ...], symbols: Symbols, h: Planes) -> Symbol:
-    """What these columns add to the hash of the signature of these planes, as `Signatures.hash` adds it."""
+    """Return what these columns add to the hash of the signature of these planes, as `Signatures.hash` adds it."""
     total: Any = 0
     for condition, _, times in columns:
         x: Any = condition(h)

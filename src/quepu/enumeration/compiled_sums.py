@@ -125,7 +125,7 @@ def run({given}):
 
 
 class PairsCounted(NamedTuple):
-    """What a shape of fours and pairs comes to, and those of its tile sets that are four melds and a pair too."""
+    """Sums of a shape of fours and pairs, and those of its tile sets that are four melds and a pair too."""
 
     sums: Array  # int64 [codes, 2]: readings and tile sets, all of them
     alone: Array  # the same without those that are standard too

@@ -60,7 +60,7 @@ def keys_of(plane: Array, copies: int) -> Array:
 
 @cache
 def key_of_lane(copies: int) -> Array:
-    """What so many copies of the tiles of a lane add to the key of its suit: int32 [512]."""
+    """Return what so many copies of the tiles of a lane add to the key of its suit: int32 [512]."""
     return np.array([sum(copies * 5**r for r in range(9) if lane >> r & 1) for lane in range(512)], np.int32)
 
 
