@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
+from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,35 +93,38 @@ def _chosen(n: int, bits: Array) -> Array:
 # ---- seven pairs, whole sets of them at a time
 
 _GIVEN = (
-    "four, own, begin, pairs, keys, suits, honours, before, hashes, ids, shift, mask, first, met, number_of, sums, "
+    "fours, line, begin, pairs, keys, suits, honours, before, hashes, ids, shift, mask, first, first_fours, met, sums, "
     "standard, met_standard, weight"
 )
 _LOOP = """@numba.njit(cache=True)
 def run({given}):
     new = 0
-    for row in range(begin, len(pairs)):
-        i = pairs[row]
-        if i & four:
-            continue
-        t1, t3 = i | four, four
-        if met_standard == len(standard):
-            return row, new, met_standard
+    for line in range(line, len(fours)):
+        t3 = fours[line]
+        for row in range(begin, len(pairs)):
+            if pairs[row] & t3:
+                continue
+            if met_standard == len(standard):
+                return line, row, new, met_standard
+            t1 = pairs[row] | t3
 {lines}
-        total = numba.uint64({result})
+            total = numba.uint64({result})
 {look_up}
-        at = number * 5 + {pungs}
-        sums[at, 0] += 1
-        sums[at, 1] += weight
-        code = honours[keys[t1 >> 48 & 0x1FF] + own[3]]
-        if code < 2:
-            code += suits[keys[t1 & 0x1FF] + own[0]]
-            code += suits[keys[t1 >> 16 & 0x1FF] + own[1]]
-            code += suits[keys[t1 >> 32 & 0x1FF] + own[2]]
-            if code == 1:
-                standard[met_standard] = t1
-                number_of[met_standard] = at
-                met_standard += 1
-    return len(pairs), new, met_standard
+            at = number * 5 + {pungs}
+            sums[at, 0] += 1
+            sums[at, 1] += weight
+            code = honours[keys[t1 >> 48 & 0x1FF] + keys[t3 >> 48 & 0x1FF]]
+            if code < 2:
+                code += suits[keys[t1 & 0x1FF] + keys[t3 & 0x1FF]]
+                code += suits[keys[t1 >> 16 & 0x1FF] + keys[t3 >> 16 & 0x1FF]]
+                code += suits[keys[t1 >> 32 & 0x1FF] + keys[t3 >> 32 & 0x1FF]]
+                if code == 1:
+                    standard[met_standard, 0] = t1
+                    standard[met_standard, 1] = t3
+                    standard[met_standard, 2] = at
+                    met_standard += 1
+        begin = 0
+    return len(fours), 0, new, met_standard
 """
 
 
@@ -147,10 +151,13 @@ class PairsLoop:
         )  # fmt: skip
         pungs: Any = fours.bit_count() if isinstance(fours, Symbol) else symbols.const(int(fours).bit_count())
         lines, (result, number) = written([hash_of(columns, symbols, made), pungs])
-        look_up = LOOK_UP.replace("return row, new", "return row, new, met_standard")
+        look_up = LOOK_UP.replace("return row, new", "return line, row, new, met_standard")
+        look_up = look_up.replace(
+            "first[new], met[new] = i, total", "first[new], first_fours[new], met[new] = t1, t3, total"
+        )
         text = _LOOP.format(
-            given=_GIVEN, lines="".join(f"        {line}\n" for line in lines), result=result, pungs=number,
-            look_up=look_up,
+            given=_GIVEN, lines="".join(f"            {line}\n" for line in lines), result=result, pungs=number,
+            look_up=indent(look_up, "    "),
         )  # fmt: skip
         self._code = CachedCode("pairs", HEAD + text)
 
@@ -163,30 +170,28 @@ class PairsLoop:
         sums = np.zeros((0, 2), np.int64)
         aside: list[Array] = []
         keys = [np.zeros((4, 0), np.int32)]
-        first, met = np.empty(_ROOM, np.int64), np.empty(_ROOM, U64)
-        standard, number_of = np.empty(_MOST_STANDARD, np.int64), np.empty(_MOST_STANDARD, np.int64)
-        run = self._code.functions.run
+        first, first_fours, met = np.empty(_ROOM, np.int64), np.empty(_ROOM, np.int64), np.empty(_ROOM, U64)
+        standard = np.empty((_MOST_STANDARD, 3), np.int64)
         for made in shape.made_of:
-            pairs, weight = _chosen(made.pairs, bits), 6**made.pairs
-            for four in _chosen(made.fours, bits).tolist():
-                own = np.array([table[four >> 16 * s & 0x1FF] for s in range(4)], np.int32)
-                begin = several = 0
-                while begin < len(pairs):
-                    hashes, ids, slots = classes.index.room_for(_ROOM)
-                    before = len(classes.index.hashes)
-                    sums = _room(sums, (before + _ROOM) * PUNGS)
-                    begin, new, several = run(
-                        four, own, begin, pairs, table, suits, honours, before, hashes, ids, 64 - slots,
-                        U64((1 << slots) - 1), first, met, number_of, sums, standard, several, weight,
-                    )  # fmt: skip
-                    if new:
-                        classes.index.placed(met[:new])
-                        h = of_pairs(shape, first[:new] | four, np.full(new, four)).planes(seat, round, luck)
-                        classes.settle(planes_at(h, np.arange(new)))
-                    if several and (several == len(standard) or begin == len(pairs)):
-                        aside.append(np.stack([number_of[:several], np.full(several, weight)]))
-                        keys.append(keys_of(standard[:several], 2) + own[:, None])
-                        several = 0
+            fours, pairs, weight = _chosen(made.fours, bits), _chosen(made.pairs, bits), 6**made.pairs
+            line = begin = several = 0
+            while line < len(fours):
+                hashes, ids, slots = classes.index.room_for(_ROOM)
+                before = len(classes.index.hashes)
+                sums = _room(sums, (before + _ROOM) * PUNGS)
+                line, begin, new, several = self._code.functions.run(
+                    fours, line, begin, pairs, table, suits, honours, before, hashes, ids, 64 - slots,
+                    U64((1 << slots) - 1), first, first_fours, met, sums, standard, several, weight,
+                )  # fmt: skip
+                if new:
+                    classes.index.placed(met[:new])
+                    h = of_pairs(shape, first[:new], first_fours[:new]).planes(seat, round, luck)
+                    classes.settle(planes_at(h, np.arange(new)))
+                if several and (several == len(standard) or line == len(fours)):
+                    held, alike, code = standard[:several].T
+                    aside.append(np.stack([code, np.full(several, weight)]))
+                    keys.append(keys_of(held, 2) + keys_of(alike, 2))
+                    several = 0
         alone = sums.copy()
         for code, weights in aside:
             np.subtract.at(alone, code, np.stack([np.ones_like(weights), weights], axis=1))

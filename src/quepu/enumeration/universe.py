@@ -220,9 +220,8 @@ class Universe:
 
     def pairs(self) -> Iterator[tuple[int, Array]]:
         """Each kind of pair with the numbers (int32) of the meld sets that leave two copies of it."""
-        every = np.arange(len(self.pungs))
         for kind in range(KINDS):
-            yield kind, np.flatnonzero(self.holds(kind, every)).astype(np.int32)
+            yield kind, np.flatnonzero(((self.base.t3 & BIT[kind]) == 0) & self._fits).astype(np.int32)
 
     def holds(self, kind: int, index: Array) -> Array:
         """Whether these meld sets are of the state and leave two copies for the pair: bool."""
