@@ -11,15 +11,19 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1 
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
+# The pages that a server shows, and what of their sources changed since they were built.
+PAGES := src/quepu/server/static/index.html
+CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/device \) -prune -o -newer $(PAGES) -print
+
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check lint lint-python lint-web audit slow bench bench-check dist bounds site lock app format clean help
+.PHONY: run client test check lint lint-python lint-web audit slow bench bench-check dist bounds site lock app format clean help
 
-run: $(VENV)/run.stamp  ## 启动 · start
+run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
 
-test: $(VENV)/dev.stamp  ## 测试 · all quick tests, the browser's too
+test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
 	@$(PYTEST) $(SHARED)
 	@$(BIN)/python .ci/web.py test
 
@@ -72,10 +76,18 @@ lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with dige
 		--extra server --extra postgres --extra fast --output-file $(VENV)/requirements.lock pyproject.toml
 	@grep -vE '^(#|quepu @ )' $(VENV)/requirements.lock > deploy/requirements.lock # quepu itself, of this folder, has no digest
 
-app: $(VENV)/run.stamp  ## 静态网站 · the pages as files for any web host, working without a server: dist/app
+app: $(VENV)/run.stamp client  ## 静态网站 · the pages as files for any web host, working without a server: dist/app
 	@rm -rf dist/app && mkdir -p dist && cp -R src/quepu/server/static dist/app && cp dist/app/index.html dist/app/404.html
 	@test -f dist/app/device/bundle.json || { echo "缺少离线计算的部分：python web/device/bundle.py · what answers offline is missing" >&2; exit 1; }
 	@echo dist/app
+
+client: | $(VENV)/run.stamp  ## 网页 · the pages as they are in web/, built again where something changed (QUEPU_WEB=skip: never)
+	@if [ "$$QUEPU_WEB" != skip ] && { [ ! -e $(PAGES) ] || [ -n "$$($(CHANGED) | head -n 1)" ]; }; then \
+		echo "正在生成网页 · building the pages …"; \
+		if $(BIN)/python -c 'import hatchling' 2>/dev/null; then $(BIN)/python .ci/web.py build; else \
+			QUEPU_WEB=build $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server]'; fi; fi
+	@[ "$$QUEPU_WEB" = skip ] || $(BIN)/python web/device/bundle.py --changed || \
+		echo "离线计算的部分没有更新（需要联网） · what answers offline is not up to date: it needs the package index" >&2
 
 format: $(VENV)/dev.stamp  ## 整理格式 · rewrite in the one format
 	@$(BIN)/ruff format .

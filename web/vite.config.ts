@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { hant } from "./script/hant.mjs";
@@ -12,12 +14,24 @@ const onlyWoff2: Plugin = {
       : undefined,
 };
 
+const STATIC = "../src/quepu/server/static";
+
+// What answers in the browser itself (device/, put together by bundle.py) outlives the pages beside it.
+const onlyPages: Plugin = {
+  name: "only-pages",
+  enforce: "pre",
+  renderStart() {
+    for (const name of existsSync(STATIC) ? readdirSync(STATIC) : [])
+      if (name !== "device") rmSync(join(STATIC, name), { recursive: true });
+  },
+};
+
 export default defineConfig({
-  plugins: [onlyWoff2, hant, svelte()],
+  plugins: [onlyWoff2, onlyPages, hant, svelte()],
   worker: { format: "es" },
   build: {
-    outDir: "../src/quepu/server/static",
-    emptyOutDir: true,
+    outDir: STATIC,
+    emptyOutDir: false, // but for the pages
     target: "es2022",
     assetsInlineLimit: 0, // the content policy allows no data: addresses but for pictures
     modulePreload: { polyfill: false },

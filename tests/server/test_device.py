@@ -148,7 +148,7 @@ def bundle_module() -> ModuleType:
 
 def test_a_device_needs_only_what_is_in_the_bundle(tmp_path: Path) -> None:
     made = bundle_module()
-    data = made.archive(made.own())
+    data = made.archive(made.read(made.own()))
     with zipfile.ZipFile(io.BytesIO(data)) as opened:
         names = opened.namelist()
         opened.extractall(tmp_path)
@@ -192,7 +192,9 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(made, "PYODIDE", pyodide)
     monkeypatch.setattr(made, "TARGET", tmp_path / "device")
     monkeypatch.setattr(made, "downloaded", lambda *given: True)
-    monkeypatch.setattr(made, "own", lambda: iter([("quepu/__init__.py", b"")]))
+    (pyodide / "package.json").write_text("{}", "utf-8")
+    (tmp_path / "one.py").write_text("1", "utf-8")
+    monkeypatch.setattr(made, "own", lambda: iter([("quepu/one.py", tmp_path / "one.py")]))
     return made
 
 
@@ -211,3 +213,24 @@ def test_another_pyodide_has_another_address(bundle: ModuleType) -> None:
     second = files()
     assert {name for name in first if "pyodide" in name or "stdlib" in name}.isdisjoint(second)
     assert len(first) == len(second) == len(bundle.FILES) + 2
+
+
+def test_only_what_changed_is_put_together_again(bundle: ModuleType, tmp_path: Path, monkeypatch: Any) -> None:
+    def made(source: str, seconds: int) -> dict[str, int]:
+        """The files after the source was written so long after the bundle."""
+        (tmp_path / "one.py").write_text(source, "utf-8")
+        described = bundle.TARGET / "bundle.json"
+        if described.is_file():
+            then = described.stat().st_mtime_ns + seconds * 10**9
+            os.utime(tmp_path / "one.py", ns=(then, then))
+        assert bundle.main(changed=True) == 0
+        found: dict[str, int] = json.loads(described.read_text("utf-8"))["files"]
+        assert {path.relative_to(bundle.TARGET).as_posix() for path in bundle.files()} == {*found, "bundle.json"}
+        return found
+
+    first = made("1", 0)
+    monkeypatch.setattr(bundle, "downloaded", lambda *given: pytest.fail("nothing of others changed"))
+    assert made("2", -10) == first, "as old as it is, it is in the bundle"
+    second = made("2", 10)
+    assert len(first.keys() & second.keys()) == len(first) - 1
+    assert [name for name in second.keys() - first.keys() if name.startswith("quepu-")]

@@ -1,6 +1,7 @@
 """Puts together what answers in the browser itself: Pyodide, the libraries of the routes, and quepu's own modules.
 
-`python web/device/bundle.py` after `npm ci` in web/; writes src/quepu/server/static/device/. The names of the two
+`python web/device/bundle.py` after `npm ci` in web/; writes src/quepu/server/static/device/. With `--changed` only what
+is older than what it is made of, so that after a change of quepu alone nothing is downloaded. The names of the two
 archives and of Pyodide's folder carry a digest of what is in them, so that browsers and the service worker may keep
 them for good.
 """
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -31,8 +32,12 @@ ELSEWHERE = (
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
-def main() -> int:
-    """Write the folder; 1 where the libraries cannot be had."""
+def main(*, changed: bool = False) -> int:
+    """Write the folder, or only what changed; 1 where the libraries cannot be had."""
+    if changed and not newer((Path(__file__), HERE / "requirements.txt", PYODIDE / "package.json")):
+        if newer(path for _, path in own()) or set(packed()) != {name for name, _ in own()}:
+            replace_own()
+        return 0
     abi = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
     with tempfile.TemporaryDirectory() as folder:
         wheels = Path(folder)
@@ -44,11 +49,36 @@ def main() -> int:
     names = {
         "pyodide": copied(),
         "libraries": written("libraries", libraries),
-        "quepu": written("quepu", archive(own())),
+        "quepu": written("quepu", archive(read(own()))),
     }
-    sizes = {path.relative_to(TARGET).as_posix(): path.stat().st_size for path in files()}
-    (TARGET / "bundle.json").write_text(json.dumps({**names, "files": sizes}), "utf-8")
+    describe(names)
     return 0
+
+
+def newer(paths: Iterable[Path]) -> bool:
+    """Whether one of these files is newer than what was written, or nothing was."""
+    description = TARGET / "bundle.json"
+    return not description.is_file() or any(path.stat().st_mtime > description.stat().st_mtime for path in paths)
+
+
+def packed() -> list[str]:
+    """The names in quepu's archive."""
+    with zipfile.ZipFile(TARGET / json.loads((TARGET / "bundle.json").read_text("utf-8"))["quepu"]) as opened:
+        return opened.namelist()
+
+
+def replace_own() -> None:
+    """Write quepu's archive anew, and no other."""
+    names = json.loads((TARGET / "bundle.json").read_text("utf-8"))
+    (TARGET / names["quepu"]).unlink()
+    describe({**names, "quepu": written("quepu", archive(read(own())))})
+
+
+def describe(names: dict[str, str]) -> None:
+    """Write what there is: the names of the parts, and the size of every file."""
+    description = TARGET / "bundle.json"
+    sizes = {path.relative_to(TARGET).as_posix(): path.stat().st_size for path in files() if path != description}
+    description.write_text(json.dumps({**names, "files": sizes}), "utf-8")
 
 
 def downloaded(folder: Path, abi: str, python: str) -> bool:
@@ -72,13 +102,18 @@ def unpacked(folder: Path) -> Iterator[tuple[str, bytes]]:
                     yield name, opened.read(name)
 
 
-def own() -> Iterator[tuple[str, bytes]]:
+def own() -> Iterator[tuple[str, Path]]:
     """Quepu's modules and data, without what only a server or a terminal uses."""
     source = ROOT / "src" / "quepu"
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source).as_posix()
         if path.is_file() and "__pycache__" not in path.parts and not name.startswith(ELSEWHERE):
-            yield f"quepu/{name}", path.read_bytes()
+            yield f"quepu/{name}", path
+
+
+def read(paths: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, bytes]]:
+    """Each file with what is in it."""
+    return ((name, path.read_bytes()) for name, path in paths)
 
 
 def archive(files: Iterator[tuple[str, bytes]]) -> bytes:
@@ -115,4 +150,4 @@ def written(name: str, content: bytes) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(changed="--changed" in sys.argv[1:]))
