@@ -84,13 +84,13 @@ def _beside_the_peer(fast: bool) -> Iterator[Row]:
 
     rules = book("guobiao-mcr")
     hands = list(wins(rules, HANDS, seed=20261121))
-    asked = [_question(hand) for hand in hands]
+    questions = [_question(hand) for hand in hands]
 
     def theirs() -> list[int]:
-        return [sum(row[0] * row[1] for row in MahjongFanCalculator(*question, True)) for question in asked]
+        return [sum(row[0] * row[1] for row in MahjongFanCalculator(*question, True)) for question in questions]
 
     def bare() -> None:
-        for question in asked:
+        for question in questions:
             MahjongFanCalculator(*question)
 
     arrays = from_hands(hands)

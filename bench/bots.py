@@ -3,7 +3,7 @@
 A duplicate match plays every wall by every different seating of two and two, so the luck of the deal falls out; a row
 gives the difference in points a hand and seat with its standard error over walls, and the 95 % interval. `--equal`
 gives for each level four of its kind over so many hands. Rows of Markdown tables; the number of walls is said
-beforehand, and every run is told.
+beforehand, and every run is arguments.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) 
     """A row: two of each level on the same walls."""
     began = time.process_time()
     plan = Plan(rules, (better, better, worse, worse), walls, seed, duplicate=True)
-    stats = simulate(plan, jobs, partial(tell, better)).to_json()
+    stats = simulate(plan, jobs, partial(progress, better)).to_json()
     line = stats["duplicate"][0]
     sign, edge = seen_by(better, line)
     low, high = sorted((sign * line["low95"], sign * line["high95"]))
@@ -48,7 +48,7 @@ def seen_by(better: str, line: dict[str, Any]) -> tuple[int, str]:
     return sign, f"{sign * line['net_a_hand']:+.3f} ± {line['se']:.3f}"
 
 
-def tell(better: str, done: int, walls: int, stats: Stats) -> None:
+def progress(better: str, done: int, walls: int, stats: Stats) -> None:
     """How it stands, now and then: for whoever waits."""
     if done % 500 < 4 and done < walls:
         print(f"  {done} walls: {seen_by(better, stats.to_json()['duplicate'][0])[1]}", file=sys.stderr, flush=True)
@@ -69,31 +69,31 @@ def four_equal(rules: str, level: str, hands: int, seed: int, jobs: int) -> str:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr"])
-    asked.add_argument("--pairs", nargs="*", default=list(PAIRS), metavar="A:B:WALLS")
-    asked.add_argument("--equal", nargs="*", default=list(EQUAL), metavar="LEVEL")
-    asked.add_argument("--hands", type=int, default=2000, help="of four equal bots")
-    asked.add_argument("--jobs", type=int, default=1)
-    asked.add_argument("--seed", type=int, default=1)
-    told = asked.parse_args()
-    if told.pairs:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr"])
+    parser.add_argument("--pairs", nargs="*", default=list(PAIRS), metavar="A:B:WALLS")
+    parser.add_argument("--equal", nargs="*", default=list(EQUAL), metavar="LEVEL")
+    parser.add_argument("--hands", type=int, default=2000, help="of four equal bots")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    if arguments.pairs:
         print(
             "| book | levels | walls | hands | points a hand and seat | 95 % | won, drawn | dealt in, a seat | CPU s |"
         )
         print("|---|---|---:|---:|---:|---|---|---|---:|")
-    for pair in told.pairs:
+    for pair in arguments.pairs:
         better, worse, walls = pair.split(":")
-        for rules in told.books:
-            print(duel(rules, better, worse, int(walls), told.seed, told.jobs))
+        for rules in arguments.books:
+            print(duel(rules, better, worse, int(walls), arguments.seed, arguments.jobs))
             sys.stdout.flush()
-    if told.equal:
+    if arguments.equal:
         print("\n| book | four of | hands | won | drawn | points a win | a hand | closed wins | claims a hand | draws "
               "| CPU s |")  # fmt: skip
         print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for level in told.equal:
-        for rules in told.books:
-            print(four_equal(rules, level, told.hands, told.seed, told.jobs))
+    for level in arguments.equal:
+        for rules in arguments.books:
+            print(four_equal(rules, level, arguments.hands, arguments.seed, arguments.jobs))
             sys.stdout.flush()
 
 

@@ -87,12 +87,12 @@ def play(rules: str, hands: int, seed: int) -> tuple[list[list[float]], list[lis
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr", "canton"])
-    asked.add_argument("--hands", type=int, default=250)
-    asked.add_argument("--seed", type=int, default=1)
-    told = asked.parse_args()
-    played = [play(rules, told.hands, told.seed) for rules in told.books]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr", "canton"])
+    parser.add_argument("--hands", type=int, default=250)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    played = [play(rules, arguments.hands, arguments.seed) for rules in arguments.books]
     n, ways, unseen, turns, most, won = np.array([row for left, _ in played for row in left], float).T
     each = np.eye(DEEPEST + 1)[n.astype(int)][:, 1:]
     factorial = np.array([lgamma(k + 1) for k in range(DEEPEST + 1)])[n.astype(int)]

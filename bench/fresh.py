@@ -33,10 +33,10 @@ def measure() -> Iterator[Row]:
     """A row for each book and way."""
     from MahjongGB import MahjongFanCalculator
 
-    asked = [_question(hand) for hand in wins(book("guobiao-mcr"), HANDS, seed=7)]
+    questions = [_question(hand) for hand in wins(book("guobiao-mcr"), HANDS, seed=7)]
 
     def peer() -> float:
-        return _spent(lambda: [MahjongFanCalculator(*question) for question in asked])
+        return _spent(lambda: [MahjongFanCalculator(*question) for question in questions])
 
     peer()
     load = os.getloadavg()[0]

@@ -61,11 +61,11 @@ async def measured(site: Site, name: str, seconds: float) -> list[str]:
     await asyncio.sleep(seconds - STARTS)
     most, held = site.usage.memory("VmHWM"), site.held(began)
     stop.set()
-    said, _ = await attacking.communicate()
+    printed, _ = await attacking.communicate()
     with suppress(TimeoutError, Exception):
         await asyncio.wait_for(victim, 20)
     times = sorted(turns) or [float("inf")]
-    answers = " ".join(f"{status}×{n}" for status, n in sorted(json.loads(said or b"{}").items()))
+    answers = " ".join(f"{status}×{n}" for status, n in sorted(json.loads(printed or b"{}").items()))
     return [
         f"{quiet * 1000:.0f}",
         f"{len(turns)}",

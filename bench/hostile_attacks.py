@@ -44,10 +44,10 @@ def several(many: int, each: Attack) -> Attack:
 
 async def score_table(site: Site) -> None:
     file = {"quepu": "table", "spec": {"rules": "guobiao", "names": list("甲乙丙丁")}, "records": [PENALTY] * 300}
-    made = await site.ask("POST", "/api/tables/import", {"who": "stranger-1", "table": file})
+    made = await site.request("POST", "/api/tables/import", {"who": "stranger-1", "table": file})
     if made is not None and made.status_code == 201:
         for _ in range(20):
-            await site.ask("GET", f"/api/tables/{made.json()['id']}")
+            await site.request("GET", f"/api/tables/{made.json()['id']}")
 
 
 def _penalty_log() -> str:
@@ -61,7 +61,7 @@ def _penalty_log() -> str:
 async def penalty_log(site: Site, text: list[str] = []) -> None:  # noqa: B006  # made once
     if not text:
         text.append(_penalty_log())
-    await site.ask("POST", "/api/replays", {"who": "stranger-1", "text": text[0]})
+    await site.request("POST", "/api/replays", {"who": "stranger-1", "text": text[0]})
 
 
 def _match_log(hands: int) -> str:
@@ -91,29 +91,29 @@ def match_log(hands: int) -> str:
 
 
 async def imports(site: Site) -> None:
-    made = await site.ask("POST", "/api/replays", {"who": f"stranger-{next(numbers)}", "text": match_log(40)})
+    made = await site.request("POST", "/api/replays", {"who": f"stranger-{next(numbers)}", "text": match_log(40)})
     if made is not None and made.status_code == 201:
         id = made.json()["id"]
-        await site.ask("GET", f"/api/replays/{id}")
+        await site.request("GET", f"/api/replays/{id}")
         for number in range(1, 41):
-            await site.ask("GET", f"/api/replays/{id}/hands/{number}")
+            await site.request("GET", f"/api/replays/{id}/hands/{number}")
 
 
 async def reviews(site: Site) -> None:
-    made = await site.ask("POST", "/api/replays", {"who": f"stranger-{next(numbers)}", "text": match_log(4)})
+    made = await site.request("POST", "/api/replays", {"who": f"stranger-{next(numbers)}", "text": match_log(4)})
     if made is None or made.status_code != 201:
         await asyncio.sleep(0.2)
         return
     path = f"/api/replays/{made.json()['id']}/review"
     for number in range(20):
-        await site.ask("POST", path)
-        await site.ask("GET", path)
-        await site.ask("DELETE" if number % 4 == 3 else "GET", path)
+        await site.request("POST", path)
+        await site.request("GET", path)
+        await site.request("DELETE" if number % 4 == 3 else "GET", path)
 
 
 async def at_a_table(site: Site, message: Callable[[], str]) -> None:
     """Opens a table against bots and sends messages there, each after an answer to the one before."""
-    made = await site.ask("POST", "/api/rooms", {"name": "甲", "think": 0, "move": 0, "bank": 0})
+    made = await site.request("POST", "/api/rooms", {"name": "甲", "think": 0, "move": 0, "bank": 0})
     if made is None or made.status_code != 200:
         await asyncio.sleep(0.2)
         return
@@ -134,22 +134,22 @@ async def withheld(site: Site) -> None:
 async def storing(site: Site) -> None:
     house = 'base = "guobiao"\n' + "#" * 18_900
     spec = {"who": f"stranger-{next(numbers)}", "rules": "guobiao", "names": list("甲乙丙丁"), "house": house}
-    made = await site.ask("POST", "/api/tables", spec)
+    made = await site.request("POST", "/api/tables", spec)
     if made is not None and made.status_code == 201:
-        await site.ask("POST", f"/api/tables/{made.json()['id']}/reader")
+        await site.request("POST", f"/api/tables/{made.json()['id']}/reader")
 
 
 async def aliases(site: Site) -> None:
     chain = "\n".join(f'"{"鸡糊" if i == 0 else f"a{i - 1}"}" = "a{i}"' for i in range(1600))
     for house in (f'base = "canton"\n[aliases]\n{chain}'[:20_000], 'base = "canton"\n' + "a." * 9000 + "b = 1"):
-        await site.ask("POST", "/api/rooms", {"name": "甲", "house": house})
-        await site.ask("POST", "/api/house", {"house": house})
+        await site.request("POST", "/api/rooms", {"name": "甲", "house": house})
+        await site.request("POST", "/api/house", {"house": house})
 
 
 async def strong_house(site: Site) -> None:
     house = f'base = "guobiao"\nminimum = 9\nid = "h{next(numbers)}"'
     spec = {"name": "甲", "house": house, "bots": ["", "master", "master", "master"], "think": 0, "move": 1}
-    made = await site.ask("POST", "/api/rooms", spec)
+    made = await site.request("POST", "/api/rooms", spec)
     if made is not None and made.status_code == 200:
         sat = made.json()
         async with site.socket(sat["room"]) as socket:
@@ -183,7 +183,7 @@ async def halves(site: Site) -> None:
 
 
 async def unknown_rooms(site: Site) -> None:
-    await site.ask("GET", f"/api/rooms/none{next(numbers)}")
+    await site.request("GET", f"/api/rooms/none{next(numbers)}")
 
 
 async def unknown_sockets(site: Site) -> None:
@@ -193,8 +193,8 @@ async def unknown_sockets(site: Site) -> None:
 
 
 async def lobby(site: Site) -> None:
-    await site.ask("POST", "/api/rooms", {"name": "甲", "bots": [""] * 4, "title": "长" * 80})
-    await site.ask("GET", "/api/rooms")
+    await site.request("POST", "/api/rooms", {"name": "甲", "bots": [""] * 4, "title": "长" * 80})
+    await site.request("GET", "/api/rooms")
 
 
 async def hints(site: Site) -> None:
@@ -203,7 +203,7 @@ async def hints(site: Site) -> None:
 
 async def waits(site: Site) -> None:
     hand = "".join(f"{(next(numbers) * 7 + i) % 9 + 1}" for i in range(14)) + "m"
-    await site.ask("POST", "/api/waits", {"hand": hand, "rules": "yuque-54"})
+    await site.request("POST", "/api/waits", {"hand": hand, "rules": "yuque-54"})
 
 
 _room: list[asyncio.Task[str]] = []
@@ -214,7 +214,7 @@ async def one_room(site: Site) -> str:
 
     async def opened() -> str:
         while True:
-            made = await site.ask("POST", "/api/rooms", {"name": "甲", "bots": [""] * 4})
+            made = await site.request("POST", "/api/rooms", {"name": "甲", "bots": [""] * 4})
             if made is not None and made.status_code == 200:
                 return str(made.json()["room"])
             await asyncio.sleep(0.2)
@@ -232,7 +232,7 @@ async def spectators(site: Site) -> None:
 
 
 async def long_paths(site: Site) -> None:
-    await site.ask("GET", "/" + "x" * 4000)
+    await site.request("GET", "/" + "x" * 4000)
 
 
 def _client_frame(kind: int, text: bytes) -> bytes:

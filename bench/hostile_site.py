@@ -155,7 +155,7 @@ class Site:
         assert self.process is not None
         return Usage(self.process.pid)
 
-    async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response | None:
+    async def request(self, method: str, path: str, body: Any = None) -> httpx.Response | None:
         """One request of a stranger, who says that he comes from somewhere else."""
         forged = {"X-Forwarded-For": f"10.0.{random.randrange(256)}.{random.randrange(256)}"}
         try:
@@ -189,13 +189,13 @@ async def play(site: Site, turns: list[float], stop: asyncio.Event) -> None:
                 async for text in socket:
                     if stop.is_set():
                         return
-                    told = json.loads(text)
-                    if "over" in told:
+                    message = json.loads(text)
+                    if "over" in message:
                         await socket.send('{"ready":true}')
                         began = 0.0
-                        if told["over"]["match_over"]:
+                        if message["over"]["match_over"]:
                             break
-                    options = (told.get("view") or {}).get("options")
+                    options = (message.get("view") or {}).get("options")
                     if not options:
                         continue
                     if began and options[0]["do"] == "discard":
@@ -205,5 +205,5 @@ async def play(site: Site, turns: list[float], stop: asyncio.Event) -> None:
                     chosen = by.get("pass") or by.get("flower") or by["discard"]
                     if chosen["do"] == "discard":
                         began = time.monotonic()
-                    say = {key: value for key, value in chosen.items() if key != "score"}
-                    await socket.send(json.dumps({"action": say, "n": told["n"]}))
+                    action = {key: value for key, value in chosen.items() if key != "score"}
+                    await socket.send(json.dumps({"action": action, "n": message["n"]}))

@@ -98,7 +98,7 @@ async def tables(args: argparse.Namespace, addresses: list[str], tally: Tally, t
         await asyncio.sleep(at / args.tables * args.ramp)
         while time.monotonic() < until:
             turned = at % len(addresses)
-            table = Table(tally, addresses[turned:] + addresses[:turned], think, args.people, web, keep=args.check)
+            table = Table(tally, addresses[turned:] + addresses[:turned], think, args.people, web, stored=args.check)
             await table.play()
             if args.check:
                 await table.check()
@@ -345,17 +345,17 @@ def main() -> None:
     for row in rows:
         print(f"{row.what:<80} {row.figure:>24} {row.beside}")
     if args.write:
-        asked = [word for word in sys.argv[1:] if word not in ("--write", args.write)]
+        arguments = [word for word in sys.argv[1:] if word not in ("--write", args.write)]
         store = "" if args.what == "kills" else f"; store on {filesystem(args.folder or tempfile.gettempdir())}"
-        title = f"### {TITLES[args.what]}\n\n`python bench/load.py {' '.join(asked)}`: {machine()}{store}"
+        title = f"### {TITLES[args.what]}\n\n`python bench/load.py {' '.join(arguments)}`: {machine()}{store}"
         write({args.write: f"{title}\n\n{table(rows)}"})
         record.add(record.entries(args.write, rows, record.stamp()))
 
 
 def filesystem(folder: str) -> str:
     """What kind of file system a folder is on; `tmpfs` is memory."""
-    told = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=True)
-    return told.stdout.strip()
+    done = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 if __name__ == "__main__":

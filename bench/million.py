@@ -33,9 +33,9 @@ def check(played: FastTables, i: int, seeds: np.ndarray) -> None:
     position = Position(WallPlan.of(table, len(order)), played.round)
     for event in played.events(i):
         apply(position, event)
-    lying = Counter({kind: n for kind, n in enumerate(position.tiles()) if n})
-    lying.update(order[place] for place in undrawn_places(len(order), position.front, position.back))
-    assert lying == Counter(order), (played.book.id, i)
+    held = Counter({kind: n for kind, n in enumerate(position.tiles()) if n})
+    held.update(order[place] for place in undrawn_places(len(order), position.front, position.back))
+    assert held == Counter(order), (played.book.id, i)
     bots = [make_bot(LEVEL, int(seed)) for seed in seeds]
     again = play_hand(played.book, wall_drawn(order, (1, 1, 1, 1)), bots, round=played.round)
     assert again.events[1:] == played.events(i), (played.book.id, i)

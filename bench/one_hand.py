@@ -46,15 +46,15 @@ def _beside_mahjong() -> Iterator[Row]:
 
     rules = book("lingque-29")
     calculator = HandCalculator()
-    asked = []
+    questions = []
     hands: list[Hand] = []
     for hand in wins(rules, 2 * HANDS, seed=20261121):
         question = _question(hand)
         if calculator.estimate_hand_value(**question).error is None:
-            asked.append(question)
+            questions.append(question)
             hands.append(hand)
-    theirs = seconds(lambda: [calculator.estimate_hand_value(**question) for question in asked])
-    yield Row(f"`mahjong`: estimate_hand_value ({len(asked)} hands)", _rate(theirs, len(asked)))
+    theirs = seconds(lambda: [calculator.estimate_hand_value(**question) for question in questions])
+    yield Row(f"`mahjong`: estimate_hand_value ({len(questions)} hands)", _rate(theirs, len(questions)))
     for what, work in _ways(hands, rules):
         ours = seconds(work)
         yield Row(f"lingque-29, the same hands: {what}", _rate(ours, len(hands)), f"{theirs / ours:.1f} × `mahjong`")

@@ -73,17 +73,17 @@ def explained(value: Any, turns: Any, melds: Any, paid: Any) -> float:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr", "canton"])
-    asked.add_argument("--hands", type=int, default=400)
-    asked.add_argument("--seed", type=int, default=21)
-    told = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr", "canton"])
+    parser.add_argument("--hands", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=21)
+    arguments = parser.parse_args()
     print("| book | hands | discards | " + " | ".join(f"opened {share:g}" for share in SHARES) + " |")
     print("|---|---:|---:" + "|---:" * len(SHARES) + "|")
-    for rules in told.books:
-        turns, melds, *values, paid = play(rules, told.hands, told.seed).T
+    for rules in arguments.books:
+        turns, melds, *values, paid = play(rules, arguments.hands, arguments.seed).T
         shares = " | ".join(f"{1000 * explained(value, turns, melds, paid):.1f}" for value in values)
-        print(f"| {rules} | {told.hands} | {len(paid)} | {shares} |", flush=True)
+        print(f"| {rules} | {arguments.hands} | {len(paid)} | {shares} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -48,14 +48,14 @@ class Table:
     """One match, its seats played from here."""
 
     def __init__(
-        self, tally: Tally, addresses: list[str], think: float, people: int, web: httpx.AsyncClient, *, keep: bool
+        self, tally: Tally, addresses: list[str], think: float, people: int, web: httpx.AsyncClient, *, stored: bool
     ) -> None:
         self.tally = tally
         self.addresses = addresses
         self.think = think
         self.people = people
         self.web = web
-        self.keep = keep
+        self.stored = stored
         self.messages: dict[int, Any] = {}
         self.last = -1
         self.room = ""
@@ -95,7 +95,7 @@ class Table:
 
     def new(self, message: dict[str, Any]) -> bool:
         """Whether a numbered message was not heard before, by any seat of this table."""
-        if self.keep:
+        if self.stored:
             return self.messages.setdefault(message["n"], message) is message
         new = message["n"] > self.last
         self.last = max(self.last, message["n"])

@@ -119,8 +119,8 @@ def fitted(rows: Any) -> dict[str, Any]:
         at = np.clip(left // 4, 0, most - 1).astype(int)
         ends += np.bincount(at[over], minlength=most)
         lasts += np.bincount(at[on], minlength=most)
-    known = np.flatnonzero(lasts >= FEWEST)
-    rates = np.interp(np.arange(most), known, ends[known] / lasts[known])
+    enough = np.flatnonzero(lasts >= FEWEST)
+    rates = np.interp(np.arange(most), enough, ends[enough] / lasts[enough])
     return {
         "hands": len(np.unique(rows[:, 0])),
         "line": [round(float(weight), 3) for weight in weights],
@@ -164,17 +164,17 @@ def logistic(x: Any, y: Any, names: list[str]) -> None:
 
 def main() -> None:
     """Play what is missing, and print."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("books", nargs="*", default=list(BOOKS))
-    asked.add_argument("--hands", type=int, default=20_000, help="of each book")
-    asked.add_argument("--seed", type=int, default=1717)
-    asked.add_argument("--jobs", type=int, default=1)
-    asked.add_argument("--only-read", action="store_true")
-    asked.add_argument("--within", action="store_true", help="chances within some turns, too")
-    asked.add_argument("--fit", action="store_true", help="the constants of the common law, too")
-    asked.add_argument("--write", action="store_true", help="write data/chances.json")
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("books", nargs="*", default=list(BOOKS))
+    parser.add_argument("--hands", type=int, default=20_000, help="of each book")
+    parser.add_argument("--seed", type=int, default=1717)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only-read", action="store_true")
+    parser.add_argument("--within", action="store_true", help="chances within some turns, too")
+    parser.add_argument("--fit", action="store_true", help="the constants of the common law, too")
+    parser.add_argument("--write", action="store_true", help="write data/chances.json")
+    given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if not given.only_read:
         if hasattr(os, "nice"):

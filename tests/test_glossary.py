@@ -1,6 +1,6 @@
 """docs/glossary.md against the code: every row points to code, and no identifier uses an excluded word.
 
-Of the client and of the tests, too.
+Of the client, the tests and the benchmarks, too.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def named(place: str, text: str, names: Iterator[tuple[str, int]]) -> list[str]:
 
 def test_no_identifier_has_an_excluded_word() -> None:
     wrong = []
-    for path in [*sorted(SOURCE.rglob("*.py")), *own_tests()]:
+    others = [*(ROOT / "bench").glob("*.py"), *(ROOT / "web" / "device").glob("*.py")]
+    for path in [*sorted(SOURCE.rglob("*.py")), *own_tests(), *sorted(others)]:
         text = path.read_text(encoding="utf-8")
         names = (one for one in identifiers(ast.parse(text)) if not one[0].startswith("test_"))
         wrong += named(path.relative_to(ROOT).as_posix(), text, names)
@@ -121,8 +122,11 @@ def declared(text: str) -> Iterator[tuple[str, int]]:
 
 def test_no_identifier_of_the_client_has_an_excluded_word() -> None:
     wrong = []
-    for path in sorted((ROOT / "web" / "src").rglob("*")):
-        if path.suffix in (".ts", ".svelte") and path.name != "types.ts":  # which has the fields of recorded tables
+    tiles = sorted((ROOT / "web" / "tiles").glob("*.mjs"))
+    for path in [*sorted((ROOT / "web" / "src").rglob("*")), *tiles]:
+        if (
+            path.suffix in (".ts", ".svelte", ".mjs") and path.name != "types.ts"
+        ):  # which has the fields of recorded tables
             text = path.read_text(encoding="utf-8")
             wrong += named(path.relative_to(ROOT).as_posix(), text, declared(text))
     assert not wrong, "\n".join(wrong)

@@ -25,7 +25,7 @@ TARGET = ROOT / "src" / "quepu" / "server" / "static" / "device"
 PYODIDE = HERE.parent / "node_modules" / "pyodide"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "anyio/pytest_plugin.py", "fastapi/testclient.py")
-ELSEWHERE = (
+UNNEEDED = (
     "arena/", "batch/", "cli/", "data/classes/", "lab/", "rl/", "server/static/",
     "server/store/migrations/",
 )  # fmt: skip
@@ -107,7 +107,7 @@ def own() -> Iterator[tuple[str, Path]]:
     source = ROOT / "src" / "quepu"
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source).as_posix()
-        if path.is_file() and "__pycache__" not in path.parts and not name.startswith(ELSEWHERE):
+        if path.is_file() and "__pycache__" not in path.parts and not name.startswith(UNNEEDED):
             yield f"quepu/{name}", path
 
 

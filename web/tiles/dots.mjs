@@ -1,8 +1,8 @@
 // 筒: coins. The 1 is one large coin with a flower in it; 7 runs down from the left as on real tiles.
-import { around, el, group, ink } from "./paint.mjs";
+import { angles, el, group, ink } from "./paint.mjs";
 
 function coin(x, y, r, colour) {
-  const holes = around(4, Math.PI / 4).map((a) =>
+  const holes = angles(4, Math.PI / 4).map((a) =>
     el("circle", { cx: x + r * 0.34 * Math.cos(a), cy: y + r * 0.34 * Math.sin(a), r: r * 0.18 }),
   );
   return (
@@ -14,8 +14,8 @@ function coin(x, y, r, colour) {
 
 function one() {
   const disc = (r, colour) => el("circle", { cx: 30, cy: 40, r, fill: ink(colour) });
-  const beads = around(14).map((a) => el("circle", { cx: 30 + 16 * Math.cos(a), cy: 40 + 16 * Math.sin(a), r: 1.6 }));
-  const petals = around(8).map((_, k) =>
+  const beads = angles(14).map((a) => el("circle", { cx: 30 + 16 * Math.cos(a), cy: 40 + 16 * Math.sin(a), r: 1.6 }));
+  const petals = angles(8).map((_, k) =>
     el("ellipse", { cx: 30, cy: 33.4, rx: 2.5, ry: 4.6, transform: `rotate(${k * 45} 30 40)` }),
   );
   return (

@@ -1,6 +1,6 @@
 // 春夏秋冬 and 梅兰竹菊: a character, its number, and a small plant (snow for winter).
 import { stick } from "./bamboo.mjs";
-import { around, el, fill, group, ink, n, stroke } from "./paint.mjs";
+import { angles, el, fill, group, ink, n, stroke } from "./paint.mjs";
 import { han } from "./han.mjs";
 
 const leaf = (x, y, length, turn, colour = "green", fat = 0.3) =>
@@ -9,7 +9,7 @@ const leaf = (x, y, length, turn, colour = "green", fat = 0.3) =>
   });
 
 function blossom(x, y, r, colour, petals = 5, width = 0.4) {
-  const petal = around(petals).map((_, k) =>
+  const petal = angles(petals).map((_, k) =>
     el("ellipse", {
       cx: x,
       cy: y - r * 0.56,

@@ -46,5 +46,5 @@ export const stroke = (d, colour, width) =>
 export const fill = (d, colour, more = {}) => el("path", { d, fill: ink(colour), ...more });
 
 /** `count` angles around a circle, in radians, from the top. */
-export const around = (count, from = 0) =>
+export const angles = (count, from = 0) =>
   Array.from({ length: count }, (_, k) => from - Math.PI / 2 + (k * 2 * Math.PI) / count);
