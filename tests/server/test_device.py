@@ -152,7 +152,7 @@ def test_a_device_needs_only_what_is_in_the_bundle(tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as opened:
         names = opened.namelist()
         opened.extractall(tmp_path)
-    assert not [name for name in names if name.removeprefix("quepu/").startswith(made.ELSEWHERE)]
+    assert not [name for name in names if name.removeprefix("quepu/").startswith(made.UNNEEDED)]
     assert len(data) < 3 << 20  # fetched by phones, after each change of the program
     code = f"""
 import asyncio, json, sys
