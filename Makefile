@@ -11,9 +11,10 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1 
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
-# The pages that a server shows, and what of their sources changed since they were built.
+# The pages that a server shows, and what of their sources changed since they were built; 繁體 needs the books' texts.
 PAGES := src/quepu/server/static/index.html
-CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/device \) -prune -o -newer $(PAGES) -print
+CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/device \) -prune -o -newer $(PAGES) -print ; \
+	find src/quepu/rulebooks \( -name '*.py' -o -name '*.toml' \) -newer $(PAGES) -print
 
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
@@ -82,7 +83,7 @@ app: $(VENV)/run.stamp client  ## 静态网站 · the pages as files for any web
 	@echo dist/app
 
 client: | $(VENV)/run.stamp  ## 网页 · the pages as they are in web/, built again where something changed (QUEPU_WEB=skip: never)
-	@if [ "$$QUEPU_WEB" != skip ] && { [ ! -e $(PAGES) ] || [ -n "$$($(CHANGED) | head -n 1)" ]; }; then \
+	@if [ "$$QUEPU_WEB" != skip ] && { [ ! -e $(PAGES) ] || [ -n "$$({ $(CHANGED); } | head -n 1)" ]; }; then \
 		echo "正在生成网页 · building the pages …"; \
 		if $(BIN)/python -c 'import hatchling' 2>/dev/null; then $(BIN)/python .ci/web.py build; else \
 			QUEPU_WEB=build $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server]'; fi; fi

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { hant } from "./script/hant.mjs";
+import { onlyPages, STATIC } from "./script/pages.mjs";
 
 // The font packages list an older copy (woff) beside each woff2; every browser that runs this client reads woff2.
 const onlyWoff2: Plugin = {
@@ -12,18 +11,6 @@ const onlyWoff2: Plugin = {
     /(fontsource|lxgw).*\.css/.test(id)
       ? code.replace(/,\s*url\([^)]*\.woff\)\s*format\(['"]woff['"]\)/g, "")
       : undefined,
-};
-
-const STATIC = "../src/quepu/server/static";
-
-// What answers in the browser itself (device/, put together by bundle.py) outlives the pages beside it.
-const onlyPages: Plugin = {
-  name: "only-pages",
-  enforce: "pre",
-  renderStart() {
-    for (const name of existsSync(STATIC) ? readdirSync(STATIC) : [])
-      if (name !== "device") rmSync(join(STATIC, name), { recursive: true });
-  },
 };
 
 export default defineConfig({

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { defineConfig } from "vite";
+import { STATIC } from "./script/pages.mjs";
 
-const STATIC = "../src/quepu/server/static";
 /** Fonts and what answers in the browser are kept when they are first used. */
 const LATER = /\.woff2$|^device\/|^sw\.js$/;
 
