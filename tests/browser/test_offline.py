@@ -74,6 +74,49 @@ def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     page.get_by_role("heading", name="记录").wait_for()
 
 
+SNAPSHOT = """async (least) => {
+    for (const cache = await caches.open('device'); ; await new Promise((then) => setTimeout(then, 200)))
+        for (const one of await cache.keys())
+            if (one.url.includes('/snapshot-') && (await (await cache.match(one)).blob()).size > least) return one.url;
+}"""
+"""The address of a snapshot larger than this, once there is one."""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_next_visit_starts_from_a_snapshot_and_from_files_where_that_is_damaged(files, page):
+    site, stop = files
+    page.set_default_timeout(240_000)
+    page.goto(f"{site}/")
+    ready_for_anything(page)
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+
+    def scored():
+        """The files that a start took until there was a score."""
+        fetched.clear()
+        page.goto(f"{site}/calculator?h={HAND}")
+        page.get_by_text("30 点").first.wait_for()
+        return [address for address in fetched if "/libraries-" in address]
+
+    assert scored()
+    snapshot = page.evaluate(SNAPSHOT, 1_000_000)
+    page.context.set_offline(True)
+    stop()
+    assert not scored()
+    page.goto(f"{site}/rulebooks")  # nothing of this was imported before: its files are there
+    page.locator("main a[data-fan]").first.wait_for()
+    damage = """async (address) => {
+        const cache = await caches.open('device');
+        const whole = await (await cache.match(address)).arrayBuffer();
+        await cache.put(address, new Response(whole.slice(0, whole.byteLength - 1000)));
+    }"""
+    page.evaluate(damage, snapshot)
+    assert scored()
+    page.evaluate(SNAPSHOT, 1_000_000)  # another is made
+    assert not scored()
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, page):

@@ -90,7 +90,10 @@ def test_a_match_against_bots_to_its_end_with_the_device_gone_in_the_middle() ->
     before = len(storage.logs[sat["room"]]["entries"])
 
     async def second() -> None:
-        page = Page(Device(storage))
+        device = Device()
+        await device.prepare()  # as a snapshot of it was made, which knows of no storage
+        device.store_in(storage)
+        page = Page(device)
         status, head = await page.call("GET", f"/api/rooms/{sat['room']}")
         assert status == 200
         assert head["phase"] == "playing"

@@ -43,15 +43,16 @@ def requests_about(name: str) -> list[tuple[str, str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
+@pytest.mark.parametrize("start", ["plain", "snapshot"])
 @pytest.mark.parametrize("name", book_ids())
-def test_the_worker_answers_with_the_servers_bytes(name: str, tmp_path: Path) -> None:
+def test_the_worker_answers_with_the_servers_bytes(name: str, start: str, tmp_path: Path) -> None:
     if not (STATIC / "device" / "bundle.json").is_file():
         pytest.skip("built without what answers in the browser (the package index was out of reach)")
     requests, device = requests_about(name), Device()
     file = tmp_path / "requests.json"
     file.write_text(json.dumps(requests, ensure_ascii=False), "utf-8")
     script = Path(__file__).parent / "pyodide_answers.mjs"
-    command = [str(tools()[0]), str(script), str(STATIC / "device"), str(file)]
+    command = [str(tools()[0]), str(script), str(STATIC / "device"), str(file), start]
     there = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(there) == len(requests)
 

@@ -2,8 +2,8 @@
 
 `python web/device/bundle.py` after `npm ci` in web/; writes src/quepu/server/static/device/. With `--changed` only what
 is older than what it is made of, so that after a change of quepu alone nothing is downloaded. The names of the two
-archives and of Pyodide's folder carry a digest of what is in them, so that browsers and the service worker may keep
-them for good.
+archives, of libraries that are WebAssembly, and of Pyodide's folder carry a digest of what is in them, so that browsers
+and the service worker may keep them for good.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -43,13 +44,16 @@ def main(*, changed: bool = False) -> int:
         wheels = Path(folder)
         if not downloaded(wheels, abi["abi_version"], abi["python"]):
             return 1
-        libraries = archive(unpacked(wheels))
+        parts = dict(unpacked(wheels))
+    extensions = {name: parts.pop(name) for name in sorted(parts) if name.endswith(".so")}
+    libraries = archive(iter(parts.items()))
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
     names = {
         "pyodide": copied(),
         "libraries": written("libraries", libraries),
         "quepu": written("quepu", archive(read(own()))),
+        "extensions": {name: written("extension", content, "wasm") for name, content in extensions.items()},
     }
     describe(names)
     return 0
@@ -74,7 +78,7 @@ def replace_own() -> None:
     describe({**names, "quepu": written("quepu", archive(read(own())))})
 
 
-def describe(names: dict[str, str]) -> None:
+def describe(names: dict[str, Any]) -> None:
     """Write what there is: the names of the parts, and the size of every file."""
     description = TARGET / "bundle.json"
     sizes = {path.relative_to(TARGET).as_posix(): path.stat().st_size for path in files() if path != description}
@@ -142,9 +146,9 @@ def files() -> list[Path]:
     return sorted(path for path in TARGET.rglob("*") if path.is_file())
 
 
-def written(name: str, content: bytes) -> str:
-    """The name under which this archive was written."""
-    full = f"{name}-{hashlib.sha256(content).hexdigest()[:12]}.zip"
+def written(name: str, content: bytes, suffix: str = "zip") -> str:
+    """The name under which this archive or library was written."""
+    full = f"{name}-{hashlib.sha256(content).hexdigest()[:12]}.{suffix}"
     (TARGET / full).write_bytes(content)
     return full
 

@@ -4,6 +4,8 @@ export interface Bundle {
   pyodide: string;
   libraries: string;
   quepu: string;
+  /** Libraries in WebAssembly: their file in Python's folder of libraries, and the file here. */
+  extensions: Record<string, string>;
   /** The sizes of all files, in bytes. */
   files: Record<string, number>;
 }
@@ -12,8 +14,8 @@ export const PLACE = "/device/";
 /** The cache of the browser that holds all of it. */
 export const CACHE = "device";
 
-/** Where this browser keeps the modules of this very bundle compiled; no server has it. */
-export function compiledAddress({ pyodide, libraries, quepu }: Bundle): string {
-  const digests = [pyodide, libraries, quepu].map((name) => /[0-9a-f]{12}/.exec(name)?.[0] ?? name);
-  return `${PLACE}compiled-${digests.join("-")}.zip`;
+/** Where this browser keeps the memory of a Python that has this very bundle imported; no server has it. */
+export function snapshotAddress({ pyodide, libraries, quepu, extensions }: Bundle): string {
+  const names = [pyodide, libraries, quepu, ...Object.values(extensions)];
+  return `${PLACE}snapshot-${names.map((name) => /[0-9a-f]{12}/.exec(name)?.[0] ?? name).join("-")}.bin`;
 }

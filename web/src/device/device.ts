@@ -1,5 +1,5 @@
 // Asks the worker that answers in this browser. It is started by the first question put to it, or ahead of need.
-import { CACHE, compiledAddress, PLACE, type Bundle } from "./bundle";
+import { CACHE, snapshotAddress, PLACE, type Bundle } from "./bundle";
 import { isHere, matchOf } from "./here";
 import { openStore } from "./store";
 
@@ -12,6 +12,8 @@ export interface Answer {
 interface Message {
   number?: number;
   ready?: boolean;
+  /** It has answered and has nothing to do, and no snapshot of it is there. */
+  unrecorded?: true;
   failed?: string;
   status?: number;
   type?: string;
@@ -73,7 +75,8 @@ export function startDevice(): void {
   if (worker || typeof Worker === "undefined") return;
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = (event: MessageEvent<Message>) => {
-    const { number: which, failed, ready, line, text, code } = event.data;
+    const { number: which, failed, ready, unrecorded, line, text, code } = event.data;
+    if (unrecorded) return record();
     if (ready === false) return stop(failed ?? "");
     if (line !== undefined) return lines.get(line)?.(text ?? "", code ?? 0);
     if (which === undefined) return;
@@ -83,6 +86,12 @@ export function startDevice(): void {
     else one?.resolve(event.data as Answer);
   };
   worker.onerror = (event) => stop(event.message);
+}
+
+/** Has a snapshot made for the next start, by a worker that ends when it is done. */
+function record(): void {
+  const recorder = new Worker(new URL("./recorder.ts", import.meta.url), { type: "module" });
+  recorder.onmessage = recorder.onerror = () => recorder.terminate();
 }
 
 function stop(why: string): void {
@@ -136,7 +145,7 @@ export async function registerDevice(): Promise<void> {
     for (const address of wanted) if (!(await caches.match(address))) await (await fetch(address)).arrayBuffer();
     const cache = await caches.open(CACHE);
     for (const address of wanted) if (!(await cache.match(address))) return; // another start will have all of it
-    wanted.push(`${PLACE}bundle.json`, compiledAddress(bundle));
+    wanted.push(`${PLACE}bundle.json`, snapshotAddress(bundle));
     for (const { url } of await cache.keys()) {
       if (!wanted.includes(new URL(url).pathname)) await cache.delete(url);
     }

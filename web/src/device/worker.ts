@@ -1,7 +1,9 @@
 // The routes of quepu in this browser: Python (Pyodide) in a worker of its own, so that thinking never blocks the page.
 // What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something. Other
 // pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
-import { CACHE, compiledAddress, PLACE, type Bundle } from "./bundle";
+import type { Python } from "../../device/python.mjs";
+import { CACHE, snapshotAddress } from "./bundle";
+import { readBundle, startRecorded } from "./python";
 import { openStore, Overtaken, type Changes, type Store } from "./store";
 
 interface DeviceRequest {
@@ -24,129 +26,27 @@ interface Lines {
   close(line: number): Promise<void>;
 }
 
-interface Python {
-  FS: { readFile(path: string): Uint8Array<ArrayBuffer> };
-  unpackArchive(data: ArrayBuffer, format: string, more: { extractDir: string }): void;
-  runPythonAsync(code: string): Promise<unknown>;
-  globals: { get(name: string): (...given: unknown[]) => Promise<unknown> };
-}
-
-const PACKED_AFTER = 4000; // milliseconds after the first answer
-const COMPILED = "/compiled.zip";
-const START = `
-import json
-from quepu.server.device import compiled
-
-compiled.use(compiled.library())
-
-from quepu.server.device.app import Device, without_threads
-
-without_threads()
-
-def begin(storage):
-    global _device
-    _device = Device(storage)
-
-def lines(send):
-    from quepu.server.device.lines import Lines
-
-    return Lines(_device.rooms(), send)
-
-async def taken(room):
-    await _device.rooms().taken(room)
-
-async def request(method, address, headers, body):
-    status, sent, answer = await _device.request(method, address, json.loads(headers), body.encode())
-    return json.dumps([status, sent.get("content-type", ""), answer.decode()])
-
-async def ahead(id, changes, method, address, headers, body):
-    status, sent, answer = await _device.ahead(
-        id, json.loads(changes), method, address, json.loads(headers), body.encode()
-    )
-    return json.dumps([status, sent.get("content-type", ""), answer.decode()])
-
-def changes():
-    return _device.changes()
-
-def put_back(text):
-    _device.put_back(text)
-
-async def pack():
-    return await compiled.pack(compiled.library(), "${COMPILED}")
-`;
-
-const fetched = async (name: string): Promise<ArrayBuffer> => {
-  const response = await fetch(PLACE + name);
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.arrayBuffer();
-};
-
-/** Python's own library with what was compiled at an earlier start, if this browser has it and gives it by its address. */
-async function compiledBefore(bundle: Bundle): Promise<string | undefined> {
-  try {
-    const address = compiledAddress(bundle);
-    const there = await (await caches.open(CACHE)).match(address);
-    if (!there) return undefined;
-    const given = await fetch(address);
-    return given.ok && (await given.blob()).size === (await there.blob()).size ? address : undefined;
-  } catch {
-    return undefined; // no caches here
-  }
-}
-
-/** Keeps what has been compiled by now for the next start. */
-async function storeCompiled({ python, bundle }: Started): Promise<void> {
-  try {
-    const cache = await caches.open(CACHE);
-    if (await python.globals.get("pack")())
-      await cache.put(compiledAddress(bundle), new Response(python.FS.readFile(COMPILED)));
-  } catch {
-    // no caches here, or they are full
-  }
-}
+const IDLE = 4000; // milliseconds after an answer
 
 interface Started {
   python: Python;
   store: Store;
-  bundle: Bundle;
-}
-
-async function startWith(bundle: Bundle, compiled?: string): Promise<Started> {
-  const folder = PLACE + bundle.pyodide;
-  const wasm = await fetch(`${folder}pyodide.asm.wasm`); // where it is missing, Pyodide waits for it without end
-  if (!wasm.ok) throw new Error(`pyodide.asm.wasm: ${wasm.status}`);
-  await wasm.body?.cancel();
-  const address = `${folder}pyodide.mjs`;
-  const { loadPyodide } = (await import(/* @vite-ignore */ address)) as {
-    loadPyodide: (options: { indexURL: string; stdLibURL?: string }) => Promise<Python>;
-  };
-  const [python, libraries, own, store] = await Promise.all([
-    loadPyodide({ indexURL: folder, ...(compiled ? { stdLibURL: compiled } : {}) }),
-    fetched(bundle.libraries),
-    fetched(bundle.quepu),
-    openStore(),
-  ]);
-  for (const archive of [libraries, own])
-    python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
-  await python.runPythonAsync(START);
-  await python.globals.get("begin")(store.entries);
-  return { python, store, bundle };
+  /** Whether it came out of a snapshot, and what throws that away. */
+  snapshot: boolean;
+  forget: () => Promise<unknown>;
 }
 
 async function start(): Promise<Started> {
-  const bundle = (await (await fetch(`${PLACE}bundle.json`)).json()) as Bundle;
-  const compiled = await compiledBefore(bundle);
-  try {
-    return await startWith(bundle, compiled);
-  } catch (problem) {
-    if (!compiled) throw problem;
-    await (await caches.open(CACHE)).delete(compiled); // it may be what cannot be read
-    return startWith(bundle);
-  }
+  const bundle = await readBundle();
+  const [{ python, snapshot }, store] = await Promise.all([startRecorded(bundle), openStore()]);
+  await python.globals.get("begin")(store.entries);
+  const forget = async () => (await caches.open(CACHE)).delete(snapshotAddress(bundle));
+  return { python, store, snapshot, forget };
 }
 
 const ready = start();
-let packing: ReturnType<typeof setTimeout> | undefined;
+let idle: ReturnType<typeof setTimeout> | undefined;
+let recorded = false;
 let last: Promise<unknown> = ready; // one request after the other, so that what it changed is written with it
 
 /** How many writes of the store Python has seen. */
@@ -166,9 +66,21 @@ async function handled(python: Python, store: Store, one: DeviceRequest): Promis
   return text;
 }
 
+/** Once this has had nothing to do for a while, and came out of no snapshot, has the page make one. */
+function rest(snapshot: boolean): void {
+  clearTimeout(idle);
+  if (snapshot || recorded) return;
+  idle = setTimeout(() => {
+    recorded = true;
+    postMessage({ unrecorded: true });
+  }, IDLE);
+}
+
 async function answer(one: DeviceRequest): Promise<void> {
+  let began: Started | undefined;
   try {
-    const { python, store } = await ready;
+    began = await ready;
+    const { python, store } = began;
     let text: unknown;
     for (let left = 5; text === undefined; left--) {
       try {
@@ -180,9 +92,11 @@ async function answer(one: DeviceRequest): Promise<void> {
     }
     const [status, type, body] = JSON.parse(text as string) as [number, string, string];
     postMessage({ number: one.number, status, type, body });
-    packing ??= setTimeout(() => void ready.then(storeCompiled), PACKED_AFTER);
+    rest(began.snapshot);
   } catch (problem) {
     postMessage({ number: one.number, failed: String(problem) });
+    // an error of Python's own may be the memory's: the next start has none of it
+    if (began?.snapshot && !(problem instanceof Overtaken)) await began.forget().catch(() => false);
   }
 }
 

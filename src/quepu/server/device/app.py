@@ -13,6 +13,9 @@ from urllib.parse import unquote
 import anyio.to_thread
 from fastapi import FastAPI
 
+from quepu.json_lines.answers import request_of
+from quepu.rulebooks import book, book_ids
+from quepu.scoring.samples import wins
 from quepu.server.device.stored_logs import MemoryStorage, Storage
 from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
 from quepu.server.device.work import AtOnce
@@ -77,6 +80,28 @@ class Device:
                     self._replays()
                 self._begin()
                 self.app.include_router(routes)
+
+    async def prepare(self) -> None:
+        """Import every part, and have each book answer once: what follows from it alone is worked out by then."""
+        for words in PARTS.values():
+            self._have(f"/api/{words[0]}")
+        for name in book_ids():
+            (hand,) = wins(book(name), 1)
+            marked = {**request_of(hand, book(name)), "rules": name}
+            waiting = {"rules": name, "hand": marked["hand"].partition("+")[0]}
+            for address, given in (("score?explain=true", marked), ("circumstances", marked), ("waits", waiting)):
+                await self.request(
+                    "POST", f"/api/{address}", {"content-type": "application/json"}, json.dumps(given).encode()
+                )
+
+    def store_in(self, storage: Storage) -> None:
+        """Have rooms and replays stored there from now on; those of before are forgotten."""
+        self._storage = storage
+        if hasattr(self.app.state, "rooms"):
+            del self.app.state.rooms
+            self.rooms()
+        if hasattr(self.app.state, "replays"):
+            self._replays()
 
     def rooms(self) -> DeviceRooms:
         """The tables at which somebody plays against bots here."""
