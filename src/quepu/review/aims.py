@@ -50,7 +50,7 @@ class Aim(NamedTuple):
 
 def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3) -> list[Aim]:
     """Different hands that these tiles (one short of a hand with the melds) lead to, the most valuable way first."""
-    look = eye.look(tiles, melds)
+    look = eye.look(tiles, melds, 0)
     if not 1 <= look.missing <= FARTHEST:
         return []
     found: dict[tuple[str, ...], Aim] = {}
@@ -68,7 +68,7 @@ def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3)
 
 def _gain(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], drawn: int) -> float:
     """Return how much a draw is worth: its copies times the best value that it leaves."""
-    return float(eye.unseen[drawn]) * float(eye.look(tiles, melds).values.max())
+    return float(eye.unseen[drawn]) * float(eye.look(tiles, melds, 0).values.max())
 
 
 def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> Aim | None:
@@ -79,7 +79,7 @@ def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> A
         if won is not None:
             return Aim(tuple(draws), won[1], won[0])
         whole = [*tiles, draws[-1]]
-        look = eye.look(whole, melds)
+        look = eye.look(whole, melds, 0)
         if look.missing >= FAR or look.values.max() <= 0:
             return None
         out = max(sorted(set(whole)), key=lambda one: float(look.values[one]))

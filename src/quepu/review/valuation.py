@@ -98,10 +98,10 @@ class Eye:
         most = shown(board, view.seat)
         return cls(view.book, view.unseen(), EAST + view.seat, EAST + board.round, board.left, most)
 
-    def look(self, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
-        """The distance and the values of discards for these tiles."""
+    def look(self, concealed: Sequence[int], melds: tuple[Meld, ...], extra: int = GainBot.extra) -> Look:
+        """The distance and the values of discards for these tiles; of the nearest hands alone with no `extra`."""
         hand = Hand(tuple(sorted(concealed)), melds, None, self.seat, self.round)
-        look = self.payable.look(hand, self.unseen, GainBot.extra, self.rate)
+        look = self.payable.look(hand, self.unseen, extra, self.rate)
         if look.missing == 0:  # complete, but it may not win now: one tile must go
             look = self.payable.look(hand, self.unseen, 1, self.rate)
         return look
