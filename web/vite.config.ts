@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { hant } from "./script/hant.mjs";
-import { onlyPages, STATIC } from "./script/pages.mjs";
+import { missingPages, onlyPages, STATIC } from "./script/pages.mjs";
 
 // The font packages list an older copy (woff) beside each woff2; every browser that runs this client reads woff2.
 const onlyWoff2: Plugin = {
@@ -14,7 +14,7 @@ const onlyWoff2: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [onlyWoff2, onlyPages, hant, svelte()],
+  plugins: [onlyWoff2, onlyPages, hant, svelte(), missingPages],
   worker: { format: "es" },
   build: {
     outDir: STATIC,

@@ -138,15 +138,18 @@ def test_the_page_is_read_once_and_after_a_build_anew(tmp_path: Path, monkeypatc
     monkeypatch.setattr(pages, "STATIC", tmp_path)
     with TestClient(create_app(Settings(data=tmp_path / "data"))) as client:
         assert client.get("/play").status_code == 404
+        listed = json.dumps({"pages": ["/", "/calculator"], "folders": ["/play"]})
+        (tmp_path / "addresses.json").write_text(listed)
         for number, text in enumerate(("one", "two")):
             (tmp_path / "index.html").write_text(text)
             os.utime(tmp_path / "index.html", (number, number))
-            for path in ("/", "/play/abc", "/index.html"):
-                assert client.get(path).text == text
+            for path in ("/", "/play", "/play/", "/play/abc", "/calculator", "/index.html"):
+                assert (client.get(path).status_code, client.get(path).text) == (200, text)
+            for path in ("/nothing", "/playing", "/calculator/1", "/b.txt", "/%2e%2e/a.txt", "/play/" + "x" * 4000):
+                assert (client.get(path).status_code, client.get(path).text) == (404, text), path
         (tmp_path / "a.txt").write_text("file")
         assert client.get("/a.txt").text == "file"
-        for path in ("/b.txt", "/assets/a", "/%2e%2e/a.txt", "/" + "x" * 4000):
-            assert client.get(path).status_code == 404, path
+        assert (client.get("/assets/a").status_code, client.get("/assets/a").text) == (404, "404")
         assert client.head("/").status_code == 200
         assert client.post("/").status_code == 405
         assert client.get("/api/nothing").json()["valid"] is False

@@ -5,3 +5,4 @@ export const STATIC: string;
 
 /** The plugin that empties it before the pages are written. */
 export const onlyPages: Plugin;
+export const missingPages: Plugin;

@@ -1,4 +1,13 @@
 // Addresses of pages: the path says which page, the query what it shows. Links are ordinary links.
+import addresses from "../addresses.json";
+
+/** Whether a path is that of a page (`addresses.json`, which the server reads too); folders have addresses below them. */
+export function isPage(path: string): boolean {
+  const plain = path.replace(/(?<=.)\/$/, "");
+  return (
+    addresses.pages.includes(plain) || addresses.folders.some((one) => plain === one || plain.startsWith(`${one}/`))
+  );
+}
 
 /** A part of an address in plain letters; as it stands where it is no escape. */
 export function decoded(part: string): string {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -13,7 +15,7 @@ from quepu.server.http.responses import language_of, refuse
 
 STATIC = (Path(__file__).parents[1] / "static").resolve()
 _LONGEST = 200
-_WHOLE_PAGE: dict[int, bytes] = {}
+_WHOLE_PAGE: dict[int, Client] = {}
 """The page by the moment it was written: a build while the server runs is shown."""
 _IMMUTABLE = "public, max-age=31536000, immutable"
 
@@ -25,33 +27,55 @@ _ABSENT = """<!doctype html><html lang="zh-Hans"><meta charset="utf-8"><title>�
 <code>pip install .</code> in the source tree builds it; the API works as it is.</p></html>"""
 
 
+class Client(NamedTuple):
+    """The one page, and the addresses at which it shows something: folders have more below them."""
+
+    page: bytes
+    pages: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
+
+    def has(self, path: str) -> bool:
+        """Whether a path is that of a page; any other gets the same page, which says so, with status 404."""
+        plain = path.rstrip("/") or "/"
+        return plain in self.pages or "/" + plain.split("/")[1] in self.folders
+
+
 def page(request: Request) -> Response:
     """A file of the client, or its one page for any other address: the client reads the address itself."""
     path = request.url.path
     if path.startswith("/api/"):
         return refuse(Text("没有这个地址。", "there is nothing at this address.").say(language_of(request)), 404)
-    if len(path) > _LONGEST:  # neither a file nor a page has such a name
-        return HTMLResponse("404", status_code=404)
-    if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
-        file = STATIC if "\0" in path else (STATIC / path.lstrip("/")).resolve()
-        if not file.is_relative_to(STATIC) or not file.is_file():
+    if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1][:_LONGEST]:
+        file = _file(path)
+        if file is None and path.startswith(("/assets/", "/device/")):  # asked for by a page, not by a person
             return HTMLResponse("404", status_code=404)
-        if file.name != "index.html":
+        if file is not None and file.name not in ("index.html", "404.html"):
             hashed = path.startswith(("/assets/", "/device/")) and file.name != "bundle.json"
             return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
-    whole = _whole_page()
-    if whole is None:
+    client = _client()
+    if client is None:
         return HTMLResponse(_ABSENT, status_code=404)
-    return HTMLResponse(whole, headers={"cache-control": "no-cache"})
+    known = len(path) <= _LONGEST and (path == "/index.html" or client.has(path))
+    return HTMLResponse(client.page, 200 if known else 404, headers={"cache-control": "no-cache"})
 
 
-def _whole_page() -> bytes | None:
-    """The one page; None: the client was not built."""
+def _file(path: str) -> Path | None:
+    """The client's file of this name; None: there is none."""
+    if len(path) > _LONGEST or "\0" in path:
+        return None
+    file = (STATIC / path.lstrip("/")).resolve()
+    return file if file.is_relative_to(STATIC) and file.is_file() else None
+
+
+def _client() -> Client | None:
+    """The one page with its addresses; None: the client was not built."""
     try:
         written = (STATIC / "index.html").stat().st_mtime_ns
         if written not in _WHOLE_PAGE:
+            listed = json.loads((STATIC / "addresses.json").read_text("utf-8"))
+            found = (STATIC / "index.html").read_bytes()
             _WHOLE_PAGE.clear()
-            _WHOLE_PAGE[written] = (STATIC / "index.html").read_bytes()
+            _WHOLE_PAGE[written] = Client(found, frozenset(listed["pages"]), frozenset(listed["folders"]))
     except OSError:
         return None
     return _WHOLE_PAGE.get(written)
