@@ -16,8 +16,8 @@ from quepu.review.valuation import Eye
 from quepu.scoring.score import Score, score_hand
 from quepu.tiles import KINDS, NAMES
 
-LIKELIEST = 4
-"""Tiles with which ways may begin: those of which most copies are left."""
+LIKELIEST = 3
+"""Tiles with which ways may begin: those of which most copies are left; one fewer to the hands farthest away."""
 FARTHEST = 5
 """Tiles that may be missing: to a hand farther away there are too many ways."""
 
@@ -55,7 +55,7 @@ def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3)
         return []
     found: dict[tuple[str, ...], Aim] = {}
     first = [kind for kind in range(KINDS) if look.helps >> kind & 1 and eye.unseen[kind] > 0]
-    first = sorted(first, key=lambda kind: (-int(eye.unseen[kind]), kind))[:LIKELIEST]
+    first = sorted(first, key=lambda kind: (-int(eye.unseen[kind]), kind))[: LIKELIEST - (look.missing == FARTHEST)]
     gains = {kind: _gain(eye, [*tiles, kind], melds, kind) for kind in first} if look.missing > 1 else {}
     for kind in sorted(first, key=lambda one: (-gains.get(one, float(eye.unseen[one])), one))[: most + 1]:
         aim = _follow(eye, list(tiles), melds, kind)
