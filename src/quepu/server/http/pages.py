@@ -35,7 +35,7 @@ class Client(NamedTuple):
     folders: frozenset[str] = frozenset()
 
     def has(self, path: str) -> bool:
-        """Whether a path is that of a page; any other gets the same page, which says so, with status 404."""
+        """Return whether a path is that of a page; any other gets the same page, which says so, with status 404."""
         plain = path.rstrip("/") or "/"
         return plain in self.pages or "/" + plain.split("/")[1] in self.folders
 
@@ -60,7 +60,7 @@ def page(request: Request) -> Response:
 
 
 def _file(path: str) -> Path | None:
-    """The client's file of this name; None: there is none."""
+    """Return the client's file of this name; None: there is none."""
     if len(path) > _LONGEST or "\0" in path:
         return None
     file = (STATIC / path.lstrip("/")).resolve()
@@ -68,7 +68,7 @@ def _file(path: str) -> Path | None:
 
 
 def _client() -> Client | None:
-    """The one page with its addresses; None: the client was not built."""
+    """Return the one page with its addresses; None: the client was not built."""
     try:
         written = (STATIC / "index.html").stat().st_mtime_ns
         if written not in _WHOLE_PAGE:
