@@ -55,8 +55,8 @@ def page(request: Request) -> Response:
     client = _client()
     if client is None:
         return HTMLResponse(_ABSENT, status_code=404)
-    known = len(path) <= _LONGEST and (path == "/index.html" or client.has(path))
-    return HTMLResponse(client.page, 200 if known else 404, headers={"cache-control": "no-cache"})
+    is_page = len(path) <= _LONGEST and (path == "/index.html" or client.has(path))
+    return HTMLResponse(client.page, 200 if is_page else 404, headers={"cache-control": "no-cache"})
 
 
 def _file(path: str) -> Path | None:
