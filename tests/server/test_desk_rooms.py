@@ -19,11 +19,7 @@ EIGHT = ["张伟", "王芳", "李娜", "刘洋", "陈静", "杨帆", "赵磊", "
 
 @pytest.fixture
 def client(tmp_path):
-    settings = (
-        Settings(data=tmp_path, rate=1e6, burst=10**6, limits=None)
-        if False
-        else Settings(data=tmp_path, rate=1e6, burst=10**6)
-    )
+    settings = Settings(data=tmp_path, rate=1e6, burst=10**6)
     with TestClient(create_app(settings)) as made:
         yield made
 
@@ -77,6 +73,54 @@ def test_rooms_are_made_with_places_held_for_who_sits_there(client):
     assert own.json()["place"] == 2
 
 
+def test_a_match_waits_for_the_others_and_who_is_late_takes_his_place_from_the_bot(client, monkeypatch):
+    monkeypatch.setattr(desks_api, "RoomSpec", partial(RoomSpec, think=0))
+    table = begun(client)["rounds"][0]["tables"][0]
+    room, names = table["opened"], table["names"]
+    first = sit(client, room, names[0]).json()
+    with client.websocket_connect(f"/api/rooms/{room}/ws") as socket:
+        socket.send_json({"token": first["token"]})
+        until(socket, lambda m: "room" in m)
+        socket.send_json({"reserve": 1, "name": ""})
+        assert "裁判台" in until(socket, lambda m: "refused" in m)["refused"]["zh"]  # the desk has given the places
+        socket.send_json({"ready": True})
+        head = until(socket, lambda m: m.get("room", {}).get("places", [{}])[0].get("ready"))["room"]
+        assert (head["phase"], head["held"]) == ("open", True)  # three have yet to come
+        sit(client, room, names[1])
+        socket.send_json({"begin": True})
+        begun_head = until(socket, lambda m: m.get("room", {}).get("phase") in ("playing", "between"))["room"]
+        assert [place["name"] for place in begun_head["places"]] == names
+        assert [place["reserved"] for place in begun_head["places"]] == ["", "", *names[2:]]
+        assert all(place["level"] for place in begun_head["places"][2:])  # bots play there
+        assert sit(client, room, "别人").status_code == 400
+        late = sit(client, room, names[2]).json()
+        assert late["place"] == 2
+        assert sit(client, room, names[2]).status_code == 400  # once
+        with client.websocket_connect(f"/api/rooms/{room}/ws") as own:
+            own.send_json({"token": late["token"]})
+            view = until(own, lambda m: m.get("view"))
+            assert view["names"][view["players"].index(2)] == names[2]
+        head = client.get(f"/api/rooms/{room}").json()
+        assert (head["places"][2]["reserved"], head["places"][3]["reserved"]) == ("", names[3])
+
+
+def test_a_room_read_again_from_its_log_still_holds_the_place_of_who_has_not_come(client, tmp_path):
+    table = begun(client)["rounds"][0]["tables"][0]
+    room, names = table["opened"], table["names"]
+    first = sit(client, room, names[0]).json()
+    with client.websocket_connect(f"/api/rooms/{room}/ws") as socket:
+        socket.send_json({"token": first["token"]})
+        socket.send_json({"begin": True})
+        until(socket, lambda m: m.get("view"))
+    client.__exit__(None, None, None)
+    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as again:
+        head = again.get(f"/api/rooms/{room}").json()
+        assert head["held"] is True
+        assert [place["reserved"] for place in head["places"]] == ["", *names[1:]]
+        assert sit(again, room, names[3]).json()["place"] == 3
+    client.__enter__()
+
+
 def test_a_round_online_has_one_wall_and_its_results_come_back_by_the_logs(client, tmp_path, monkeypatch):
     monkeypatch.setattr(desks_api, "RoomSpec", partial(RoomSpec, think=0))
     desk = begun(client, same_walls=True)
@@ -111,5 +155,9 @@ def test_a_round_online_has_one_wall_and_its_results_come_back_by_the_logs(clien
         path.write_text(log.text, encoding="utf-8")
         assert run(["verify", str(path)]) == 0
     assert client.get(f"/api/replays/{one}").status_code == 200
+    drawn = write(client, whole, do="draw", rounds=1)
+    later = write(client, drawn, do="begin", open_rooms=False)  # over what the logs say, which no slip does
+    assert client.get(f"/api/desks/{desk['id']}").json()["rounds"] == later["rounds"]
+    assert [one["over"] for one in later["rounds"]] == [True, False]
     other = begun(client)  # without the same walls nothing is held back
     assert other["rounds"][0]["commitment"] == ""

@@ -134,3 +134,10 @@ def test_standings_are_a_recomputation_of_the_results(seed):
     keys = [tuple(getattr(line, key) for key in spec.order) for line in found]
     assert keys == sorted(keys, reverse=True)
     assert [line.rank for line in found] == [1 + sum(other > key for other in keys) for key in keys]
+
+
+def test_what_was_checked_when_it_was_written_is_read_again_without_the_results_of_then():
+    records = [*ENTER, FIRST, Begin(opened=["a", "b"]), FIRST, Begin(), Fine(name="替补", points=8)]
+    desk = fold(SPEC, [(float(i), record) for i, record in enumerate(records)], checked=True)
+    assert len(desk.begun) == 2
+    assert {line.name: line.total for line in standings(desk)}["替补"] == -8

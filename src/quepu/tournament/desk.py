@@ -149,18 +149,43 @@ class TeamLine(Schema):
 
 
 def fold(
-    spec: DeskSpec, records: Sequence[tuple[float, DeskRecord]], live: Mapping[str, Outcome] | None = None
+    spec: DeskSpec,
+    records: Sequence[tuple[float, DeskRecord]],
+    live: Mapping[str, Outcome] | None = None,
+    *,
+    checked: bool = False,
 ) -> Desk:
     """A tournament out of its records with their times; `live` are results of finished score tables by their ids.
+
+    `checked`: the records were checked when they were written, with the results of then. One may rest on those
+    (the next round, a penalty of a substitute), and they are added at the end.
 
     Raises:
         DeskError: a record cannot be; the sentence says why.
     """
     desk = Desk(spec)
     for at, record in records:
-        step(desk, at, record)
+        step(desk, at, _without_guards(desk, record) if checked else record)
     add_live(desk, live or {})
     return desk
+
+
+def _without_guards(desk: Desk, record: DeskRecord) -> DeskRecord:
+    """A record that is carried out whatever the tables came to; whom it names is known."""
+    for name in _names(record) - desk.teams.keys():
+        desk.teams[name] = ""
+        desk.away.add(name)
+    return record.model_copy(update={"anyway": True}) if isinstance(record, Begin) else record
+
+
+def _names(record: DeskRecord) -> set[str]:
+    """Who must be known for a record."""
+    if isinstance(record, Leave | Fine):
+        return {record.name}
+    if isinstance(record, Draw):
+        seated = {name for one in record.rounds for table in one.tables for name in table if name}
+        return seated.union(*(one.resting for one in record.rounds))
+    return set()
 
 
 def add_live(desk: Desk, live: Mapping[str, Outcome]) -> None:

@@ -1867,7 +1867,7 @@ export interface RewordedShape {
   new: Bilingual[];
 }
 
-/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`). `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
+/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`), and hold places for names unless a desk has given them (`held`). `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -1879,6 +1879,7 @@ export interface RoomHead {
   free: number;
   host: number;
   closed: boolean;
+  held: boolean;
   preparing: boolean;
   watching: number;
   places: RoomPlace[];
@@ -1892,7 +1893,7 @@ export interface RoomMessage {
   you?: number | null;
 }
 
-/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. `reserved`: the name for which a place that nobody has taken is held. */
+/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes. */
 export interface RoomPlace {
   kind: "person" | "bot" | "free";
   name: string;

@@ -38,7 +38,7 @@ def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None)
         for entry in entries
         for record in entry.body.get("records", ())
     ]
-    desk = fold(spec, records)
+    desk = fold(spec, records, checked=True)
     of_rooms = {id: data for id, data in (results or {}).items() if "totals" in data}
     tables = {id: Result.from_json(data) for id, data in (results or {}).items() if id not in of_rooms}
     add_live(desk, outcomes(desk, tables))

@@ -17,20 +17,23 @@ SENT_AWAY: Final = Text("房主请你离开了这一桌。", "whoever opened thi
 
 
 async def sit(room: Room, name: str, at: int | None, *, member: bool = False, asker: str = "") -> tuple[int, str]:
-    """Take a free place; the place and its token. `member`: it is the name of somebody who is logged in.
+    """Take a free place, or in a match that has begun the one held for this name; the place and its token.
+
+    `member`: it is the name of somebody who is logged in.
 
     Raises:
         RoomError: nothing is free, or the name is taken.
     """
     async with room.lock:
-        if room.phase != "open":
-            raise RoomError("牌局已经开始。", "the match has begun.")
-        if room.closed and room.seating.people:
+        if room.phase == "over":
+            raise RoomError("这一桌打完了。", "the match is over.")
+        if room.phase == "open" and room.closed and room.seating.people:
             raise RoomError("房主不让再坐人了。", "whoever opened this table lets nobody else sit down.")
         if asker and asker in room.barred:
             raise RoomError(*SENT_AWAY)
-        at, token = room.seating.take(name, at)
+        at, token = room.seating.take(name, at) if room.phase == "open" else room.seating.claim(name)
         place = room.seating.places[at]
+        place.away, place.left_at = False, time.monotonic()
         place.member, place.since, place.address = member, time.monotonic(), asker
         more = {"member": "yes"} if member else {}
         room.record.place(at, name=place.name, token=place.token, **more)
@@ -90,7 +93,7 @@ async def kick(room: Room, by: int, at: int) -> None:
             await room.save()
             send_head(room)
             return
-        if place.address and place.address != room.seating.places[by].address:
+        if not room.seating.held and place.address and place.address != room.seating.places[by].address:
             room.barred.add(place.address)
         for listener in list(place.listeners):
             listener.send({"refused": SENT_AWAY._asdict()})
@@ -113,6 +116,7 @@ async def reserve(room: Room, by: int, at: int, name: str) -> None:
     """
     async with room.lock:
         _only_host(room, by)
+        _not_held(room)
         room.seating.reserve(at, name)
         room.record.door(reserve=at, name=room.seating.places[at].reserved)
         await room.save()
@@ -120,8 +124,10 @@ async def reserve(room: Room, by: int, at: int, name: str) -> None:
 
 
 async def hold(room: Room, names: Sequence[str]) -> None:
-    """Hold all places of a new room, each for a name."""
+    """Hold all places of a new room, each for a name; nobody in the room may change that."""
     async with room.lock:
+        room.seating.held = True
+        room.record.door(held=True)
         for at, name in enumerate(names):
             room.seating.reserve(at, name)
             room.record.door(reserve=at, name=room.seating.places[at].reserved)
@@ -136,11 +142,17 @@ async def close_door(room: Room, by: int, closed: bool) -> None:
     """
     async with room.lock:
         _only_host(room, by)
+        _not_held(room)
         if closed != room.closed:
             room.closed = closed
             room.record.door(closed=closed)
             await room.save()
         send_head(room)
+
+
+def _not_held(room: Room) -> None:
+    if room.seating.held:
+        raise RoomError("座位是裁判台排的。", "the places were given by the desk.")
 
 
 def _only_host(room: Room, by: int) -> None:

@@ -87,7 +87,7 @@ class Sat(Schema):
 class RoomPlace(Schema):
     """One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in.
 
-    `reserved`: the name for which a place that nobody has taken is held.
+    `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes.
     """
 
     kind: Literal["person", "bot", "free"]
@@ -130,7 +130,8 @@ class RoomHead(Schema):
     """A room in the lobby: `free` places are nobody's before the match, `watching` are there now.
 
     `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit
-    down (`closed`). `preparing`: tables of the rulebook are being built, until then its bots play by shape.
+    down (`closed`), and hold places for names unless a desk has given them (`held`).
+    `preparing`: tables of the rulebook are being built, until then its bots play by shape.
     """
 
     id: str
@@ -143,6 +144,7 @@ class RoomHead(Schema):
     free: int
     host: int
     closed: bool
+    held: bool
     preparing: bool
     watching: int
     places: list[RoomPlace]

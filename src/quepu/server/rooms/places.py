@@ -102,6 +102,10 @@ class Listener:
             self._held.append((sent + self.delay, message))
 
 
+UNCLAIMED = "-"
+"""In place of a token that nobody can have: the place is held for somebody who has not come yet."""
+
+
 @dataclass
 class SeatSlot:
     """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
@@ -133,6 +137,11 @@ class SeatSlot:
     def person(self) -> bool:
         """Whether it belongs to somebody."""
         return bool(self.token)
+
+    @property
+    def unclaimed(self) -> bool:
+        """Whether it is held, in a match that has begun, for somebody who has not come yet."""
+        return self.token == UNCLAIMED
 
     @property
     def kind(self) -> str:

@@ -112,6 +112,8 @@ class Room:
                 room.seating.restore(entry.n, **entry.body)
             elif "reserve" in entry.body:
                 room.seating.places[entry.body["reserve"]].reserved = entry.body["name"]
+            elif "held" in entry.body:
+                room.seating.held = entry.body["held"]
             elif "closed" in entry.body:
                 room.closed = entry.body["closed"]
             elif "free" in entry.body:
@@ -121,6 +123,7 @@ class Room:
                 room.seating.reorder(entry.body["order"])
         room.sent = record.shown
         if lines:
+            room.seating.fill()
             game = room.game = await asyncio.to_thread(Game.resume, room.book, room.spec, record, lines, room.start)
             room.phase = "over" if game.over else "between" if game.table is None else "playing"
         room._start()
@@ -199,13 +202,13 @@ class Room:
         async with self.lock:
             self.seating.places[at].ready = True
             send_head(self)
-            if self.phase == "open" and all(place.ready for place in self.seating.people):
+            if self.phase == "open" and not self.seating.awaited and all(place.ready for place in self.seating.people):
                 await self._begin()
             elif self.phase == "between":
                 self._changed.set()
 
     async def begin(self, at: int) -> None:
-        """Somebody who sits here does not wait any more for people who are away: bots play until they are back.
+        """Somebody who sits here does not wait any more for who is away or has not come: bots play until they are here.
 
         Raises:
             RoomError: the match has begun, or somebody who is here is not ready.
@@ -243,13 +246,16 @@ class Room:
 
     def stand_in(self, place: SeatSlot) -> str:
         """The level that plays for this person now; nothing while he is there."""
-        gone = place.quit or place.silent or (not place.listeners and time.monotonic() - place.left_at > GONE)
-        return STAND_IN if place.person and gone else ""
+        left = not place.listeners and time.monotonic() - place.left_at > GONE
+        return STAND_IN if place.person and (place.unclaimed or place.quit or place.silent or left) else ""
 
     # ---- the task
 
     async def _begin(self) -> None:
         self.seating.fill()
+        for at, place in enumerate(self.seating.places):
+            if place.unclaimed:
+                self.record.place(at, name=place.name, token=place.token)
         if self.spec.shuffle:
             self._draw_places()
         places = self.seating.places

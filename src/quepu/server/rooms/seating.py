@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from quepu.errors import Text
 from quepu.server.names import like_a_bot, skeleton, visible
-from quepu.server.rooms.places import RoomError, SeatSlot, digest
+from quepu.server.rooms.places import UNCLAIMED, RoomError, SeatSlot, digest
 
 _OURS = re.compile("电脑([1-4])·")
 _BEFORE = 1e9
@@ -23,6 +23,8 @@ class Seating:
     def __init__(self, levels: Sequence[str]) -> None:
         self.levels = tuple(levels)
         self.places = [SeatSlot(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
+        self.held = False
+        """Whether the places were given to names by a desk: nobody here may give them to others."""
 
     def take(self, name: str, at: int | None) -> tuple[int, str]:
         """Give somebody a place: the first free one, or the free one that is wanted; its number and token.
@@ -58,6 +60,20 @@ class Seating:
     def _admits(self, at: int, name: str) -> bool:
         reserved = self.places[at].reserved
         return not reserved or skeleton(reserved) == skeleton(name)
+
+    def claim(self, name: str) -> tuple[int, str]:
+        """Give somebody the place that was held for his name while a bot began to play there; its number and token.
+
+        Raises:
+            RoomError: none was.
+        """
+        own = skeleton(visible(name))
+        for at, place in enumerate(self.places):
+            if place.unclaimed and own and skeleton(place.reserved) == own:
+                token = secrets.token_urlsafe(18)
+                self.assign(at, place.name, digest(token))
+                return at, token
+        raise RoomError("牌局已经开始。", "the match has begun.")
 
     def reserve(self, at: int, name: str) -> None:
         """Let nobody else take a place that nobody sits at; "": anybody may.
@@ -118,9 +134,11 @@ class Seating:
         return token
 
     def fill(self) -> None:
-        """Bots for the places nobody took."""
+        """Bots for the places nobody took; where one is held for a name, until its owner comes."""
         for i, place in enumerate(self.places):
-            if place.kind == "free":
+            if place.kind == "free" and place.reserved:
+                self.assign(i, place.reserved, UNCLAIMED)
+            elif place.kind == "free":
                 place.level, place.name = FILLER, bot_name(i, FILLER)
 
     def who(self, token: str) -> int | None:
@@ -133,8 +151,13 @@ class Seating:
     @property
     def host(self) -> int:
         """The place of whoever has sat here longest: the table is his. -1: nobody sits here."""
-        people = [(place.since, at) for at, place in enumerate(self.places) if place.person]
+        people = [(place.since, at) for at, place in enumerate(self.places) if place.person and not place.unclaimed]
         return min(people)[1] if people else -1
+
+    @property
+    def awaited(self) -> list[SeatSlot]:
+        """The places that are held for somebody who has not come."""
+        return [place for place in self.places if place.kind == "free" and place.reserved]
 
     @property
     def people(self) -> list[SeatSlot]:

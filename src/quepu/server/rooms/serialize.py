@@ -29,6 +29,7 @@ def head(room: Room) -> dict[str, Any]:
         "free": sum(place.kind == "free" for place in room.seating.places) if room.phase == "open" else 0,
         "host": room.seating.host,
         "closed": room.closed,
+        "held": room.seating.held,
         "preparing": not room.prepared,
         "watching": len(room.audience.spectators),
         "places": [
@@ -39,7 +40,7 @@ def head(room: Room) -> dict[str, Any]:
                 "here": bool(place.listeners) or place.kind == "bot",
                 "ready": place.ready,
                 "member": place.member,
-                "reserved": "" if place.person else place.reserved,
+                "reserved": "" if place.person and not place.unclaimed else place.reserved,
             }
             for place in room.seating.places
         ],
