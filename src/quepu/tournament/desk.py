@@ -179,7 +179,7 @@ def _without_guards(desk: Desk, record: DeskRecord) -> DeskRecord:
 
 
 def _names(record: DeskRecord) -> set[str]:
-    """Who must be known for a record."""
+    """Names of players that a record is about."""
     if isinstance(record, Leave | Fine):
         return {record.name}
     if isinstance(record, Draw):

@@ -57,6 +57,23 @@ export const booklet = (id: string, sheet = false): string =>
 
 const pages = new Map<string, Promise<BookPage>>();
 
+const english = $state({ names: new Map<string, string>() });
+const named = new Set<string>();
+
+/** Fans by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in English. */
+export function fanNames(fans: readonly string[], id: string): string {
+  if (prefs.lang !== "en") return fans.join("、");
+  if (!named.has(id)) {
+    named.add(id);
+    bookPage(id).then(
+      (page) =>
+        (english.names = new Map([...english.names, ...page.fans.map((fan) => [fan.name, fan.english] as const)])),
+      () => named.delete(id),
+    );
+  }
+  return fans.map((fan) => fan.replace(/^[^×\s]+/, (name) => english.names.get(name) || name)).join(", ");
+}
+
 /** A rulebook with every row. A draft's page has the text of the draft for its id. */
 export function bookPage(id: string): Promise<BookPage> {
   const found =
