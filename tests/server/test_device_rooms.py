@@ -77,6 +77,19 @@ async def begun(device: Device, **more: Any) -> tuple[Page, Json]:
     return page, sat
 
 
+async def deleted(storage: MemoryStorage, id: str) -> None:
+    """A match that is over is its device's own: it is listed until it is deleted."""
+    page = Page(Device(storage))
+    status, shown = await page.call("GET", f"/api/replays/{id}")
+    assert (status, shown["mine"]) == (200, True)
+    _, before = await page.call("GET", "/api/replays")
+    headers = {"content-type": "application/json", "x-who": "somebody-of-this-device"}
+    assert (await page.device.request("DELETE", f"/api/replays/{id}", headers))[0] == 204
+    _, after = await page.call("GET", "/api/replays")
+    assert [len(found["replays"]) for found in (before, after)] == [1, 0]
+    assert id not in storage.logs
+
+
 def test_a_match_against_bots_to_its_end_with_the_device_gone_in_the_middle() -> None:
     storage = MemoryStorage()
 
@@ -110,6 +123,7 @@ def test_a_match_against_bots_to_its_end_with_the_device_gone_in_the_middle() ->
     assert replay.finished
     assert not replay.remarks
     assert len(replay.hands) >= 4
+    asyncio.run(deleted(storage, sat["room"]))
 
 
 def test_a_page_that_left_is_waited_for() -> None:

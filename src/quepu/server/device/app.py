@@ -118,7 +118,7 @@ class Device:
         from quepu.server.replays.repository import ReplayRepository
 
         logs = self.rooms().logs
-        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), AtOnce(), Limits())
+        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), AtOnce(), Limits(), own=True)
 
     def _begin(self) -> None:
         if "score_tables.api" in self._parts:

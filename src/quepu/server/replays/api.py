@@ -98,6 +98,6 @@ async def _page(repository: ReplayRepository, id: str, who: str, asker: str) -> 
         "kind": opened.kind,
         "title": opened.title,
         "played": opened.played,
-        "mine": bool(who) and opened.owner == who,
+        "mine": repository.mine(opened.owner, who),
         "lost": [*({"zh": zh, "en": en} for zh, en in opened.lost), *page["remarks"]],
     }

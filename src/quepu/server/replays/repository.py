@@ -46,9 +46,10 @@ class Opened(NamedTuple):
 
 
 class ReplayRepository:
-    """The replays of one store."""
+    """The replays of one store. With `own`, all that is in it is its one reader's: matches may be deleted, too."""
 
-    def __init__(self, logs: LogStore, store: ReplayStore, work: Worker, limits: Limits) -> None:
+    def __init__(self, logs: LogStore, store: ReplayStore, work: Worker, limits: Limits, *, own: bool = False) -> None:
+        self.own = own
         self.logs = logs
         self.store = store
         self.work = work
@@ -91,7 +92,7 @@ class ReplayRepository:
         """Lines of the list (`mine`: not what everybody may see), and where the next ones begin (None: no more)."""
         await self.gather()
         found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1, mine=mine)
-        heads = [_head(row, owner) for row in found[:most]]
+        heads = [_head(row, self.mine(row.owner, owner)) for row in found[:most]]
         return heads, found[most - 1].played if len(found) > most else None
 
     # ---- one replay
@@ -186,18 +187,22 @@ class ReplayRepository:
         return head.id
 
     async def delete(self, id: str, owner: str) -> None:
-        """Remove a log that was brought along.
+        """Remove a log that was brought along, or a match of one's own store.
 
         Raises:
             Refusal: it is not the owner's.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
-        if found is None or found[0].kind != KIND:
+        if found is None or found[0].kind not in ((KIND, "room") if self.own else (KIND,)):
             raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
-        if found[0].owner != owner:
+        if not self.mine(found[0].owner, owner):
             raise Refusal(403, "只有存它的人能删除。", "only whoever brought it may delete it.")
         await self.logs.delete(id)
         self.forget(id)
+
+    def mine(self, owner: str, asker: str) -> bool:
+        """Whether what has this owner is whoever asks' own."""
+        return self.own or (bool(asker) and owner == asker)
 
     def forget(self, id: str) -> None:
         """Keep nothing at hand of a log that was deleted."""
@@ -229,7 +234,7 @@ def _added(head: LogHead, entries: Sequence[Entry]) -> Opened:
     return Opened(head.id, spec["source"], spec["title"], head.owner, False, head.created, lost, source)
 
 
-def _head(row: StoredReplay, owner: str) -> Json:
+def _head(row: StoredReplay, mine: bool) -> Json:
     return {
-        "id": row.id, **row.shown, "rules": row.rules, "played": row.played, "mine": bool(owner) and row.owner == owner,
+        "id": row.id, **row.shown, "rules": row.rules, "played": row.played, "mine": mine,
     }  # fmt: skip
