@@ -1,6 +1,7 @@
 """Tests speak Chinese unless they choose otherwise, whatever machine they run on."""
 
 import functools
+import hashlib
 import importlib.util
 import itertools
 import os
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import quepu
 from quepu import errors
 from tests.loop import run
 
@@ -74,6 +76,22 @@ def _cheap_passwords() -> Iterator[None]:
         cheap = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(argon2, "PasswordHasher", cheap)
         yield
+
+
+@pytest.fixture(scope="session")
+def compiled_folder(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder for loops that take seconds to compile: it lasts until a module that makes them changes."""
+    cache = getattr(pytestconfig, "cache", None)
+    if cache is None:
+        return tmp_path_factory.mktemp("compiled")
+    digest = hashlib.sha256()
+    for module in sorted(Path(quepu.__file__).parent.glob("batch/*.py")):
+        digest.update(module.read_bytes())
+    folder: Path = cache.mkdir("compiled") / digest.hexdigest()[:16]
+    for other in folder.parent.iterdir():
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
 
 
 @pytest.fixture(scope="session")

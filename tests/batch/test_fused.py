@@ -35,8 +35,8 @@ pytest.importorskip("numba")
 
 
 @pytest.fixture(autouse=True)
-def _cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path_factory.getbasetemp() / "fused"))
+def _cache_folder(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
 
 
 def same(rules: Rulebook, n: int, seed: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,9 +47,9 @@ def test_products_on_arrays(rules: Rulebook) -> None:
 
 
 @pytest.fixture
-def compiled(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path_factory.getbasetemp() / "fused"))
+    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
 
 
 @pytest.mark.slow

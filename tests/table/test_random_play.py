@@ -14,7 +14,7 @@ from quepu.table import Table, View, make_wall
 from tests.books import PLAYED
 from tests.table.soak import play, soak
 
-HANDS = 250  # of each book; `make slow` plays QUEPU_HANDS, and `python -m tests.table.soak` as many as one likes
+HANDS = 100  # of each book; `make slow` plays QUEPU_HANDS, and `python -m tests.table.soak` as many as one likes
 
 
 @pytest.mark.parametrize("name", PLAYED)
