@@ -2,16 +2,15 @@
 
 Four `gain` bots play; of each seat one decision, all alike, is written down with the chance to win that the review
 predicts and with what became of the hand (`quepu.review.reliability`). Rows lie in FOLDER, a file for each span of
-hands: begun again it goes on with those that are missing, `--only-read` plays none. Then tenths of the predictions are
-printed with what came true, and, with `--fit`, the constants of `quepu.bots.chances` as these rows have them;
-`--write` writes what was measured of each book to `data/chances.json`.
+hands: begun again it goes on with those that are missing, `--only-read` plays none. `--write` writes what was measured
+of each book, in every second span, to `data/chances.json`. Then tenths of the predictions are printed with what came
+true in the other spans, which nothing was fitted to, and, with `--fit`, the constants of `quepu.bots.chances`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from math import lgamma
@@ -55,10 +54,19 @@ def spans(folder: Path, books: list[str], seed: int, hands: int) -> Iterator[tup
                 yield rules, seed, first, str(folder)
 
 
-def read(folder: Path, rules: str, seed: int) -> Any:
-    """All rows of a book; the number of a hand first."""
-    files = sorted(folder.glob(f"{rules}-{seed}-*.npy"))
-    return np.concatenate([np.load(file) for file in files]) if files else np.zeros((0, len(Sample._fields)))
+def read(folder: Path, rules: str, checked: bool) -> Any:
+    """Rows of a book, of all seeds, that are fitted to or `checked` against; the number of a hand first."""
+    found = [np.zeros((0, len(Sample._fields)))]
+    for file in sorted(folder.glob(f"{rules}-*-*.npy")):
+        seed, first = (int(part) for part in file.stem.rsplit("-", 2)[1:])
+        if first // SPAN % 2 == checked:
+            found.append(np.load(file) + np.eye(1, len(Sample._fields))[0] * seed * 1_000_000)
+    return np.concatenate(found)
+
+
+def together(found: dict[str, Any]) -> Any:
+    """Rows of all books; hands of another book have other numbers."""
+    return np.concatenate([rows + np.eye(1, rows.shape[1])[0] * i * 10**11 for i, rows in enumerate(found.values())])
 
 
 def show(title: str, rows: Any, predicted: Any, came: Any) -> None:
@@ -108,7 +116,7 @@ def fitted(rows: Any) -> dict[str, Any]:
     of = dict(zip(Sample._fields, rows.T, strict=True))
     chance = law(rows)
     odds = np.log(chance / (1 - chance))
-    weights, _ = regression(np.c_[np.ones(len(rows)), odds, np.maximum(odds, 0)], of["won"])
+    weights, _ = regression(np.c_[np.ones(len(rows)), odds], of["won"])
     most = int(of["left"].max()) // 4 + 1
     ends, lasts = np.zeros(most), np.zeros(most)
     won = of["won"] > 0
@@ -177,21 +185,16 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if not given.only_read:
-        if hasattr(os, "nice"):
-            os.nice(19)
         with ProcessPoolExecutor(given.jobs) as pool:
             todo = [pool.submit(play, *span) for span in spans(given.folder, given.books, given.seed, given.hands)]
             for done in as_completed(todo):
                 print(done.result(), flush=True)
-    found = {rules: rows for rules in given.books if len(rows := read(given.folder, rules, given.seed))}
-    base, every = 0, []
-    for rows in found.values():
-        every.append(rows + np.eye(1, rows.shape[1])[0] * base)  # hands of another book have other numbers
-        base += 10_000_000
-    whole = np.concatenate(every)
     if given.write:
-        data = {ALL: fitted(whole), **{rules: fitted(rows) for rules, rows in found.items()}}
+        fit = {rules: rows for rules in given.books if len(rows := read(given.folder, rules, checked=False))}
+        data = {ALL: fitted(together(fit)), **{rules: fitted(rows) for rules, rows in fit.items()}}
         FILE.write_text(json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", "]") + "\n", "utf-8")
+    found = {rules: rows for rules in given.books if len(rows := read(given.folder, rules, checked=True))}
+    whole = together(found)
     of = {rules: measured(named(rules)) for rules in found}
     for rules, rows in found.items():
         table(rules, rows, [of[rules]] * len(rows), given.within)
