@@ -26,6 +26,7 @@ import importlib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -124,6 +125,12 @@ def facts(book: Rulebook) -> dict[str, Any]:
     return found
 
 
+@lru_cache(32)
+def _parsed(path: Path) -> dict[str, Any]:
+    """A family's own file, which nobody changes: a draft's differences ask for it many times."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
 def read(path: Path, book: Rulebook, makers: Mapping[str, Maker] | None = None) -> tuple[Section, ...]:
     """The sections of a family's file for one book, filled in; those without a part are left out.
 
@@ -132,7 +139,7 @@ def read(path: Path, book: Rulebook, makers: Mapping[str, Maker] | None = None) 
     """
     values = facts(book)
     made = []
-    for entry in tomllib.loads(path.read_text(encoding="utf-8"))["section"]:
+    for entry in _parsed(path)["section"]:
         if not _holds(entry, values):
             continue
         parts: list[Part] = []
@@ -201,7 +208,7 @@ def examples(
     tiles are lost is said to be. `seat` is where the winner sits unless the entry says otherwise.
     """
     found: list[tuple[int, Part]] = []
-    for entry in tomllib.loads(path.read_text(encoding="utf-8"))["example"]:
+    for entry in _parsed(path)["example"]:
         given = entry.get(book.id) or entry.get(book.base, {})
         if not chosen({**entry, **given}) or not (given or "said" in entry):
             continue
