@@ -8,9 +8,12 @@ export const STATIC = "../src/quepu/server/static";
 export const onlyPages = {
   name: "only-pages",
   enforce: "pre",
-  renderStart() {
-    for (const name of existsSync(STATIC) ? readdirSync(STATIC) : [])
-      if (name !== "device") rmSync(join(STATIC, name), { recursive: true });
+  renderStart: {
+    order: "pre", // before Vite copies public/ there
+    handler() {
+      for (const name of existsSync(STATIC) ? readdirSync(STATIC) : [])
+        if (name !== "device") rmSync(join(STATIC, name), { recursive: true });
+    },
   },
 };
 
