@@ -28,6 +28,8 @@ from quepu.rulebooks import named
 
 SPAN = 100
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
+SURE = 3.0
+"""Standard errors from which on a bend is believed."""
 FEWEST = 200
 """Turns of which so many were seen have a rate of their own."""
 FILE = Path(quepu.__file__).parent / "data" / "chances.json"
@@ -116,7 +118,9 @@ def fitted(rows: Any) -> dict[str, Any]:
     of = dict(zip(Sample._fields, rows.T, strict=True))
     chance = law(rows)
     odds = np.log(chance / (1 - chance))
-    weights, _ = regression(np.c_[np.ones(len(rows)), odds], of["won"])
+    weights, errors = regression(np.c_[np.ones(len(rows)), odds, np.maximum(odds, 0)], of["won"])
+    if abs(weights[2]) < SURE * errors[2]:  # a straight line does
+        weights = np.append(regression(np.c_[np.ones(len(rows)), odds], of["won"])[0], 0.0)
     most = int(of["left"].max()) // 4 + 1
     ends, lasts = np.zeros(most), np.zeros(most)
     won = of["won"] > 0

@@ -34,10 +34,10 @@ def test_seats_of_one_hand_are_no_independent_cases() -> None:
 
 def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
     assert NOTHING.corrected(0.3) == pytest.approx(0.3)
-    steep = MeasuredChances((0.0, 2.0), (0.1,))
-    assert steep.corrected(0.5) == pytest.approx(0.5)
-    assert steep.corrected(0.6) > 0.65
-    assert steep.corrected(0.0) == 0.0
+    bent = MeasuredChances((0.0, 1.0, 1.0), (0.1,))
+    assert bent.corrected(0.4) == pytest.approx(0.4)
+    assert bent.corrected(0.6) > 0.65
+    assert bent.corrected(0.0) == 0.0
     found = {name: measured(book(name)) for name in ("canton", "yuque-54", "guobiao")}
     assert found["canton"].corrected(0.3) < found["guobiao"].corrected(0.3) < found["yuque-54"].corrected(0.3)
     for one in found.values():

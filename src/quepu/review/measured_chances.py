@@ -2,7 +2,7 @@
 
 `quepu.bots.chances` has one law for every book. Hands of some books are nearer to a win than those of others, and end
 sooner; `data/chances.json` has what was measured of each (`bench/reliability.py --write`): the correction, as a line of
-log-odds, and the chance that another ends the hand within a turn, by turns left in the wall.
+log-odds with a bend at one half, and the chance that another ends the hand within a turn, by turns left in the wall.
 Books that were not measured, house rules too, go by all together.
 """
 
@@ -21,12 +21,12 @@ ALL = ""
 
 
 class MeasuredChances(NamedTuple):
-    """Chances measured of a book: the correction (constant, slope), and `ended`.
+    """Chances measured of a book: the correction (constant, slope, more slope above one half), and `ended`.
 
     `ended` are chances that another ends the hand within a turn, by turns left: the first is that of the last turn.
     """
 
-    line: tuple[float, float]
+    line: tuple[float, float, float]
     ended: tuple[float, ...]
 
     def corrected(self, chance: float) -> float:
@@ -34,11 +34,11 @@ class MeasuredChances(NamedTuple):
         if not 0 < chance < 1:
             return chance
         odds = log(chance / (1 - chance))
-        constant, slope = self.line
-        return 1 / (1 + exp(-(constant + slope * odds)))
+        constant, slope, more = self.line
+        return 1 / (1 + exp(-(constant + slope * odds + more * max(0.0, odds))))
 
 
-NOTHING = MeasuredChances((0.0, 1.0), (0.0,))
+NOTHING = MeasuredChances((0.0, 1.0, 0.0), (0.0,))
 """Of nothing measured: the law as it is."""
 
 
@@ -52,4 +52,7 @@ def measured(book: Rulebook) -> MeasuredChances:
 def _all() -> dict[str, MeasuredChances]:
     path = files("quepu") / "data" / "chances.json"
     data: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    return {id: MeasuredChances((one["line"][0], one["line"][1]), tuple(one["ended"])) for id, one in data.items()}
+    return {
+        id: MeasuredChances((one["line"][0], one["line"][1], one["line"][2]), tuple(one["ended"]))
+        for id, one in data.items()
+    }
