@@ -128,7 +128,7 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     host.get_by_text("乙").wait_for()
     friend.get_by_role("button", name="准备，开打").click()
     host.get_by_role("button", name="准备，开打").click()
-    host.get_by_role("button", name="不等了，开打（1 人离线，电脑代打）").click()
+    host.get_by_role("button", name="不等了，开打（1 人没到，电脑代打）").click()
     for page in (host, friend):
         page.locator(".own .hand button").nth(12).wait_for()
     watcher = visit(path)
