@@ -8,6 +8,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 HAND = "234m234p2344567s%2B4s"
+NO_PAGE = "/no/such/page"
 PAGES = [
     "/",
     f"/calculator?rules=lingque-29&h={HAND}",
@@ -22,7 +23,7 @@ PAGES = [
     "/practice?rules=lingque-29&kind=fans&level=2&seed=6",
     "/practice?rules=guobiao&kind=waits&level=2&seed=6",
     "/practice?rules=guobiao&kind=pays&level=1&seed=4",
-    "/no/such/page",
+    NO_PAGE,
 ]
 _AXE = """async () => {
   const found = await axe.run(document, { resultTypes: ['violations'] });
@@ -48,7 +49,7 @@ LOOKS = [
 
 @pytest.mark.parametrize(("size", "theme", "lang", "path"), LOOKS)
 def test_every_page_is_sound(visit, axe, path, size, theme, lang):
-    page = visit(path, size=size, theme=theme, lang=lang)
+    page = visit(path, size=size, theme=theme, lang=lang, missing=[NO_PAGE])
     page.wait_for_load_state("networkidle")
     sound(page, axe)
 
@@ -93,13 +94,13 @@ _FONTLESS = """
 
 @pytest.mark.parametrize("fontless", [False, True])
 def test_a_phone_loads_a_chinese_font_where_it_has_none(visit, fontless):
-    page = visit("/no/such/page", size="phone")
+    page = visit(NO_PAGE, size="phone", missing=[NO_PAGE])
     if fontless:
         page.context.add_init_script(_FONTLESS)
     calls = []
     page.on("request", lambda request: calls.append(request.url))
     with page.expect_response(lambda answer: "/api/score" in answer.url):
-        page.goto(page.url.removesuffix("no/such/page"))
+        page.goto(page.url.removesuffix(NO_PAGE) + "/")
     page.wait_for_load_state("networkidle")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => document.fonts.ready.then(() => done(0))))")
     assert any("noto-sans-sc" in address for address in calls) == fontless

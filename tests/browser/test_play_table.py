@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.browser.test_play import hurry, play_on
+from tests.browser.test_play import hurry, opens_a_room, play_on
 
 pytestmark = pytest.mark.browser
 
@@ -69,7 +69,7 @@ def test_what_a_table_is_opened_with(visit, axe):
     house.get_by_text("可用：").wait_for()
     house.get_by_role("button", name="用这些规则").click()
     assert faults(page, axe) == []
-    with page.expect_request("**/api/rooms") as request:
+    with page.expect_request(opens_a_room) as request:
         form.get_by_role("button", name="开桌", exact=True).click()
     spec = request.value.post_data_json
     assert spec == {
