@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from itertools import combinations
 from pathlib import Path
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -69,6 +71,44 @@ def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monke
         assert look(none, hand, 0.0) == look(paying, hand, 0.5) > 0
     assert look(none, far, 0.5) == pytest.approx(look(none, far, 0.0) / 2)
     assert look(none, near, 0.5) == look(none, near, 0.0)  # it is ready, and nothing will open it
+
+
+def resident(folder: Path) -> int:
+    """KiB that this process holds of files in a folder."""
+    held, inside = 0, False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        if not line.split()[0].endswith(":"):  # a mapping begins
+            inside = str(folder) in line
+        elif inside and line.startswith("Rss:"):
+            held += int(line.split()[1])
+    return held
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="this system does not say what a process holds")
+def test_only_the_book_used_last_holds_memory_and_one_dropped_holds_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
+    books = [book(name) for name in ("canton", "yuque-54")]
+    for one in books:
+        write_flat(one, tmp_path)
+    hand = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 27, 27, 28))
+    unseen = 4 - np.array(hand.counts())
+    first, second = map(Payable, books)
+    for table in (first, second):
+        table.look(hand, unseen)
+        for closed in (True, False):
+            assert table.table(closed).max() > 0  # every page
+        assert 40_000 < resident(tmp_path) < 60_000, "two tables, not four"
+    assert first.look(hand._replace(seat=29), unseen).missing == second.look(hand._replace(seat=29), unseen).missing
+    weak = ref(second)
+    gc.disable()
+    try:
+        del second, table
+        assert weak() is None, "nothing waits for the garbage collector"
+    finally:
+        gc.enable()
 
 
 @pytest.mark.slow

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
+from weakref import ref
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
 from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
-from quepu.efficiency.payments import building, file_beside, opened_table, receipt, stored, table
+from quepu.efficiency.payments import building, file_beside, opened_table, receipt, stored, table, unload
 from quepu.efficiency.preferences import Preferences, compile_features, feature_classes, liking
 from quepu.enumeration.compiled_classes import compile_loops
 from quepu.enumeration.hand_index import Array, order
@@ -72,7 +73,12 @@ class Look:
 
 
 class Payable:
-    """Queries about one book. Tables are built on first use (some ten seconds each) and cached on disk."""
+    """Queries about one book. Tables are built on first use (some ten seconds each) and cached on disk.
+
+    Of several in a process only the one that was used last holds memory for what it reads from its files (some 90 MB).
+    """
+
+    _last: ClassVar[ref[Payable] | None] = None
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
@@ -81,7 +87,14 @@ class Payable:
         self._special: dict[str, float] = {}
         self._join = joiner()
         self._mixed: dict[tuple[bool, float], Array] = {}
-        self._cached = lru_cache(LOOKS_CACHED)(self._look)
+        weak = ref(self)  # in a cycle the tables would stay until the garbage collector finds it
+
+        def look(*given: Any) -> Look:
+            alive = weak()
+            assert alive is not None  # noqa: S101  # it is called by its own method
+            return alive._look(*given)
+
+        self._cached = lru_cache(LOOKS_CACHED)(look)
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
         """Gains of every standard hand in this state."""
@@ -97,6 +110,18 @@ class Payable:
             closed, exposed = (self.table(state, double_wind) for state in (True, False))
             self._mixed[key] = opened_table(closed, exposed, share)
         return self._mixed[key]
+
+    def release(self) -> None:
+        """Return the memory of tables that are in files to the system; a query reads what it needs again."""
+        for one in (*self._tables.values(), *self._mixed.values()):
+            unload(one)
+
+    def _hold_alone(self) -> None:
+        last = None if Payable._last is None else Payable._last()
+        if last is not self:
+            Payable._last = ref(self)
+            if last is not None:
+                last.release()
 
     def ready(self) -> bool:
         """Open every table that is in the cache folder; whether these are all: then no query builds one."""
@@ -122,6 +147,8 @@ class Payable:
                 feature_classes(double_wind)
                 yield len(missing) / (len(missing) + 0.05)
         self._look_once()
+        if missing:
+            _ = self.ordinary_points  # in its file before bots of many processes want it
         yield 1.0
 
     def prepare(self) -> None:
@@ -225,6 +252,7 @@ class Payable:
         preferences: Preferences | None,
     ) -> Look:  # fmt: skip
         """The same without the cache; a plan of several hands on the same wall repeats many queries."""
+        self._hold_alone()
         concealed = hand.concealed
         could = np.frombuffer(unseen, np.int64)
         rate = None if rated is None else np.frombuffer(rated)

@@ -6,6 +6,7 @@ The hands are in the order of `efficiency.join`. They are scored here by the boo
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Generator
 from pathlib import Path
 
@@ -99,6 +100,13 @@ def stored(book: Rulebook, case: GainCase) -> Array | None:
         return None
     result_cache.used(path)
     return found
+
+
+def unload(table: Array) -> None:
+    """Return the pages of a table that is in a file to the system; any that is read later comes from there again."""
+    pages = table.base
+    if isinstance(pages, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        pages.madvise(mmap.MADV_DONTNEED)
 
 
 def building(book: Rulebook, case: GainCase) -> Parts:

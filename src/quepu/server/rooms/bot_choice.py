@@ -44,7 +44,7 @@ class BotRequest(NamedTuple):
 
 
 _BOTS = 4
-"""Books (or house rules) whose bots a process remembers: a strong one holds some 50 MB, and as much that is shared."""
+"""Books (or house rules) whose bots a process remembers; tables of the one used last alone hold memory (`Payable`)."""
 
 
 @lru_cache(16)
