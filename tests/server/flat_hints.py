@@ -38,6 +38,7 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(payable_bot, "_TABLES", {})
         patch.setattr(hints, "run", run)
+        patch.setattr(hints, "begun", lambda: True)
         patch.setattr(preparation, "ready", lambda name, house: flat(name, house) or ready(name, house))
         patch.setattr(preparation, "want", lambda *_, **__: None)  # others stay by shape
         with patch.context() as here:

@@ -133,6 +133,8 @@ def test_a_hint_is_worked_out_once_for_each_moment(tmp_path: Path, monkeypatch: 
             return {"hint": {"outlook": {}}}
 
         monkeypatch.setattr(work, "run", working)
+        monkeypatch.setattr(work, "begun", lambda: True)
+        monkeypatch.setattr(client.app.state.rooms.preparation, "ready", lambda *_: True)  # type: ignore[attr-defined]  # the same
         sat = opened(client, bots=[""] * 4, seed=5).json()
         with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
             socket.send_json({"token": sat["token"]})

@@ -179,10 +179,15 @@ def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monk
     assert not unbuilt(book("guobiao"))
 
 
-def test_a_hint_without_tables_is_by_shape_and_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("tables", [False, True])
+def test_a_hint_without_tables_or_before_loops_are_compiled_is_by_shape_and_says_so(
+    tables: bool, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rooms = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
     wanted: list[str] = []
-    monkeypatch.setattr(rooms.preparation, "ready", lambda _rules, _house: False)
+    monkeypatch.setattr(rooms.preparation, "ready", lambda _rules, _house: tables)
+    monkeypatch.setattr(rooms.hints, "begun", lambda: not tables)
+    monkeypatch.setattr(rooms.hints, "begin", lambda: wanted.append("loops"))
     monkeypatch.setattr(rooms.preparation, "want", lambda rules, *_: wanted.append(rules))
     me = opened(client, rules="guobiao", seed=4)
     with line(client, me["room"], me["token"]) as socket:
@@ -190,7 +195,7 @@ def test_a_hint_without_tables_is_by_shape_and_says_so(client: TestClient, monke
         view = until(socket, lambda m: any(one["do"] == "discard" for one in (m.get("view") or {}).get("options", [])))
         socket.send_json({"hint": True})
         hint = until(socket, lambda m: "hint" in m)["hint"]
-    assert wanted == ["guobiao"]
+    assert wanted == (["loops"] if tables else ["guobiao"])
     assert hint["preparing"] is True
     assert "choices" not in hint
     assert hint["shape"]

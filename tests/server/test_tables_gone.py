@@ -123,6 +123,7 @@ def test_a_hint_that_does_not_find_them_has_them_built(
             return {"hint": {"preparing": True}} if path == "hint" else empty
 
         monkeypatch.setattr(app.state.rooms.hints, "run", gone)
+        monkeypatch.setattr(app.state.rooms.hints, "begun", lambda: True)
         if path == "values":
             hand = {"hand": "123456789m11123p", "rules": "guobiao", "house": HOUSE}
             assert client.post("/api/discard-values", json=hand).json()["preparing"] is True

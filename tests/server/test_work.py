@@ -190,6 +190,25 @@ def test_what_is_stopped_while_its_process_starts_is_not_begun(monkeypatch: pyte
     process.kill()
 
 
+def test_a_process_begins_before_there_is_work_and_who_would_wait_can_see_it() -> None:
+    async def go() -> None:
+        pool = Pool(Allowed(60, 60, 512), begin=asleep)
+        assert not pool.begun()
+        pool.begin()
+        pool.begin()
+        assert len(pool._tasks) == 1
+        await pool.close()
+        assert not pool.begun()
+        quick = Pool(Allowed(60, 60, 512))
+        quick.begin()
+        assert await quick.run("a", twice, 21) == 42
+        assert quick.begun()
+        await quick.close()
+        assert not quick.begun()
+
+    run(go())
+
+
 def test_an_import_that_was_cut_off_ends_the_process(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text("while True:\n    pass\n", encoding="utf-8")
     process = Process(Allowed(5, 30))

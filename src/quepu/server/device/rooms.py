@@ -33,7 +33,7 @@ class DeviceRooms:
 
     def __init__(self, storage: Storage) -> None:
         self.logs = StoredLogs(storage)
-        self.hints = AtOnce()
+        self.hints = self.work = AtOnce()
         self.bots = DeviceBots()
         self.preparation = NoTables()
         self.rooms: dict[str, Room] = {}

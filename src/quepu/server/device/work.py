@@ -14,3 +14,10 @@ class AtOnce:
     async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
         """The result of `what(*given)`."""
         return what(*given)
+
+    def begun(self) -> bool:
+        """There is nothing to begin."""
+        return True
+
+    def begin(self) -> None:
+        """Nothing."""

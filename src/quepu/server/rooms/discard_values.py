@@ -46,6 +46,9 @@ async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lan
     if not rooms.preparation.ready(body.rules, body.house):
         rooms.preparation.want(body.rules, body.house, asker)
         return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
+    if not rooms.hints.begun():
+        rooms.hints.begin()
+        return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
     found = await rooms.hints.run(asker, values, body, lang)
     if found["preparing"]:
         rooms.preparation.gone(body.rules, body.house)

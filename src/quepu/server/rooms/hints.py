@@ -156,6 +156,9 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         prepared = tables.ready(rules, house)
         if not prepared:
             tables.want(rules, house, asker)
+        if not room.host.hints.begun():  # nobody waits for that: until then hints are by shape
+            room.host.hints.begin()
+            prepared = False
         key, found = room.last_hints.get(place, (None, {}))
         if key == (room.moment, lang, prepared):
             return found
@@ -165,7 +168,8 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         seen = (view.board, view.hand, view.drawn, options)
         request = HintRequest(rules, house, seat, *seen, lang, prepared, tables.builds)
         try:
-            found = await room.host.hints.run(asker, answer, request)
+            worker = room.host.hints if prepared else room.host.work
+            found = await worker.run(asker, answer, request)
         except Refusal as refusal:
             raise RoomError(*refusal.text) from refusal
         except Broken as problem:

@@ -21,6 +21,14 @@ class Worker(Protocol):
         """The result of `what(*given)`."""
         ...
 
+    def begun(self) -> bool:
+        """Whether nobody has to wait any more until it has begun."""
+        ...
+
+    def begin(self) -> None:
+        """Let it begin, without waiting for that."""
+        ...
+
 
 class BookTables(Protocol):
     """The books that have the tables that strong bots and hints look into."""
@@ -76,7 +84,12 @@ class RoomHost(Protocol):
 
     @property
     def hints(self) -> Worker:
-        """The worker that works out hints."""
+        """The worker that works out hints; it compiles loops before the first, which may take a minute."""
+        ...
+
+    @property
+    def work(self) -> Worker:
+        """The worker for what needs no tables and no loops."""
         ...
 
     @property

@@ -56,6 +56,7 @@ class RoomRegistry:
 
     def __init__(self, database: Database, work: Pool, limits: Limits, storing: Storing, workers: int = 1) -> None:
         self.database = database
+        self.work = work
         self.hints = Pool(
             Allowed(limits.hint_cpu, limits.hint_wall, limits.hint_memory),
             each=limits.work_each, most=limits.work_most, budget=work.budget, begin=begin,

@@ -91,6 +91,24 @@ class Pool:
             raise
         return answer
 
+    def begun(self) -> bool:
+        """Whether a process has begun: what it does first may take longer than anybody waits who plays."""
+        return any(process.begun for process in self._processes)
+
+    def begin(self) -> None:
+        """Let a process begin, if nothing is under way, without waiting for it."""
+        if self._tasks or self.begun():
+            return
+
+        def ended(answer: asyncio.Future[Any]) -> None:
+            if not answer.cancelled() and (error := answer.exception()) is not None:
+                _log.warning("a process did not begin: %s", error)
+
+        job = _Job("", (), bool, (), None, asyncio.get_running_loop().create_future())
+        job.answer.add_done_callback(ended)
+        if self._turns.put("", job):
+            self._next()
+
     def _next(self) -> None:
         while self._idle and len(self._turns):
             job, process = self._turns.take(), self._idle.pop()

@@ -65,6 +65,11 @@ class Process:
         self._stopped = False
         self._killed = False
 
+    @property
+    def begun(self) -> bool:
+        """Whether it has done what it does first, and has not been stopped since."""
+        return self._begun and not self._killed
+
     def expect(self) -> None:
         """Another piece of work is about to be given to a thread: from now on `stop` means that one."""
         self._stopped = False
