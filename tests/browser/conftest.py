@@ -1,5 +1,6 @@
 """A real server and a real Chromium for the tests of the pages."""
 
+import itertools
 import os
 import re
 import threading
@@ -10,7 +11,7 @@ import uvicorn
 
 from quepu.server.app import Settings, create_app
 from quepu.server.http.pages import STATIC
-from tests.browser import browser_path, felt
+from tests.browser import browser_path, felt, profiles
 from tests.browser.slowly import Slowly
 from tests.server.flat_hints import flat_hints
 
@@ -21,6 +22,7 @@ SIZES = {
     "phone": {"width": 390, "height": 844},
     "bars": {"width": 390, "height": 664},  # a phone whose browser shows its bars
 }
+FAILED = pytest.StashKey[bool]()
 REFUSAL = re.compile("status of 4(00|01|09)")  # a refusal that the page shows as a sentence
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -87,6 +89,7 @@ def pytest_runtest_makereport(item, call):
     """Beside a failure: what each page showed then, which a later reader cannot see otherwise."""
     report = yield
     if call.when == "call" and report.failed:
+        item.stash[FAILED] = True
         for page in getattr(item.funcargs.get("visit"), "pages", ()):
             try:
                 shown = page.evaluate("() => document.body.innerText")
@@ -96,29 +99,25 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+@pytest.fixture(scope="package")
+def idle(chromium):
+    """Profiles, each with its page, as good as new, by size: a renderer costs more than what most tests do in it."""
+    pages = {size: [] for size in SIZES}
+    yield pages
+    for page in itertools.chain(*pages.values()):
+        page.context.close()
+
+
 @pytest.fixture
-def visit(site, chromium):
+def visit(site, chromium, idle, request):
     """Open an address in a fresh profile. What the page complains about, or asks of another host, fails the test.
 
     `missing` are addresses (or their beginnings) that this page will ask for and not find: the browser's own line about
     each is expected, about any other it is a complaint.
     """
-    contexts, complaints, pages = [], [], []
+    own, complaints, pages = [], [], []
 
     def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None, missing=()):
-        if context is None:
-            phone = size in ("phone", "bars")
-            device = {"viewport": SIZES[size], "is_mobile": phone, "has_touch": phone}
-            context = chromium.new_context(**device, reduced_motion="reduce", service_workers="block")
-            context.add_init_script(
-                "if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', JSON.stringify("
-                f"{{lang: '{lang}', theme: '{theme}', book: '{book}'}}))"
-            )
-            contexts.append(context)
-        page = context.new_page()
-        pages.append(page)
-        page.set_default_timeout(60_000)  # a busy machine is no fault of the page
-        page.on("pageerror", lambda error: complaints.append(str(error)))
         expected = tuple(site + address for address in missing)
 
         def heard(message):
@@ -126,16 +125,34 @@ def visit(site, chromium):
             if message.type == "error" and not lost and not REFUSAL.search(message.text):
                 complaints.append(f"{message.text} {message.location['url']}")
 
-        page.on("console", heard)
-        page.on("request", lambda r: None if r.url.startswith((site, "blob:", "data:")) else complaints.append(r.url))
+        listeners = {
+            "pageerror": lambda error: complaints.append(str(error)),
+            "console": heard,
+            "request": lambda r: None if r.url.startswith((site, "blob:", "data:")) else complaints.append(r.url),
+        }
+        if context is not None:
+            page = context.new_page()
+        else:
+            page = idle[size].pop() if idle[size] else profiles.new(chromium, SIZES[size], size != "desktop", site)
+            profiles.prefer(page, {"lang": lang, "theme": theme, "book": book})
+            own.append((page, size, listeners))
+        pages.append(page)
+        page.set_default_timeout(60_000)  # a busy machine is no fault of the page
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        if context is None:
+            profiles.watch(page)
         page.goto(site + path)
         page.wait_for_selector("main#main *:visible")
         return page
 
     opened.pages = pages
     yield opened
-    for context in contexts:
-        context.close()
+    for page, size, listeners in own:
+        if request.node.stash.get(FAILED, False) or not profiles.emptied(page, SIZES[size], site, listeners):
+            page.context.close()
+        else:
+            idle[size].append(page)
     assert not [c for c in complaints if "ERR_INTERNET_DISCONNECTED" not in c]
 
 

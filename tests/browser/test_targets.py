@@ -31,7 +31,7 @@ WALKED = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) 
 def phone(site, chromium):
     """One phone for all states: what a state leaves behind is what a user finds too."""
     device = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-    context = chromium.new_context(**device, reduced_motion="reduce", locale="zh-CN")
+    context = chromium.new_context(**device, reduced_motion="reduce", locale="zh-CN", service_workers="block")
     context.add_init_script(
         "localStorage.setItem('quepu', JSON.stringify({lang: 'en', theme: 'dark', book: 'lingque-29'}))"
     )  # English words are the longer ones
