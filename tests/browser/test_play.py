@@ -24,7 +24,7 @@ def hurry(page):
         else:
             route.continue_()
 
-    page.route("**/api/rooms", quick)
+    page.route(re.compile(r"/api/(rooms|replays/[^/]+/table)$"), quick)
 
 
 def play_on(page, most=400):
