@@ -10,7 +10,7 @@ import importlib
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from quepu.errors import Text, UnknownName
 from quepu.rules.rulebook import Rulebook
@@ -38,6 +38,10 @@ class Watcher(Protocol):
         ...
 
 
+LevelGroup = Literal["usual", "style", "study"]
+"""What a level is for: an opponent of some strength, one with a way of its own, or a measure that nobody plays with."""
+
+
 class BotLevel(NamedTuple):
     """A way to play: its name for people, its words, and where it is made ("module:class", imported on first use)."""
 
@@ -45,14 +49,18 @@ class BotLevel(NamedTuple):
     text: Text
     made_by: str
     heavy: bool = False  # needs numpy and a table built once for each book
+    group: LevelGroup = "usual"
 
 
 LEVELS: dict[str, BotLevel] = {
-    "random": BotLevel(Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot"),
+    "random": BotLevel(
+        Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot", group="study"
+    ),
     "closed": BotLevel(
         Text("不吃碰", "closed"),
         Text("门清：只求成形，不鸣牌", "the nearest complete shape, never claims"),
         "quepu.bots.simple:ClosedBot",
+        group="style",
     ),
     "plain": BotLevel(
         Text("新手", "novice"),
@@ -78,37 +86,42 @@ LEVELS: dict[str, BotLevel] = {
         True,
     ),
     "people": BotLevel(
-        Text("人样", "like people"),
+        Text("像真人", "like people"),
         Text(
             "爱做的牌像人：各番种和出的次数接近国标里的人",
             "likes what people like: wins fans about as often as people do in Guobiao",
         ),
         "quepu.bots.styles:people",
         True,
+        "style",
     ),
     "flush": BotLevel(
         Text("染手", "flushes"),
         Text("偏爱清一色、混一色", "goes for one suit more than it pays"),
         "quepu.bots.styles:flush",
         True,
+        "style",
     ),
     "pungs": BotLevel(
         Text("爱碰", "pungs"),
         Text("偏爱刻子和杠", "goes for pungs and kongs more than they pay"),
         "quepu.bots.styles:pungs",
         True,
+        "style",
     ),
     "fast": BotLevel(
         Text("快攻", "fast"),
         Text("先求和牌，大小其次，见鸣就鸣", "wins soon rather than much, claims freely"),
         "quepu.bots.styles:fast",
         True,
+        "style",
     ),
     "value": BotLevel(
         Text("做大", "big hands"),
         Text("宁可慢些也要大牌", "wins much rather than soon"),
         "quepu.bots.styles:value",
         True,
+        "style",
     ),
 }
 """By key: strengths, weakest first, then styles."""

@@ -1131,11 +1131,12 @@ export interface LessonsRequest {
   who?: string | null;
 }
 
-/** A level of bot: what people call it, and how it plays. */
+/** A level of bot: what people call it, how it plays, and what it is for (`study`: nobody plays with it). */
 export interface Level {
   key: string;
   name: Bilingual;
   text: Bilingual;
+  group: "usual" | "style" | "study";
 }
 
 /** A level of bots that a draft may be played by; `heavy`: tables are built for it first. */
@@ -1143,6 +1144,7 @@ export interface LevelShape {
   key: string;
   text: Bilingual;
   heavy: boolean;
+  group: "usual" | "style" | "study";
 }
 
 /** A file that may be a log, and its time in seconds since 1970. */

@@ -61,7 +61,12 @@ async def levels(registry: TheRooms) -> Plain:
     """The levels of bots that may sit at a table here."""
     return Plain(
         [
-            {"key": key, "name": LEVELS[key].name._asdict(), "text": LEVELS[key].text._asdict()}
+            {
+                "key": key,
+                "name": LEVELS[key].name._asdict(),
+                "text": LEVELS[key].text._asdict(),
+                "group": LEVELS[key].group,
+            }
             for key in registry.levels
         ]
     )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from quepu.bots.protocol import LevelGroup
 from quepu.server.http.messages import Bilingual, BookWords, ReplayStart, Schema, Short, Wind, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
@@ -153,11 +154,12 @@ class RoomHead(Schema):
 
 
 class Level(Schema):
-    """A level of bot: what people call it, and how it plays."""
+    """A level of bot: what people call it, how it plays, and what it is for (`study`: nobody plays with it)."""
 
     key: str
     name: Bilingual
     text: Bilingual
+    group: LevelGroup
 
 
 ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, RoomHead, Level)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from quepu.bots.protocol import LevelGroup
 from quepu.server.books.messages import EditionChanges
 from quepu.server.hands.messages import HandShape
 from quepu.server.http.messages import Bilingual, Schema, Short
@@ -180,6 +181,7 @@ class LevelShape(Schema):
     key: str
     text: Bilingual
     heavy: bool
+    group: LevelGroup
 
 
 class DraftShape(Schema):

@@ -194,7 +194,7 @@ def words_of(rules: str) -> dict[str, Any]:
         "circumstances": list(book.circumstances),
         "states": [{"key": state.key, "text": state.text._asdict()} for state in STATES.values()],
         "levels": [
-            {"key": key, "text": level.name._asdict(), "heavy": level.heavy}
+            {"key": key, "text": level.name._asdict(), "heavy": level.heavy, "group": level.group}
             for key, level in LEVELS.items()
             if key != "random"
         ],
