@@ -17,6 +17,7 @@ from quepu.enumeration.classed import Classed, class_universe, conditions_of
 from quepu.enumeration.classed_cache import SHIPPED, classed_for, is_cached, load, packed, prepare, shipped_file
 from quepu.enumeration.universe import STATES, Universe, shared
 from quepu.enumeration.valued import census_of, changed_rows, kinds_of, valued
+from quepu.hands.planes import Planes
 from quepu.lab.compare import by_fan, most_changed, summary
 from quepu.lab.find_hand import find_hands
 from quepu.lab.pairing import ClassPairs, pair_by_hand, pair_up
@@ -86,6 +87,20 @@ def test_only_the_classes_of_a_changed_row_are_tallied_anew(classed: Classed) ->
         assert (part.classes.bonus[part.number] == whole.classes.bonus[whole.number]).all()
         assert (part.classes.counts[part.number] == whole.classes.counts[whole.number]).all()
         assert rows is None or len(rows) <= 8
+
+
+def test_a_draft_changed_step_by_step_is_tallied_as_it_is_at_once(classed: Classed) -> None:
+    base, rng = book("guobiao-mcr"), random.Random(11)
+    draft, before = base, valued(base, classed)
+    for step in range(4):
+        one, other = rng.sample(base.fans, 2)
+        draft = draft.having(id=f"step{step}", values={one.name: other.value})
+        draft = draft.having(fans={one.name: {"drops": (*draft.fan(one.name).drops, other.name)}})
+        found, fresh = valued(draft, classed, before), Classes(draft)
+        number = fresh.classify(Planes(*classed.examples.T), len(classed.examples))
+        for name in ("points", "bonus", "counts", "holds"):
+            mine, theirs = getattr(found.classes, name), getattr(fresh, name)
+            assert np.array_equal(mine[found.number], theirs[number]), (step, name)
 
 
 def test_the_file_is_small_and_read_as_it_was_written(classed: Classed, tmp_path: Path) -> None:

@@ -162,6 +162,7 @@ class Classes(Signatures):
         self.points = np.zeros(0, np.int32)
         self.bonus = np.zeros(0, np.int32)
         self._counts = np.zeros((0, len(book.fans)), np.uint8)
+        self._holds = np.zeros((0, len(book.fans)), np.bool_)
 
     def settle(self, planes: Array) -> None:
         """Take up new classes by one reading of each: what holds in it, and the book's tally."""
@@ -184,10 +185,14 @@ class Classes(Signatures):
         made.examples, made.hits, made.index = self.examples, self.hits, self.index
         made.tallies = list(self.tallies)
         made.points, made.bonus = self.points.copy(), self.bonus.copy()
+        made._counts, made._holds = self.counts.copy(), self.holds
         for number, (hits, tally) in enumerate(zip(self.hits, self.tallies, strict=True)):
             if any(row in rows for row, _ in hits) or any(counted.row in rows for counted in tally.counted):
                 new = made.tallies[number] = book.tally_hits(hits, self.examples[number])
                 made.points[number], made.bonus[number] = new.points, new.bonus
+                made._counts[number] = 0
+                for counted in new.counted:
+                    made._counts[number, counted.row] += counted.times
         return made
 
     # ---- the values of a class
@@ -206,11 +211,13 @@ class Classes(Signatures):
     @property
     def holds(self) -> Array:
         """The conditions of fans that hold, counted or not: bool [classes, fans]."""
-        table = np.zeros((len(self.hits), len(self.book.fans)), np.bool_)
-        for row, hits in enumerate(self.hits):
-            for i, _ in hits:
-                table[row, i] = True
-        return table
+        if len(self._holds) < len(self.hits):
+            more = np.zeros((len(self.hits) - len(self._holds), len(self.book.fans)), np.bool_)
+            for row, hits in enumerate(self.hits[len(self._holds) :]):
+                for i, _ in hits:
+                    more[row, i] = True
+            self._holds = np.concatenate([self._holds, more])
+        return self._holds
 
 
 def _detected(book: Rulebook, planes: Array) -> list[Hits]:

@@ -42,13 +42,14 @@ _lately: OrderedDict[tuple[int, str, str], Valued] = OrderedDict()
 def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valued:
     """Tally every class under a book whose conditions the classes tell apart; remembered for the last few.
 
-    Of a book that differs from that of `near` by some rows only, just the classes with one of those are tallied anew.
+    Of a book that differs by some rows only from that of `near`, or from one that was tallied lately, just the classes
+    with one of those rows are tallied anew: a draft that is changed step by step costs what its last step changes.
     """
     key = (id(classed), book.id, book.fingerprint)
     found = _lately.pop(key, None)
     if found is None or found.classed is not classed:
-        rows = changed_rows(near.book, book) if near is not None and near.classed is classed else None
-        if near is not None and rows is not None:
+        near, rows = _nearest(book, classed, near)
+        if near is not None:
             found = Valued(classed, book, near.classes.under(book, rows), near.number)
         else:
             classes = Classes(book)
@@ -58,6 +59,18 @@ def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valu
     while len(_lately) > _REMEMBERED:
         _lately.popitem(last=False)
     return found
+
+
+def _nearest(book: Rulebook, classed: Classed, near: Valued | None) -> tuple[Valued | None, frozenset[int]]:
+    """The tallied universe whose book differs by the fewest rows, and those rows; None if there is none."""
+    best: tuple[Valued | None, frozenset[int]] = None, frozenset()
+    if near is None:
+        return best
+    for one in (near, *_lately.values()):
+        rows = changed_rows(one.book, book) if one.classed is classed else None
+        if rows is not None and (best[0] is None or len(rows) < len(best[1])):
+            best = one, rows
+    return best
 
 
 def changed_rows(old: Rulebook, new: Rulebook) -> frozenset[int] | None:

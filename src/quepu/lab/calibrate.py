@@ -122,10 +122,11 @@ def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) ->
     book = census.book
     fans = {fan.name: [row] for row, fan in enumerate(book.fans)} if by_row else stems(book)
     at = Placed(list(fans), list(fans.values()), np.zeros(len(fans)), np.zeros(len(fans)), float(total))
+    counted, held = np.ascontiguousarray(census.counts.T) > 0, np.ascontiguousarray(census.holds.T)  # by fan
     plotted = []
-    for n in range(len(fans)):
-        counts = at.counts(census, n) & taken
-        share = weight[at.holds(census, n)].sum() / total
+    for n, rows in enumerate(at.rows):
+        counts = counted[rows].any(axis=0) & taken
+        share = weight[held[rows].any(axis=0)].sum() / total
         if 0 < share < 1 and counts.any() and not np.isnan(value[counts]).all():
             plotted.append(n)
             at.bits[n], at.value[n] = -np.log2(share), np.nanmin(value[counts])

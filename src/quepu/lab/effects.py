@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from quepu.lab import calibrate, relations
 from quepu.lab.compare import most_changed, summary
 from quepu.lab.hand_text import reading_text
 from quepu.lab.pairing import ClassPairs, pair_up
-from quepu.lab.rarity import rarity
+from quepu.lab.rarity import Rarity, rarity
 from quepu.rules.diff import difference
 from quepu.rules.edition_changes import edition_changes
 from quepu.rules.row_value import plain
@@ -41,28 +43,47 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
             "the two books read hands in other shapes: compare them with quepu lab compare.",
         )
     pairs = pair_up(old, new, state)
-    censuses = tuple(_census(book, (old, new), state) for book in (old, new))
+    sides = tuple(_measured(book, (old, new), state) for book in (old, new))
     return {
         "digests": [old.fingerprint, new.fingerprint],
         "state": state.key,
         "minimum": [old.minimum, new.minimum],
         "summary": _summary(pairs),
         "points": _points(pairs),
-        "fans": _fans(pairs, censuses),
-        "relations": _relations(*censuses),
-        "calibration": [_calibration(census) for census in censuses],
+        "fans": _fans(pairs, sides),
+        "relations": _relations(*sides),
+        "calibration": [side.calibration for side in sides],
         "hands": _hands(pairs),
         "changes": {key: [one._asdict() for one in lines] for key, lines in edition_changes(old, new).items()},
         "added": _new_fans(old, new, state),
     }
 
 
-def _census(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> Census:
-    return census_of(_valued(book, books, state))
+class _Side(NamedTuple):
+    """Measures of one book by itself."""
+
+    of: Valued
+    rarity: list[Rarity]
+    relations: set[tuple[Any, ...]]
+    calibration: dict[str, Any]
 
 
-def _valued(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> Valued:
-    return valued(book, classed_for(books, state))
+_REMEMBERED = 8
+_sides: OrderedDict[tuple[str, str, str], _Side] = OrderedDict()
+
+
+def _measured(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> _Side:
+    """Measures of a book, remembered for the last few: the old side of a draft is the same at each of its changes."""
+    value, key = valued(book, classed_for(books, state)), (book.id, book.fingerprint, state.key)
+    found = _sides.pop(key, None)
+    if found is None or found.of is not value:
+        census = census_of(value)
+        rows = {tuple(row[:3]) for row in relations.declared(census).rows}
+        found = _Side(value, rarity(census), rows, _calibration(census))
+    _sides[key] = found
+    while len(_sides) > _REMEMBERED:
+        _sides.popitem(last=False)
+    return found
 
 
 def _summary(pairs: ClassPairs) -> dict[str, Any]:
@@ -100,20 +121,21 @@ def _points(pairs: ClassPairs) -> list[list[float]]:
     return [[int(p), float(a), float(b)] for p, a, b in zip(every.tolist(), *shares, strict=True)]
 
 
-def _fans(pairs: ClassPairs, censuses: tuple[Census, ...]) -> list[dict[str, Any]]:
+def _fans(pairs: ClassPairs, sides: tuple[_Side, ...]) -> list[dict[str, Any]]:
     """Every fan of either book: its hands, bits, least and most points before and after."""
-    found = {side: {one.name: one for one in rarity(census)} for side, census in enumerate(censuses)}
+    found = [{one.name: one for one in side.rarity} for side in sides]
     renamed = {change.old.name: change.new.name for change in difference(pairs.old, pairs.new).changed}
     first = {renamed.get(name, name): one for name, one in found[0].items()}
-    a, b = pairs.points(0), pairs.points(1)
+    at = np.flatnonzero(pairs.points(0) != pairs.points(1))
+    other = replace(pairs, number=pairs.number[at], hands=pairs.hands[at])
     rows = []
     for name in dict.fromkeys([*found[1], *first]):
         book = pairs.new if name in found[1] else pairs.old
         old, new = first.get(name), found[1].get(name)
-        counted = pairs.counts(1, name) > 0
+        counted = other.counts(1, name) > 0
         if old is not None:
-            counted = counted | (pairs.counts(0, old.name) > 0)
-        changed = int(pairs.hands[counted & (a != b)].sum())
+            counted = counted | (other.counts(0, old.name) > 0)
+        changed = int(other.hands[counted].sum())
         both = (old, new)
         rows.append({
             "name": name,
@@ -136,10 +158,10 @@ def _standing(holding: int, hands: int) -> str:
     return "counts" if hands else "redundant" if holding else "impossible"
 
 
-def _relations(old: Census, new: Census) -> dict[str, list[list[str]]]:
+def _relations(old: _Side, new: _Side) -> dict[str, list[list[str]]]:
     """Differences between stated and derived relations that are new, and those that are gone: fan, other, what."""
-    before, after = ({tuple(row[:3]) for row in relations.declared(census).rows} for census in (old, new))
-    order = [fan.name for fan in new.book.fans] + [fan.name for fan in old.book.fans]
+    before, after = old.relations, new.relations
+    order = [fan.name for fan in new.of.book.fans] + [fan.name for fan in old.of.book.fans]
 
     def listed(rows: set[tuple[Any, ...]]) -> list[list[str]]:
         return [list(row) for row in sorted(rows, key=lambda row: (order.index(row[0]), row))[:_MOST_RELATIONS]]

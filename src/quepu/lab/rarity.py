@@ -68,9 +68,10 @@ def rarity(census: Census) -> list[Rarity]:
     """Every fan of the book, in its order."""
     whole, all_of_them = census.whole, totals(census)
     readings, hands, sets = (whole.by_class(name) for name in ("readings", "hands", "sets"))
+    counted, held = np.ascontiguousarray(census.counts.T) > 0, np.ascontiguousarray(census.holds.T)  # by fan
     found = []
     for row, fan in enumerate(census.book.fans):
-        counts = census.counts[:, row] > 0
+        counts = counted[row]
         best = np.flatnonzero(counts & (hands > 0))
         least = most = example = None
         if best.size:
@@ -81,7 +82,7 @@ def rarity(census: Census) -> list[Rarity]:
         found.append(
             Rarity(
                 fan.name,
-                int(readings[census.holds[:, row]].sum()),
+                int(readings[held[row]].sum()),
                 int(readings[counts].sum()),
                 int(hands[counts].sum()),
                 weight,

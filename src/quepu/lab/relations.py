@@ -19,13 +19,33 @@ B = SheetColumn("other", Text("与", "with"), "fan")
 
 
 def together(census: Census, held: bool) -> Array:
-    """Physical tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both.
+    """Tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both."""
+    if held:
+        return _pairs(census.holds, census.whole.by_class("reading_sets"))
+    return _pairs(census.counts > 0, census.whole.by_class("sets"))
 
-    Sums of doubles are exact here: every sum stays below 2 ** 53.
+
+def _pairs(table: Array, weight: Array) -> Array:
+    """Weight of the classes that have two fans: float64 [fans, fans] of a bool table [classes, fans].
+
+    A class has few of the fans, so only the pairs it has are added. Sums of doubles are exact here: below 2 ** 53.
     """
-    table = (census.holds if held else census.counts > 0).astype(np.float64)
-    weight = census.whole.by_class("reading_sets" if held else "sets").astype(np.float64)
-    return (table.T * weight) @ table
+    met, fans = np.flatnonzero(weight), table.shape[1]
+    row, fan = np.nonzero(table[met])
+    size = np.bincount(row, minlength=len(met))
+    start, weight = np.cumsum(size) - size, weight[met]
+    total = np.zeros(fans * fans)
+    for n in np.unique(size[size > 0]).tolist():
+        at = np.flatnonzero(size == n)
+        some = fan[start[at][:, None] + np.arange(n)]
+        pairs = some[:, :, None] * fans + some[:, None, :]
+        total += np.bincount(pairs.reshape(-1), np.repeat(weight[at], n * n), fans * fans)
+    return total.reshape(fans, fans)
+
+
+def _table(masks: tuple[int, ...]) -> Array:
+    """Masks of fans as bool [fans, fans]."""
+    return np.array([[mask >> other & 1 for other in range(len(masks))] for mask in masks], np.bool_)
 
 
 def _everywhere(census: Census, both: Array) -> tuple[Array, list[Text]]:
@@ -97,36 +117,24 @@ WHY = {
 def declared(census: Census) -> Sheet:
     """Declared relations of two fans (不计, 互斥) against the relations over all hands; only the differences."""
     book = census.book
-    both = together(census, held=True)
-    counted = np.zeros_like(both)
-    table = (census.counts > 0).astype(np.float64)
-    weight = census.whole.by_class("reading_sets").astype(np.float64)
-    counted = (table.T * weight) @ table
     names = [fan.name for fan in book.fans]
+    both = together(census, held=True)
+    counted = _pairs(census.counts > 0, census.whole.by_class("reading_sets"))
     everywhere, lines = _everywhere(census, both)
-    rows = []
-    for i in range(len(names)):
-        if not both[i, i]:
-            continue  # cannot hold in this state at all
-        for j in range(len(names)):
-            if i == j or not both[j, j]:
-                continue
-            meet, always = both[i, j], both[i, j] == both[i, i]
-            drops = bool(book.drops[i] >> j & 1)
-            conflict = bool(book.conflicts[i] >> j & 1)
-            if drops and not meet:
-                kind = "dropped but never met"
-            elif drops and not always:
-                kind = "dropped but not implied"
-            elif conflict and not meet and i < j:
-                kind = "conflict never met"
-            elif always and counted[i, j] and not drops and not conflict and not everywhere[j]:
-                kind = "implied and counted"
-            elif meet and not counted[i, j] and i < j and not (drops or conflict or book.drops[j] >> i & 1):
-                kind = "never counted together"
-            else:
-                continue
-            rows.append((names[i], names[j], kind, float(meet / both[i, i])))
+    alone = both.diagonal()
+    there = (alone > 0)[:, None] & (alone > 0) & ~np.eye(len(names), dtype=np.bool_)  # both can hold in this state
+    meet, always = both > 0, both == alone[:, None]
+    drops, conflict = _table(book.drops), _table(book.conflicts)
+    first = np.triu(there)
+    kinds = {
+        "dropped but never met": there & drops & ~meet,
+        "dropped but not implied": there & drops & meet & ~always,
+        "conflict never met": first & conflict & ~drops & ~meet,
+        "implied and counted": there & always & (counted > 0) & ~drops & ~conflict & ~everywhere,
+        "never counted together": first & meet & (counted == 0) & ~(drops | conflict | drops.T),
+    }
+    found = [(i, j, kind) for kind, at in kinds.items() for i, j in np.argwhere(at).tolist()]
+    rows = [(names[i], names[j], kind, float(both[i, j] / alone[i])) for i, j, kind in sorted(found)]
     columns = (
         A, B,
         SheetColumn("kind", Text("差别", "difference"), "word"),

@@ -248,9 +248,11 @@ def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, st
 
 
 def _relations(book: Rulebook, fan: Fan, names: Mapping[str, str]) -> Relations:
-    row = next(i for i, other in enumerate(book.fans) if other.name == fan.name)
+    row = book.index[fan.name]
 
     def named(mask: int) -> frozenset[str]:
+        if not mask:
+            return frozenset()
         return frozenset(names.get(f.name, f.name) for i, f in enumerate(book.fans) if mask >> i & 1)
 
     return Relations(named(book.drops[row]), named(book.conflicts[row]))
