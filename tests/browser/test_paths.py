@@ -271,8 +271,11 @@ def test_a_typed_hand_a_correction_and_a_reload(visit, size):
     page.get_by_text("周 和 48 点，林 放铳").first.wait_for()
     page.get_by_role("button", name="改第 1 条").click()
     dialog = page.get_by_role("dialog")
+    saving = dialog.get_by_role("button", name="改好了")
+    box = saving.bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"]  # in view at once: what deletes is below
     dialog.get_by_role("spinbutton").first.fill("20")
-    dialog.get_by_role("button", name="改好了").click()
+    saving.click()
     dialog.wait_for(state="detached")
     totals.get_by_text("+80").wait_for()
     page.get_by_role("button", name="撤销上一步").click()
