@@ -71,7 +71,7 @@ export function fanNames(fans: readonly string[], id: string): string {
       () => named.delete(id),
     );
   }
-  return fans.map((fan) => fan.replace(/^[^×\s]+/, (name) => english.names.get(name) || name)).join(", ");
+  return fans.map((fan) => fan.replace(/^[^×]+/, (name) => english.names.get(name) || name)).join(", ");
 }
 
 /** A rulebook with every row. A draft's page has the text of the draft for its id. */
