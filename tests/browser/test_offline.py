@@ -150,6 +150,8 @@ def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, pag
     page = page.context.new_page()
     page.set_default_timeout(90_000)
     page.goto(f"{site}/play")
+    page.get_by_role("link", name="回到牌桌").wait_for()
+    assert page.get_by_text("正在等人").count() == 0  # without a network there is nobody to wait for, or to send a link
     page.get_by_role("link", name="回到牌桌").click()
     page.wait_for_url(room)
     page.locator(".own .hand button").first.wait_for()
