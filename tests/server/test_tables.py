@@ -270,6 +270,9 @@ def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
     ({"points": 10**7}, "点数太大。"),
     ({"points": 10**6}, "1000000 点大得不可能。"),
     ({"points": 30, "supplied": [0, 9, 0, 0]}, "供的张数太大。"),
+    ({"points": 30, "winner": 9}, "和家不是这桌四人之一。"),
+    ({"points": 30, "discarder": 1.5}, "放铳的人不是这桌四人之一。"),
+    ({"points": 30, "kong_feeder": 7}, "放杠牌的人不是这桌四人之一。"),
 ])  # fmt: skip
 def test_numbers_that_cannot_be_are_refused_in_the_words_of_the_table(client, record, sentence):
     table = Keeper(client)
@@ -277,6 +280,8 @@ def test_numbers_that_cannot_be_are_refused_in_the_words_of_the_table(client, re
     answer = client.post(f"/api/tables/{table['id']}/preview", json={"record": whole})
     assert answer.status_code in (400, 422)
     assert answer.json()["error"] == sentence
+    english = client.post(f"/api/tables/{table['id']}/preview?lang=en", json={"record": whole}).json()["error"]
+    assert "record" not in english and "'" not in english
 
 
 def test_a_table_is_written_into_anywhere_renamed_settled_and_undone(client):

@@ -92,11 +92,29 @@ _WRONG = {
     "less_than_equal": Text("“{at}”太大。", "{at!r} is too large."),
 }
 _FIELDS = {
-    "points": "点数", "fan": "番数", "flowers": "花牌", "supplied": "供的张数", "ready": "听牌的点数",
-    "ready_fan": "听牌的番数",
-    "ready_hands": "听牌的手牌", "seen": "见到的牌", "names": "名字", "name": "名字", "rounds": "圈数", "note": "备注",
-}  # fmt: skip
+    "points": Text("点数", "the points"),
+    "fan": Text("番数", "the fan"),
+    "flowers": Text("花牌", "the flowers"),
+    "supplied": Text("供的张数", "the number of supplied tiles"),
+    "ready": Text("听牌的点数", "the points of a ready hand"),
+    "ready_fan": Text("听牌的番数", "the fan of a ready hand"),
+    "ready_hands": Text("听牌的手牌", "the tiles of a ready hand"),
+    "seen": Text("见到的牌", "the tiles on the table"),
+    "names": Text("名字", "a name"),
+    "name": Text("名字", "the name"),
+    "rounds": Text("圈数", "the number of rounds"),
+    "note": Text("备注", "the note"),
+}
 """What people call the fields that they fill in at a scorekeeper's table."""
+_PLAYERS = {
+    "winner": Text("和家", "the winner"),
+    "discarder": Text("放铳的人", "the discarder"),
+    "kong_feeder": Text("放杠牌的人", "the discarder of the kong"),
+    "player": Text("这个人", "the player"),
+    "receiver": Text("收罚分的人", "the receiver"),
+    "start": Text("换座的人", "a player of the new seats"),
+}
+_NO_PLAYER = Text("“{at}”不是这桌四人之一。", "{at!r} is none of the four players.")
 _UNFIT = Text("“{at}”的值不合适。", "{at!r} has a value of the wrong kind.")
 _STATUS = {
     400: Text(
@@ -145,10 +163,14 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
         wrong = _WRONG.get(first["type"], _UNFIT)
         if not place and wrong is not _WRONG["json_invalid"]:
             wrong = Text("正文应是一个 JSON 对象。", "the body must be a JSON object.")
-        text = wrong.say(language_of(request))
         parts = [part for part in first["loc"] if isinstance(part, str)]
-        if "record" in parts and parts[-1] in _FIELDS and first["type"] not in ("missing", "extra_forbidden"):
-            text = text.replace("“{at}”", _FIELDS[parts[-1]])
+        if "record" in parts and first["type"] not in ("missing", "extra_forbidden"):
+            named = next((part for part in reversed(parts) if part in _FIELDS or part in _PLAYERS), "")
+            if named in _PLAYERS:
+                wrong = _NO_PLAYER
+            if called := _FIELDS.get(named) or _PLAYERS.get(named):
+                wrong = Text(wrong.zh.replace("“{at}”", called.zh), wrong.en.replace("{at!r}", called.en))
+        text = wrong.say(language_of(request))
         return refuse(text.format(at=place), 422)
 
     async def http(request: Request, error: Exception) -> Response:
