@@ -33,6 +33,12 @@ function update(): void {
 addEventListener("popstate", update);
 addEventListener("hashchange", update);
 
+/** The path while it is that of a page or below it; after that the last one: another page is being fetched, this one still stands. */
+export function pathUnder(page: string): () => string {
+  let last = page;
+  return () => (last = route.path === page || route.path.startsWith(`${page}/`) ? route.path : last);
+}
+
 /** Opens an address of this site. */
 export function go(address: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
   history[options.replace ? "replaceState" : "pushState"](null, "", address);
