@@ -61,8 +61,8 @@ def machine() -> str:
 
 def table(rows: Iterable[Row]) -> str:
     """Rows as a table."""
-    told = [f"| {row.what} | {row.figure} | {row.beside} |" for row in rows]
-    return "\n".join(["| what | figure | beside |", "|---|---:|---:|", *told])
+    lines = [f"| {row.what} | {row.figure} | {row.beside} |" for row in rows]
+    return "\n".join(["| what | figure | beside |", "|---|---:|---:|", *lines])
 
 
 def section(name: str) -> list[dict[str, Any]]:

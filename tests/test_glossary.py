@@ -29,9 +29,6 @@ EXCLUDED = re.compile(
 ALLOWED = {
     "say": "Text.say and Error.say are public API; the client's for a text in two languages",
     "spoken": "the command line's short form of Text.say",
-    "kept_out": "a method of every book's arithmetic: the rows that a row excludes",
-    "told": "a field of recorded tables, and Rulebook.told, which every book's arithmetic has",
-    "telling": "a field of recorded tables: the hand that is being entered",
 }
 
 TWICE = {

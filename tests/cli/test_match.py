@@ -118,7 +118,7 @@ def test_a_hand_is_entered_event_by_event_and_gone_on_with(
     out = capsys.readouterr().out
     assert "轮到西家（丙），余 66 张" in out
     assert "西家停和陪打" in out
-    assert len(json.loads(path.read_text(encoding="utf-8"))["telling"]) == 9
+    assert len(json.loads(path.read_text(encoding="utf-8"))["unfinished"]) == 9
     assert run(monkeypatch, "自摸 234p567s11s23m+1m\nN discard 9s\n", "match", str(path)) == 2
     assert "停和陪打" in capsys.readouterr().err
     more = "免 1\nW 打 9m\n丁 打 6s\n东 打 9m\n南 打 ?\n西 打 9m\n"
@@ -136,8 +136,8 @@ def test_a_hand_is_entered_event_by_event_and_gone_on_with(
     assert rows[1]["gains"][3] > 0
     assert rows[1]["gains"][1] > rows[1]["gains"][0]  # shown and ready; the others gave it up
     saved = json.loads(path.read_text(encoding="utf-8"))
-    assert saved["telling"] == []
-    assert saved["records"][1]["told"][0] == "E discard 5m"
+    assert saved["unfinished"] == []
+    assert saved["records"][1]["facts"][0] == "E discard 5m"
     assert run(monkeypatch, "撤\n", "match", str(path)) == 0
     assert len(json.loads(path.read_text(encoding="utf-8"))["records"]) == 1
 
@@ -149,7 +149,7 @@ def test_names_that_are_also_keys_and_winds(
     typed = "tell\n5m\nB chow 345m\nQ discard E\nboard\n"
     assert run(monkeypatch, typed, "match", str(path), "--names", "A,B,Q,U", "--lang", "en") == 2
     printed = capsys.readouterr()
-    assert json.loads(path.read_text(encoding="utf-8"))["telling"] == ["E discard 5m", "S chow 345m"]
+    assert json.loads(path.read_text(encoding="utf-8"))["unfinished"] == ["E discard 5m", "S chow 345m"]
     assert "it is S's turn" in printed.err
     assert "E:A S:B W:Q N:U" in printed.out
 
@@ -160,7 +160,7 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
     path = tmp_path / "told.json"
     assert run(monkeypatch, "流局\n", "match", str(path)) == 0
     saved = json.loads(path.read_text(encoding="utf-8"))
-    saved["records"] = [{"kind": "hand", "told": ["E discard 5m", "N discard 1m", "W chow 345m"]}]
+    saved["records"] = [{"kind": "hand", "facts": ["E discard 5m", "N discard 1m", "W chow 345m"]}]
     path.write_text(json.dumps(saved), encoding="utf-8")
     capsys.readouterr()
     assert run(monkeypatch, "", "match", str(path)) == 2
@@ -227,7 +227,7 @@ def test_who_is_barred_stays_so_when_a_hand_is_entered_anew(
     path = tmp_path / "m.json"
     assert run(monkeypatch, "罚 乙 错和\n局\n東\n南 碰\n", "match", str(path)) == 2
     assert "南家碰：这家停和陪打" in capsys.readouterr().err
-    assert json.loads(path.read_text(encoding="utf-8"))["telling"] == ["S barred", "E discard E"]
+    assert json.loads(path.read_text(encoding="utf-8"))["unfinished"] == ["S barred", "E discard E"]
 
 
 def test_who_has_claimed_a_tile_cannot_win_by_drawing(

@@ -169,11 +169,11 @@ class Multiplied:
                 if i in choice:
                     order += there[i] * ((1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at))
                     continue
-                kept_out = np.zeros(n, np.bool_)
+                excluded = np.zeros(n, np.bool_)
                 for j in (*self.conflicts[i], *self.droppers[i]):
                     if live[j] is not None:
-                        kept_out |= live[j]
-                legal &= kept_out | ~there[i]
+                        excluded |= live[j]
+                legal &= excluded | ~there[i]
             better = legal & ((weighed.points > best) | ((weighed.points == best) & (order > best_order)))
             best[better], best_order[better] = weighed.points[better], order[better]
             if fans:

@@ -24,7 +24,7 @@ def follow(keeper: Scorekeeper) -> Reconstruction:
     from quepu.table.referee import reconstruct
 
     match = keeper.ledger.match
-    return reconstruct(match.book, [read_fact(line) for line in keeper.telling or ()], round=match.place.round_wind)
+    return reconstruct(match.book, [read_fact(line) for line in keeper.unfinished or ()], round=match.place.round_wind)
 
 
 def begin(keeper: Scorekeeper) -> None:
@@ -35,7 +35,7 @@ def begin(keeper: Scorekeeper) -> None:
     if keeper.ledger.over:
         raise HandError(f"这一{keeper.own['match']}已经打完了。", "this match is over.")
     seats = keeper.ledger.match.place.seats
-    keeper.telling = [Fact(Barred, seats.index(player)).write() for player in sorted(keeper.ledger.barred)]
+    keeper.unfinished = [Fact(Barred, seats.index(player)).write() for player in sorted(keeper.ledger.barred)]
     keeper.save()
     show(say("told.help", **keeper.own))
     show_turn(keeper, follow(keeper))
@@ -47,7 +47,7 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
     Raises:
         Error: it was not understood, or cannot be; nothing has changed then.
     """
-    assert keeper.telling is not None  # noqa: S101  # called only while a hand is being entered
+    assert keeper.unfinished is not None  # noqa: S101  # called only while a hand is being entered
     word = words[0].lower() if len(words) == 1 else ""
     if not words or word in ("完", "end"):
         finish(keeper)
@@ -58,7 +58,7 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
     elif word in ("q", "quit", "退出"):
         keeper.over = True
     elif word in ("cancel", "弃", "放弃"):
-        keeper.telling = None
+        keeper.unfinished = None
         keeper.save()
         keeper.show_standings()
     elif word in ("u", "undo", "撤"):
@@ -113,18 +113,18 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
     Raises:
         Error: it cannot be.
     """
-    lines = keeper.telling or []
-    keeper.telling = [*lines, fact.write()]
-    telling = follow(keeper)
-    wrong = [problem.text for problem in telling.problems if problem.at == len(lines)]
+    lines = keeper.unfinished or []
+    keeper.unfinished = [*lines, fact.write()]
+    found = follow(keeper)
+    wrong = [problem.text for problem in found.problems if problem.at == len(lines)]
     if wrong:
-        keeper.telling = lines
+        keeper.unfinished = lines
         raise HandError(*wrong[0])
     keeper.save()
     show(f"  {spoken(fact.text(keeper.ledger.match.rules.words))}")
-    if telling.ending is None:
-        show_turn(keeper, telling)
-    elif telling.table.rules.ready_value is not None and fact.seat is not None and len(_shown(keeper)) < 4:
+    if found.ending is None:
+        show_turn(keeper, found)
+    elif found.table.rules.ready_value is not None and fact.seat is not None and len(_shown(keeper)) < 4:
         left = [seat for seat in range(4) if WINDS[seat] not in _shown(keeper)]
         match = keeper.ledger.match
         listed = pick("、", ", ").join(match.names[match.place.seats[seat]] for seat in left)
@@ -143,29 +143,29 @@ def finish(keeper: Scorekeeper) -> None:
     from quepu.cli.score_view import show_score
     from quepu.scorekeeper.records import HandRecord
 
-    telling = follow(keeper)
-    if telling.ending is None:
+    found = follow(keeper)
+    if found.ending is None:
         raise HandError(f"这一{keeper.own['word']}还没有完。", "this hand is not over.")
-    lines = keeper.telling or []
-    keeper.telling = None
+    lines = keeper.unfinished or []
+    keeper.unfinished = None
     try:
-        keeper.put(len(keeper.records), HandRecord(told=lines))
+        keeper.put(len(keeper.records), HandRecord(facts=lines))
     except Error:
-        keeper.telling = lines
+        keeper.unfinished = lines
         raise
-    for doubt in telling.doubts:
+    for doubt in found.doubts:
         show(f"  {_in_words(keeper, lines[doubt.at])}：{spoken(doubt.text)}")
-    if telling.ending.score is not None:
-        show_score(telling.ending.score)
+    if found.ending.score is not None:
+        show_score(found.ending.score)
     keeper.show_last()
 
 
-def show_turn(keeper: Scorekeeper, telling: Reconstruction) -> None:
+def show_turn(keeper: Scorekeeper, found: Reconstruction) -> None:
     """Show whose turn it is, and what is left."""
     from quepu.cli.board import wind_name
     from quepu.table.referee import let_pass
 
-    table = telling.table.copy()
+    table = found.table.copy()
     let_pass(table)
     match = keeper.ledger.match
     name = match.names[match.place.seats[table.turn]]
@@ -176,7 +176,7 @@ def show_turn(keeper: Scorekeeper, telling: Reconstruction) -> None:
 
 
 def _shown(keeper: Scorekeeper) -> set[str]:
-    return {line.split()[0] for line in keeper.telling or () if line.split()[1:2] in (["win"], ["show"])}
+    return {line.split()[0] for line in keeper.unfinished or () if line.split()[1:2] in (["win"], ["show"])}
 
 
 def _show_board(keeper: Scorekeeper) -> None:
@@ -187,7 +187,7 @@ def _show_board(keeper: Scorekeeper) -> None:
     match = keeper.ledger.match
     seats = match.place.seats
     show_board(table, [match.names[p] for p in seats], [match.totals[p] for p in seats], set())
-    for number, line in enumerate(keeper.telling or (), 1):
+    for number, line in enumerate(keeper.unfinished or (), 1):
         show(f"  {number:3d} {_in_words(keeper, line)}")
 
 
@@ -199,11 +199,11 @@ def _in_words(keeper: Scorekeeper, line: str) -> str:
 
 
 def _undo(keeper: Scorekeeper) -> None:
-    if not keeper.telling:
+    if not keeper.unfinished:
         raise HandError(
             f"还没有说什么；“弃”不再记这一{keeper.own['word']}。", "nothing was told yet; “cancel” leaves this hand."
         )
-    gone = keeper.telling.pop()
+    gone = keeper.unfinished.pop()
     if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":
         keeper.change(keeper.records[:-1])  # it was said with the fault
     keeper.save()

@@ -112,15 +112,15 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
         return 0
     show(say("match.welcome", path=path, book=spoken(keeper.ledger.match.book.title)))
     keeper.show_standings()
-    if keeper.telling is not None:
-        show(say("told.resumed", n=len(keeper.telling), **keeper.own))
+    if keeper.unfinished is not None:
+        show(say("told.resumed", n=len(keeper.unfinished), **keeper.own))
         event_entry.show_turn(keeper, event_entry.follow(keeper))
     interactive = sys.stdin.isatty()
     wrong = 0
     while not keeper.over:
         try:
             line = (
-                input(say("match.prompt" if keeper.telling is None else "told.prompt", **keeper.own))
+                input(say("match.prompt" if keeper.unfinished is None else "told.prompt", **keeper.own))
                 if interactive
                 else sys.stdin.readline()
             )

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 class Scorekeeper:
     """A table's scorekeeper: the table, its records, and the path of the file they are saved in."""
 
-    def __init__(self, path: Path, spec: TableSpec, records: list[Record], telling: list[str] | None = None) -> None:
+    def __init__(self, path: Path, spec: TableSpec, records: list[Record], unfinished: list[str] | None = None) -> None:
         from quepu.scorekeeper.ledger import fold
 
         self.path = path
         self.spec = spec
         self.records = records
         self.ledger: Ledger = fold(spec, records)
-        self.telling = telling or None  # the lines of a hand being told; None: none is
+        self.unfinished = unfinished or None  # the facts of a hand that is being entered; None: none is
         self.over = False
         self._before: list[tuple[TableSpec, list[Record]]] = []
 
@@ -44,7 +44,7 @@ class Scorekeeper:
             Error: it cannot be read, or is no kept table.
         """
         found = score_file.read(path)
-        return cls(path, found.spec, list(found.records), list(found.telling))
+        return cls(path, found.spec, list(found.records), list(found.unfinished))
 
     def save(self) -> None:
         """Write the file anew, whole or not at all."""
@@ -57,7 +57,7 @@ class Scorekeeper:
                 quepu="table",
                 spec=self.spec,
                 records=self.records,
-                telling=self.telling or [],
+                unfinished=self.unfinished or [],
                 fingerprint=match.book.fingerprint,
                 totals=list(match.totals),
             ),
@@ -101,7 +101,7 @@ class Scorekeeper:
             Error: it was not understood, or cannot be.
         """
         words = line.split()
-        if self.telling is not None:
+        if self.unfinished is not None:
             event_entry.answer(self, words)
             return
         if not words:

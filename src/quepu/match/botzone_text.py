@@ -72,8 +72,8 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
                 fans = " ".join(named).replace("+", " ").replace("*1", "").replace("*", "×")
             case "Huang", []:
                 moves.append(Move("drawn", None, None, number))
-            case "Score", [_, _, _, _] as told if all(text.lstrip("-").isdecimal() for text in told):
-                scores = [int(text) for text in told]
+            case "Score", [_, _, _, _] as listed if all(text.lstrip("-").isdecimal() for text in listed):
+                scores = [int(text) for text in listed]
             case _:
                 raise ForeignError(f"不认识“{line[:40]}”。", f"{line[:40]!r} is not known.", number)
     flowers = [tuple(tile for tile in dealt.get(seat, ()) if tile >= FIRST_FLOWER) for seat in range(4)]

@@ -250,8 +250,8 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
     yield Grid(Text("罚例", "Penalties"), heads, tuple(rows), (2,))
 
 
-def _counting(told: Mapping[str, Any]) -> str:
+def _counting(counting: Mapping[str, Any]) -> str:
     """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
-    units = (("fu", "副"), ("fan", "翻" if "fu" in told else "番"), ("points", "点"))
-    total = " ".join(f"{told[key]} {unit}" for key, unit in units if key in told)
-    return f"计 {told['fans']}，共 {total}。"
+    units = (("fu", "副"), ("fan", "翻" if "fu" in counting else "番"), ("points", "点"))
+    total = " ".join(f"{counting[key]} {unit}" for key, unit in units if key in counting)
+    return f"计 {counting['fans']}，共 {total}。"

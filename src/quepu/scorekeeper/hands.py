@@ -78,8 +78,8 @@ class _Reader:
 
     def read(self) -> Entered:
         record = self.record
-        if record.told:
-            ending, hands = _from_facts(self.book, tuple(record.told), self.match.place.round_wind)
+        if record.facts:
+            ending, hands = _from_facts(self.book, tuple(record.facts), self.match.place.round_wind)
             how = None if ending.score is None else ending.score.tally.how
             return Entered(ending, how, hands)
         self._check_barred()
@@ -263,14 +263,14 @@ class _Reader:
         return False
 
     def _impossible(self, given: Sequence[int], certain: Counts, unknown: int) -> None:
-        told = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(given) if n)
+        given_zh = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(given) if n)
         given_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(given) if n)
         sure = "，".join(f"{self._name(seat)} {n} 张" for seat, n in enumerate(certain) if n) or "没有人"
         sure_en = ", ".join(f"{self._name(seat)} {n}" for seat, n in enumerate(certain) if n) or "nobody"
         more = f"，另有 {unknown} 副碰杠" if unknown else ""
         more_en = f", and {unknown} pungs or kongs" if unknown else ""
         self._wrong(
-            f"供牌不可能：写的是 {told}，而按牌（吃自上家，和的那张出自放铳家）是 {sure}{more}。",
+            f"供牌不可能：写的是 {given_zh}，而按牌（吃自上家，和的那张出自放铳家）是 {sure}{more}。",
             f"cannot be: {given_en} was entered, but by the tiles (chows from the player before, the winning tile from "
             f"its discarder) it is {sure_en}{more_en}.",
         )
@@ -361,21 +361,21 @@ def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
 
 
 @lru_cache(maxsize=512)
-def _from_facts(book: Rulebook, told: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
+def _from_facts(book: Rulebook, lines: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
     """Return how a hand ended that was written event by event, and the ready hands that were shown."""
-    telling = reconstruct(book, [read_fact(line) for line in told], round=round)
-    if telling.problems:
+    found = reconstruct(book, [read_fact(line) for line in lines], round=round)
+    if found.problems:
         listed = [
             Text(
-                f"第 {p.at + 1} 句“{told[p.at]}”：{p.text.zh}",
-                f"line {p.at + 1}, {told[p.at]!r}: {p.text.en}",
+                f"第 {p.at + 1} 句“{lines[p.at]}”：{p.text.zh}",
+                f"line {p.at + 1}, {lines[p.at]!r}: {p.text.en}",
             )
-            for p in telling.problems
+            for p in found.problems
         ]
         raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
-    ending = telling.ending
+    ending = found.ending
     if ending is None:
-        raise HandError(f"这一{telling.table.rules.words.hand.zh}还没有说完。", "this hand was not told to its end.")
-    hands = telling.table.ready_hands()
+        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not told to its end.")
+    hands = found.table.ready_hands()
     shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
     return ending, shown

@@ -317,7 +317,7 @@ def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
     ending, seats = hand.ending, match.place.seats
     by_player = [seats.index(player) for player in range(SEATS)]
     announced = match.rules.announced
-    if record.told:
+    if record.facts:
         flowers = 0 if ending.score is None else ending.score.hand.flower_count
         record = record.model_copy(
             update={

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AliasChoices,
     Field,
     PlainSerializer,
     SerializerFunctionWrapHandler,
@@ -39,8 +40,11 @@ KongFeeder = Annotated[
 ]
 
 
-TABLE_VERSION, _REVISED = 2, 2
-"""The version of the file of a table, and the first one that names the revision of its book."""
+TABLE_VERSION, _REVISED = 3, 2
+"""The version of the file of a table, and the first one that names the revision of its book.
+
+Version 3 has `facts` and `unfinished`, which were `told` and `telling`; both are read for ever.
+"""
 
 
 class TableSpec(Schema):
@@ -117,7 +121,7 @@ class HandRecord(Schema):
     `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given);
     `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known).
     `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their
-    tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of
+    tiles, and `seen` the tiles that lie open on the table. Or the whole hand stands in lines of
     `quepu.table.facts`: all else then follows.
     """
 
@@ -138,9 +142,17 @@ class HandRecord(Schema):
     )
     seen: str = Field(default="", max_length=400)
     tiles: WonHand | None = None
-    told: list[Line] = Field(default=[], max_length=500)
+    facts: list[Line] = Field(default=[], max_length=500, validation_alias=AliasChoices("facts", "told"))
     note: Note = ""
     came_to: CameTo | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without facts a record is written as earlier versions, who forbid what they do not know, can read it."""
+        data: dict[str, Any] = handler(self)
+        if not self.facts:
+            data.pop("facts", None)
+        return data
 
 
 class PenaltyRecord(Schema):
@@ -192,13 +204,16 @@ Record = Annotated[
 
 
 class TableFile(Schema):
-    """A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`)."""
+    """A table as a file: what `export` gives and `import` takes.
+
+    `unfinished` has the facts of a hand that was entered in part (`quepu match`).
+    """
 
     quepu: Literal["table"]
     version: int = TABLE_VERSION
     spec: TableSpec
     records: list[Record] = Field(max_length=2000)
-    telling: list[Line] = Field(default=[], max_length=500)
+    unfinished: list[Line] = Field(default=[], max_length=500, validation_alias=AliasChoices("unfinished", "telling"))
     fingerprint: str | None = None
     totals: list[int] | None = None
 

@@ -20,15 +20,15 @@ def score_html(score: Score) -> str:
     """The hand, what counts with its value, and the sum."""
     lang = language()
     name = "english" if lang == "en" else "name"
-    told = score.to_json(explain=True, lang=lang)
-    text = [group["text"] for group in told["groups"]]
+    shown = score.to_json(explain=True, lang=lang)
+    text = [group["text"] for group in shown["groups"]]
     rows = [
         (
             escape(fan.get("called", fan[name]) + (f"×{fan['count']}" if fan["count"] > 1 else "")),
             escape(value_text(fan["adds"], lang)),
             escape(" · ".join(" ".join(text[i] for i in g) for g in fan["groups"] if len(g) < len(text))),
         )
-        for fan in told["counted"]
+        for fan in shown["counted"]
     ]
     points = f"<b>{escape(_points_text(score, lang))}</b>"
     return f"<div><div>{hand_html(score.hand)}</div>{table_html((), rows)}<div>{points}</div></div>"

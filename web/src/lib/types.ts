@@ -974,7 +974,7 @@ export interface HandPaid {
   totals: number[];
 }
 
-/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand is `told` in lines of `quepu.table.facts`: all else then follows. */
+/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand stands in lines of `quepu.table.facts`: all else then follows. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;
@@ -991,7 +991,7 @@ export interface HandRecord {
   ready_hands?: (string | null)[];
   seen?: string;
   tiles?: WonHand | null;
-  told?: string[];
+  facts?: string[];
   note?: string;
   came_to?: CameTo | null;
 }
@@ -2233,13 +2233,13 @@ export interface TableEvent {
   tiles?: string;
 }
 
-/** A table as a file: what `export` gives and `import` takes. `telling` is a hand told in part (`quepu match`). */
+/** A table as a file: what `export` gives and `import` takes. `unfinished` has the facts of a hand that was entered in part (`quepu match`). */
 export interface TableFile {
   quepu: "table";
   version?: number;
   spec: TableSpec;
   records: (HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord)[];
-  telling?: string[];
+  unfinished?: string[];
   fingerprint?: string | null;
   totals?: number[] | null;
 }

@@ -85,8 +85,8 @@ class DropPlan:
             row, n = hit
             fan = self.rows[row]
             times = min(n.bit_count() if fan.of == EACH else n, fan.most)
-            value, told = _counted(row, fan, times)
-            found = self._counted[hit] = (-value, row, told)
+            value, line = _counted(row, fan, times)
+            found = self._counted[hit] = (-value, row, line)
         return found
 
     def parts(self, points: int) -> dict[str, int]:
@@ -171,7 +171,7 @@ class Fans:
             else:
                 points -= less
         valued.sort()
-        counted = tuple([told for _, _, told in valued])
+        counted = tuple([line for _, _, line in valued])
         return Tally(points, plan.parts(points), counted, (), plan.how(points, bonus, counted), (), bonus)
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:

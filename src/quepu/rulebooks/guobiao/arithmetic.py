@@ -6,7 +6,7 @@
 - What comes to nothing at all is worth 无番和. 花牌 stands beside the points.
 
 How the sets of a reading relate is worked out from the planes that the relating rows look at: they are a part of its
-`Situation` where more than one relation holds. Which sets a fan relates is worked out when somebody asks (`told`).
+`Situation` where more than one relation holds. Which sets a fan relates is worked out when somebody asks (`explained`).
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class _Plan:
             found = self._joined[live, seen] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
         return found
 
-    def told(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
+    def explained(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
         """As `join`, with the sets that each fan relates; `seen` even for a single relation."""
         chosen, refused, parts = self._forest(live, seen)
 
@@ -274,17 +274,17 @@ class Principles:
     def combine(self, book: Rulebook, at: Situation) -> Tally:
         """The points of a situation (seed 003, 计分原则 1-5)."""
         plan = _plan(book)
-        return self._combine(plan, at, plan.join, telling=False)
+        return self._combine(plan, at, plan.join, explaining=False)
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same tally with the sets that each relating fan joins, and the steps of 套算一次."""
         plan = _plan(book)
         at = plan.situation(hits, h)._replace(chows=plan.see_chows.of(h), pungs=plan.see_pungs.of(h))
-        return self._combine(plan, at, plan.told, telling=True)
+        return self._combine(plan, at, plan.explained, explaining=True)
 
     @staticmethod
     def _combine(
-        plan: _Plan, at: Situation, join: Callable[[Hits, tuple[int, ...]], _Joined], *, telling: bool
+        plan: _Plan, at: Situation, join: Callable[[Hits, tuple[int, ...]], _Joined], *, explaining: bool
     ) -> Tally:
         hits = at.hits
         gone = 0
@@ -299,7 +299,7 @@ class Principles:
             if gone >> i & 1:
                 left = plan.places_left(i, n, at) if plan.each[i] else 0
                 if left != n:
-                    why = plan.dropped_places(i, n, at) if telling and plan.on_pungs[i] else ()
+                    why = plan.dropped_places(i, n, at) if explaining and plan.on_pungs[i] else ()
                     if left or len(why) > 1:
                         dropped += why
                     else:
@@ -319,7 +319,7 @@ class Principles:
             else:
                 points += times * plan.values[i]
             line = plan.counted(i, times)
-            if telling and plan.on_pungs[i]:
+            if explaining and plan.on_pungs[i]:
                 line = line._replace(places=tuple(((PUNG, kind),) for kind in kinds_of(n)))
             counted.append(line)
         by_chows = join(chows, at.chows) if chows else _NOTHING

@@ -20,7 +20,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
     fans = book.fans
     pungs = [x for x in taken if x.pung]
     sums = [f"{x.value.fu}" + (f"×{x.times}" if x.times > 1 else "") for x in taken]
-    told = [
+    lines = [
         Text(
             "副："
             + " + ".join(f"{fans[x.row].name} {s}" for x, s in zip(taken, sums, strict=True))
@@ -31,7 +31,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
         )
     ]
     if len(pungs) > 1:
-        told.append(
+        lines.append(
             Text(
                 "、".join(fans[x.row].name for x in pungs) + f"视为一个 {len(pungs)} 翻的“番牌”",
                 " and ".join(fans[x.row].english for x in pungs) + f" merge into one fan of {len(pungs)} fan (番牌)",
@@ -39,13 +39,13 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
         )
     best = _best_by_class(book, taken, len(pungs))
     (first, f0), (second, f1) = best[0], best[1] if len(best) > 1 else (best[0][0], 0)
-    told.append(
+    lines.append(
         Text(f"最大单番翻数：{_zh(first)}{f0} 翻", f"Dearest single fan: {_en(first)}, {f0} fan"),
     )
     if f1 > 1:
         jumps = f1 * f1 > 2 * f0
         sign = ">" if jumps else "≤"
-        told.append(
+        lines.append(
             Text(
                 f"复合跳翻：不同类的{_zh(second)}{f1} 翻，{f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}，"
                 + ("加 1 翻" if jumps else "不加翻"),
@@ -54,19 +54,19 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
             )
         )
     if closed:
-        told.append(
+        lines.append(
             Text(
                 "门清跳翻：没有吃、碰、明杠，加 1 翻",
                 "Closed jump: no chow, pung or exposed kong claimed: one more fan",
             )
         )
-    told.append(
+    lines.append(
         Text(
             f"{counting.fu} 副 × {counting.fan} 翻 = {counting.points} 点",
             f"{counting.fu} fu × {counting.fan} fan = {counting.points} points",
         )
     )
-    return tuple(told)
+    return tuple(lines)
 
 
 def _best_by_class(book: Rulebook, taken: tuple[HeldRow, ...], pungs: int) -> list[tuple[Fan, int]]:

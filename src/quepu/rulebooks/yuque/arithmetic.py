@@ -66,7 +66,7 @@ class Accretion:
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """The same, with notes that say which groups a fan was taken on where it could lie on several, and 番刻."""
-        return self._engine(book).told(hits, h)
+        return self._engine(book).explain_tally(hits, h)
 
     def residue_figures(self, book: Rulebook) -> Residues:
         """The same in figures."""
@@ -150,7 +150,7 @@ class _Engine:
         """The best counting in words."""
         return self._tally(count(self.tables, at.places, at.pungs, self.fewest), at)
 
-    def told(self, hits: Hits, h: Planes) -> Tally:
+    def explain_tally(self, hits: Hits, h: Planes) -> Tally:
         """The tally with the groups that each fan was taken on."""
         at, groups = self.situation(hits, h), _groups(h)
         counting = count(self.tables, at.places, at.pungs, self.fewest)

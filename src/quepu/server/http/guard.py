@@ -115,13 +115,13 @@ class BodyLimit:
             answer.headers["connection"] = "close"  # what may still come of it is not read
             await answer(scope, receive, send)
             return
-        told = False
+        replayed = False
 
         async def replay() -> Message:
-            nonlocal told
-            if told:
+            nonlocal replayed
+            if replayed:
                 return await receive()
-            told = True
+            replayed = True
             with file:  # what is held of it goes at once
                 return {"type": "http.request", "body": file.read(), "more_body": False}
 

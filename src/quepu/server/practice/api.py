@@ -267,8 +267,8 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
     else:
         payments = settled(score, made.discarder)  # every meld from 上家: the question shows no givers
         totals = payments["totals"]
-        told = {str(wind): n for wind, n in _given(given.pays).items()}
-        right = told == totals
+        given_pays = {str(wind): n for wind, n in _given(given.pays).items()}
+        right = given_pays == totals
         verdict |= {"pays": totals, "payments": payments}
     verdict["right"] = right
     return verdict, fans or dict.fromkeys(counted, right)
