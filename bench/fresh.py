@@ -1,7 +1,7 @@
 """Hands never seen before: `score_many` beside PyMahjongGB in the same run, book by book.
 
 Nothing may be learnt from the hands: every measurement takes other ones, after a few hundred that load tables and
-compiled code. Of each book three lots are scored, in turn with PyMahjongGB on as many MCR hands; the middle ratio is
+compiled code. Of each book three lots are scored, in turn with PyMahjongGB on MCR hands; the middle ratio is
 given.
 """
 
@@ -26,14 +26,14 @@ from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 
 TITLE = "Hands never seen before, one core"
-HANDS, LOTS = 12_000, 3
+HANDS, PEERS_HANDS, LOTS = 40_000, 12_000, 3
 
 
 def measure() -> Iterator[Row]:
     """A row for each book and way."""
     from MahjongGB import MahjongFanCalculator
 
-    questions = [_question(hand) for hand in wins(book("guobiao-mcr"), HANDS, seed=7)]
+    questions = [_question(hand) for hand in wins(book("guobiao-mcr"), PEERS_HANDS, seed=7)]
 
     def peer() -> float:
         return _spent(lambda: [MahjongFanCalculator(*question) for question in questions])
@@ -61,7 +61,7 @@ def _row(name: str, what: str, fast: bool, peer: Callable[[], float]) -> Row:
         spent = _spent(lambda g=given, b=beside: score_many(g, rules, fans=False, reading=False, fast=fast, **b))
         if lot:
             times.append(spent / len(hands))
-            ratios.append(peer() / HANDS / times[-1])
+            ratios.append(peer() / PEERS_HANDS / times[-1])
     return Row(
         f"{name}: {what}, {'numba' if fast else 'numpy'}",
         f"{median(times) * 1e6:.2f} µs",

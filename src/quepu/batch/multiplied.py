@@ -157,28 +157,39 @@ class Multiplied:
 
     def _choose(self, some: Array, held: list[Array], closed: Array, made: Made, fans: bool) -> None:
         """Put the best of every legal choice among conflicting rows where it belongs."""
-        n = len(some)
-        there = {i: held[i] != 0 for i in self.contested}
-        best, best_order = np.full(n, -1, np.int64), np.zeros(n, np.int64)
-        for choice in self.choices:
-            only = [there[i] & (i in choice) if i in there else None for i in range(len(held))]
-            weighed, live = self._weigh(held, closed, only, fans)
-            legal = np.ones(n, np.bool_)
-            order = np.zeros(n, np.int64)
-            for at, i in enumerate(self.contested):
-                if i in choice:
-                    order += there[i] * ((1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at))
-                    continue
-                excluded = np.zeros(n, np.bool_)
-                for j in (*self.conflicts[i], *self.droppers[i]):
-                    if live[j] is not None:
-                        excluded |= live[j]
-                legal &= excluded | ~there[i]
-            better = legal & ((weighed.points > best) | ((weighed.points == best) & (order > best_order)))
-            best[better], best_order[better] = weighed.points[better], order[better]
-            if fans:
-                made.counts[some[better]] = weighed.counts[better]
-        made.points[some] = best
+        mine, chosen = self._distinct_choices(held, len(some))
+        held = [x[mine] for x in held]
+        may = {i: (chosen >> at & 1) != 0 for at, i in enumerate(self.contested)}
+        weighed, live = self._weigh(held, closed[mine], [may.get(i) for i in range(len(held))], fans)
+        legal = np.ones(len(mine), np.bool_)
+        order = np.zeros(len(mine), np.int64)
+        for at, i in enumerate(self.contested):
+            order += may[i] * _weight(at)
+            excluded = may[i] | (held[i] == 0)
+            for j in (*self.conflicts[i], *self.droppers[i]):
+                there = live[j]
+                if there is not None:
+                    excluded |= there
+            legal &= excluded
+        left = np.flatnonzero(legal)
+        left = left[np.lexsort((order[left], weighed.points[left], mine[left]))]
+        left = left[np.append(mine[left][1:] != mine[left][:-1], True)]  # the last of each reading is its best
+        made.points[some[mine[left]]] = weighed.points[left]
+        if fans:
+            made.counts[some[mine[left]]] = weighed.counts[left]
+
+    def _distinct_choices(self, held: list[Array], n: int) -> tuple[Array, Array]:
+        """The choices that differ among the rows that hold: for each its reading and rows, as bits of `contested`."""
+        there = np.zeros(n, np.int64)
+        for at, i in enumerate(self.contested):
+            there |= (held[i] != 0).astype(np.int64) << at
+        place = {i: at for at, i in enumerate(self.contested)}
+        choices = np.array([sum(1 << place[i] for i in choice) for choice in self.choices], np.int64)
+        chosen = np.sort(there[:, None] & choices, axis=1)
+        other = np.ones(chosen.shape, np.bool_)
+        other[:, 1:] = chosen[:, 1:] != chosen[:, :-1]
+        mine, column = np.nonzero(other)
+        return mine, chosen[mine, column]
 
     # ---- for the loop
 
@@ -191,7 +202,7 @@ class Multiplied:
             places = [place[i] for i in rows]
             return [sum(1 << at for at in places if at < HALF), sum(1 << at - HALF for at in places if at >= HALF)]
 
-        weight = [1 << _MOST_CONTESTED - 1 - self.contested.index(i) if i in self.contested else 0 for i in self.order]
+        weight = [_weight(self.contested.index(i)) if i in self.contested else 0 for i in self.order]
         relations = (
             np.array([mask(self.droppers[i]) for i in self.order], np.int64),
             np.array([mask(self.conflicts[i]) for i in self.order], np.int64),
@@ -202,6 +213,11 @@ class Multiplied:
         classes = np.array([self.figures.classes[i] for i in self.order], np.int64)
         choices = np.array([mask(self.contested), *map(mask, self.choices)], np.int64)
         return relations, (*values, classes), choices
+
+
+def _weight(at: int) -> int:
+    """Weight of the contested row at this place in the order of equal choices: more rows first, then the earlier."""
+    return (1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at)
 
 
 def _by_times(figure: Array, x: Array, most: int) -> Array:
