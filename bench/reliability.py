@@ -4,7 +4,9 @@ Four `gain` bots play; of each seat one decision, all alike, is written down wit
 predicts and with what became of the hand (`quepu.review.reliability`). Rows lie in FOLDER, a file for each span of
 hands: begun again it goes on with those that are missing, `--only-read` plays none. `--write` writes what was measured
 of each book, in every second span, to `data/chances.json`. Then tenths of the predictions are printed with what came
-true in the other spans, which nothing was fitted to, and, with `--fit`, the constants of `quepu.bots.chances`.
+true in the other spans, which nothing was fitted to; with `--both`, of all spans, each half by what was fitted to the
+other. `--forms` compares forms of the correction, fitted to every second span, on hands of the seed `FORMS` alone, to
+which and by which nothing else is fitted or judged. `--fit` prints the constants of `quepu.bots.chances`.
 """
 
 from __future__ import annotations
@@ -21,18 +23,19 @@ import numpy as np
 
 import quepu
 from quepu.bots import chances
-from quepu.review.measured_chances import ALL, MeasuredChances, measured
+from quepu.bots.measured_chances import ALL, MOST_HIDDEN, WEIGHTS, MeasuredChances, from_json, measured
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.review.turns import by_turn
 from quepu.rulebooks import named
 
 SPAN = 100
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
-SURE = 3.0
-"""Standard errors from which on a bend is believed."""
+FORMS = 3131
+"""The seed by which a form is chosen."""
 FEWEST = 200
 """Turns of which so many were seen have a rate of their own."""
 FILE = Path(quepu.__file__).parent / "data" / "chances.json"
+WON = Sample._fields.index("won")
 WITHIN = (3, 6)
 """Turns within which being ready and winning are looked at, too."""
 
@@ -56,12 +59,12 @@ def spans(folder: Path, books: list[str], seed: int, hands: int) -> Iterator[tup
                 yield rules, seed, first, str(folder)
 
 
-def read(folder: Path, rules: str, checked: bool) -> Any:
-    """Rows of a book, of all seeds, that are fitted to or `checked` against; the number of a hand first."""
+def read(folder: Path, rules: str, checked: bool | None) -> Any:
+    """Rows of a book, a hand's number first, that are fitted to or `checked` against; None: for choosing a form."""
     found = [np.zeros((0, len(Sample._fields)))]
     for file in sorted(folder.glob(f"{rules}-*-*.npy")):
         seed, first = (int(part) for part in file.stem.rsplit("-", 2)[1:])
-        if first // SPAN % 2 == checked:
+        if (None if seed == FORMS else first // SPAN % 2 == 1) is checked:
             found.append(np.load(file) + np.eye(1, len(Sample._fields))[0] * seed * 1_000_000)
     return np.concatenate(found)
 
@@ -85,25 +88,66 @@ def show(title: str, rows: Any, predicted: Any, came: Any) -> None:
             )
 
 
-def law(rows: Any) -> Any:
-    """The chance to win of these rows by the law that all books share."""
+def predicted(rows: Any, measured: MeasuredChances) -> list[float]:
+    """The chance to win of these rows of one book."""
     of = dict(zip(Sample._fields, rows.T, strict=True))
     each = zip(of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True)
-    return np.array([chances.chance(int(n), w, int(unseen), left / 4 + 0.5, int(m)) for n, w, unseen, left, m in each])
+    return [measured.chance(int(n), w, int(unseen), left / 4 + 0.5, int(m)) for n, w, unseen, left, m in each]
 
 
-def table(title: str, rows: Any, measured: Sequence[MeasuredChances], within: bool) -> None:
-    """The chance to win of these rows, as it is predicted now, and chances within some turns.
-
-    `measured` has for each row what was measured of its book.
-    """
+def terms(rows: Any) -> dict[str, Any]:
+    """What a correction may be made of, a column each."""
     of = dict(zip(Sample._fields, rows.T, strict=True))
-    now = [one.corrected(chance) for one, chance in zip(measured, law(rows).tolist(), strict=True)]
+    each = zip(of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True)
+    odds = np.array([chances.log_odds(int(n), w, int(u), left / 4 + 0.5, int(m)) for n, w, u, left, m in each])
+    lacks = np.clip(of["missing"], 1, chances.DEEPEST)
+    return {
+        "one": np.ones(len(rows)),
+        **{f"missing {n}": (lacks == n) * 1.0 for n in LACKS},
+        "law": odds,
+        "bend": np.maximum(odds, 0),
+        "turns": np.log(of["left"] / 4 + 0.5),
+        "melds": of["shown"],
+        "hidden": np.clip(of["unseen"] - of["left"], 0, MOST_HIDDEN),
+    }
+
+
+LACKS = range(1, chances.DEEPEST + 1)
+MISSING = tuple(f"missing {n}" for n in LACKS)
+CHOSEN = (*MISSING, *WEIGHTS)
+MADE_OF = {
+    "a line": ("one", "law"),
+    "a line with a bend at one half": ("one", "law", "bend"),
+    "a constant for each number of missing tiles": (*MISSING, "law"),
+    "and turns": (*MISSING, "law", "turns"),
+    "and turns, melds": (*MISSING, "law", "turns", "melds"),
+    "and turns, melds, hidden tiles": (*MISSING, "law", "turns", "melds", "hidden"),
+    "and turns, melds, hidden tiles, a bend": CHOSEN,
+}
+
+
+def forms(fit: dict[str, Any], judged: dict[str, Any]) -> None:
+    """Print how likely each form makes what came true in rows that it is judged by, more than the law alone does."""
+    print("\n| form | " + " | ".join(judged) + " | all |\n|---|" + "---:|" * (len(judged) + 1))
+    seen = {rules: (terms(fit[rules]), terms(rows), rows[:, WON]) for rules, rows in judged.items()}
+    for name, parts in MADE_OF.items():
+        gains = []
+        for rules, (x, z, won) in seen.items():
+            weights, _ = regression(np.stack([x[part] for part in parts], 1), fit[rules][:, WON])
+            odds = [np.stack([z[part] for part in parts], 1) @ weights, z["law"]]
+            made, alone = (-np.logaddexp(0, np.where(won > 0, -one, one)).sum() for one in odds)
+            gains.append(made - alone)
+        print(f"| {name} | " + " | ".join(f"{gain:+.1f}" for gain in [*gains, sum(gains)]) + " |")
+
+
+def table(title: str, rows: Any, now: Sequence[float], ended: Sequence[tuple[float, ...]]) -> None:
+    """The chance to win of these rows, as it is predicted, and, with what `ended` hands, within some turns."""
+    of = dict(zip(Sample._fields, rows.T, strict=True))
     show(f"{title}: won", rows, np.array(now), of["won"] > 0)
-    if not within:
+    if not ended:
         return
-    each = zip(of["missing"], now, of["left"], measured, strict=True)
-    curves = [by_turn(int(n), p, int(left), one.ended) for n, p, left, one in each]
+    each = zip(of["missing"], now, of["left"], ended, strict=True)
+    curves = [by_turn(int(n), p, int(left), others) for n, p, left, others in each]
     for turns in WITHIN:
         at = [curve[min(turns, len(curve)) - 1] for curve in curves]
         won = (of["won"] > 0) & (of["ended"] <= turns)
@@ -113,14 +157,19 @@ def table(title: str, rows: Any, measured: Sequence[MeasuredChances], within: bo
         show(f"{title}: ready within {turns} turns", rows[far], ready[far], (of["ready"] <= turns)[far])
 
 
+def tables(found: dict[str, Any], now: dict[str, list[float]], ended: dict[str, tuple[float, ...]]) -> None:
+    """Tables of each book, and of all together; `ended` may be empty."""
+    for rules, rows in found.items():
+        table(rules, rows, now[rules], [ended[rules]] * len(rows) if ended else [])
+    others = [ended[rules] for rules, rows in found.items() for _ in rows] if ended else []
+    table("all", together(found), [share for rules in found for share in now[rules]], others)
+
+
 def fitted(rows: Any) -> dict[str, Any]:
-    """What `data/chances.json` has of a book (`quepu.review.measured_chances`)."""
+    """What `data/chances.json` has of a book (`quepu.bots.measured_chances`)."""
     of = dict(zip(Sample._fields, rows.T, strict=True))
-    chance = law(rows)
-    odds = np.log(chance / (1 - chance))
-    weights, errors = regression(np.c_[np.ones(len(rows)), odds, np.maximum(odds, 0)], of["won"])
-    if abs(weights[2]) < SURE * errors[2]:  # a straight line does
-        weights = np.append(regression(np.c_[np.ones(len(rows)), odds], of["won"])[0], 0.0)
+    x = terms(rows)
+    weights = [round(float(one), 3) for one in regression(np.stack([x[part] for part in CHOSEN], 1), of["won"])[0]]
     most = int(of["left"].max()) // 4 + 1
     ends, lasts = np.zeros(most), np.zeros(most)
     won = of["won"] > 0
@@ -135,7 +184,8 @@ def fitted(rows: Any) -> dict[str, Any]:
     rates = np.interp(np.arange(most), enough, ends[enough] / lasts[enough])
     return {
         "hands": len(np.unique(rows[:, 0])),
-        "line": [round(float(weight), 3) for weight in weights],
+        "missing": weights[: len(MISSING)],
+        **dict(zip(WEIGHTS, weights[len(MISSING) :], strict=True)),
         "ended": [round(float(rate), 3) for rate in rates],
     }
 
@@ -184,6 +234,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only-read", action="store_true")
     parser.add_argument("--within", action="store_true", help="chances within some turns, too")
+    parser.add_argument("--both", action="store_true", help="judge all hands, each half by a fit to the other")
+    parser.add_argument("--forms", action="store_true", help="only compare forms of the correction")
     parser.add_argument("--fit", action="store_true", help="the constants of the common law, too")
     parser.add_argument("--write", action="store_true", help="write data/chances.json")
     given = parser.parse_args()
@@ -193,18 +245,25 @@ def main() -> None:
             todo = [pool.submit(play, *span) for span in spans(given.folder, given.books, given.seed, given.hands)]
             for done in as_completed(todo):
                 print(done.result(), flush=True)
+    fit, found, apart = (
+        {rules: rows for rules in given.books if len(rows := read(given.folder, rules, which))}
+        for which in (False, True, None)
+    )
+    if given.forms:
+        forms(fit, apart)
+        return
     if given.write:
-        fit = {rules: rows for rules in given.books if len(rows := read(given.folder, rules, checked=False))}
         data = {ALL: fitted(together(fit)), **{rules: fitted(rows) for rules, rows in fit.items()}}
         FILE.write_text(json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", "]") + "\n", "utf-8")
-    found = {rules: rows for rules in given.books if len(rows := read(given.folder, rules, checked=True))}
-    whole = together(found)
     of = {rules: measured(named(rules)) for rules in found}
-    for rules, rows in found.items():
-        table(rules, rows, [of[rules]] * len(rows), given.within)
-    table("all", whole, [of[rules] for rules, rows in found.items() for _ in rows], given.within)
+    now = {rules: predicted(rows, of[rules]) for rules, rows in found.items()}
+    if given.both:
+        turned = {rules: predicted(fit[rules], from_json(fitted(rows))) for rules, rows in found.items()}
+        now = {rules: shares + turned[rules] for rules, shares in now.items()}
+        found = {rules: np.concatenate([rows, fit[rules]]) for rules, rows in found.items()}
+    tables(found, now, {rules: one.ended for rules, one in of.items()} if given.within else {})
     if given.fit:
-        logistic(*columns(whole))
+        logistic(*columns(together(found)))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from quepu.bots import payable_bot
-from quepu.review.measured_chances import NOTHING, MeasuredChances, measured
+from quepu.bots.chances import chance
+from quepu.bots.measured_chances import NOTHING, measured
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book
 
@@ -33,16 +34,27 @@ def test_seats_of_one_hand_are_no_independent_cases() -> None:
 
 
 def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
-    assert NOTHING.corrected(0.3) == pytest.approx(0.3)
-    bent = MeasuredChances((0.0, 1.0, 1.0), (0.1,))
-    assert bent.corrected(0.4) == pytest.approx(0.4)
-    assert bent.corrected(0.6) > 0.65
-    assert bent.corrected(0.0) == 0.0
-    found = {name: measured(book(name)) for name in ("canton", "yuque-54", "guobiao")}
-    assert found["canton"].corrected(0.3) < found["guobiao"].corrected(0.3) < found["yuque-54"].corrected(0.3)
-    for one in found.values():
-        shares = [one.corrected(n / 50) for n in range(1, 50)]
-        assert shares == sorted(shares)
+    ready = {"missing": 1, "ways": 4.0, "unseen": 90, "turns": 12.0, "shown": 1}
+    assert NOTHING.chance(**ready) == pytest.approx(chance(**ready))
+    assert NOTHING._replace(bend=1.0).chance(**ready) == pytest.approx(chance(**ready))  # 40 %: no bend yet
+    many = ready | {"ways": 16.0}
+    assert NOTHING._replace(bend=1.0).chance(**many) > chance(**many) > 0.5
+    assert NOTHING.chance(**ready | {"ways": 0.0}) == 0.0
+    found = [
+        measured(book(name)) for name in ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao")
+    ]
+    assert found[-1] == measured(book("guobiao-ema")) != found[0]  # neither was measured: they go by all together
+    far = {"missing": 2, "ways": 60.0, "unseen": 90, "turns": 12.0, "shown": 1}
+    assert found[0].chance(**far) < min(one.chance(**far) for one in found[1:-1])  # in 广东 hands end soonest
+
+
+def test_measured_chances_rise_with_ways_and_fall_as_the_wall_is_drawn() -> None:
+    for one in map(measured, map(book, ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao"))):
+        for missing, ways in ((1, 4.0), (2, 40.0), (3, 300.0), (4, 2000.0), (7, 50_000.0)):
+            rising = [one.chance(missing, ways * n / 10, 90, 12.0, 1) for n in range(1, 30)]
+            assert rising == sorted(rising) and 0 < rising[0] < rising[-1] < 1
+            falling = [one.chance(missing, ways, 4 * n + 40, n + 0.5, 1) for n in range(20, 0, -1)]
+            assert falling == sorted(falling, reverse=True)
         assert all(0 <= share < 0.5 for share in one.ended)
 
 

@@ -36,9 +36,11 @@ def shown(board: Board, seat: int) -> int:
 
 def chance(missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
     """The chance to win for a hand that lacks so many tiles (0: taken as one) with these ways to get them."""
-    if ways <= 0:
-        return 0.0
+    return 1 / (1 + exp(-log_odds(missing, ways, unseen, turns, shown))) if ways > 0 else 0.0
+
+
+def log_odds(missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
+    """The same as log(p / (1 - p)); there must be a way."""
     n = min(max(missing, 1), DEEPEST)
     step = (log(ways) + lgamma(n + 1)) / max(missing, 1) - log(max(unseen, 1))
-    odds = FIRST[n] + WAYS * step + TURNS[n] * log(turns) - MELDS * shown
-    return 1 / (1 + exp(-odds))
+    return FIRST[n] + WAYS * step + TURNS[n] * log(turns) - MELDS * shown

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from quepu.bots.payable_bot import GainBot
+from quepu.bots.payable_bot import GainBot, Sight
+from quepu.efficiency.payable import FAR, Look
 from quepu.review.rated_decisions import same_choice
 from quepu.review.valuation import Eye, rated
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, Table, View, make_wall
-from quepu.tiles import KINDS, PLAIN
+from quepu.tiles import PLAIN
 
 NEVER = 99.0
 """Turns after which a hand was ready that never was."""
@@ -56,6 +57,13 @@ class Watched(GainBot):
         self.readied: list[int] = []
         """Tiles left in the wall at each discard that left the hand ready."""
 
+    def _discard(self, sight: Sight, options: Sequence[Action], look: Look) -> Action:
+        chosen = super()._discard(sight, options, look)
+        ways = look.by_discard[: max(0, 2 - look.missing), 0, chosen.tile_kind]
+        if look.missing < FAR and ways.any():
+            self.readied.append(sight.view.board.left)
+        return chosen
+
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """As `gain` does."""
         chosen = super().act(view, options)
@@ -63,12 +71,6 @@ class Watched(GainBot):
             self._met += 1
             if self._random.random() * self._met < 1:
                 self.decision = view, options, chosen
-        if chosen.do is ActionKind.DISCARD and chosen.tile_kind < KINDS:
-            eye = Eye.of(view)
-            look = eye.look([kind for kind in view.tiles if kind < KINDS], view.melds)
-            found = eye.prospect(look, chosen.tile_kind)
-            if found is not None and found.missing <= 1:
-                self.readied.append(view.board.left)
         return chosen
 
 

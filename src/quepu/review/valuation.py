@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from quepu.bots.chances import BENT, chance, shown
+from quepu.bots.chances import BENT, shown
 from quepu.bots.danger import risks
+from quepu.bots.measured_chances import measured
 from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
 from quepu.efficiency.payable import FAR, Look, rates
 from quepu.efficiency.payments import receipt
 from quepu.hands.hand import Hand, Meld, MeldKind
-from quepu.review.measured_chances import measured
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
@@ -121,8 +121,8 @@ class Eye:
 
     def chance(self, found: Prospect) -> float:
         """Return how often such hands won in measured play."""
-        law = chance(found.missing, found.ways, int(self.unseen.sum()), self.turns, self.melds_shown)
-        return measured(self.book).corrected(law)
+        seen = int(self.unseen.sum()), self.turns, self.melds_shown
+        return measured(self.book).chance(found.missing, found.ways, *seen)
 
     def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
         """The value of a discard (KINDS: of discarding nothing), and its rated action."""
