@@ -17,6 +17,10 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     page.get_by_label("起和（书上 8）").press("Tab")
     page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
     assert "不再可和" in page.locator(".moves").inner_text()
+    assert page.get_by_label("规则书").count() == 0  # the header names no other book than the draft's
+    page.get_by_label("规则文件").scroll_into_view_if_needed()
+    box = page.get_by_role("region", name="改前与改后").bounding_box()  # in view wherever one edits
+    assert box["y"] >= 0 and box["y"] + box["height"] < page.viewport_size["height"] / 2
     sound(page, axe)
     page.get_by_role("button", name="撤销").click()
     page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
@@ -64,6 +68,12 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
     sound(page, axe)
     assert too_small(page) == []
     assert sideways(page) == []
+    page.get_by_role("button", name="看结果").click()
+    fans = page.locator(".table table")
+    fans.wait_for(timeout=60_000)
+    assert fans.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")  # every figure is in sight
+    assert page.locator("nav.tabs").get_by_text("工坊").is_visible()
+    assert too_small(page) == []
 
 
 def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):

@@ -47,12 +47,28 @@ export class Workshop {
   /** The parts of a value in this book: fu and fan, or fan. */
   readonly parts = $derived(Object.keys(this.book?.fans[0]?.value ?? { fan: 0 }));
 
-  /** Opens what an address brings, else the last draft, else a new one of this book. */
-  begin(link: string | null, book: string): void {
+  /** Opens what an address brings (a draft, a rules file, a book), else the last draft, else a new one of the book in force. */
+  async begin(query: URLSearchParams, book: string): Promise<void> {
+    const [link, house, rules] = ["draft", "house", "rules"].map((key) => query.get(key));
     const linked = link ? unpacked(link) : null;
-    if (linked) this.add(t("链接里的", "from a link"), linked);
-    else if (!this.drafts.length) this.add(t("草稿 1", "draft 1"), plainDraft(book));
-    else this.open(0);
+    if (link && !linked)
+      throw new Error(t("这个链接里没有读得懂的草稿。", "This link holds no draft that can be read."));
+    const wanted = linked ? draftToml(linked) : house;
+    const at = this.drafts.findIndex(({ draft }) =>
+      wanted ? draftToml(draft) === wanted : !rules || draft.base === rules,
+    );
+    if (at >= 0) this.open(at);
+    else if (linked) this.add(t("链接里的", "from a link"), linked);
+    else if (house) await this.read(house);
+    else this.add(this.fresh(), plainDraft(rules ?? book));
+  }
+
+  /** A name for a draft that no other has. */
+  fresh(): string {
+    for (let n = 1; ; n++) {
+      const name = t(`草稿 ${n}`, `draft ${n}`);
+      if (!this.drafts.some((one) => one.name === name)) return name;
+    }
   }
 
   add(name: string, draft: Draft): void {
@@ -72,7 +88,7 @@ export class Workshop {
     const base = this.draft.base;
     this.drafts = this.drafts.filter((_, at) => at !== this.at);
     if (this.drafts.length) this.open(0);
-    else this.add(t("草稿 1", "draft 1"), plainDraft(base));
+    else this.add(this.fresh(), plainDraft(base));
   }
 
   rename(name: string): void {
