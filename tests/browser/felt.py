@@ -16,7 +16,10 @@ ROOM = {
         "words": dict.fromkeys(("hand", "round", "drawn", "won", "discarded"), WORDS), "sealed": False,
     },
     "places": [
-        {"kind": kind, "name": name, "level": level, "here": True, "ready": True, "member": False, "reserved": ""}
+        {
+            "kind": kind, "name": name, "level": level, "here": True, "ready": True, "member": False,
+            "reserved": "", "link_by": "",
+        }
         for kind, name, level in (
             ("person", "竹林里的雀友", ""), ("bot", "b", "plain"), ("bot", "c", "master"), ("person", "很长的名字", ""),
         )

@@ -1,7 +1,9 @@
 """Accounts in the browser: optional; with one, a place follows to another device."""
 
+import httpx
 import pytest
 
+from quepu.server.rooms import admission
 from tests.browser.test_play_table import faults
 
 pytestmark = pytest.mark.browser
@@ -58,3 +60,30 @@ def test_what_is_wrong_is_a_sentence(visit):
     assert dialog.get_by_label("密码").evaluate("input => input.validity.tooShort")  # the browser says it itself
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
+
+
+def test_a_lost_player_comes_back_by_the_link_that_his_host_gives_him(visit, site, monkeypatch):
+    monkeypatch.setattr(admission, "LOST", 0.0)
+    spec = {"name": "阿明", "rules": "lingque-29", "bots": ["", "", "plain", "plain"], "move": 0, "bank": 0, "think": 0}
+    host = httpx.post(f"{site}/api/rooms", json=spec).json()
+    room = f"/play/{host['room']}"
+    lost = httpx.post(f"{site}/api{room.replace('play', 'rooms')}/sit", json={"name": "小红"}).json()
+    pages = [visit(f"{room}#seat={sat['token']}", size="bars") for sat in (host, lost)]
+    for page in pages:
+        page.get_by_role("button", name="准备，开打").click()
+    pages[0].locator(".own .hand button").nth(12).wait_for()
+    pages[1].evaluate("() => localStorage.removeItem('quepu.rooms')")
+    pages[1].goto(site + room)  # a spectator now
+    pages[1].locator(".board").wait_for()
+    pages[0].locator(".away", has_text="小红").wait_for()
+    pages[1].get_by_role("button", name="这一桌").click()
+    pages[1].get_by_text("由阿明发新链接").wait_for()
+    pages[0].get_by_role("button", name="这一桌").click()
+    menu = pages[0].get_by_role("dialog")
+    menu.get_by_role("button", name="给小红新链接").click()
+    link = menu.get_by_label("只发给小红").input_value()
+    pages[1].goto("about:blank")
+    pages[1].goto(link)
+    pages[1].locator(".own .hand button").nth(12).wait_for()
+    menu.get_by_text("没有人掉线。").wait_for(state="detached")
+    menu.get_by_text("小红的座位链接是阿明发的。").wait_for()

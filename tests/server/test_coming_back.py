@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
+from httpx import Response
+from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from quepu.server.rooms import admission
 from tests.server.rooms import emptied, lazy, opened, play_on, served, to_act, until
 
 
@@ -49,6 +51,82 @@ def test_who_leaves_is_played_for_at_once_until_he_is_back(client: TestClient) -
         assert (
             until(socket, lambda m: "room" in m and m["room"]["places"][1]["here"])["room"]["places"][1]["level"] == ""
         )
+
+
+def test_a_lost_player_comes_back_by_a_link_that_everybody_sees_given(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me = opened(client, name="甲", bots=["", "", "", "plain"])
+    lost, third = (client.post(f"/api/rooms/{me['room']}/sit", json={"name": name}).json() for name in ("乙", "丙"))
+    path = f"/api/rooms/{me['room']}/ws"
+
+    def link(asker: str, place: int) -> Response:
+        return client.post(f"/api/rooms/{me['room']}/places/{place}/link", json={"token": asker})
+
+    def links(socket: WebSocketTestSession) -> list[str]:
+        head = until(socket, lambda m: "room" in m and m["room"]["places"][1]["link_by"] != links_before)["room"]
+        return [place["link_by"] for place in head["places"]]
+
+    assert "还没有开始" in link(me["token"], 1).json()["error"]
+    with client.websocket_connect(path) as socket, client.websocket_connect(path) as other:
+        with client.websocket_connect(path) as gone:
+            for line, token in ((socket, me["token"]), (gone, lost["token"]), (other, third["token"])):
+                line.send_json({"token": token})
+                line.send_json({"ready": True})
+            until(socket, to_act)
+            assert "没有掉线" in link(me["token"], 1).json()["error"]  # he is there
+            assert "没有掉线" in link(me["token"], 3).json()["error"]  # a bot
+            assert "没有掉线" in link(me["token"], 0).json()["error"]  # oneself
+        until(socket, lambda m: "room" in m and not m["room"]["places"][1]["here"])
+        assert "秒后" in link(me["token"], 1).json()["error"]  # perhaps it was the lift
+        monkeypatch.setattr(admission, "LOST", 0.0)
+        assert "房主" in link(third["token"], 1).json()["error"]
+        assert "不是你" in link("nobody", 1).json()["error"]
+        links_before = ""
+        first, new = (
+            link(me["token"], 1).json()["token"] for _ in range(2)
+        )  # another one takes the place of the first
+        assert links(other) == ["", "甲", "", ""]
+        assert "不是你" in link(first, 0).json()["error"]
+        with client.websocket_connect(path) as back:
+            back.send_json({"token": new})
+            assert until(back, lambda m: m.get("view"))["view"]["seat"] == "S"
+            head = until(other, lambda m: "room" in m and m["room"]["places"][1]["here"])["room"]
+            assert head["places"][1]["link_by"] == "甲"  # as long as he sits there by it
+            links_before = "甲"
+            with client.websocket_connect(path) as owner:  # it was not lost after all
+                owner.send_json({"token": lost["token"]})
+                assert until(owner, lambda m: m.get("view"))["view"]["seat"] == "S"
+                until(back, lambda m: "taken" in m)
+                assert links(other) == [""] * 4
+        with client.websocket_connect(path) as back:
+            back.send_json({"token": new})
+            assert "不是你" in until(back, lambda m: "refused" in m)["refused"]["zh"]
+        socket.close()  # whoever opened the table is lost: the next one decides
+        until(other, lambda m: "room" in m and m["room"]["host"] == 2)
+        assert link(third["token"], 0).status_code == 200
+    entries = client.portal.call(client.app.state.rooms.logs.read, me["room"])[1]  # type: ignore[attr-defined,union-attr]
+    assert [(one.body["link"], one.body["by"]) for one in entries if "link" in one.body] == [
+        (1, "甲"), (1, "甲"), (1, ""), (0, "丙"),
+    ]  # fmt: skip
+
+
+def test_a_link_to_a_lost_place_outlives_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "LOST", 0.0)
+    with served(tmp_path) as client:
+        me = opened(client, name="甲", bots=["", "", "plain", "plain"])
+        path = f"/api/rooms/{me['room']}/ws"
+        client.post(f"/api/rooms/{me['room']}/sit", json={"name": "乙"})
+        with client.websocket_connect(path) as socket:
+            socket.send_json({"token": me["token"]})
+            socket.send_json({"ready": True})
+            socket.send_json({"begin": True})
+            until(socket, to_act)
+            new = client.post(f"/api/rooms/{me['room']}/places/1/link", json={"token": me["token"]}).json()["token"]
+    with served(tmp_path) as client, client.websocket_connect(path) as socket:
+        socket.send_json({"token": new})
+        head = until(socket, lambda m: "room" in m)
+        assert (head["you"], head["room"]["places"][1]["link_by"]) == (1, "甲")
 
 
 def test_coming_back_after_message_n(client: TestClient) -> None:

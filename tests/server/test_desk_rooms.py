@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from quepu.cli import run
 from quepu.server.app import Settings, create_app
 from quepu.server.desks import api as desks_api
+from quepu.server.rooms import admission
 from quepu.server.rooms.messages import RoomSpec
 from quepu.tournament.walls import verify_walls
 from tests.server.rooms import until
@@ -102,6 +103,33 @@ def test_a_match_waits_for_the_others_and_who_is_late_takes_his_place_from_the_b
             assert view["names"][view["players"].index(2)] == names[2]
         head = client.get(f"/api/rooms/{room}").json()
         assert (head["places"][2]["reserved"], head["places"][3]["reserved"]) == ("", names[3])
+
+
+def test_the_desk_gives_a_lost_player_a_link(client, monkeypatch):
+    monkeypatch.setattr(admission, "LOST", 0.0)
+    desk = begun(client)
+    tables = desk["rounds"][0]["tables"]
+    room, names = tables[0]["opened"], tables[0]["names"]
+    here, lost = (sit(client, room, name).json() for name in names[:2])
+    with client.websocket_connect(f"/api/rooms/{room}/ws") as socket:
+        socket.send_json({"token": here["token"]})
+        socket.send_json({"begin": True})
+        until(socket, lambda m: m.get("view"))
+        own = client.post(f"/api/rooms/{room}/places/1/link", json={"token": here["token"]})
+        assert "裁判台" in own.json()["error"]
+        path = f"/api/desks/{desk['id']}/rooms/{room}/places"
+        link = client.post(f"{path}/1/link")
+        assert (link.status_code, link.json()["place"]) == (200, 1)
+        assert client.post(f"{path}/2/link").status_code == 400  # he has not come: no link is needed
+        assert client.post(f"/api/desks/{desk['id']}/rooms/other/places/1/link").status_code == 404
+        reader = client.post(f"/api/desks/{desk['id']}/reader", json={}).json()["reader"]
+        assert client.post(f"/api/desks/{reader}/rooms/{room}/places/1/link").status_code == 403
+        head = until(socket, lambda m: m.get("room", {}).get("places", [{}] * 2)[1].get("link_by"))["room"]
+        assert head["places"][1]["link_by"] == "裁判台"
+        with client.websocket_connect(f"/api/rooms/{room}/ws") as back:
+            back.send_json({"token": link.json()["token"]})
+            assert until(back, lambda m: m.get("view"))["view"]["seat"] == "S"
+            assert lost["token"] != link.json()["token"]
 
 
 def test_a_room_read_again_from_its_log_still_holds_the_place_of_who_has_not_come(client, tmp_path):

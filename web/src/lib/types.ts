@@ -856,6 +856,11 @@ export interface FrameShape {
   notes: Bilingual[];
 }
 
+/** Give out another link to the place of a player who is lost; `token` is that of whoever does it. */
+export interface GiveLink {
+  token: string;
+}
+
 /** The password once more, to delete the account for good. */
 export interface Goodbye {
   password: string;
@@ -1869,7 +1874,7 @@ export interface RewordedShape {
   new: Bilingual[];
 }
 
-/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`), and hold places for names unless a desk has given them (`held`). `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
+/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the place of one who is here, who may give a lost player a new link. `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -1895,7 +1900,7 @@ export interface RoomMessage {
   you?: number | null;
 }
 
-/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes. */
+/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes. `link_by`: who gave out another link to it, while its owner was lost ("": nobody). */
 export interface RoomPlace {
   kind: "person" | "bot" | "free";
   name: string;
@@ -1904,6 +1909,7 @@ export interface RoomPlace {
   ready: boolean;
   member: boolean;
   reserved: string;
+  link_by: string;
 }
 
 /** Terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. `start`: it plays on from a replay. */

@@ -19,7 +19,7 @@ from quepu.server.few import Few
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal
 from quepu.server.http.whose import Whose
-from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.messages import RoomSpec, Sat
 from quepu.server.rooms.record import is_released
 from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.score_tables.api import KIND as TABLE
@@ -37,6 +37,8 @@ routes = APIRouter(
     responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
 )
 KIND = "desk"
+DESK = "裁判台"
+"""Whose name stands at a place whose link the desk gave out."""
 _END = 1 << 30
 """Behind the last entry of any log."""
 _MOST = 5000
@@ -187,6 +189,16 @@ async def reader(id: str, desks: TheDesks) -> Plain:
     links = await desks.logs.list(READER, head.id, 1)
     made = links[0] if links else await desks.logs.create(READER, head.id, head.title, {"table": head.id})
     return Plain({"reader": made.id})
+
+
+@routes.post("/{id}/rooms/{room}/places/{place}/link", response_model=Sat)
+async def link(id: str, room: str, place: Annotated[int, Path(ge=0, le=3)], desks: TheDesks) -> Plain:
+    """Another token for the place of a player who is lost, at a table of this tournament that is played online."""
+    _, entries = await desks.writable(id)
+    if room not in work.opened_tables(entries, online=True):
+        raise Refusal(404, "这不是这场比赛的房间。", "this is no room of this tournament.")
+    made = await desks.rooms.call(room, "link", place=place, token="", by=DESK)  # the desk needs none
+    return Plain({"room": room, "place": place, "token": made})
 
 
 @routes.get("/{id}/export", response_model=None)

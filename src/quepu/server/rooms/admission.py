@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from quepu.errors import Text
 from quepu.server.rooms.broadcast import send_head
-from quepu.server.rooms.places import NOT_YOURS, RoomError
+from quepu.server.rooms.places import NOT_YOURS, RoomError, digest
 
 if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
 
+LOST: Final = 30.0
+"""Seconds without a line after which a player counts as lost."""
 SENT_AWAY: Final = Text("房主请你离开了这一桌。", "whoever opened this table asked you to leave.")
 
 
@@ -51,6 +54,53 @@ async def renew(room: Room, at: int) -> str:
         room.record.place(at, name=place.name, token=place.token, **more)
         await room.save()
         return token
+
+
+async def link(room: Room, at: int, token: str, by: str = "") -> str:
+    """Another token for the place of a player who is lost, for him to come back with; a bot plays until then.
+
+    `token` is that of whoever wants it; `by` (without a token) the name of a desk, which has given the places. All see
+    who it was, and if the lost player comes back with his own token after all, the new one is void.
+
+    Raises:
+        RoomError: nobody is lost there, or somebody else decides that.
+    """
+    async with room.lock:
+        if room.phase not in ("playing", "between"):
+            raise RoomError("牌局还没有开始，或已经打完。", "the match has not begun, or is over.")
+        asker = None if by else room.seating.who(token)
+        if not by:
+            if asker is None:
+                raise RoomError("这不是你的座位。", "this is not your place.")
+            _not_held(room)
+            if asker != room.seating.in_charge:
+                raise RoomError("只有房主可以。", "only whoever opened the table may do that.")
+        place = room.seating.places[at]
+        if not place.person or place.unclaimed or at == asker or (place.listeners and not place.silent):
+            raise RoomError("那里没有掉线的人。", "nobody is lost there.")
+        left = LOST - (time.monotonic() - place.left_at)
+        if left > 0 and not (place.quit or place.silent):
+            raise RoomError(
+                f"刚刚掉线，也许马上回来：{left:.0f} 秒后再发。",
+                f"the line was lost just now and may come back: wait {left:.0f} seconds.",
+            )
+        made = secrets.token_urlsafe(18)
+        place.link, place.link_by = digest(made), by or room.seating.places[asker or 0].name
+        room.record.link(at, place.link, place.link_by)
+        await room.save()
+        send_head(room)
+        return made
+
+
+async def owner_came(room: Room, at: int, token: str) -> None:
+    """Somebody connects to his place: if it is by his own token, another one that was given out for it is void."""
+    async with room.lock:
+        place = room.seating.places[at]
+        if not place.link or digest(token) == place.link:
+            return
+        place.link = place.link_by = ""
+        room.record.link(at)
+        await room.save()
 
 
 async def leave(room: Room, token: str) -> None:

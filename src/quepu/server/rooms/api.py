@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from starlette.responses import Response
 
 from quepu.bots import LEVELS
@@ -17,7 +17,7 @@ from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
 from quepu.server.rooms import admission
 from quepu.server.rooms.host import Rooms
-from quepu.server.rooms.messages import Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
+from quepu.server.rooms.messages import GiveLink, Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms.places import RoomError, UnknownRoom
 from quepu.server.store.values import LoggedIn
 
@@ -130,6 +130,22 @@ async def leave(
     if who is not None and head["phase"] == "open":
         await accounts.gave_back(who.id, id)
     return Plain(head)
+
+
+@routes.post("/{id}/places/{place}/link", response_model=Sat)
+async def link(
+    id: str,
+    place: Annotated[int, Path(ge=0, le=3)],
+    body: GiveLink,
+    registry: TheRooms,
+) -> Plain:
+    """Another token for the place of a player who is lost: with it he comes back; a bot plays until then.
+
+    Whoever of those who are here has sat at the table longest may do that, and everybody sees it.
+    """
+    return Plain(
+        {"room": id, "place": place, "token": await _call(registry, id, "link", place=place, token=body.token)}
+    )
 
 
 @routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})

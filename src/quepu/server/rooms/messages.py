@@ -85,10 +85,17 @@ class Sat(Schema):
     token: str
 
 
+class GiveLink(Schema):
+    """Give out another link to the place of a player who is lost; `token` is that of whoever does it."""
+
+    token: Annotated[str, Field(max_length=64)]
+
+
 class RoomPlace(Schema):
     """One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in.
 
     `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes.
+    `link_by`: who gave out another link to it, while its owner was lost ("": nobody).
     """
 
     kind: Literal["person", "bot", "free"]
@@ -98,6 +105,7 @@ class RoomPlace(Schema):
     ready: bool
     member: bool
     reserved: str
+    link_by: str
 
 
 class RoomTerms(Schema):
@@ -131,7 +139,8 @@ class RoomHead(Schema):
     """A room in the lobby: `free` places are nobody's before the match, `watching` are there now.
 
     `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit
-    down (`closed`), and hold places for names unless a desk has given them (`held`).
+    down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the
+    place of one who is here, who may give a lost player a new link.
     `preparing`: tables of the rulebook are being built, until then its bots play by shape.
     """
 
@@ -162,7 +171,7 @@ class Level(Schema):
     group: LevelGroup
 
 
-ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, RoomHead, Level)
+ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, GiveLink, RoomHead, Level)
 
 Message = dict[str, Any]
 """What goes over the socket; docs/protocol.md lists it."""

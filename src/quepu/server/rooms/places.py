@@ -110,6 +110,8 @@ UNCLAIMED = "-"
 class SeatSlot:
     """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
 
+    `link` is the digest of another token, given out by `link_by` while the owner was lost: it is nobody's any more once
+    he comes with his own.
     `reserved`: the only name that may take it. `since` is when he sat down, `address` from where, `member` whether he
     was logged in.
     `quit`: he leaves for good, so nobody waits for him; `silent`: he is there and has not played for long (`missed`
@@ -119,6 +121,8 @@ class SeatSlot:
     name: str = ""
     level: str = ""
     token: str = ""
+    link: str = ""
+    link_by: str = ""
     ready: bool = False
     bank: float = 0.0
     left_at: float = 0.0

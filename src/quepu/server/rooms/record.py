@@ -57,6 +57,10 @@ class RoomLog:
         """A place was taken (`name`, `token`) or, without them, given back."""
         self._pending.append({"place": at, **who})
 
+    def link(self, at: int, token: str = "", by: str = "") -> None:
+        """Another token for a lost player's place was given out `by` somebody or, without them, is void."""
+        self._pending.append({"link": at, "token": token, "by": by})
+
     def door(self, **door: Any) -> None:
         """The host's decision about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`)."""
         self._pending.append(door)

@@ -25,6 +25,8 @@ async def answer(room: Room, what: str, more: dict[str, Any]) -> Any:
         return head(room)
     if what == "renew":
         return await admission.renew(room, more["place"])
+    if what == "link":
+        return await admission.link(room, more["place"], more["token"], str(more.get("by", "")))
     if what == "house":
         return room.spec.house
     if what == "log":

@@ -110,6 +110,9 @@ class Room:
                 record.remember(entry.body["line"])
             elif "place" in entry.body:
                 room.seating.restore(entry.n, **entry.body)
+            elif "link" in entry.body:
+                slot = room.seating.places[entry.body["link"]]
+                slot.link, slot.link_by = entry.body["token"], entry.body["by"]
             elif "reserve" in entry.body:
                 room.seating.places[entry.body["reserve"]].reserved = entry.body["name"]
             elif "held" in entry.body:

@@ -92,6 +92,7 @@ class Seating:
         """Put a person's name and the digest of a token on a place; without them it is again what it was opened as."""
         place = self.places[at]
         place.token, place.name, place.level = token, name, "" if token else self.levels[at]
+        place.link = place.link_by = ""
         if not token:
             place.name = bot_name(at, place.level)
             place.ready = place.member = False
@@ -131,6 +132,7 @@ class Seating:
             raise RoomError("这个座位没有人。", "this place is nobody's.")
         token = secrets.token_urlsafe(18)
         place.token = digest(token)
+        place.link = place.link_by = ""
         return token
 
     def fill(self) -> None:
@@ -146,13 +148,19 @@ class Seating:
         if not token:
             return None
         own = digest(token)
-        return next((i for i, p in enumerate(self.places) if p.token and secrets.compare_digest(p.token, own)), None)
+        return next((at for at, place in enumerate(self.places) if _opens(own, place.token, place.link)), None)
 
     @property
     def host(self) -> int:
         """The place of whoever has sat here longest: the table is his. -1: nobody sits here."""
         people = [(place.since, at) for at, place in enumerate(self.places) if place.person and not place.unclaimed]
         return min(people)[1] if people else -1
+
+    @property
+    def in_charge(self) -> int:
+        """In a match, the place of who decides: of the people who are here, whoever has sat longest. -1: nobody is."""
+        here = [(place.since, at) for at, place in enumerate(self.places) if place.listeners and not place.silent]
+        return min(here)[1] if here else -1
 
     @property
     def awaited(self) -> list[SeatSlot]:
@@ -163,6 +171,10 @@ class Seating:
     def people(self) -> list[SeatSlot]:
         """The places that belong to somebody."""
         return [place for place in self.places if place.person]
+
+
+def _opens(own: str, *stored: str) -> bool:
+    return any(one and secrets.compare_digest(one, own) for one in stored)
 
 
 def name_text(name: str) -> Text:

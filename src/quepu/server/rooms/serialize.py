@@ -27,7 +27,7 @@ def head(room: Room) -> dict[str, Any]:
         "hints": room.spec.hints,
         "terms": terms(room),
         "free": sum(place.kind == "free" for place in room.seating.places) if room.phase == "open" else 0,
-        "host": room.seating.host,
+        "host": room.seating.host if room.phase == "open" else room.seating.in_charge,
         "closed": room.closed,
         "held": room.seating.held,
         "preparing": not room.prepared,
@@ -40,6 +40,7 @@ def head(room: Room) -> dict[str, Any]:
                 "here": bool(place.listeners) or place.kind == "bot",
                 "ready": place.ready,
                 "member": place.member,
+                "link_by": place.link_by,
                 "reserved": "" if place.person and not place.unclaimed else place.reserved,
             }
             for place in room.seating.places

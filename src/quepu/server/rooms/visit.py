@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Protocol
 
 from quepu.errors import Error
@@ -63,6 +64,9 @@ class Visit:
             listener.send({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
             listener.close(NOT_YOURS)
         else:
+            if place is not None:
+                with suppress(RoomError):  # the room is lost, which who listens is told
+                    await admission.owner_came(room, place, str(token))
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
             listener = await listen(room, place, seen)
         return cls(room, listener, str(hello.get("from", "")))

@@ -31,6 +31,10 @@ export const placeName = (place: RoomPlace | undefined, at: number): string =>
       ? t(`电脑${at + 1}`, `Bot ${at + 1}`)
       : place.name;
 
+/** Who gave out another link to a place; "" where nobody did. A tournament's desk has no name of its own. */
+export const linkedBy = (place: RoomPlace | undefined): string =>
+  place?.link_by === "裁判台" ? t("裁判台", "the desk") : (place?.link_by ?? "");
+
 /** A name out of the log, as it is said here. */
 export function called(name: string, places: readonly RoomPlace[]): string {
   const at = places.findIndex((place) => place.name === name);

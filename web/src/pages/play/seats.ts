@@ -3,7 +3,7 @@ import { seatsFrom, type SeatView } from "../../components/table/shapes";
 import { t } from "../../lib/prefs.svelte";
 import { WINDS, type Kind } from "../../lib/tiles";
 import type { RoomPlace, TableEvent as EventShape, Snapshot } from "../../lib/types";
-import { levelName, placeName } from "./names.svelte";
+import { levelName, linkedBy, placeName } from "./names.svelte";
 
 /** How many tiles of a kind the player sees: in the hand, in rivers, in melds and in hands laid open. */
 export function seenOf(kind: Kind, seats: readonly SeatView[], hand: readonly Kind[], drawn: Kind | null): number {
@@ -55,7 +55,9 @@ export function roomSeats(
             ? t("离开，电脑代打", "away, a bot plays")
             : gone
               ? t("断线", "line lost")
-              : "",
+              : linkedBy(place)
+                ? t(`${linkedBy(place)}给的新链接`, `by a link from ${linkedBy(place)}`)
+                : "",
       total: snapshot.totals?.[at] ?? 0,
       held: snapshot.held?.[at] ?? 13,
       open: without(shown[seat.wind] ?? snapshot.hands?.[seat.wind], won?.seat === seat.wind ? won.tile : null),
