@@ -97,3 +97,12 @@ def test_chances_grow_turn_by_turn_up_to_the_chance_to_win(missing: int) -> None
         assert curve[-1].won == pytest.approx(chance, abs=0.002)
         assert all(before.won <= after.won <= after.ready for before, after in pairwise(curve))
         assert all((one.ready == 1) == (missing == 1) for one in curve)
+
+
+@pytest.mark.parametrize("missing", [2, 3, 5])
+def test_where_steps_are_more_than_turns_nobody_is_promised_to_be_ready(missing: int) -> None:
+    for left in (1, 4, 8):
+        curve = by_turn(missing, 0.03, left, (0.2, 0.1))
+        assert [one.turn for one in curve] == list(range(1, max(1, left // 4) + 1))
+        assert curve[-1].won == pytest.approx(0.03, abs=0.002)
+        assert 0.03 < curve[-1].ready < 0.5

@@ -31,14 +31,16 @@ def by_turn(missing: int, chance: float, left: int, ended: tuple[float, ...]) ->
 
 @lru_cache(4096)
 def _by_turn(missing: int, chance: float, turns: int, ended: tuple[float, ...]) -> tuple[TurnChance, ...]:
+    most = max(missing, turns)  # with more steps than turns several fall into one, by claims: the last are shown
     low, high = 0.0, _MOST
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if _course(missing, middle, turns, ended)[-1].won < chance:
+        if _course(missing, middle, most, ended)[-1].won < chance:
             low = middle
         else:
             high = middle
-    return _course(missing, high, turns, ended)
+    course = _course(missing, high, most, ended)[most - turns :]
+    return tuple(one._replace(turn=turn) for turn, one in enumerate(course, 1))
 
 
 def _course(missing: int, step: float, turns: int, ended: tuple[float, ...]) -> tuple[TurnChance, ...]:
