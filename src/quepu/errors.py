@@ -62,8 +62,12 @@ class Error(Exception):
     """Base of everything quepu raises on bad input.
 
     `text` is the sentence in both languages; `at` is the position (0-based) in the text it is about, or None.
-    `str` of it is the sentence in the chosen language (`language`).
+    `str` of it is the sentence in the chosen language (`language`). The command line adds the text itself (`source`)
+    and advice (`hint`).
     """
+
+    source: str | None = None
+    hint: str = ""
 
     def __init__(self, zh: str, en: str, at: int | None = None) -> None:
         super().__init__(zh)

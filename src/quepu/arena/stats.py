@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, ClassVar
 
-from quepu.figures.figures import HandFigures
+from quepu.figures.figures import HandFigures, add_up
 from quepu.match.settle import Settlement
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Table
@@ -106,8 +106,7 @@ class Stats:
         """Add another part's counts."""
         for mine, theirs in zip(self.players, other.players, strict=True):
             mine.add(theirs)
-        for name in ("hands", "drawn", "points", "events"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        add_up(self, other, ("hands", "drawn", "points", "events"))
         self.lengths.update(other.lengths)
         self.fans.update(other.fans)
         self.partial |= other.partial

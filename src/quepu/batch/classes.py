@@ -23,6 +23,7 @@ from quepu.hands.planes import Condition, Planes, count, reads
 from quepu.rules.arithmetic import Classified, Hits, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.symbols import is_truth
 
 Array = Any
 U64 = np.uint64
@@ -143,7 +144,7 @@ class Signatures:
         total: Any = 0
         for condition, _, times in self.columns:
             x: Any = condition(h)
-            total = total + (x if getattr(x, "truth", False) else x ^ x >> _FOLD) * int(times)
+            total = total + (x if is_truth(x) else x ^ x >> _FOLD) * int(times)
         return [total]
 
 

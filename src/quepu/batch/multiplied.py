@@ -20,6 +20,7 @@ from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, Multiplying, Products
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.symbols import is_truth
 
 Array = Any
 _MOST_CHOICES = 64
@@ -74,7 +75,7 @@ class Multiplied:
         for at, i in enumerate(self.order):
             fan = self.book.fans[i]
             x: Any = fan.when(h)
-            if not getattr(x, "truth", False):
+            if not is_truth(x):
                 x = count(x) if fan.of == EACH else x
                 x = x - (x > MOST_TIMES) * (x - MOST_TIMES)
             words[at // ROWS_A_WORD] = words[at // ROWS_A_WORD] | x << at % ROWS_A_WORD * TIMES_BITS

@@ -19,6 +19,7 @@ from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Additive, Pays, Relating
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.symbols import is_truth
 
 Array = Any
 _KEY_BITS = 22
@@ -147,7 +148,7 @@ class Straight:
 
     def _weigh_symbols(self, h: Planes) -> tuple[_Totals, _Times, _Times]:
         held: list[Any] = [fan.when(h) for fan in self.book.fans]
-        live: list[Any] = [x if getattr(x, "truth", False) else x != 0 for x in held]
+        live: list[Any] = [x if is_truth(x) else x != 0 for x in held]
         return self._weigh(h, held, live, [True] * len(held))
 
     def _weigh(self, h: Any, held: list[Any], live: list[Any], some: list[bool]) -> tuple[_Totals, _Times, _Times]:

@@ -60,7 +60,7 @@ def _run_and_report(args: list[str]) -> int:
         return _dispatch(_everywhere(args))
     except Error as error:
         screen.refuse(error, args)
-        screen.complain(error, source=getattr(error, "source", None))
+        screen.complain(error, source=error.source)
         return 1 if isinstance(error, ImportError) else 2
     except KeyboardInterrupt:
         return 130

@@ -129,7 +129,8 @@ def show_difference(found: Difference) -> None:
     show(Styled(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
     changes = found.changed
     counts = {"added": len(found.added), "removed": len(found.removed), "relations": sum(c.related for c in changes)}
-    counts |= {key: sum(getattr(c, key) for c in changes) for key in ("renamed", "revalued", "redefined", "reread")}
+    counts |= {"renamed": sum(c.renamed for c in changes), "revalued": sum(c.revalued for c in changes)}
+    counts |= {"redefined": sum(c.redefined for c in changes), "reread": sum(c.reread for c in changes)}
     show(Styled(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
     if found.old.minimum != found.new.minimum:
         show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")

@@ -20,7 +20,7 @@ def error_source(source: str) -> Iterator[None]:
         yield
     except Error as error:
         if error.at is not None:
-            error.source = source  # type: ignore[attr-defined]  # only the command line looks for it
+            error.source = source
         raise
 
 
@@ -88,6 +88,6 @@ def each_hand(text: str, action: Callable[[str], int], *, json: bool) -> int:
             worst = max(worst, action(hand))
         except Error as error:
             sys.stdout.flush()
-            complain(error, source=getattr(error, "source", hand))
+            complain(error, source=hand if error.source is None else error.source)
             worst = 2
     return worst

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from quepu.cli.inputs import natural
@@ -174,6 +175,10 @@ class _Beside:
         self.match, self.fields = match, fields
         self.givers: list[int] = []
         self.named_flowers: list[str] = []
+        self._readers: dict[str, Callable[[str], bool]] = {
+            "supplied": self._supplied, "ready": self._ready, "flowers": self._flowers, "seen": self._seen,
+            "feeder": self._feeder,
+        }  # fmt: skip
 
     def read(self, words: list[str]) -> None:
         """Read the words, in whatever order they come.
@@ -181,11 +186,11 @@ class _Beside:
         Raises:
             HandError: one of them was not understood.
         """
-        part = ""
+        part: Callable[[str], bool] | None = None
         for word in words:
             if word.lower() in _PARTS:
-                part = _PARTS[word.lower()]
-            elif not (part and getattr(self, f"_{part}")(word)) and not self._alone(word):
+                part = self._readers[_PARTS[word.lower()]]
+            elif not (part and part(word)) and not self._alone(word):
                 raise HandError(f"没看懂“{word}”。输入 ? 看写法。", f"{word!r} was not understood; type ? for help.")
         if self.givers:
             self._spread()

@@ -80,7 +80,7 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
         score = score_hand(hand, book)
     except NotAWin as error:
         if not json:
-            error.hint = _hint(hand, book)  # type: ignore[attr-defined]  # only `complain` looks for it
+            error.hint = _hint(hand, book)
         raise
     if json:
         print_json(score.to_json(explain=explain, lang=Chosen.lang))

@@ -155,8 +155,8 @@ def note(text: str) -> None:
 def complain(error: Error, source: str | None = None) -> None:
     """An error's sentence on standard error and, where it speaks of a text, a caret under the place."""
     lines = [Styled.assemble((say("error"), "bold red"), spoken(error.text))]
-    if hint := getattr(error, "hint", ""):
-        lines.append(Styled(f"  {hint}", style="dim"))
+    if error.hint:
+        lines.append(Styled(f"  {error.hint}", style="dim"))
     if source is not None and error.at is not None:
         visible = "".join(char if char.isprintable() else "·" for char in source)
         start = max(0, error.at - 40)  # a long text shows the neighbourhood only

@@ -63,7 +63,7 @@ class Session:
                 note(say("shell.unknown"))
         except Error as error:
             vars(self).update(before)
-            complain(error, source=getattr(error, "source", None))
+            complain(error, source=error.source)
 
     def hand(self, text: str) -> None:
         """Score a hand with a winning tile; print the waits of one without."""

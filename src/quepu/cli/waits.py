@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import options
@@ -192,11 +193,18 @@ def show_completion(found: Completed, book: Rulebook) -> None:
     show("", Styled(f"  {say('wins.more')}", style="dim"))
 
 
+_WAYS: dict[str, Callable[[Wait], Score | None]] = {
+    "by_discard": lambda wait: wait.by_discard,
+    "by_self_draw": lambda wait: wait.by_self_draw,
+}
+"""Ways to win, by the head of their column."""
+
+
 def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
     """One row for each tile: copies left, points for each way to win, fans, why not."""
     from quepu.cli.screen import show, table, tile_row
 
-    ways = [way for way in ("by_discard", "by_self_draw") if any(getattr(wait, way) is not None for wait in waits)]
+    ways = [way for way, points in _WAYS.items() if any(points(wait) is not None for wait in waits)]
     copies = ["head.left"] if left else []
     heads = ["head.tile", *copies, *(f"head.{way}" for way in ways), "head.fan", "head.note"]
     last = len(copies) + len(ways)  # of the columns with numbers
@@ -206,7 +214,7 @@ def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
         grid.add_row(
             tile_row([wait.tile]),
             *([str(wait.left)] if left else []),
-            *(_points(getattr(wait, way)) for way in ways),
+            *(_points(_WAYS[way](wait)) for way in ways),
             " ".join(str(fan) for fan in best.fans) if best else "",
             Styled(spoken(wait.reason) if wait.reason else "", style="yellow"),
             style="" if wait.can_win else "dim",
@@ -215,7 +223,6 @@ def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
 
 
 def _points(score: Score | None) -> Styled:
-
     if score is None:
         return Styled("—", style="dim")
     return Styled(str(score.total), style="bold green" if score.can_win else "dim")

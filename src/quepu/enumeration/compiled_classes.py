@@ -17,7 +17,7 @@ from quepu.batch.code_cache import CachedCode, installed
 from quepu.batch.fused import HEAD, Fused, written
 from quepu.enumeration.universe import Universe
 from quepu.hands.planes import Planes
-from quepu.rules.symbols import Symbol, Symbols, nodes
+from quepu.rules.symbols import Symbol, Symbols, is_truth, nodes
 
 Array = Any
 U64 = np.uint64
@@ -72,7 +72,7 @@ def hash_of(columns: tuple[Column, ...], symbols: Symbols, h: Planes) -> Symbol:
     total: Any = 0
     for condition, _, times in columns:
         x: Any = condition(h)
-        total = total + (x if getattr(x, "truth", False) else x ^ x >> _FOLD) * int(times)
+        total = total + (x if is_truth(x) else x ^ x >> _FOLD) * int(times)
     return total if isinstance(total, Symbol) else symbols.const(int(total))
 
 

@@ -41,6 +41,12 @@ class Place(NamedTuple):
     at: str
 
 
+def add_up(mine: object, other: object, names: Iterable[str]) -> None:
+    """Add these numbers of another to one's own."""
+    for name in names:
+        setattr(mine, name, getattr(mine, name) + getattr(other, name))
+
+
 @dataclass
 class HandFigures:
     """Numbers of one player over hands. `squares` are those of what each hand gained, `won` the points of all wins."""
@@ -68,8 +74,7 @@ class HandFigures:
 
     def add(self, other: Self) -> None:
         """Add the figures of other hands of the same player."""
-        for name in self.SUMS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        add_up(self, other, self.SUMS)
 
 
 @dataclass

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from quepu.figures.figures import add_up
 from quepu.figures.rates import mean, rate
 
 WORST = 5
@@ -61,8 +62,7 @@ class Mistakes:
 
     def add(self, other: Mistakes) -> None:
         """Add what was found in other matches of the same player."""
-        for name in ("hands", "decisions", "share_sum", "mistakes", "blunders", "cost", "squares"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        add_up(self, other, ("hands", "decisions", "share_sum", "mistakes", "blunders", "cost", "squares"))
         for kind, (count, cost) in other.kinds.items():
             old = self.kinds.get(kind, [0, 0.0])
             self.kinds[kind] = [old[0] + count, old[1] + cost]

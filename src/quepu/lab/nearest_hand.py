@@ -317,8 +317,8 @@ class _Near:
 
 
 def _one(h: Any, at: int = 0) -> Planes:
-    return Planes(*(int(np.asarray(getattr(h, name)).reshape(-1)[at]) if np.ndim(getattr(h, name)) else
-                    int(getattr(h, name)) for name in Planes._fields))  # fmt: skip
+    columns = (np.asarray(getattr(h, name)).reshape(-1) for name in Planes._fields)
+    return Planes(*(int(column[at if len(column) > 1 else 0]) for column in columns))
 
 
 @cache

@@ -23,7 +23,8 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
 
     def _value(self) -> tuple[Any, ...]:
         """Return what it is: its terms, and where in which hand of which seed it stands."""
-        return type(self), self.render_mode, self.episode, self.agents, getattr(self, "rewards", None)
+        rewards = getattr(self, "rewards", None)  # an AECEnv has none before `reset`
+        return type(self), self.render_mode, self.episode, self.agents, rewards
 
     def __eq__(self, other: object) -> bool:
         return self._value() == other._value() if isinstance(other, MahjongEnv) else NotImplemented
@@ -99,8 +100,9 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         made.__dict__.update(vars(self))
         made.episode = self.episode.sampled(PLAYERS.index(agent), seed)
         made.agents = self.agents[:]
-        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos"):
-            setattr(made, name, dict(getattr(self, name)))
+        made.rewards, made._cumulative_rewards = dict(self.rewards), dict(self._cumulative_rewards)
+        made.terminations, made.truncations = dict(self.terminations), dict(self.truncations)
+        made.infos = dict(self.infos)
         made.agent_selection = PLAYERS[made.episode.acting]
         return made
 

@@ -30,6 +30,11 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 }
 
 
+def is_truth(x: object) -> bool:
+    """Whether this is an expression that is 0 or 1."""
+    return isinstance(x, Symbol) and x.truth
+
+
 class Symbol:
     """An expression over planes. Equal expressions are one object."""
 

@@ -203,6 +203,11 @@ Record = Annotated[
 ]
 
 
+def result_stored(record: Record) -> CameTo | None:
+    """The result that a record was stored with, if any."""
+    return record.came_to if isinstance(record, HandRecord | PenaltyRecord) else None
+
+
 class TableFile(Schema):
     """A table as a file: what `export` gives and `import` takes.
 

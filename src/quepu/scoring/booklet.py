@@ -165,9 +165,9 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
         text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
     if fan.example is not None:
         text += _hand(book, fan.example, lang)
-    for field in ("drops", "conflicts"):
-        if getattr(fan, field):
-            text += f"<p class=cap>{out[field]}{escape('、'.join(getattr(fan, field)))}</p>"
+    for field, names in (("drops", fan.drops), ("conflicts", fan.conflicts)):
+        if names:
+            text += f"<p class=cap>{out[field]}{escape('、'.join(names))}</p>"
     return (
         f"<article><h4>{escape(fan.name)}<small>{escape(others)}</small>"
         f"<span>{escape(value_text(plain(fan.value), lang))}</span></h4>{text}</article>"

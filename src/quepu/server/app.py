@@ -174,6 +174,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.rooms = registry
     app.state.housekeeping = housekeeping
     app.state.sockets = Sockets(settings)
+    app.state.connections = None  # `serve_here` counts them; a test has none
     app.state.accounts = Accounts(database)
     # passwords tried: for a name from an address, from an address, for a name
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))

@@ -11,9 +11,10 @@ from quepu.match.terms import terms
 from quepu.rules.diff import FanChange, difference
 from quepu.rules.edition_changes import edition_changes
 from quepu.rules.row import Example, Fan
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 from quepu.server.books.messages import ShownExample
-from quepu.server.http.rendering import hand_shape, shown, value_parts
+from quepu.server.http.rendering import hand_shape, shown
 
 
 def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
     found = difference(*books)
 
     def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
-        head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": value_parts(fan), **more}
+        head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": plain(fan.value), **more}
         made = (None, None) if example is None else tuple(_counted(example, one) for one in books)
         head["hand"] = None if example is None else hand_shape(quepu.parse(example.hand)).model_dump()
         for when, one in zip(("old", "new"), made, strict=True):
@@ -47,7 +48,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
             change.new,
             distinguishing(change),
             renamed_from=change.old.name if change.renamed else None,
-            values=[value_parts(change.old), value_parts(change.new)] if change.revalued else None,
+            values=[plain(change.old.value), plain(change.new.value)] if change.revalued else None,
             sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
             categories=[change.old.category, change.new.category] if change.moved else None,
             reread=change.reread,

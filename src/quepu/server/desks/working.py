@@ -214,8 +214,8 @@ def exported(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -
     keys = [KEYS[key][en] for key in KEYS]
     writer.writerow(["rank", "name", "team", *keys, "tables"] if en else ["名次", "姓名", "队", *keys, "桌数"])
     for line in standings(desk):
-        values = [getattr(line, key) for key in KEYS]
-        writer.writerow([line.rank, _cell(line.name), _cell(line.team), *values, line.tables])
+        values = line.model_dump()
+        writer.writerow([line.rank, _cell(line.name), _cell(line.team), *(values[key] for key in KEYS), line.tables])
     writer.writerow([])
     writer.writerow(["round", "table", "name", "points"] if en else ["轮", "桌", "姓名", "分"])
     for number, one in enumerate(desk.begun, 1):

@@ -11,8 +11,8 @@ from quepu.match.terms import terms
 from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
-from quepu.rules.row import Example, Fan
-from quepu.rules.row_value import value_text
+from quepu.rules.row import Example
+from quepu.rules.row_value import plain, value_text
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import scored, why_not
 from quepu.server.books.messages import (
@@ -60,12 +60,6 @@ def hand_shape(hand: Hand) -> HandShape:
         melds=melds,
         winning=None if hand.winning is None else NAMES[hand.winning],
     )
-
-
-def value_parts(row: Fan) -> dict[str, int]:
-    """A row's value under the names of its parts."""
-    fields: tuple[str, ...] = getattr(row.value, "_fields", ())
-    return dict(zip(fields, row.value, strict=True)) if fields else {"fan": int(row.value)}
 
 
 def book_brief(book: Rulebook) -> BookBrief:
@@ -149,7 +143,7 @@ def _page(book: Rulebook) -> BookPage:
     figures_by_name = figures(book)
     for i, row in enumerate(book.fans):
         figure = figures_by_name.get(row.name, Figure(None, None, None))
-        value, printed = value_parts(row), book.printed_value(row)
+        value, printed = plain(row.value), book.printed_value(row)
         fans.append(
             FanRow(
                 name=row.name,

@@ -13,6 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import Scope
 
 from quepu.errors import Error, Text
 
@@ -71,6 +73,12 @@ Lang = Annotated[str, Depends(language)]
 def language_of(request: HTTPConnection) -> str:
     """The language of a request outside a route."""
     return language(request.query_params.get("lang"), request.headers.get("accept-language"))
+
+
+def route_of(scope: Scope) -> str | None:
+    """The path of the route that answers a request, with its parameters' names; None where none does."""
+    route = scope.get("route")
+    return route.path if isinstance(route, Route | WebSocketRoute) else None
 
 
 def refuse(error: str, status: int, at: int | None = None) -> Plain:
@@ -188,8 +196,7 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
         return answer
 
     async def ours(request: Request, error: Exception) -> Response:
-        route = getattr(request.scope.get("route"), "path", "-")
-        _log.error("unexpected failure at %s %s", request.method, route, exc_info=error)
+        _log.error("unexpected failure at %s %s", request.method, route_of(request.scope) or "-", exc_info=error)
         answer = _failure(request, Text("服务器出错了，已记下", "something failed here; it has been logged"), 500)
         answer.headers.update(HEADERS)  # it is answered outside of everything that would add them
         return answer

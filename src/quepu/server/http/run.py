@@ -129,7 +129,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
     except (OSError, OverflowError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise CannotListen(
             f"不能在 {host} 的 {port} 端口上监听：{why}。可用 --port 换一个端口。",
             f"cannot listen on {host} port {port}: {why}. Choose another with --port.",

@@ -100,9 +100,8 @@ class Gauges(Collector):
         yield seats
         yield GaugeMetricFamily("quepu_rooms_broken", "Rooms that cannot be read.", len(state.rooms.broken))
         yield GaugeMetricFamily("quepu_sockets_open", "WebSockets open.", state.sockets.open)
-        connections = getattr(state, "connections", None)
-        if connections is not None:
-            yield GaugeMetricFamily("quepu_connections_open", "HTTP connections open.", connections.all)
+        if state.connections is not None:
+            yield GaugeMetricFamily("quepu_connections_open", "HTTP connections open.", state.connections.all)
         waiting = _family("quepu_waiting", "What waits in a queue.", "queue")
         queues = {
             "work": state.work.waiting,

@@ -10,7 +10,7 @@ import ipaddress
 import logging
 import secrets
 import time
-from typing import Any, Final
+from typing import Final
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quepu.errors import Text
-from quepu.server.http.responses import NUMBER, REQUEST_ID, Plain, language_of, refuse
+from quepu.server.http.responses import NUMBER, REQUEST_ID, Plain, language_of, refuse, route_of
 from quepu.server.operations.health import Health
 from quepu.server.operations.log_lines import REQUEST
 from quepu.server.operations.metrics import CONTENT_TYPE, REQUEST_SECONDS, REQUESTS, SOCKETS, Gauges, exposition
@@ -94,9 +94,8 @@ class Requests:
 
 
 def _noted(scope: Scope, status: int, seconds: float) -> None:
-    found: Any = scope.get("route")
     path = scope["path"]
-    route = getattr(found, "path", None) or (path if path in _PAGES else "-")
+    route = route_of(scope) or (path if path in _PAGES else "-")
     if scope["type"] == "http":
         method = scope["method"] if scope["method"] in _METHODS else "-"
         REQUESTS.labels(method, route, str(status)).inc()

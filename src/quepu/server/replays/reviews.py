@@ -263,10 +263,12 @@ class Reviews:
         try:
             await self.building.wait(source, self._asker(id), changed, paid=True)
             self._stage[id] = "running"
-        except Exception as problem:
-            if not isinstance(problem, (Refusal, Error)):
-                _log.exception("the review of %s failed: its tables cannot be built", id)
-            await self._failed(id, getattr(problem, "text", None))
+        except (Refusal, Error) as problem:
+            await self._failed(id, problem.text)
+            self._forget(id, unwanted)
+        except Exception:  # whatever it was, the other reviews go on
+            _log.exception("the review of %s failed: its tables cannot be built", id)
+            await self._failed(id, None)
             self._forget(id, unwanted)
         except asyncio.CancelledError:
             self._forget(id, unwanted)

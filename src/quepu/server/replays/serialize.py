@@ -16,7 +16,18 @@ from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.payments.settlement import end_of_hand
 from quepu.server.rooms.seating import name_text
-from quepu.table.events import Discarded, Drawn, Event, KongConcealed, KongFaceDown, ReplacementDrawn, SeatEvent, Won
+from quepu.table.events import (
+    Claimed,
+    Discarded,
+    Drawn,
+    Event,
+    KongConcealed,
+    KongFaceDown,
+    ReplacementDrawn,
+    SeatEvent,
+    TileEvent,
+    Won,
+)
 from quepu.table.visibility import Board
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
 
@@ -67,6 +78,16 @@ def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     )
 
 
+def _tile_of(event: Event | None) -> str | None:
+    found = event.tile if isinstance(event, TileEvent | Won) else None
+    return None if found is None else tile_key(found)
+
+
+def _giver_of(event: Event | None) -> str | None:
+    found = event.giver if isinstance(event, Claimed | Won) else None
+    return None if found is None else WINDS[found]
+
+
 def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -> Json:
     """One picture. `at` is its number in the match, `names` the players, `rules` those of the table."""
     event, words = frame.event, rules.words
@@ -76,9 +97,9 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
         "turn": frame.turn,
         "e": event.tag if event else "deal",
         "seat": WINDS[event.seat] if isinstance(event, SeatEvent) else None,
-        "tile": tile_key(tile) if (tile := getattr(event, "tile", None)) is not None else None,
+        "tile": _tile_of(event),
         "as_drawn": isinstance(event, Discarded) and event.as_drawn,
-        "source": WINDS[giver] if (giver := getattr(event, "giver", None)) is not None else None,
+        "source": _giver_of(event),
         "text": (event.text(words) if event else DEALT)._asdict(),
         "hidden": _hidden(event, rules),
         "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],

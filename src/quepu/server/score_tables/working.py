@@ -29,7 +29,7 @@ from quepu.scorekeeper.ledger import (
     with_record,
 )
 from quepu.scorekeeper.ledger import opened as opened_spec
-from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, then
+from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, result_stored, then
 from quepu.scorekeeper.roster import ids_at
 from quepu.scorekeeper.settlement import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
@@ -103,7 +103,7 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
     new = [
         (i, row.came_to.model_dump(mode="json"))
         for i, (row, record) in enumerate(zip(found.ledger.rows, found.records, strict=True))
-        if row.came_to is not None and row.came_to != getattr(record, "came_to", None)
+        if row.came_to is not None and row.came_to != result_stored(record)
     ]
     return _json(_view(stored, found)), new, _result(stored.head, found.ledger)
 

@@ -234,7 +234,7 @@ class Database:
         except (IntegrityError, DataError, ProgrammingError):  # the question is at fault
             raise
         except _failures() as error:
-            if str(getattr(getattr(error, "orig", error), "sqlstate", "")).startswith(_QUESTION):
+            if _sqlstate(error).startswith(_QUESTION):
                 raise
             STORE_FAILURES.inc()
             if writes not in self._failing:
@@ -301,10 +301,15 @@ def _why(error: BaseException) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
+def _sqlstate(error: BaseException) -> str:
+    """Code of an error of PostgreSQL, "" of any other: only asyncpg's have one, and it may not be installed."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return str(getattr(cause, "sqlstate", None) or "")
+
+
 def _passing(error: BaseException) -> bool:
     """Whether it is the line to a database server, or one that just starts or stops."""
-    state = str(getattr(getattr(error, "orig", error), "sqlstate", None) or "")
-    return isinstance(error, OSError) or state.startswith(("08", "57P"))
+    return isinstance(error, OSError) or _sqlstate(error).startswith(("08", "57P"))
 
 
 def _failures() -> tuple[type[BaseException], ...]:
