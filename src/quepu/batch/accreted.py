@@ -15,6 +15,7 @@ import numpy as np
 from quepu.batch.fused import Fused
 from quepu.batch.multiplied import Made
 from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
+from quepu.batch.plane_cache import whole
 from quepu.batch.tallies import loops
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
@@ -84,10 +85,23 @@ class Accreted:
         """
         if self.fused is None:
             return None
-        found = np.stack(self.fused(h, n))
+        return self.of_words(np.stack(self.fused(h, n)), self.tables, fans)
+
+    def words(self, h: Any, n: int) -> Array:
+        """What `line` returns for n readings given as planes of arrays: int64 [words, n]."""
+        return np.stack([whole(x, n).astype(np.int64) for x in self.line(h)])
+
+    def totals(self, words: Array) -> Made | None:
+        """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
+        search, points_of, fewest = self.tables[-1]
+        return self.of_words(words, (*self.tables[:-1], (search, np.arange(len(points_of)), fewest)), fans=True)
+
+    def of_words(self, words: Array, tables: tuple[Any, ...], fans: bool) -> Made | None:
+        """The best counting of readings by their `words`, with these tables."""
+        n = words.shape[1]
         points = np.empty(n, np.int32)
         counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
-        loops().functions.accreted(found[:-3], found[-3:], *self.tables, self._memo, points, counts)
+        loops().functions.accreted(words[:-3], words[-3:], *tables, self._memo, points, counts)
         return None if n and int(points.min()) < 0 else Made(points, counts)
 
     @cached_property

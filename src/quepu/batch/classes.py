@@ -10,7 +10,8 @@ n² / 2⁶⁵ (n signatures: 10⁻⁹ for a hundred thousand); a slow test compa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ from quepu.rules.symbols import is_truth
 Array = Any
 U64 = np.uint64
 _FOLD = 29
+_CONDITIONS_MOST = 4096
 _MANY = 40
 """From so many readings on, rows are faster asked on arrays."""
 
@@ -63,12 +65,12 @@ def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
     """
     if not isinstance(book.arithmetic, Classified):
         plain = [(fan.when, fan.reads) for fan in book.fans]
-        return plain + [(attrgetter(name), frozenset({name})) for name in book.arithmetic.reads]
+        return plain + [(_plane(name), frozenset({name})) for name in book.arithmetic.reads]
     rows = [(_number(fan.when) if fan.of == EACH else fan.when, fan.reads) for fan in book.fans]
     conditions, by_groups = book.arithmetic.decides
     rows += [(condition, reads(condition)) for condition in conditions]
     if by_groups:
-        rows.append((lambda h: count(h.p), frozenset({"p"})))
+        rows.append((_pungs, frozenset({"p"})))
         for fan in book.fans:
             condition = occurrence_condition(fan) if fan.of > 0 else None
             if condition is not None:
@@ -76,8 +78,19 @@ def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
     return rows
 
 
+@lru_cache(_CONDITIONS_MOST)
 def _number(when: Condition) -> Condition:
+    """The same condition each time: what is known of it by then (its expression) need not be worked out again."""
     return lambda h: count(when(h))
+
+
+@lru_cache(_CONDITIONS_MOST)
+def _plane(name: str) -> Condition:
+    return attrgetter(name)
+
+
+def _pungs(h: Planes) -> Any:
+    return count(h.p)
 
 
 class Signatures:
@@ -148,22 +161,42 @@ class Signatures:
         return [total]
 
 
+class HeldRows(NamedTuple):
+    """What holds in each of many readings, one reading behind the other."""
+
+    starts: Array  # int64 [readings + 1]
+    rows: Array  # int64 [held]
+    values: Array  # int64 [held], as in `Hits`
+
+    def of(self, places: Array, fans: int) -> Array:
+        """What each row holds in some of the readings: int64 [fans, places], 0 where it does not."""
+        sizes = self.starts[places + 1] - self.starts[places]
+        at = np.repeat(self.starts[places] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        found = np.zeros((fans, len(places)), np.int64)
+        found[self.rows[at], np.repeat(np.arange(len(places)), sizes)] = self.values[at]
+        return found
+
+
 class Classes(Signatures):
     """The signatures met so far under one book: their tallies, points and fans.
 
     `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
-    lists in the same order.
+    sequences in the same order.
     """
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(signature_parts(book))
         self.book = book
-        self.tallies: list[Tally] = []
+        self._tallies: list[Tally] = []
+        self.tallies: Sequence[Tally] = self._tallies
         self.hits: list[Hits] = []
         self.points = np.zeros(0, np.int32)
         self.bonus = np.zeros(0, np.int32)
         self._counts = np.zeros((0, len(book.fans)), np.uint8)
         self._holds = np.zeros((0, len(book.fans)), np.bool_)
+        self._parts: Mapping[str, Array] = {}
+        self._planes: Array | None = None
+        self._held: HeldRows | None = None
 
     def settle(self, planes: Array) -> None:
         """Take up new classes by one reading of each: what holds in it, and the book's tally."""
@@ -173,28 +206,9 @@ class Classes(Signatures):
         hits = _detected(self.book, planes) if len(some) >= _MANY else [self.book.detect(h) for h in some]
         self.hits += hits
         more = [self.book.tally_hits(held, h) for held, h in zip(hits, some, strict=True)]
-        self.tallies += more
+        self._tallies += more
         self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
         self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
-
-    def under(self, book: Rulebook, rows: frozenset[int]) -> Classes:
-        """The same classes under a book that differs only in the values and relations of these rows.
-
-        A tally is settled by the rows that hold or count in it, so all others stay.
-        """
-        made = Classes(book)
-        made.examples, made.hits, made.index = self.examples, self.hits, self.index
-        made.tallies = list(self.tallies)
-        made.points, made.bonus = self.points.copy(), self.bonus.copy()
-        made._counts, made._holds = self.counts.copy(), self.holds
-        for number, (hits, tally) in enumerate(zip(self.hits, self.tallies, strict=True)):
-            if any(row in rows for row, _ in hits) or any(counted.row in rows for counted in tally.counted):
-                new = made.tallies[number] = book.tally_hits(hits, self.examples[number])
-                made.points[number], made.bonus[number] = new.points, new.bonus
-                made._counts[number] = 0
-                for counted in new.counted:
-                    made._counts[number, counted.row] += counted.times
-        return made
 
     # ---- the values of a class
 
@@ -213,12 +227,34 @@ class Classes(Signatures):
     def holds(self) -> Array:
         """The conditions of fans that hold, counted or not: bool [classes, fans]."""
         if len(self._holds) < len(self.hits):
-            more = np.zeros((len(self.hits) - len(self._holds), len(self.book.fans)), np.bool_)
-            for row, hits in enumerate(self.hits[len(self._holds) :]):
-                for i, _ in hits:
-                    more[row, i] = True
-            self._holds = np.concatenate([self._holds, more])
+            held = self.held
+            self._holds = np.zeros((len(self.hits), len(self.book.fans)), np.bool_)
+            self._holds[np.repeat(np.arange(len(self.hits)), np.diff(held.starts)), held.rows] = True
         return self._holds
+
+    @property
+    def held(self) -> HeldRows:
+        """What holds in each class."""
+        if self._held is None or len(self._held.starts) <= len(self.hits):
+            starts = np.cumsum([0, *map(len, self.hits)])
+            pairs = np.array([hit for hits in self.hits for hit in hits], np.int64).reshape(-1, 2)
+            self._held = HeldRows(starts, pairs[:, 0].copy(), pairs[:, 1].copy())
+        return self._held
+
+    @property
+    def parts(self) -> Mapping[str, Array]:
+        """The sums of the book's arithmetic (fan, or fu and fan): int32 [classes] each."""
+        if not self._parts or any(len(column) < len(self) for column in self._parts.values()):
+            names = self.tallies[0].parts if len(self) else ()
+            self._parts = {name: np.array([t.parts[name] for t in self.tallies], np.int32) for name in names}
+        return self._parts
+
+    @property
+    def planes(self) -> Array:
+        """The examples: int64 [classes, planes]."""
+        if self._planes is None or len(self._planes) < len(self):
+            self._planes = np.array(self.examples, np.int64).reshape(-1, len(Planes._fields))
+        return self._planes
 
 
 def _detected(book: Rulebook, planes: Array) -> list[Hits]:

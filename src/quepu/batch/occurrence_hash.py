@@ -7,6 +7,7 @@ and the pair) those are. Chows are identified by their place in the order of the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +20,7 @@ CHOWS = frozenset({"c1", "c2", "c3", "c4"})
 PUNGS = frozenset({"p", "xp", "pc", "k", "kc", "pair"})
 ABOUT_NOTHING = frozenset({"form", "seat", "round", "luck", "win", "place", "waits", "pair_waits", "dead_waits"})
 MELDS = 4
+_CONDITIONS_MOST = 4096
 
 
 class _Part:
@@ -77,11 +79,11 @@ def occurrence_condition(fan: Fan) -> Condition | None:
     """
     n, looks = fan.of, fan.reads
     if looks <= CHOWS | ABOUT_NOTHING:
-        return None if n >= MELDS else lambda h: _on_chows(fan, n, h)
+        return None if n >= MELDS else _of_chows(fan.when, n)
     if looks <= PUNGS | ABOUT_NOTHING:
         if n >= MELDS and "pair" not in looks:
             return None
-        return lambda h: _on_pungs(fan, n, h)
+        return _of_pungs(fan.when, fan.reads, n)
     if n >= MELDS and "pair" not in looks:
         return None  # all four melds
     raise ValueError(fan.name)
@@ -99,21 +101,33 @@ def looks(fan: Fan) -> frozenset[str]:
     return fan.reads | (CHOWS if fan.reads <= CHOWS | ABOUT_NOTHING else {"p"})
 
 
-def _on_chows(fan: Fan, n: int, h: Any) -> Array:
+@lru_cache(_CONDITIONS_MOST)
+def _of_chows(when: Condition, n: int) -> Condition:
+    """The same condition each time: what is known of it by then (its expression) need not be worked out again."""
+    return lambda h: _on_chows(when, n, h)
+
+
+@lru_cache(_CONDITIONS_MOST)
+def _of_pungs(when: Condition, looks: frozenset[str], n: int) -> Condition:
+    """Likewise."""
+    return lambda h: _on_pungs(when, looks, n, h)
+
+
+def _on_chows(when: Condition, n: int, h: Any) -> Array:
     slots = chow_slots(h)
     found: Any = 0
     for i, some in enumerate(combinations(slots, n)):
         none = some[0] & 0
         c1, c2, c3, c4 = add_chows((none, none, none, none), some)
         part = _Part(h, {"c1": c1, "c2": c2, "c3": c3, "c4": c4})
-        found = found | (fan.when(part) != 0) * (1 << i)  # type: ignore[arg-type]  # stands in for Planes
+        found = found | (when(part) != 0) * (1 << i)  # type: ignore[arg-type]  # stands in for Planes
     return found
 
 
-def _on_pungs(fan: Fan, n: int, h: Any) -> Array:
+def _on_pungs(when: Condition, looks: frozenset[str], n: int, h: Any) -> Array:
     slots: list[Array] = pung_slots(h)
     groups: list[tuple[Array, Array]] = [(slot, 0) for slot in slots]
-    if "pair" in fan.reads:
+    if "pair" in looks:
         groups.append((0, h.pair))
     found: Any = 0
     for i, some in enumerate(combinations(groups, n)):
@@ -121,7 +135,7 @@ def _on_pungs(fan: Fan, n: int, h: Any) -> Array:
         pair: Any = 0
         for pung, two in some:
             p, pair = p | pung, pair | two
-        own: dict[str, Any] = {name: getattr(h, name) & p for name in ("xp", "pc", "k", "kc") if name in fan.reads}
+        own: dict[str, Any] = {name: getattr(h, name) & p for name in ("xp", "pc", "k", "kc") if name in looks}
         part = _Part(h, {"p": p, "pair": pair, **own})
-        found = found | (fan.when(part) != 0) * (1 << i)  # type: ignore[arg-type]
+        found = found | (when(part) != 0) * (1 << i)  # type: ignore[arg-type]
     return found

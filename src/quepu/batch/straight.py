@@ -8,6 +8,7 @@ up in a table that fills as combinations are met: some hundred of them in all.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,19 +69,25 @@ class Straight:
             if fan.joins and self.joined is not None:
                 by_planes.setdefault("p" if "p" in fan.reads else "c", []).append(i)
         self.clans = [_clan(book, rows) for rows in by_planes.values()]
-        self._held = Held(book)
         self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
         self.fused: Fused | None = None
         self.words: Fused | None = None
 
-    def sums(self, h: Any, n: int, fans: bool = True) -> Values:
-        """The values of n readings given as planes of arrays; how often each row counts, if `fans`."""
+    @cached_property
+    def _held(self) -> Held:
+        return Held(self.book)
+
+    def sums(self, h: Any, n: int, fans: bool = True, held: list[Array] | None = None) -> Values:
+        """The values of n readings given as planes of arrays; how often each row counts, if `fans`.
+
+        held: what each row holds there, as `Held.of` gives it, where that is known.
+        """
         counts = np.zeros((len(self.book.fans) if fans else 0, n), np.uint8)
-        if self.fused is not None and not fans:
+        if self.fused is not None and not fans and held is None:
             points, bonus, *keys = self.fused(h, n)
             points, bonus = points.astype(np.int32), bonus.astype(np.int32)
         else:
-            held = self._held.of(h, n)
+            held = self._held.of(h, n) if held is None else held
             some = [bool(x.any()) for x in held]
             live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
             totals, left, times = self._weigh(h, held, live, some)

@@ -6,7 +6,7 @@ thousand classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -63,7 +63,7 @@ class Census:
     state: HandState
     points: Array  # int32 [classes], towards the minimum
     bonus: Array  # int32 [classes]
-    parts: dict[str, Array]  # the sums of the book's arithmetic (fan, or fu and fan), int32 [classes] each
+    parts: Mapping[str, Array]  # the sums of the book's arithmetic (fan, or fu and fan), int32 [classes] each
     counts: Array  # uint8 [classes, fans], how often each fan counts
     holds: Array  # bool [classes, fans], whose condition holds, counted or not
     examples: Array  # int64 [classes, planes], the planes of one reading of each
@@ -185,16 +185,15 @@ def _made(
     engine: Engine, state: HandState, whole: _Sums, special: dict[str, _Sums], left_out: tuple[str, ...], overlap: _Sums
 ) -> Census:
     n = len(engine.classes)
-    tallies = engine.classes.tallies
     return Census(
         engine.book,
         state,
         engine.classes.points,
         engine.classes.bonus,
-        {name: np.array([t.parts[name] for t in tallies], np.int32) for name in (tallies[0].parts if tallies else ())},
+        engine.classes.parts,
         engine.classes.counts,
         engine.classes.holds,
-        np.array(engine.classes.examples, np.int64),
+        engine.classes.planes,
         whole.padded(n),
         {shape: sums.padded(n) for shape, sums in special.items()},
         left_out,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.classes import Classes
+from quepu.batch.revised_classes import RevisedClasses
 from quepu.enumeration.census import PUNGS, Census, Tallied
 from quepu.enumeration.classed import OVERLAPPING, Classed, ClassedPart, Several
 from quepu.hands.planes import Planes
@@ -50,7 +51,7 @@ def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valu
     if found is None or found.classed is not classed:
         near, rows = _nearest(book, classed, near)
         if near is not None:
-            found = Valued(classed, book, near.classes.under(book, rows), near.number)
+            found = Valued(classed, book, RevisedClasses(near.classes, book, rows), near.number)
         else:
             classes = Classes(book)
             number = classes.classify(Planes(*classed.examples.T), len(classed.examples))
@@ -106,16 +107,15 @@ def census_of(valued: Valued) -> Census:
     classes = valued.classes
     parts = {name: _tallied(valued, part) for name, part in valued.classed.parts.items()}
     overlapping = parts.pop(OVERLAPPING)
-    tallies = classes.tallies
     return Census(
         valued.book,
         valued.classed.state,
         classes.points,
         classes.bonus,
-        {name: np.array([t.parts[name] for t in tallies], np.int32) for name in (tallies[0].parts if tallies else ())},
+        classes.parts,
         classes.counts,
         classes.holds,
-        np.array(classes.examples, np.int64),
+        classes.planes,
         parts.pop(STANDARD.name),
         parts,
         valued.classed.left_out,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class ClassPairs:
     number: Array  # int32 [kinds, 2], NO_WIN where the book does not have the shape
     hands: Array  # int64 [kinds]
     sets: Array  # int64 [kinds]
-    examples: list[Planes]
+    examples: Sequence[Planes]
 
     def points(self, side: int) -> Array:
         """Points under the old (0) or the new book (1), 0 where it is no win: int64 [kinds]."""
@@ -63,6 +63,23 @@ class ClassPairs:
         if name not in book.index:
             return np.zeros(len(self.hands), np.uint8)
         return np.where(number == NO_WIN, 0, self.classes[side].counts[number, book.index[name]])
+
+
+class _Examples(Sequence[Planes]):
+    """Readings of hands out of an array of their planes: few of them are looked at."""
+
+    def __init__(self, planes: Array) -> None:
+        self._planes = planes
+
+    def __len__(self) -> int:
+        return len(self._planes)
+
+    @overload
+    def __getitem__(self, at: int) -> Planes: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Planes]: ...
+    def __getitem__(self, at: int | slice) -> Planes | Sequence[Planes]:
+        return _Examples(self._planes[at]) if isinstance(at, slice) else Planes(*self._planes[at].tolist())
 
 
 class _Kinds:
@@ -112,10 +129,10 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
         before = valued(old, classed)
         after = valued(new, classed, before)
         found = kinds_of(before, after)
-        examples = [Planes(*row) for row in found.examples.tolist()]
         return ClassPairs(
-            old, new, state, (before.classes, after.classes), found.number, found.hands, found.sets, examples
-        )
+            old, new, state, (before.classes, after.classes), found.number, found.hands, found.sets,
+            _Examples(found.examples),
+        )  # fmt: skip
     return pair_by_hand(old, new, state, progress)
 
 

@@ -21,8 +21,24 @@ B = SheetColumn("other", Text("与", "with"), "fan")
 def together(census: Census, held: bool) -> Array:
     """Tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both."""
     if held:
-        return _pairs(census.holds, census.whole.by_class("reading_sets"))
+        return _held_together(census.holds, census.whole.by_class("reading_sets"))
     return _pairs(census.counts > 0, census.whole.by_class("sets"))
+
+
+_REMEMBERED = 4
+_lately: list[tuple[Array, Array, Array]] = []
+
+
+def _held_together(holds: Array, weight: Array) -> Array:
+    """What holds together is the same in every draft that changes values and relations only: it has the same table."""
+    for table, other, found in _lately:
+        if table is holds and np.array_equal(other, weight):
+            return found
+    made = _pairs(holds, weight)
+    made.flags.writeable = False
+    _lately.append((holds, weight, made))
+    del _lately[:-_REMEMBERED]
+    return made
 
 
 def _pairs(table: Array, weight: Array) -> Array:

@@ -1,0 +1,137 @@
+"""Classes under a changed book: only those in which a changed row holds or counts are given values anew.
+
+All at once and without a tally each for an arithmetic that adds up without relating sets to each other (`Additive`),
+and for one that adds by residues (`Accreting`) where its loop is compiled: their tallies are made when somebody looks
+at one. Any other book is asked once a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from quepu.batch.accreted import Accreted
+from quepu.batch.classes import Classes
+from quepu.batch.code_cache import installed
+from quepu.batch.straight import Straight
+from quepu.batch.tallies import loops
+from quepu.hands.planes import Planes
+from quepu.rules.arithmetic import Accreting, Additive, Hits, Relating, Tally
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
+
+Array = Any
+
+
+class RevisedClasses(Classes):
+    """The classes of a book under another that differs only in the values and relations of some rows.
+
+    A tally is settled by the rows that hold or count in it, so all others stay.
+    """
+
+    def __init__(self, near: Classes, book: Rulebook, rows: frozenset[int]) -> None:
+        self.__dict__.update(near.__dict__)  # the signatures are the same
+        self.book = book
+        self._words: _Words = near._words if isinstance(near, RevisedClasses) else _Words(near.planes)
+        self._planes, self._held, self._holds = near.planes, near.held, near.holds
+        self.points, self.bonus, self._counts = near.points.copy(), near.bonus.copy(), near.counts.copy()
+        self._parts = parts = {name: column.copy() for name, column in near.parts.items()}
+        made: list[Tally | None] = list(near.tallies.made if isinstance(near.tallies, _Tallies) else near.tallies)
+        self.tallies = _Tallies(book, self.hits, self.examples, made)
+        some = sorted(rows)
+        places = np.flatnonzero(self.holds[:, some].any(axis=1) | (self._counts[:, some] != 0).any(axis=1))
+        for number in places.tolist():
+            made[number] = None
+        values = self._at_once(places) if len(parts) == 1 else None
+        values = self._one_by_one(places) if values is None else values
+        self.points[places], self.bonus[places], self._counts[places] = values.points, values.bonus, values.counts
+        for name, column in values.parts.items():
+            parts[name][places] = column
+
+    def settle(self, planes: Array) -> None:
+        """Refuse new classes: they would be the near book's too.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(f"{self.book.id}: {len(planes)} classes that were not met before")
+
+    def _one_by_one(self, places: Array) -> _Values:
+        tallies = [self.tallies[number] for number in places.tolist()]
+        counts = np.zeros((len(places), len(self.book.fans)), np.uint8)
+        for row, tally in zip(counts, tallies, strict=True):
+            for counted in tally.counted:
+                row[counted.row] += counted.times
+        return _Values(
+            np.array([t.points for t in tallies], np.int32),
+            np.array([t.bonus for t in tallies], np.int32),
+            counts,
+            {name: np.array([t.parts[name] for t in tallies], np.int32) for name in self._parts},
+        )
+
+    def _at_once(self, places: Array) -> _Values | None:
+        """The values of some classes by the book's figures; None for a book that is asked once a class."""
+        book, arithmetic = self.book, self.book.arithmetic
+        (part,) = self._parts
+        if isinstance(arithmetic, Additive) and not isinstance(arithmetic, Relating):
+            held = self.held.of(places, len(book.fans))
+            rows = [x if fan.of == EACH else x.astype(np.uint8) for fan, x in zip(book.fans, held, strict=True)]
+            sums = Straight(book, arithmetic).sums(Planes(*self.planes[places].T), len(places), held=rows)
+            return _Values(sums.points, sums.bonus, sums.counts.T, {part: sums.points})
+        if isinstance(arithmetic, Accreting) and installed() and loops().there:
+            by_residues = Accreted.of(book)
+            made = None if by_residues is None else by_residues.totals(self._words.of(by_residues, places))
+            if by_residues is not None and made is not None:
+                paid = by_residues.figures.paid
+                points = np.array([paid(total) for total in range(int(made.points.max(initial=0)) + 1)], np.int32)
+                return _Values(points[made.points], np.zeros_like(made.points), made.counts, {part: made.points})
+        return None
+
+
+class _Values(NamedTuple):
+    """Values of some classes."""
+
+    points: Array  # int32 [classes]
+    bonus: Array  # int32 [classes]
+    counts: Array  # uint8 [classes, fans]
+    parts: dict[str, Array]  # int32 [classes] each
+
+
+class _Tallies(Sequence[Tally]):
+    """The tallies of classes, made when they are looked at."""
+
+    def __init__(self, book: Rulebook, hits: list[Hits], examples: list[Planes], made: list[Tally | None]) -> None:
+        self._book, self._hits, self._examples, self.made = book, hits, examples, made
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+    @overload
+    def __getitem__(self, at: int) -> Tally: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Tally]: ...
+    def __getitem__(self, at: int | slice) -> Tally | list[Tally]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        found = self.made[at]
+        if found is None:
+            found = self.made[at] = self._book.tally_hits(self._hits[at], self._examples[at])
+        return found
+
+
+class _Words:
+    """The words of all classes (`Accreted.words`), made once for each layout of them."""
+
+    def __init__(self, examples: Array) -> None:
+        self._examples = examples
+        self._found: dict[Any, Array] = {}
+
+    def of(self, part: Accreted, places: Array) -> Array:
+        """The words of some classes: int64 [words, places]."""
+        key = tuple(part.fields), tuple(part.masks)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = part.words(Planes(*self._examples.T), len(self._examples))
+        return found.take(places, axis=1)
