@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 
@@ -11,12 +12,16 @@ import pytest
 
 from quepu.batch.engine import Engine
 from quepu.enumeration import each_special
-from quepu.enumeration.census import _Sums, may_win
+from quepu.enumeration.census import Tallied, _Sums, may_win
+from quepu.enumeration.classed import Classed, conditions_of, each_universe
+from quepu.enumeration.classed_cache import packed, read
 from quepu.enumeration.each_tile import count_each
 from quepu.enumeration.pairs_and_fours import tabulated
+from quepu.enumeration.valued import census_of, valued
 from quepu.errors import NotAWin
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.hands.notation import parse, tiles
+from quepu.hands.planes import Planes
 from quepu.lab.hand_text import reading_text
 from quepu.lab.states import state
 from quepu.rulebooks import book
@@ -26,6 +31,7 @@ from quepu.scoring.score import score_hand
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import readings
 from quepu.tiles import BIT, EAST
+from tests.lab.test_classed import covered
 from tests.test_books import BOOKS
 
 FEW = tiles("1234mEC")
@@ -47,15 +53,20 @@ def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     monkeypatch.setattr(each_special, "tabulated", lambda shape: tabulated(shape, kinds))
 
 
-def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str], Counter[str]]:
-    """Hands with their last tile, and physical (tile set, last tile)."""
+COLUMNS = ("hands", "sets", "readings", "reading_sets")
+Counts = dict[str, Counter[str]]
+"""By column of the census: what hands come to, and every fan."""
+
+
+def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
+    """Hands with their last tile, physical (tile set, last tile), and the same of readings."""
     engine, held = Engine(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
     count_each(engine, held, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
-    hands, sets = Counter[str](), Counter[str]()
+    found = {column: Counter[str]() for column in COLUMNS}
     for sums in (mine, other):
-        for column, numbers in (("hands", hands), ("sets", sets)):
+        for column, numbers in found.items():
             for number, n in enumerate(sums.of[column].sum(axis=1).tolist()):
                 count_tally(numbers, rules, engine.classes.tallies[number], n)
     for tally, planes in zip(engine.classes.tallies, engine.classes.examples, strict=True):
@@ -64,7 +75,7 @@ def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str], C
             (found.points, found.bonus) == (tally.points, tally.bonus)
             for found in map(rules.tally, (reading.h for reading in readings(parse(text), rules.shapes, rules.reads)))
         ), text
-    return +hands, +sets
+    return {column: +numbers for column, numbers in found.items()}
 
 
 def concealed(kinds: list[int], number: int) -> Iterator[Counter[int]]:
@@ -81,9 +92,9 @@ def claimed(kinds: list[int]) -> Iterator[tuple[Meld, ...]]:
     yield from combinations_with_replacement(melds, 3)
 
 
-def by_scorer(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str], Counter[str]]:
+def by_scorer(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
     """The same, hand by hand."""
-    hands, sets = Counter[str](), Counter[str]()
+    found = {column: Counter[str]() for column in COLUMNS}
     for melds in [()] if key == "closed-each" else claimed(kinds):
         taken = Counter(tile for meld in melds for tile in meld.tiles)
         if max(taken.values(), default=0) > 4:
@@ -99,9 +110,12 @@ def by_scorer(rules: Rulebook, key: str, kinds: list[int]) -> tuple[Counter[str]
                     tally = score_hand(hand, rules).tally
                 except NotAWin:
                     break
-                count_tally(hands, rules, tally, 1)
-                count_tally(sets, rules, tally, ways * copies)
-    return hands, sets
+                count_tally(found["hands"], rules, tally, 1)
+                count_tally(found["sets"], rules, tally, ways * copies)
+                for reading in readings(hand, rules.shapes, rules.reads):
+                    count_tally(found["readings"], rules, rules.tally(reading.h), 1)
+                    count_tally(found["reading_sets"], rules, rules.tally(reading.h), ways * copies)
+    return found
 
 
 def same(rules: Rulebook, key: str, kinds: list[int]) -> None:
@@ -125,3 +139,48 @@ def test_as_the_single_scorer(name: str, key: str, kinds: list[int]) -> None:
 @pytest.mark.parametrize("kinds", [tiles("12345mEC"), tiles("123789mE"), tiles("12345678m"), tiles("1245m789p")])
 def test_as_the_single_scorer_in_every_book(rules: Rulebook, key: str, kinds: list[int]) -> None:
     same(rules, key, kinds)
+
+
+# ---- the same in classes
+
+
+def by_classes(rules: Rulebook, classed: Classed) -> list[Counts]:
+    """Of standard hands and of others: by the classes of a book, under a draft of it."""
+    census = census_of(valued(rules, classed))
+    tallies = valued(rules, classed).classes.tallies
+    return [tallied(rules, census.standard, tallies), tallied(rules, census.special.get("others"), tallies)]
+
+
+def by_hand(rules: Rulebook, key: str, kinds: list[int]) -> list[Counts]:
+    """The same by every hand."""
+    engine, held = Engine(rules), state(key)
+    mine, other = _Sums(), _Sums()
+    shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
+    count_each(engine, held, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
+    classes = engine.classes
+    return [tallied(rules, one.padded(len(classes)), classes.tallies) for one in (mine, other)]
+
+
+def tallied(rules: Rulebook, sums: Tallied | None, tallies: Sequence[Tally]) -> Counts:
+    """The columns of a census by what hands come to, and by fan."""
+    found = {column: Counter[str]() for column in COLUMNS}
+    for column, numbers in found.items() if sums is not None else ():
+        for number, n in enumerate(getattr(sums, column).sum(axis=1).tolist()):
+            if n:
+                count_tally(numbers, rules, tallies[number], n)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "kinds"),
+    [("guobiao-mcr", "closed-each", FEW), ("lingque-29", "closed-each", FEW), ("canton", "open-each", TWO_SUITS)],
+)
+def test_classes_are_worth_what_every_hand_is(name: str, key: str, kinds: list[int]) -> None:
+    base, rng = book(name), random.Random(name)
+    whole = each_universe(conditions_of(base), state(key), tiles=sum(BIT[k] for k in kinds))
+    classed = read(packed(whole), whole.state, whole.conditions)
+    assert classed is not None
+    for rules in (base, *(covered(base, rng, whole.state) for _ in range(2))):
+        assert by_classes(rules, classed) == by_hand(rules, key, kinds)
+    texts = {reading_text(Planes(*row)) for row in classed.parts["standard"].several.examples.tolist()}
+    assert all("+" in text for text in texts)

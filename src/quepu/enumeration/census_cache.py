@@ -13,7 +13,7 @@ import numpy as np
 
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Census, Progress, Tallied, take
-from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.classed_cache import classed_for, prepare
 from quepu.enumeration.spread import spread
 from quepu.enumeration.universe import HandState
 from quepu.enumeration.valued import census_of, valued
@@ -30,9 +30,12 @@ def census_file(book: Rulebook, state: HandState, specials: bool) -> Path:
 def census(
     book: Rulebook, state: HandState, *, specials: bool = True, progress: Progress | None = None, use_cache: bool = True
 ) -> Census:
-    """The census of a book in a state, from disk if taken before; a house rule's from the classes of its book."""
-    if book.base and specials and use_cache and not state.each:
-        return census_of(valued(book, classed_for((book,), state, progress)))  # a house rule: its conditions are known
+    """The census of a book in a state, from disk if taken before; a house rule's from the classes of its book.
+
+    So is one in which each tile is the last in turn: counting it hand by hand takes a minute or more.
+    """
+    if specials and use_cache and (book.base or state.each):
+        return census_of(valued(book, classed_for((book,), state, progress)))
     path = census_file(book, state, specials)
     found = _read(path, book, state) if use_cache else None
     if found is None:
@@ -48,7 +51,8 @@ def prepare_censuses(book: Rulebook, states: Sequence[HandState], jobs: int, clu
     Raises:
         HandError: there is no such cluster.
     """
-    counted = [state for state in states if not book.base or state.each]  # a house rule's others come from classes
+    counted = [state for state in states if not book.base and not state.each]
+    prepare((book,), [state for state in states if state not in counted], jobs)  # those come from classes
     missing = [state for state in counted if not census_file(book, state, specials=True).is_file()]
     if not missing or (not cluster and min(jobs, len(missing)) < 2):
         return

@@ -1,8 +1,9 @@
 """Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state.
 
-Those of the registered books in the two states that are compared by default are shipped in `data/classes`, named by the
-digest of their conditions; `python -m quepu.enumeration.classed_cache` writes them anew (a minute), which a changed
-condition makes worth while: until then the universe is sorted where it is wanted.
+Those of the registered books in the two states that are compared by default, and in the two in which each tile is the
+last in turn, are shipped in `data/classes`, named by the digest of their conditions; `python -m
+quepu.enumeration.classed_cache` writes them anew (ten minutes), which a changed condition makes worth while: until then
+the universe is sorted where it is wanted.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ import numpy as np
 
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Progress
-from quepu.enumeration.classed import Classed, ClassedPart, Conditions, Several, class_universe, conditions_of
-from quepu.enumeration.universe import STATES, HandState
+from quepu.enumeration.classed import Classed, Conditions, class_universe, conditions_of
+from quepu.enumeration.collected import ClassedPart, Several
+from quepu.enumeration.universe import MORE_STATES, STATES, HandState
 from quepu.folders import write_whole
 from quepu.rulebooks import book, book_ids, registered
 from quepu.rules.rulebook import Rulebook
@@ -64,7 +66,7 @@ def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
     for one in books:
         root = registered(one)
         conditions = conditions_of(root)
-        if conditions.cover(wanted):
+        if conditions.cover(wanted, state):
             return _Key(root, conditions, state)
     return _Key(books[-1], wanted, state)
 
@@ -110,7 +112,7 @@ def _lately(_: _Key) -> list[Classed | None]:
 
 # ---- what is shipped
 
-SHIPPED = ("open-discard", "closed-discard")
+SHIPPED = tuple((STATES | MORE_STATES)[key] for key in ("open-discard", "closed-discard", "closed-each", "open-each"))
 _FOLDER = Path(__file__).parents[1] / "data" / "classes"
 
 
@@ -124,8 +126,8 @@ def ship() -> None:
     wanted = {}
     for name in book_ids():
         conditions = conditions_of(book(name))
-        for key in SHIPPED:
-            wanted[shipped_file(conditions.digest, STATES[key])] = conditions, STATES[key]
+        for state in SHIPPED:
+            wanted[shipped_file(conditions.digest, state)] = conditions, state
     _FOLDER.mkdir(exist_ok=True)
     for path in _FOLDER.glob("*.xz"):
         if path not in wanted:
@@ -163,7 +165,15 @@ def packed(classed: Classed) -> bytes:
 def load(path: Path, state: HandState, conditions: str) -> Classed | None:
     """The universe in a file; None where there is none, it is broken, or it was made by other conditions."""
     try:
-        with np.load(io.BytesIO(lzma.decompress(path.read_bytes())), allow_pickle=False) as file:
+        return read(path.read_bytes(), state, conditions)
+    except OSError:
+        return None
+
+
+def read(data: bytes, state: HandState, conditions: str) -> Classed | None:
+    """The universe in some bytes; None where they are broken, or it was made by other conditions."""
+    try:
+        with np.load(io.BytesIO(lzma.decompress(data)), allow_pickle=False) as file:
             arrays = dict(file)
         if str(arrays.pop("conditions")) != conditions:
             return None

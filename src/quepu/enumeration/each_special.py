@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch.engine import Engine
 from quepu.batch.readings import waits_of
 from quepu.batch.tables import BROKEN, lanes
-from quepu.enumeration.last_tiles import POWER, WON, Add, Block, Last, count_block
+from quepu.enumeration.last_tiles import POWER, WON, Asked, Block, Last, Take, take_block
 from quepu.enumeration.other_waits import near_others
 from quepu.enumeration.pairs_and_fours import is_standard, tabulated
 from quepu.enumeration.universe import HandState
@@ -20,16 +19,15 @@ from quepu.shapes import SHAPES
 Array = Any
 
 
-def special_closed(engine: Engine, shape: str, state: HandState, tiles: int, add: Add, seat: int, round: int) -> Array:
-    """Count the concealed hands of a tabulated shape; returns the keys [4, N] of those left to `settle`.
+def special_closed(asked: Asked, shape: str, state: HandState, tiles: int, take: Take, seat: int, round: int) -> Array:
+    """Take the concealed hands of a tabulated shape; returns the keys [4, N] of those left to `settle`.
 
     Tiles that are four melds and a pair too are left out: they are among the keys that `standard_closed` returns.
     """
-    classes, book = engine.classes, engine.book
+    classes = asked.classes
     columns = [column for column in classes.columns if not column.reads.isdisjoint(WON)]
     rest = [column for column in classes.columns if column.reads.isdisjoint(WON)]
     luck = state.luck | int(Luck.CLOSED)
-    looks = "place" in book.reads
     aside = [np.zeros((4, 0), np.int64)]
     for chunk in tabulated(SHAPES[shape]):
         t1 = np.broadcast_to(chunk.own["t1"], chunk.weight.shape)
@@ -42,7 +40,7 @@ def special_closed(engine: Engine, shape: str, state: HandState, tiles: int, add
             continue
         own = {name: x[some] if isinstance(x, np.ndarray) else x for name, x in chunk.own.items()}
         h = chunk._replace(own=own).planes(seat, round, luck)
-        near = near_others(book, shape, h, luck)
+        near = near_others(asked.shapes, shape, h, luck)
         if near.any():
             aside.append(keys[:, near])
             own = {name: x[~near] if isinstance(x, np.ndarray) else x for name, x in own.items()}
@@ -54,7 +52,7 @@ def special_closed(engine: Engine, shape: str, state: HandState, tiles: int, add
             h, start, h.t1, none, none, h.pair, chunk.weight[some], none, (h.t2, h.t3, h.t4),
             _waits_of_pairs(keys, h.t4),
         )  # fmt: skip
-        count_block(classes, columns, looks, state.luck, block, add)
+        take_block(classes, columns, asked.looks, state.luck, block, take)
     return np.concatenate(aside, axis=1)
 
 

@@ -1,4 +1,4 @@
-"""Readings on arrays, each with every tile that may have come last: the best reading for each tile is counted.
+"""Readings on arrays, each with every tile that may have come last, in every place where that tile may stand.
 
 Where the tile stands and what it leaves concealed is decided by the single scorer's own rules (`hands.win.placed` as a
 table). The part of a reading's signature that no winning tile changes is computed once, before.
@@ -7,11 +7,12 @@ table). The part of a reading's signature that no winning tile changes is comput
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.classes import Classes, Column
+from quepu.batch.classes import Column, Signatures, planes_at
 from quepu.batch.numba_loops import standing
 from quepu.batch.readings import WAIT_PLANES, Gathered
 from quepu.batch.win_place_table import Choices, cases, choices
@@ -19,12 +20,9 @@ from quepu.tiles import BIT, KINDS
 
 Array = Any
 CHUNK = 16_384
-_MANY = 1 << 19
 Progress = Callable[[int, int], None]
-Add = Callable[..., None]
-"""A `_Sums.add` of the census: name, class numbers, pungs, weight."""
-
-WON = frozenset({"win", "place", "pc", *WAIT_PLANES})
+PLACE = "place"
+WON = frozenset({"win", PLACE, "pc", *WAIT_PLANES})
 """Planes that the winning tile decides."""
 
 KIND_OF = np.zeros(64, np.int64)
@@ -32,6 +30,19 @@ KIND_OF[[bit.bit_length() - 1 for bit in BIT]] = np.arange(KINDS)
 """The kind whose plane is this bit."""
 POWER = np.array([5 ** (kind % 9) for kind in range(KINDS)])
 """What a tile of each kind adds to the key of its suit."""
+
+
+class Asked(NamedTuple):
+    """What hands are sorted by: conditions, shapes, and the planes that a book reads."""
+
+    classes: Signatures
+    shapes: tuple[str, ...]
+    reads: frozenset[str]
+
+    @property
+    def looks(self) -> bool:
+        """Whether the place of the winning tile is read."""
+        return PLACE in self.reads
 
 
 class Last(NamedTuple):
@@ -100,12 +111,19 @@ class _Ways(NamedTuple):
         waits = self.waits
         return _Ways(of, win, case, p, start, _once(lambda: tuple(x[index] for x in waits())))
 
-    def numbers(self, classes: Classes, columns: list[Column], where: Choices, j: int, source: Any) -> Array:
+    def numbers(self, classes: Signatures, columns: list[Column], where: Choices, j: int, source: Any) -> Array:
         """The classes with the tile in the j-th of the places where it may stand."""
+        h = self._won(where, j, source)
+        return classes.numbers(classes.hash(h, columns, self.start), h)
+
+    def planes(self, where: Choices, source: Any, j: int, index: Array) -> Array:
+        """The planes of a part of them with the tile in the j-th place: int64 [n, planes]."""
+        return planes_at(self.some(index)._won(where, j, source), np.arange(len(index)))
+
+    def _won(self, where: Choices, j: int, source: Any) -> _Won:
         concealed = self.p & ~(self.win & where.loses[j].take(self.case))
         own = {"win": self.win, "place": where.place[j].take(self.case), "pc": concealed}
-        h = _Won(source, self.of, own, self.waits)
-        return classes.numbers(classes.hash(h, columns, self.start), h)
+        return _Won(source, self.of, own, self.waits)
 
 
 def _ways(last: Last, block: Block, luck: int) -> _Ways:
@@ -116,36 +134,34 @@ def _ways(last: Last, block: Block, luck: int) -> _Ways:
     return _Ways(of, win, case, p, block.start.take(of), _once(lambda: block.waits(last)))
 
 
-def count_block(classes: Classes, columns: list[Column], looks: bool, luck: int, block: Block, add: Add) -> None:
-    """Every reading of a block with every tile that may have come last: the readings, and the best for each tile."""
+class Met(NamedTuple):
+    """Readings that differ by the last tile, each in every place where that tile may stand."""
+
+    pungs: Array
+    weight: Array
+    numbers: list[tuple[Array, Array]]  # for each place: which of the readings have it, and their classes there
+    planes: Callable[[int, Array], Array]  # of some readings by their number, with the tile in the j-th place
+
+
+Take = Callable[[Met], None]
+
+
+def take_block(classes: Signatures, columns: list[Column], looks: bool, luck: int, block: Block, take: Take) -> None:
+    """Every reading of a block with every tile that may have come last."""
     where = choices(looks)
     for last in lasts(block.tiles):
         ways = _ways(last, block, luck)
-        pungs = block.pungs.take(last.of)
         times = 1 + sum(((more.take(last.of) & last.win) != 0).astype(np.int64) for more in block.copies)
-        weight = block.weight.take(last.of) * times
-        best = ways.numbers(classes, columns, where, 0, block.h)
-        add("readings", best, pungs)
-        add("reading_sets", best, pungs, weight)
+        every = np.arange(len(last.of))
+        found = [(every, ways.numbers(classes, columns, where, 0, block.h))]
         several = where.number.take(ways.case)
-        j, some = 1, np.flatnonzero(several > 1)
+        some = np.flatnonzero(several > 1)
         while some.size:
-            more = ways.some(some).numbers(classes, columns, where, j, block.h)
-            add("readings", more, pungs[some])
-            add("reading_sets", more, pungs[some], weight[some])
-            better = _better(classes, more, best[some])
-            best[some[better]] = more[better]
-            j += 1
-            some = some[several[some] > j]
-        add("hands", best, pungs)
-        add("sets", best, pungs, weight)
-
-
-def _better(classes: Classes, a: Array, b: Array) -> Array:
-    """Whether readings of classes `a` score higher than those of `b`, which came first: bool [N]."""
-    points, other = classes.points.take(a).astype(np.int64), classes.points.take(b).astype(np.int64)
-    total, others = points + classes.bonus.take(a), other + classes.bonus.take(b)
-    return (total > others) | (total == others) & (points > other)
+            j = len(found)
+            found.append((some, ways.some(some).numbers(classes, columns, where, j, block.h)))
+            some = some[several[some] > j + 1]
+        planes = partial(ways.planes, where, block.h)
+        take(Met(block.pungs.take(last.of), block.weight.take(last.of) * times, found, planes))
 
 
 def _once(compute: Callable[[], tuple[Array, ...]]) -> Callable[[], tuple[Array, ...]]:
@@ -157,30 +173,3 @@ def _once(compute: Callable[[], tuple[Array, ...]]) -> Callable[[], tuple[Array,
         return cached[0]
 
     return once
-
-
-class Gathering:
-    """Buffer that adds counts a million at a time: a sum over tens of thousands of classes costs more than a block."""
-
-    def __init__(self, add: Add) -> None:
-        self._add = add
-        self._held: dict[str, list[tuple[Array, ...]]] = {}
-        self._sizes: dict[str, int] = {}
-
-    def add(self, name: str, numbers: Array, pungs: Array, weight: Array | None = None) -> None:
-        """As `_Sums.add`."""
-        columns = (numbers, pungs) if weight is None else (numbers, pungs, weight)
-        self._held.setdefault(name, []).append(columns)
-        self._sizes[name] = self._sizes.get(name, 0) + len(numbers)
-        if self._sizes[name] >= _MANY:
-            self._flush(name)
-
-    def _flush(self, name: str) -> None:
-        columns = [np.concatenate(column) for column in zip(*self._held.pop(name), strict=True)]
-        self._sizes[name] = 0
-        self._add(name, *columns)
-
-    def close(self) -> None:
-        """Add what is left."""
-        for name in list(self._held):
-            self._flush(name)

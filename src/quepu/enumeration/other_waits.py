@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from quepu.batch.numba_loops import without
 from quepu.enumeration.last_tiles import Last, lasts
-from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 
 Array = Any
 
 
-def near_others(book: Rulebook, shape: str, h: Any, luck: int) -> Array:
-    """Whether thirteen of a hand's tiles may wait for another special shape of the book: bool by hand."""
+def near_others(shapes: Sequence[str], shape: str, h: Any, luck: int) -> Array:
+    """Whether thirteen of a hand's tiles may wait for another special one of these shapes: bool by hand."""
     held = np.bitwise_count(h.t1)
     near = np.zeros(len(held), np.bool_)
-    for name in book.shapes:
+    for name in shapes:
         definition = SHAPES[name]
         if name == shape or definition.plain or (SHAPES[shape].plain and definition.single):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,13 +11,16 @@ import numpy as np
 from quepu.batch.classes import Classes
 from quepu.batch.revised_classes import RevisedClasses
 from quepu.enumeration.census import PUNGS, Census, Tallied
-from quepu.enumeration.classed import OVERLAPPING, Classed, ClassedPart, Several
+from quepu.enumeration.classed import OTHERS, OVERLAPPING, Classed
+from quepu.enumeration.collected import ClassedPart, Several
+from quepu.hands.planes import STANDARD as STANDARD_FORM
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Figured
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.standard import SHAPE as STANDARD
 
 Array = Any
+_FORM = Planes._fields.index("form")
 
 
 class Valued(NamedTuple):
@@ -107,6 +111,8 @@ def census_of(valued: Valued) -> Census:
     classes = valued.classes
     parts = {name: _tallied(valued, part) for name, part in valued.classed.parts.items()}
     overlapping = parts.pop(OVERLAPPING)
+    if OTHERS in parts:
+        parts[STANDARD.name], parts[OTHERS] = _by_best(valued, parts[STANDARD.name], parts[OTHERS])
     return Census(
         valued.book,
         valued.classed.state,
@@ -133,6 +139,20 @@ def _tallied(valued: Valued, part: ClassedPart) -> Tallied:
         _by_class(valued, [(readings[:, 0], readings[:, 2])]),
         _by_class(valued, hands),
         _by_class(valued, sets),
+    )
+
+
+def _by_best(valued: Valued, standard: Tallied, others: Tallied) -> tuple[Tallied, Tallied]:
+    """Where each tile is the last: hands whose best reading is standard stand there, whatever else they are."""
+    several = valued.classed.parts[OTHERS].several
+    best = valued.best(several)
+    code = several.code[best]
+    at = np.flatnonzero(valued.classed.examples[code // PUNGS, _FORM] == STANDARD_FORM)
+    hands = _by_class(valued, [(code[at], several.hands[at])])
+    sets = _by_class(valued, [(code[at], several.sets[best[at]])])
+    return (
+        replace(standard, hands=standard.hands + hands, sets=standard.sets + sets),
+        replace(others, hands=others.hands - hands, sets=others.sets - sets),
     )
 
 

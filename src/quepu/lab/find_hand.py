@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.enumeration.census import PUNGS
-from quepu.enumeration.classed import OVERLAPPING, Several
+from quepu.enumeration.classed import OVERLAPPING
 from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.collected import Several
 from quepu.enumeration.universe import HandState
 from quepu.enumeration.valued import Valued, valued
-from quepu.errors import Text
+from quepu.errors import HandError, Text
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.planes import Planes
@@ -66,8 +67,13 @@ def find_nearest(book: Rulebook, state: HandState, wanted: Wanted, hand: Hand, e
 
     Raises:
         UnknownName: the book has no such fan.
-        HandError: more tiles than a hand has.
+        HandError: more tiles than a hand has, or a state in which each tile is the last in turn.
     """
+    if state.each:
+        raise HandError(
+            f"状态 {state.key} 逐张作和牌张，不能找最近的和牌；请换一个状态。",
+            f"no nearest hand in {state.key}, where each tile is the last in turn: choose another state.",
+        )
     under = valued(book, classed_for((book,), state))
     return nearest(under, wanted.classes(under), hand, examples)
 

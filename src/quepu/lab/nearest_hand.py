@@ -13,7 +13,8 @@ from quepu.batch.engine import Engine, Settled
 from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.enumeration.census import PUNGS
-from quepu.enumeration.classed import OVERLAPPING, ClassedPart
+from quepu.enumeration.classed import OVERLAPPING
+from quepu.enumeration.collected import ClassedPart
 from quepu.enumeration.pairs_and_fours import CHUNK, counts_of, is_tabulated, tabulated
 from quepu.enumeration.special import special_wins
 from quepu.enumeration.universe import HandState, Universe, shared

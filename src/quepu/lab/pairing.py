@@ -116,14 +116,8 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
     """Every hand that wins under either book, under both: at once where no condition is new, else in some seconds.
 
     Raises:
-        UnknownName: the state names the winning tile: two books may want it in different places.
+        UnknownName: the state names the winning tile and the two read hands in other shapes.
     """
-    if state.each:
-        raise UnknownName(
-            f"比较时不能用逐张作和牌张的状态 {state.key}；看听牌的番种请用 quepu lab rarity -S {state.key} 分别算。",
-            f"no comparison in {state.key}, where each tile is the last in turn: ask quepu lab rarity -S {state.key} "
-            "of either book.",
-        )
     if old.shapes == new.shapes:
         classed = classed_for((old, new), state, progress)
         before = valued(old, classed)
@@ -133,13 +127,19 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
             old, new, state, (before.classes, after.classes), found.number, found.hands, found.sets,
             _Examples(found.examples),
         )  # fmt: skip
+    if state.each:
+        raise UnknownName(
+            f"两本规则的和牌形不同，不能在状态 {state.key} 里比较；请用 quepu lab rarity -S {state.key} 分别算。",
+            f"the two books read hands in other shapes: no comparison in {state.key}; ask quepu lab rarity -S "
+            f"{state.key} of either.",
+        )
     return pair_by_hand(old, new, state, progress)
 
 
 def ready(old: Rulebook, new: Rulebook, states: Sequence[HandState], jobs: int) -> None:
     """Sort the hands of several states into classes at once, on so many processes (0: one for each core)."""
     if old.shapes == new.shapes:
-        prepare((old, new), [state for state in states if not state.each], jobs)
+        prepare((old, new), states, jobs)
 
 
 def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
