@@ -11,6 +11,7 @@ from quepu.errors import HandError, UnknownName
 from quepu.lab.compare import pair_up, summary
 from quepu.lab.suggest import Suggestion, suggest
 from quepu.rulebooks import book
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 
 OPEN = STATES["open-discard"]
@@ -34,6 +35,25 @@ def test_a_mean_is_restored_by_the_smallest_change_of_one_value() -> None:
         facts = summary(pair_up(rules, applied(rules, one), OPEN)).facts
         assert facts["mean_new"] == pytest.approx(one.mean)
         assert facts["mean_old"] == pytest.approx(found.today.mean)
+
+
+@pytest.mark.parametrize(("name", "law"), [("lingque-29", "bits"), ("lingque-29", "rare"), ("canton", "mean")])
+def test_only_values_that_the_book_has_are_suggested(name: str, law: str) -> None:
+    rules = book(name)
+    wanted = {"bits": None, "mean": 9.0, "rare": 9.65}[law]
+    found = suggest(rules, OPEN, law, "三色同顺", wanted)
+    own = [plain(fan.value) for fan in rules.fans]
+    changes = [change for one in found.found for change in one.changes if change.fan]
+    assert changes
+    for change in changes:
+        assert change.new in own
+        assert all(change.new.values())  # 0 is nobody's wish: the fan would still be there and add nothing
+
+
+def test_a_minimum_that_hardly_anything_reaches_is_not_suggested() -> None:
+    rules = book("guobiao-mcr")
+    found = suggest(rules, OPEN, "rare", "三色三步高", 12)
+    assert [one.changes[0].fan for one in found.found] == ["三色三步高"]
 
 
 def test_a_fan_is_made_rare_or_values_cannot_and_a_sentence_says_it() -> None:

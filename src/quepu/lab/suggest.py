@@ -2,6 +2,7 @@
 
 Laws: `bits` (the worth of a fan follows its rarity along the book's own line), `mean` (the mean of all hands is so
 much), `rare` (a fan is in no more than one of so many hands that may win). Every suggestion is tallied over all hands.
+Only values are suggested that the book has for some other fan: nobody would print another.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ from quepu.rules.rulebook import Rulebook
 LAWS = ("bits", "mean", "rare")
 _MOST_STEPS = 8
 _TRIED = 10
+_TRIES = 3
+_LEFT = 0.1
+"""A minimum is suggested only if so much of what may win today still may."""
 _LESS = 0.005
 """A change that brings the fans no nearer to the line than this is not worth it."""
 _NEAR = 0.05
 """A mean is met where so little of the way is left."""
-_LARGEST = 1000
 
 
 class ValueChange(NamedTuple):
@@ -123,6 +126,50 @@ def _suggestion(changes: tuple[ValueChange, ...], measure: float, census: Census
     return Suggestion(changes, measure, _mean(census), _payable(census))
 
 
+# ---- values of the book's own
+
+
+class _Sized(NamedTuple):
+    """A value of the book with its place among them."""
+
+    size: float
+    value: dict[str, int]
+
+
+def values_of(book: Rulebook, fan: str) -> list[_Sized]:
+    """The values that a fan may be given, its own among them: those of other fans, none with a 0.
+
+    A value of one number is as large as that; one of several as large as the places of its parts among the book's.
+    """
+    own = plain(book.fan(fan).value)
+    found = [value for value in (plain(other.value) for other in book.fans) if value.keys() == own.keys()]
+    found = [value for value in found if value == own or all(value.values())]
+    places = {part: sorted({value[part] for value in found}) for part in own}
+
+    def size(value: dict[str, int]) -> float:
+        return sum(n if len(own) == 1 else places[part].index(n) for part, n in value.items())
+
+    return [_Sized(size(dict(value)), dict(value)) for value in sorted({tuple(one.items()) for one in found})]
+
+
+def _near(values: list[_Sized], own: _Sized, target: float) -> _Sized | None:
+    """The value nearest to a size, on its side of the own one; None if there is none on that side."""
+
+    def away(one: _Sized) -> tuple[float, ...]:
+        parts = sum(one.value[part] != n for part, n in own.value.items())
+        return abs(one.size - target), parts, abs(one.size - own.size)
+
+    return min((one for one in values if (one.size - own.size) * (target - own.size) > 0), key=away, default=None)
+
+
+def minimums_of(book: Rulebook) -> list[int]:
+    """Higher minimums: those that the book lets tables choose from, or else numbers that its values have."""
+    option = next((one for one in book.options if one.key == "minimum"), None)
+    values = {n for fan in book.fans for n in plain(fan.value).values()}
+    choices = values if option is None else {n for n in option.choices if isinstance(n, int)}
+    return sorted(n for n in choices if n > book.minimum)
+
+
 # ---- one 番 a bit
 
 
@@ -175,31 +222,33 @@ def _off(census: Census, fan: str, line: FittedLine) -> float | None:
 def _moved(
     bench: _Bench, held: tuple[ValueChange, ...], census: Census, fan: str, line: FittedLine
 ) -> Iterator[tuple[ValueChange, Census]]:
-    """Two other values of a fan for each of its parts: one towards the line, and one where that step points to."""
+    """Other values of a fan: one towards the line, then those that the effect of the last one points to."""
     value = plain(bench.book.fan(fan).value)
     start = _off(census, fan, line)
     if start is None:
         return
-    for part in value:
-        step = -round(start) or (-1 if start > 0 else 1)
-        for _ in range(2):
-            new = min(_LARGEST, max(0, value[part] + step))
-            if new == value[part]:
-                break
-            change = ValueChange(fan, value, value | {part: new})
-            made = bench.under((*held, change))
-            yield change, made
-            off = _off(made, fan, line)
-            if off is None or (off - start) * (new - value[part]) <= 0:
-                break  # it no longer counts, or its worth does not follow this part
-            step = round(-start * (new - value[part]) / (off - start))
+    values, tried = values_of(bench.book, fan), list[_Sized]()
+    own = next(one for one in values if one.value == value)
+    target = own.size - start
+    for _ in range(_TRIES):
+        new = _near(values, own, target)
+        if new is None or new in tried:
+            break
+        tried.append(new)
+        change = ValueChange(fan, value, new.value)
+        made = bench.under((*held, change))
+        yield change, made
+        off = _off(made, fan, line)
+        if off is None or (off - start) * (new.size - own.size) <= 0:
+            break  # it no longer counts, or its worth does not follow its value
+        target = own.size - start * (new.size - own.size) / (off - start)
 
 
 # ---- keep a mean
 
 
 def _mean_of(bench: _Bench, wanted: float) -> Suggested:
-    """One fan's value that brings the mean nearest: the commonest fans are tried."""
+    """One fan's value that brings the mean nearest: the commonest fans are tried. Those that meet it come first."""
     measure = Text("平均点数", "mean points")
     today = _suggestion((), _mean(bench.today), bench.today)
     sets = bench.today.whole.by_class("sets")
@@ -208,27 +257,29 @@ def _mean_of(bench: _Bench, wanted: float) -> Suggested:
     for row in np.argsort(-common)[:_TRIED].tolist():
         fan = bench.book.fans[row]
         value = plain(fan.value)
-        part = next(iter(value))
         if not common[row]:
             continue
-        tried: dict[int, Suggestion] = {}
-        at, step = value[part], 1 if wanted > today.measure else -1
-        for _ in range(5):
-            new = at + step
-            if not 0 <= new <= _LARGEST or new in tried or new == value[part]:
+        values = values_of(bench.book, fan.name)
+        own = next(one for one in values if one.value == value)
+        tried: dict[float, Suggestion] = {}
+        target = own.size + wanted - today.measure
+        for _ in range(2 * _TRIES):
+            new = _near(values, own, target)
+            if new is None or new.size in tried:
                 break
-            changes = (ValueChange(fan.name, value, value | {part: new}),)
+            changes = (ValueChange(fan.name, value, new.value),)
             census = bench.under(changes)
-            tried[new] = _suggestion(changes, _mean(census), census)
-            slope = (tried[new].measure - today.measure) / (new - value[part])
+            tried[new.size] = _suggestion(changes, _mean(census), census)
+            slope = (tried[new.size].measure - today.measure) / (new.size - own.size)
             if slope <= 0:
                 break
-            at = round(value[part] + (wanted - today.measure) / slope)
-            step = 0
+            target = own.size + (wanted - today.measure) / slope
         better = [one for one in tried.values() if abs(one.measure - wanted) < abs(today.measure - wanted)]
         found += sorted(better, key=lambda one: abs(one.measure - wanted))[:1]
     way = _NEAR * abs(today.measure - wanted)
-    found.sort(key=lambda one: (abs(one.measure - wanted) > way, _step(one)))
+    off = [abs(one.measure - wanted) for one in found]
+    order = sorted(range(len(found)), key=lambda i: (off[i] > way, _step(found[i]) if off[i] <= way else off[i]))
+    found = [found[i] for i in order]
     return Suggested("mean", measure, today, wanted, tuple(found[:_MOST_STEPS]))
 
 
@@ -247,16 +298,18 @@ def _rare(bench: _Bench, fan: str, wins: float) -> Suggested:
     limit = 1 / wins
     found: list[Suggestion] = []
     value = plain(bench.book.fan(fan).value)
-    part = list(value)[-1]
     minimum = bench.book.minimum
-    lower = [ValueChange(fan, value, value | {part: value[part] - n}) for n in range(1, min(_TRIED, value[part]) + 1)]
-    higher = [
-        ValueChange("", {"minimum": minimum}, {"minimum": minimum + n}) for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
-    ]
+    values = values_of(bench.book, fan)
+    own = next(one for one in values if one.value == value)
+    less = sorted((one for one in values if one.size < own.size), key=lambda one: -one.size)[:_TRIED]
+    lower = [ValueChange(fan, value, one.value) for one in less]
+    higher = [ValueChange("", {"minimum": minimum}, {"minimum": n}) for n in minimums_of(bench.book)[:_TRIED]]
     for some in (lower, higher) if today.measure > limit else ():
         for change in some:
             census = bench.under((change,))
             made = _suggestion((change,), _share(census, fan), census)
+            if not change.fan and made.payable < _LEFT * today.payable:
+                break
             if made.measure <= limit:
                 found.append(made)
                 break
