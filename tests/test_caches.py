@@ -33,6 +33,7 @@ GLOBALS = {
     "errors.py _chosen": "one language",
     "json_lines/answers.py _line_cache": "_MOST_LINES",
     "lab/effects.py _sides": "_REMEMBERED",
+    "lab/relations.py _lately": "_REMEMBERED",
     "match/log.py _texts": "interned events and actions",
     "rulebooks/__init__.py _BOOKS": "registered books and their revisions",
     "rulebooks/canton/options.py _CHANGES": "options of the book",

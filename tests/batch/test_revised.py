@@ -1,4 +1,4 @@
-"""Classes under a changed book: each as the book itself makes of it, asked anew."""
+"""Classes under a changed book: each as the book itself makes of it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def draft(rules: Rulebook, rng: random.Random) -> Rulebook:
     )
 
 
-def revised_as_asked_anew(rules: Rulebook, seed: int, n: int) -> None:
+def revised_as_made_anew(rules: Rulebook, seed: int, n: int) -> None:
     rng = random.Random(seed)
     examples = classed_for((rules,), STATES["closed-discard"]).examples
     some = examples[np.sort(np.array(rng.sample(range(len(examples)), n)))]
@@ -63,7 +63,7 @@ def revised_as_asked_anew(rules: Rulebook, seed: int, n: int) -> None:
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in BOOKS])
 def test_every_class_is_worth_what_the_changed_book_says(rules: Rulebook) -> None:
-    revised_as_asked_anew(rules, 5, SOME)
+    revised_as_made_anew(rules, 5, SOME)
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_by_the_loop_too(rules: Rulebook, compiled_folder: Path, monkeypatch: py
     part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))
     assert loops().there
     for seed in range(20):
-        revised_as_asked_anew(rules, seed, 2000)
+        revised_as_made_anew(rules, seed, 2000)
 
 
 def test_a_new_class_is_refused() -> None:

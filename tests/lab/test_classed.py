@@ -131,8 +131,8 @@ def test_conditions_of_house_rules_are_those_of_their_book() -> None:
 
 def covered(base: Rulebook, rng: random.Random, state: HandState) -> Rulebook:
     """Such a book without a condition that its base does not have: an option may bring one."""
-    known = conditions_of(base)
-    return next(one for one in iter(lambda: overlay(base, rng), None) if known.cover(conditions_of(one), state))
+    own = conditions_of(base)
+    return next(one for one in iter(lambda: overlay(base, rng), None) if own.cover(conditions_of(one), state))
 
 
 class _EveryHand:
@@ -204,9 +204,9 @@ def test_two_hundred_random_overlays_of_every_book(name: str) -> None:
 def test_a_new_condition_is_found_anew(name: str) -> None:
     """An overlay that its book's classes do not tell apart: another option, most often."""
     base, rng = book(name), random.Random(name)
-    known = conditions_of(base)
+    own = conditions_of(base)
     drafts = [overlay(base, rng) for _ in range(60)]
-    for changed in [one for one in drafts if not known.cover(conditions_of(one), OPEN)][:2]:
+    for changed in [one for one in drafts if not own.cover(conditions_of(one), OPEN)][:2]:
         assert numbers(census_of(valued(changed, classed_for((changed,), OPEN)))) == numbers(take(changed, OPEN))
 
 

@@ -88,7 +88,7 @@ class Accreted:
         return self.of_words(np.stack(self.fused(h, n)), self.tables, fans)
 
     def words(self, h: Any, n: int) -> Array:
-        """What `line` returns for n readings given as planes of arrays: int64 [words, n]."""
+        """Words of n readings, as `line` returns them, given as planes of arrays: int64 [words, n]."""
         return np.stack([whole(x, n).astype(np.int64) for x in self.line(h)])
 
     def totals(self, words: Array) -> Made | None:

@@ -162,14 +162,14 @@ class Signatures:
 
 
 class HeldRows(NamedTuple):
-    """What holds in each of many readings, one reading behind the other."""
+    """Rows that hold in each of many readings, one reading behind the other."""
 
     starts: Array  # int64 [readings + 1]
     rows: Array  # int64 [held]
     values: Array  # int64 [held], as in `Hits`
 
     def of(self, places: Array, fans: int) -> Array:
-        """What each row holds in some of the readings: int64 [fans, places], 0 where it does not."""
+        """Values of each row in some of the readings: int64 [fans, places], 0 where it does not."""
         sizes = self.starts[places + 1] - self.starts[places]
         at = np.repeat(self.starts[places] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
         found = np.zeros((fans, len(places)), np.int64)
@@ -234,7 +234,7 @@ class Classes(Signatures):
 
     @property
     def held(self) -> HeldRows:
-        """What holds in each class."""
+        """The rows that hold in each class."""
         if self._held is None or len(self._held.starts) <= len(self.hits):
             starts = np.cumsum([0, *map(len, self.hits)])
             pairs = np.array([hit for hits in self.hits for hit in hits], np.int64).reshape(-1, 2)

@@ -14,7 +14,7 @@ from quepu.batch.wins import Wins
 from quepu.enumeration.census import PUNGS, Progress
 from quepu.enumeration.collected import ClassedPart, Collected
 from quepu.enumeration.each_tile import Gathering, walk_each
-from quepu.enumeration.last_tiles import Asked, Met
+from quepu.enumeration.last_tiles import Basis, Met
 from quepu.enumeration.universe import HandState
 from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count
 from quepu.tiles import EAST
@@ -31,7 +31,7 @@ class EachClasses:
         self, conditions: Iterable[tuple[Condition, frozenset[str]]], shapes: tuple[str, ...], reads: frozenset[str]
     ) -> None:
         self.signatures = Signatures([*conditions, _FORM])
-        self.asked = Asked(self.signatures, shapes, reads)
+        self.basis = Basis(self.signatures, shapes, reads)
         self._standard, self._others = _Part(), _Part()
 
     def sort(
@@ -51,7 +51,7 @@ class EachClasses:
 
     def settle(self, wins: Wins, weight: Array) -> None:
         """Take up hands that may be read in several ways, their winning tiles named."""
-        found = read(wins, self.asked.shapes, self.asked.reads)
+        found = read(wins, self.basis.shapes, self.basis.reads)
         n = len(found.of)
         numbers = self.signatures.classify(found.h, n)
         code = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(found.h.p), (n,))

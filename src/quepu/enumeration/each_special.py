@@ -9,7 +9,7 @@ import numpy as np
 
 from quepu.batch.readings import waits_of
 from quepu.batch.tables import BROKEN, lanes
-from quepu.enumeration.last_tiles import POWER, WON, Asked, Block, Last, Take, take_block
+from quepu.enumeration.last_tiles import POWER, WON, Basis, Block, Last, Take, take_block
 from quepu.enumeration.other_waits import near_others
 from quepu.enumeration.pairs_and_fours import is_standard, tabulated
 from quepu.enumeration.universe import HandState
@@ -19,12 +19,12 @@ from quepu.shapes import SHAPES
 Array = Any
 
 
-def special_closed(asked: Asked, shape: str, state: HandState, tiles: int, take: Take, seat: int, round: int) -> Array:
+def special_closed(basis: Basis, shape: str, state: HandState, tiles: int, take: Take, seat: int, round: int) -> Array:
     """Take the concealed hands of a tabulated shape; returns the keys [4, N] of those left to `settle`.
 
     Tiles that are four melds and a pair too are left out: they are among the keys that `standard_closed` returns.
     """
-    classes = asked.classes
+    classes = basis.classes
     columns = [column for column in classes.columns if not column.reads.isdisjoint(WON)]
     rest = [column for column in classes.columns if column.reads.isdisjoint(WON)]
     luck = state.luck | int(Luck.CLOSED)
@@ -40,7 +40,7 @@ def special_closed(asked: Asked, shape: str, state: HandState, tiles: int, take:
             continue
         own = {name: x[some] if isinstance(x, np.ndarray) else x for name, x in chunk.own.items()}
         h = chunk._replace(own=own).planes(seat, round, luck)
-        near = near_others(asked.shapes, shape, h, luck)
+        near = near_others(basis.shapes, shape, h, luck)
         if near.any():
             aside.append(keys[:, near])
             own = {name: x[~near] if isinstance(x, np.ndarray) else x for name, x in own.items()}
@@ -52,7 +52,7 @@ def special_closed(asked: Asked, shape: str, state: HandState, tiles: int, take:
             h, start, h.t1, none, none, h.pair, chunk.weight[some], none, (h.t2, h.t3, h.t4),
             _waits_of_pairs(keys, h.t4),
         )  # fmt: skip
-        take_block(classes, columns, asked.looks, state.luck, block, take)
+        take_block(classes, columns, basis.looks, state.luck, block, take)
     return np.concatenate(aside, axis=1)
 
 

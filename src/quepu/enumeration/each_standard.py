@@ -11,7 +11,7 @@ from quepu.batch.classes import Column, Signatures
 from quepu.batch.numba_loops import AHEAD_CODE, AHEAD_PAIR, LANE
 from quepu.batch.readings import WAIT_PLANES, Gathered, waits_of
 from quepu.batch.tables import ahead_at
-from quepu.enumeration.last_tiles import CHUNK, KIND_OF, POWER, WON, Asked, Block, Last, Progress, Take, take_block
+from quepu.enumeration.last_tiles import CHUNK, KIND_OF, POWER, WON, Basis, Block, Last, Progress, Take, take_block
 from quepu.enumeration.other_waits import near_others
 from quepu.enumeration.universe import DECOMPOSED, Universe, melds, shared
 from quepu.shapes.standard import SHAPE as STANDARD
@@ -25,17 +25,17 @@ CLAIMED = frozenset({"o1", "o2", "o3", "o4", "xp"})
 
 
 def standard_closed(
-    asked: Asked, universe: Universe, tiles: int, take: Take, progress: Progress | None = None
+    basis: Basis, universe: Universe, tiles: int, take: Take, progress: Progress | None = None
 ) -> Array:
     """Take the concealed standard hands that are read in one way; returns the suit keys [4, N] of all others."""
-    classes = asked.classes
+    classes = basis.classes
     of_melds, columns, others = _parted(classes, WON)
     everything = np.arange(len(universe.melds.p), dtype=np.int32)
     start = np.empty(len(everything), np.uint64)
     for at in range(0, len(everything), CHUNK):
         start[everything[at : at + CHUNK]] = classes.hash(universe.gathered(everything[at : at + CHUNK]), of_melds)
     aside = _several(tiles)
-    luck, looks, wants = universe.state.luck, asked.looks, not asked.reads.isdisjoint(WAIT_PLANES)
+    luck, looks, wants = universe.state.luck, basis.looks, not basis.reads.isdisjoint(WAIT_PLANES)
     same = shared()
     done = 0
     for kind, all_of_them in universe.pairs():
@@ -48,7 +48,7 @@ def standard_closed(
             keys = universe.melds.keys[:, some].astype(np.int64)
             keys[kind // 9] += 2 * 5 ** (kind % 9)
             if wants:
-                near = near_others(asked.shapes, STANDARD.name, h, luck)
+                near = near_others(basis.shapes, STANDARD.name, h, luck)
                 if near.any():
                     aside.append(keys[:, near])
                     some, keys = some[~near], keys[:, ~near]
@@ -111,18 +111,18 @@ def _waits(keys: Array, last: Last, t4: Array) -> tuple[Array, Array, Array]:
 # ---- standard hands, three melds claimed
 
 
-def standard_open(asked: Asked, universe: Universe, tiles: int, take: Take, progress: Progress | None = None) -> None:
+def standard_open(basis: Basis, universe: Universe, tiles: int, take: Take, progress: Progress | None = None) -> None:
     """Take the standard hands with three melds claimed; the fourth and the pair hold the tile that came last.
 
     They are read in one way only, and wait for no other shape.
     """
-    classes = asked.classes
+    classes = basis.classes
     of_melds, columns, others = _parted(classes, WON | CLAIMED)
     of_claims = [column for column in columns if column.reads.isdisjoint(WON)]
     columns = [column for column in columns if not column.reads.isdisjoint(WON)]
     m = universe.base
     everything = np.arange(len(m.p), dtype=np.int32)
-    looks, luck = asked.looks, universe.state.luck
+    looks, luck = basis.looks, universe.state.luck
     lots = _lots(m.c1, m.p)
     start = np.empty((len(lots), len(everything)), np.uint64)
     claims = [_claims(m, lot) for lot in lots]

@@ -23,7 +23,7 @@ from quepu.batch.readings import read
 from quepu.batch.wins import Wins
 from quepu.enumeration.each_special import special_closed
 from quepu.enumeration.each_standard import standard_closed, standard_open
-from quepu.enumeration.last_tiles import CHUNK, Asked, Met, Progress
+from quepu.enumeration.last_tiles import CHUNK, Basis, Met, Progress
 from quepu.enumeration.pairs_and_fours import counts_of, is_standard, is_tabulated
 from quepu.enumeration.special import special_wins, ways
 from quepu.enumeration.universe import HandState, Universe
@@ -41,7 +41,7 @@ Add = Callable[..., None]
 class EachHands(Protocol):
     """Those who take the hands of such a state up."""
 
-    asked: Asked
+    basis: Basis
 
     def standard(self, met: Met) -> None:
         """Take up standard hands."""
@@ -61,15 +61,15 @@ def walk_each(
     progress: Progress | None = None,
 ) -> None:  # fmt: skip
     """Hand over every hand of a state of this kind out of these tiles, in the shapes that can win in it."""
-    asked, universe = hands.asked, Universe(state, seat, round)
+    basis, universe = hands.basis, Universe(state, seat, round)
     aside: list[Array] = []
     if state.chows_open:
-        standard_open(asked, universe, tiles, hands.standard, progress)
+        standard_open(basis, universe, tiles, hands.standard, progress)
     else:
-        aside.append(standard_closed(asked, universe, tiles, hands.standard, progress))
+        aside.append(standard_closed(basis, universe, tiles, hands.standard, progress))
     for shape in shapes:
         if is_tabulated(SHAPES[shape]):
-            aside.append(special_closed(asked, shape, state, tiles, hands.other, seat, round))
+            aside.append(special_closed(basis, shape, state, tiles, hands.other, seat, round))
         elif not SHAPES[shape].plain:
             for some, weight in special_wins(shape, state, seat, round):
                 few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
@@ -95,7 +95,7 @@ class _Scored:
     """Hands counted by the class of their best reading."""
 
     def __init__(self, engine: Engine, add: Add, also: Add) -> None:
-        self.asked = Asked(engine.classes, engine.book.shapes, engine.book.reads)
+        self.basis = Basis(engine.classes, engine.book.shapes, engine.book.reads)
         self._engine, self._mine, self._others = engine, Gathering(add), Gathering(also)
 
     def standard(self, met: Met) -> None:

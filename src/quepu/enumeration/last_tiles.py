@@ -32,8 +32,8 @@ POWER = np.array([5 ** (kind % 9) for kind in range(KINDS)])
 """What a tile of each kind adds to the key of its suit."""
 
 
-class Asked(NamedTuple):
-    """What hands are sorted by: conditions, shapes, and the planes that a book reads."""
+class Basis(NamedTuple):
+    """The basis that hands are sorted on: conditions, shapes, and the planes that a book reads."""
 
     classes: Signatures
     shapes: tuple[str, ...]

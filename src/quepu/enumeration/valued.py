@@ -143,7 +143,7 @@ def _tallied(valued: Valued, part: ClassedPart) -> Tallied:
 
 
 def _by_best(valued: Valued, standard: Tallied, others: Tallied) -> tuple[Tallied, Tallied]:
-    """Where each tile is the last: hands whose best reading is standard stand there, whatever else they are."""
+    """Both parts where each tile is the last: a hand stands among the standard ones if its best reading is standard."""
     several = valued.classed.parts[OTHERS].several
     best = valued.best(several)
     code = several.code[best]

@@ -30,7 +30,7 @@ _lately: list[tuple[Array, Array, Array]] = []
 
 
 def _held_together(holds: Array, weight: Array) -> Array:
-    """What holds together is the same in every draft that changes values and relations only: it has the same table."""
+    """As `_pairs`, remembered: a draft that changes values and relations only has the same table of what holds."""
     for table, other, found in _lately:
         if table is holds and np.array_equal(other, weight):
             return found
