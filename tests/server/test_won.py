@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from quepu import score
 from quepu.bots import make_bot
 from quepu.hands.hand import Meld, MeldKind
 from quepu.json_lines.answers import score_object
 from quepu.rulebooks import book
 from quepu.server.hands.win_request import won_hand
+from quepu.server.rooms.closing import great_fan
 from quepu.table import Table, make_wall
 from quepu.table.open_melds import OpenMeld
 from quepu.tiles import PLAIN
@@ -66,3 +68,21 @@ def test_who_gave_a_meld_is_given_from_where_the_winner_sits() -> None:
     )
     assert request is not None
     assert request["givers"] == "RAL-"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "fan"),
+    [
+        ("guobiao-mcr", "1122m3344p5566s7p+7p", "七对"),
+        ("guobiao-mcr", "EEESSSWWWNNN1m+1m", "大四喜"),
+        ("guobiao-mcr", "123m456p789sEEE4s+4s", None),
+        ("lingque-29", "1112223334445m+5m", "四连刻"),
+        ("yuque-54", "1112223334445m+5m", "四连刻"),
+        ("canton", "19m19p19sESWNCFP+1m", "十三幺"),
+    ],
+)
+def test_great_hands_are_called_by_their_greatest_fan_and_others_are_not(
+    rules: str, hand: str, fan: str | None
+) -> None:
+    found = great_fan(score(hand, rules))
+    assert (found and found.zh) == fan

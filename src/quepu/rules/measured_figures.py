@@ -48,9 +48,24 @@ def usual(book: Rulebook) -> tuple[int, ...]:
 
     A house rule takes the values of its family; what is below its minimum falls out.
     """
+    return tuple(value for value in _usual(book) if value >= book.minimum)
+
+
+def top_tenth(book: Rulebook) -> int | None:
+    """Return the least value of the highest tenth of usual wins; None where no wins are known."""
+    found, seen = _usual(book), 0
+    for value in sorted(found, reverse=True):
+        seen += found[value]
+        if 10 * seen >= sum(found.values()):
+            return value
+    return None
+
+
+def _usual(book: Rulebook) -> dict[int, int]:
+    """Usual wins of the book, or of one of its family: value → how often."""
     stored: dict[str, dict[str, int]] = _read("usual") or {}
     own = stored.get(book.id) or next((stored[id] for id in stored if id.split("-")[0] == book.family), {})
-    return tuple(value for value in map(int, own) if value >= book.minimum)
+    return {int(value): n for value, n in own.items()}
 
 
 def measured_in(book: Rulebook) -> Text | None:

@@ -1,7 +1,7 @@
 // Sounds made on the spot: no files. A knock is a short burst of filtered noise, a note a decaying tone.
 import { prefs } from "./prefs.svelte";
 
-export type Sound = "discard" | "draw" | "claim" | "win" | "lose" | "turn" | "warn" | "flower";
+export type Sound = "discard" | "draw" | "claim" | "win" | "lose" | "turn" | "warn" | "flower" | "great";
 
 let context: AudioContext | null = null;
 let master: GainNode | null = null;
@@ -76,6 +76,10 @@ const MADE: Record<Sound, (on: AudioContext, at: number) => void> = {
   },
   flower: (on, at) => [1175, 1568].forEach((pitch, i) => note(on, at + i * 0.08, pitch, 0.06, 0.3)),
   win: (on, at) => [523, 659, 784, 1047].forEach((pitch, i) => note(on, at + i * 0.1, pitch, 0.13, 0.7, "triangle")),
+  great: (on, at) => {
+    knock(on, at + 0.18, 260, 1, 0.2);
+    [262, 392, 523, 659, 784, 1047].forEach((pitch) => note(on, at + 0.5, pitch, 0.07, 1.4, "triangle"));
+  },
   lose: (on, at) => [392, 330].forEach((pitch, i) => note(on, at + i * 0.14, pitch, 0.09, 0.5, "triangle")),
   turn: (on, at) => [784, 1047].forEach((pitch, i) => note(on, at + i * 0.07, pitch, 0.06, 0.25)),
   warn: (on, at) => note(on, at, 988, 0.08, 0.09, "square"),

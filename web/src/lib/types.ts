@@ -957,8 +957,9 @@ export interface HandMessage {
   hand: HandBegun;
 }
 
-/** The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid. */
+/** The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid. `great` is the fan that one of the book's greatest hands is called by. */
 export interface HandOver extends EndOfHand {
+  great: Bilingual | null;
   place: Bilingual;
   seats: string[];
   supplied: number[];

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from quepu.errors import Text
 from quepu.match.match import Match
 from quepu.match.settle import Settlement
 from quepu.match.words import announcements, place_name
+from quepu.rules.measured_figures import figures, top_tenth
+from quepu.scoring.score import Score
 from quepu.server.payments.settlement import end_of_hand
 from quepu.server.rooms.messages import Message
 from quepu.table import Table
@@ -33,6 +36,7 @@ def over(
         shown = {WINDS[seat]: tuple(table.view(seat).tiles) for seat in range(4)} | shown
     melds = () if ending.winner is None else table.board.melds[ending.winner]
     message: dict[str, Any] = end_of_hand(ending, settled, table.book, melds) | {
+        "great": None if score is None or (fan := great_fan(score)) is None else fan._asdict(),
         "place": place_name(place, before.rules.words)._asdict(),
         "seats": [before.names[player] for player in place.seats],
         "supplied": list(ending.supplied),
@@ -50,3 +54,17 @@ def over(
         "reveal": reveal,
     }
     return {"over": message}
+
+
+def great_fan(score: Score) -> Text | None:
+    """The fan that a great hand is called by: the one whose cheapest hand is worth most; None for an ordinary hand.
+
+    Great is what the book's highest tenth of usual wins is worth (`quepu.arena.usual`).
+    """
+    book = score.book
+    least = top_tenth(book)
+    if least is None or score.total - book.flower_value * score.hand.flower_count < least or not score.fans:
+        return None
+    cheapest = {name: figure.least or 0 for name, figure in figures(book).items()}
+    best = max(score.fans, key=lambda line: (cheapest.get(line.name, 0), sum(line.value.values())))
+    return Text(best.name.partition(":")[0], book.fan(best.name).english)

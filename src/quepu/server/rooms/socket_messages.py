@@ -142,8 +142,12 @@ class Announced(Schema):
 
 
 class HandOver(EndOfHand):
-    """The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid."""
+    """The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid.
 
+    `great` is the fan that one of the book's greatest hands is called by.
+    """
+
+    great: Bilingual | None
     place: Bilingual
     seats: list[str]
     supplied: list[int]
