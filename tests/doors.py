@@ -96,7 +96,7 @@ def compiled(book: Rulebook, hands: Sequence[Hand]) -> list[str]:
 
 
 def classes(book: Rulebook, hands: Sequence[Hand]) -> list[str]:
-    """The classes that the lab counts with: each hand's dearest reading by the tally of its class."""
+    """The classes that the lab counts with: each hand's highest-scoring reading by the tally of its class."""
     found = read(from_hands(list(hands)), book.shapes, book.reads)
     made = Classes(book)
     numbers = made.classify(found.h, len(found.of))

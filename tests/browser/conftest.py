@@ -93,7 +93,7 @@ def pytest_runtest_makereport(item, call):
         for page in getattr(item.funcargs.get("visit"), "pages", ()):
             try:
                 shown = page.evaluate("() => document.body.innerText")
-            except Exception as error:  # closed, crashed: that is what there is to tell
+            except Exception as error:  # noqa: BLE001  # closed, crashed: that is what there is to tell
                 shown = str(error)
             report.sections.append((f"page {page.url}", shown[:3000]))
     return report

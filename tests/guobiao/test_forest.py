@@ -1,4 +1,4 @@
-"""套算一次 as a forest, dearest first, against the literal principles searched exhaustively."""
+"""套算一次 as a forest, highest first, against the literal principles searched exhaustively."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def all_sets() -> Iterator[tuple[Group, ...]]:
 
 
 def check(groups: tuple[Group, ...], classes: dict[object, object]) -> bool:
-    """Whether these sets have any relation; fails if the forest is not the dearest legal choice.
+    """Whether these sets have any relation; fails if the forest is not the highest legal choice.
 
     `classes` gathers what the choice comes to by the hits: the arithmetic remembers it by them alone.
     """

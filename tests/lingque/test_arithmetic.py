@@ -110,7 +110,7 @@ def test_true_jump_pairs() -> None:
 
 @both
 def test_table_of_jumps_of_v26(rules: str) -> None:
-    """v26 表 1: 翻 by the two dearest classes, open and closed."""
+    """v26 表 1: 翻 by the two highest classes, open and closed."""
     table = {(3, 3): (4, 5), (4, 3): (5, 6), (4, 4): (5, 6), (5, 4): (6, 7), (5, 5): (6, 7), (6, 4): (7, 8)}
     rulebook = book(rules)
     by_fan = {}

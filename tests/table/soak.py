@@ -102,7 +102,7 @@ def main() -> None:
         for number in range(options.first, options.first + options.hands):
             try:
                 total += counted(book(name), number)
-            except Exception as wrong:  # told, and the next hand is played
+            except Exception as wrong:  # noqa: BLE001  # printed, and the next hand is played
                 total["wrong"] += 1
                 traceback.print_exception(wrong)
             if (number + 1 - options.first) % 10_000 == 0 or number + 1 == options.first + options.hands:

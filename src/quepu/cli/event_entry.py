@@ -201,7 +201,7 @@ def _in_words(keeper: Scorekeeper, line: str) -> str:
 def _undo(keeper: Scorekeeper) -> None:
     if not keeper.unfinished:
         raise HandError(
-            f"还没有说什么；“弃”不再记这一{keeper.own['word']}。", "nothing was told yet; “cancel” leaves this hand."
+            f"还没有说什么；“弃”不再记这一{keeper.own['word']}。", "nothing was entered yet; “cancel” leaves this hand."
         )
     gone = keeper.unfinished.pop()
     if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":

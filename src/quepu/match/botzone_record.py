@@ -59,7 +59,7 @@ def _entries(data: Any) -> list[Any]:
     if isinstance(data, dict) and found is None and "requests" in data:
         raise ForeignError(
             "这只是一家看到的（requests），别家的牌不知道；请下载整局的记录。",
-            "this is what one player was told (requests), without the others' tiles; take the whole match's record.",
+            "this is what one player was sent (requests), without the others' tiles; take the whole match's record.",
         )
     if not isinstance(found, list) or not found:
         raise ForeignError(
@@ -139,10 +139,10 @@ def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatc
     order = (
         Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess.")
         if hand.rest
-        else Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not told; they lie sorted.")
+        else Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they lie sorted.")
     )
     remarks = (
-        Text("没有掷骰：开牌位置是假定的。", "no dice were told: where the wall was opened is assumed."),
+        Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."),
         order,
         Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile."),
     )
@@ -189,7 +189,7 @@ def _moves(
     if len(tiles) < wanted.get(what, 0):
         raise ForeignError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)
     if what == "DRAW":
-        raise ForeignError("不知道摸到了什么。", "which tile was drawn is not told.", entry)
+        raise ForeignError("不知道摸到了什么。", "which tile was drawn is not recorded.", entry)
     if what == "BUHUA":
         return [Move("draw", seat, tiles[0], entry), Move("flower", seat, tiles[0], entry)]
     if what == "PLAY":

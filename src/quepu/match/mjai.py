@@ -81,8 +81,8 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
     if open_hand is not None:
         hands.append(open_hand.made(len(lines)))
     remarks = [
-        Text("没有掷骰：开牌位置是假定的。", "no dice were told: where the wall was opened is assumed."),
-        Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not told; they lie sorted."),
+        Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."),
+        Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they lie sorted."),
         Text("这个读法没有用真实的牌谱验证过。", "this reader was never proven with a true record."),
     ]
     remarks += [Text(f"{_FOREIGN[kind].zh}没有保留。", f"{_FOREIGN[kind].en} is not kept.") for kind in sorted(left)]

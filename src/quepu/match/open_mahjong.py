@@ -65,8 +65,8 @@ def read_record(data: Mapping[str, Any]) -> ForeignMatch:
             raise ForeignError("没有这一局。", "this hand is missing.", number)
         hands.append(_hand(one, number))
     if any(hand.seats is None for hand in hands):
-        remarks.append(Text("没有记座位：按书换座。", "seats are not told: they change as the book has it."))
-    remarks.append(Text("没有掷骰：开牌位置是假定的。", "no dice were told: where the wall was opened is assumed."))
+        remarks.append(Text("没有记座位：按书换座。", "seats are not recorded: they change as the book has it."))
+    remarks.append(Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."))
     names = distinct([str(title.get(f"p{i}_name") or "") for i in range(4)])
     return ForeignMatch("open_mahjong", _RULES, names, hands, tuple(remarks))
 

@@ -375,7 +375,7 @@ def _from_facts(book: Rulebook, lines: tuple[str, ...], round: int) -> tuple[End
         raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
     ending = found.ending
     if ending is None:
-        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not told to its end.")
+        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not entered to its end.")
     hands = found.table.ready_hands()
     shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
     return ending, shown

@@ -118,7 +118,7 @@ TABLES: Final[dict[str, Text]] = {
         "  not shown yet: {names}. Say {wind} show TILES (not shown: no points); then press enter.",
     ),
     "told.resumed": Text(
-        "接着说上次没说完的一{word}（已说 {n} 句）。", "going on with the hand being told ({n} lines)."
+        "接着说上次没说完的一{word}（已说 {n} 句）。", "going on with the hand being entered ({n} lines)."
     ),
     "told.help": Text(
         "一句一件事：谁 做什么 哪张牌。谁可写名字、门风，省略即轮到的那家；只写牌即打出。没看见的牌写 ?，摸牌不必说。\n"
@@ -126,7 +126,7 @@ TABLES: Final[dict[str, Text]] = {
         "  西 和 手牌　东 自摸 手牌+和的牌　{nobody}　南 亮 手牌　罚 玩家 罚例　免 条号\n"
         "桌（牌桌与已说的话）　撤（撤销一句）　弃（不记这一{word}）　q（退出，下次接着说）",
         "One line, one thing: who, what, which tile. Who is a name or a wind, left out for whose turn it is; a tile\n"
-        "alone is a discard; ? is a tile that nobody saw; draws need not be told.\n"
+        "alone is a discard; ? is a tile that nobody saw; draws need no line.\n"
         "  5m   E discard 5m drawn   S chow 234m   W pung   N kong   E concealed 9m   E added 5m   S flower 春\n"
         "  S ready   W win TILES   E win TILES+TILE drawn   drawn   S show TILES   fault PLAYER FAULT   revoke NUMBER\n"
         "board   undo   cancel (leave this hand)   q (leave; go on later)",

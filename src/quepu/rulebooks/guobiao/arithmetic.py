@@ -36,7 +36,7 @@ class Edge(NamedTuple):
 def forest(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
     """套算一次: which occurrences count, and which do not.
 
-    Sets are points and each occurrence an edge between two, three or four of them. Dearest first (就高不就低; among
+    Sets are points and each occurrence an edge between two, three or four of them. Highest first (就高不就低; among
     equals in the book's order), an edge counts if it joins what is not joined yet: what is combined is never taken
     apart again (不拆移), and each set not yet combined is combined once with those that are (套算一次). So what
     counts is a forest. A test shows on every set of sets there is that this choice is the highest-scoring legal one and that

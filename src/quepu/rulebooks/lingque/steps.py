@@ -40,7 +40,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
     best = _best_by_class(book, taken, len(pungs))
     (first, f0), (second, f1) = best[0], best[1] if len(best) > 1 else (best[0][0], 0)
     lines.append(
-        Text(f"最大单番翻数：{_zh(first)}{f0} 翻", f"Dearest single fan: {_en(first)}, {f0} fan"),
+        Text(f"最大单番翻数：{_zh(first)}{f0} 翻", f"Highest single fan: {_en(first)}, {f0} fan"),
     )
     if f1 > 1:
         jumps = f1 * f1 > 2 * f0

@@ -62,7 +62,7 @@ class _StandardError(logging.Handler):
         """One line."""
         try:
             print(self.format(record), file=sys.stderr, flush=True)  # noqa: T201  # the log is what this writes
-        except Exception:
+        except Exception:  # noqa: BLE001  # as of every handler: a line that cannot be written ends nothing
             self.handleError(record)
 
 

@@ -233,7 +233,7 @@ class Reviews:
                 await self.store.forget_review(id)  # the log is gone
             except StoreError:
                 _log.exception("the review of %s could not be kept", id)
-            except Exception:
+            except Exception:  # noqa: BLE001  # whatever it was, the other reviews go on
                 _log.exception("the review of %s failed", id)
                 self._shut()
                 await self._failed(id)
@@ -266,7 +266,7 @@ class Reviews:
         except (Refusal, Error) as problem:
             await self._failed(id, problem.text)
             self._forget(id, unwanted)
-        except Exception:  # whatever it was, the other reviews go on
+        except Exception:  # noqa: BLE001  # whatever it was, the other reviews go on
             _log.exception("the review of %s failed: its tables cannot be built", id)
             await self._failed(id, None)
             self._forget(id, unwanted)

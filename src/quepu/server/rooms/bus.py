@@ -93,7 +93,7 @@ class Bus:
                 some, self._waiting = self._waiting[:500], self._waiting[500:]
                 channels, payloads = [one[0] for one in some], [one[1] for one in some]
                 await self._sending.execute(_SEND, channels, payloads)
-        except Exception:
+        except Exception:  # noqa: BLE001  # a driver's errors are many, and any of them loses messages
             _log.exception("messages to other servers are lost; tables there come back by themselves")
             self.lost = True
 

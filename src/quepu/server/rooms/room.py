@@ -175,7 +175,7 @@ class Room:
         """
         try:
             self.host.stored(self, await self.record.save())
-        except Exception as error:
+        except Exception as error:  # whatever it was, the room is lost here
             if isinstance(error, StoreError):  # the store is in the log already, and every room is lost by it
                 _log.warning("room %s cannot be written; it goes on when the store does", self.id)
             elif not isinstance(error, Conflict):

@@ -85,7 +85,7 @@ class Appender:
             # what people enter is on the disk before they are told; tables that are played go on meanwhile
             entered = any(one.fence is None for one in wanted)
             answers = await self.database.write(lambda connection: _commit(connection, wanted), sync=entered)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # whatever it was, those who wait hear of it
             if len(wanted) > 1 and not isinstance(error, StoreError):
                 for one in wanted:  # one of them is at fault: the others do not pay for it
                     await self._write([one])

@@ -193,7 +193,7 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Calla
     try:
         if begin is not None:
             begin()
-    except Exception:
+    except Exception:  # noqa: BLE001  # the parent is sent whatever it was
         failed = traceback.format_exc()
     try:
         pipe.send(failed)
@@ -211,7 +211,7 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Calla
             pipe.send((*answer, used))
         except OSError:
             return
-        except Exception:  # what cannot be sent
+        except Exception:  # noqa: BLE001  # what cannot be pickled raises anything
             pipe.send(("broken", traceback.format_exc(), used))
         if answer[0] == "refused" and answer[1][0] == too_much().status:
             gc.collect()
@@ -232,7 +232,7 @@ def _done(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple
     except Error as error:
         error.__cause__ = error.__context__ = None
         return "raised", error
-    except Exception:
+    except Exception:  # noqa: BLE001  # the parent is sent whatever it was
         return "broken", traceback.format_exc()
 
 
