@@ -31,17 +31,6 @@ ALLOWED = {
     "spoken": "the command line's short form of Text.say",
 }
 
-TWICE = {
-    "CountedFan": "a message of the server and 玉雀's own",
-    "Counting": "each book's arithmetic has its own",
-    "Process": "a worker and a row of the database",
-    "Question": "a question of practice and one of the scorekeeper",
-    "Situation": "a message of the server; each book's arithmetic has its own",
-    "Tables": "the server's dependency and 玉雀's own",
-    "Verdict": "of a log and of a conformance case",
-    "Problem": "of a log, of a table and of a recorded hand: their messages differ",
-}
-
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[1][:30])
 def test_a_row_points_to_code(row: list[str]) -> None:
@@ -175,11 +164,10 @@ def test_a_docstring_begins_with_a_noun_or_a_verb() -> None:
 
 
 def test_a_class_name_is_of_one_class() -> None:
-    """Public class names are unique in the whole tree, apart from those listed with a reason."""
+    """Public class names are unique in the whole tree."""
     places: dict[str, list[str]] = {}
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
-    assert {name: at for name, at in places.items() if len(at) > 1 and name not in TWICE} == {}
-    assert {name for name in TWICE if len(places.get(name, ())) < 2} == set()
+    assert {name: at for name, at in places.items() if len(at) > 1} == {}

@@ -11,7 +11,7 @@ from quepu.cli.texts import pick, say, spoken
 from quepu.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from quepu.conformance.run import Verdict
+    from quepu.conformance.run import CaseVerdict
 
 _MOST = 20
 _KINDS = {
@@ -50,7 +50,7 @@ def command(name: str, against: str, json: bool) -> int:
     return 1 if wrong else 0
 
 
-def _plain(book: Rulebook, verdicts: list[Verdict]) -> dict[str, Any]:
+def _plain(book: Rulebook, verdicts: list[CaseVerdict]) -> dict[str, Any]:
     from quepu.conformance.run import by_fan
 
     return {
@@ -66,7 +66,7 @@ def _plain(book: Rulebook, verdicts: list[Verdict]) -> dict[str, Any]:
     }
 
 
-def _show(book: Rulebook, verdicts: list[Verdict]) -> None:
+def _show(book: Rulebook, verdicts: list[CaseVerdict]) -> None:
     from quepu.conformance.run import by_fan
 
     right = sum(verdict.agrees for verdict in verdicts)

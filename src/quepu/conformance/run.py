@@ -19,7 +19,7 @@ from quepu.tiles import WINDS
 _LONGEST = 600.0
 
 
-class Verdict(NamedTuple):
+class CaseVerdict(NamedTuple):
     """A case, the answer, and whether it is right in points and in fans (a payment has no fans)."""
 
     case: Case
@@ -67,12 +67,12 @@ def _paid(request: dict[str, Any]) -> dict[str, Any]:
     return {"valid": True, "seats": list(made.seats), "pool": made.pool}
 
 
-def of_quepu(some: Iterable[Case]) -> list[Verdict]:
+def of_quepu(some: Iterable[Case]) -> list[CaseVerdict]:
     """The cases put to quepu."""
     return [compare(case, answer(case.request)) for case in some]
 
 
-def of_program(some: Sequence[Case], command: str) -> list[Verdict]:
+def of_program(some: Sequence[Case], command: str) -> list[CaseVerdict]:
     """The cases put to a program that reads a JSON object a line and answers each with one; payments are left out.
 
     Raises:
@@ -102,17 +102,17 @@ def of_program(some: Sequence[Case], command: str) -> list[Verdict]:
     return found
 
 
-def compare(case: Case, response: dict[str, Any]) -> Verdict:
+def compare(case: Case, response: dict[str, Any]) -> CaseVerdict:
     """Whether an answer is what the case expects."""
     expect = case.expect
     if "seats" in expect:
         right = response.get("seats") == expect["seats"] and response.get("pool", 0) == expect["pool"]
-        return Verdict(case, response, right, True)
+        return CaseVerdict(case, response, right, True)
     if not expect["valid"]:
         right = response.get("valid") is False
-        return Verdict(case, response, right, right)
+        return CaseVerdict(case, response, right, right)
     points = response.get("valid") is True and all(response.get(key) == expect[key] for key in ("points", "total"))
-    return Verdict(case, response, points, points and _fans(response.get("fans")) == _fans(expect["fans"]))
+    return CaseVerdict(case, response, points, points and _fans(response.get("fans")) == _fans(expect["fans"]))
 
 
 def _fans(fans: Any) -> list[tuple[str, int]]:
@@ -122,9 +122,9 @@ def _fans(fans: Any) -> list[tuple[str, int]]:
         return []
 
 
-def by_fan(verdicts: Iterable[Verdict]) -> list[Agreement]:
+def by_fan(verdicts: Iterable[CaseVerdict]) -> list[Agreement]:
     """The agreement fan by fan; cases of no fan by their kind."""
-    groups: dict[str, list[Verdict]] = {}
+    groups: dict[str, list[CaseVerdict]] = {}
     for verdict in verdicts:
         groups.setdefault(verdict.case.fan or verdict.case.kind, []).append(verdict)
     return [

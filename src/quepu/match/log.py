@@ -11,7 +11,7 @@
 
 An edited, reordered or cut log is refused with the number of its line. What happened is what the events say, and what
 was paid is what the results say: a log outlives its rules. Hands are played again, too, and where today's program makes
-something else of them, that is a `Problem`: a verdict on the log, no reason to refuse it.
+something else of them, that is a `LogProblem`: a verdict on the log, no reason to refuse it.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ class Step(NamedTuple):
     penalty: Penalty | None = None
 
 
-class Problem(NamedTuple):
+class LogProblem(NamedTuple):
     """A problem: the line where today's program makes something else of a log than it says, and what is different."""
 
     line: int
@@ -324,7 +324,7 @@ class PlayedHand:
     ending: Ending | None = None
     payments: tuple[Payment, ...] = ()
     fans: tuple[tuple[str, int], ...] = ()
-    problem: Problem | None = None
+    problem: LogProblem | None = None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -360,7 +360,7 @@ class Replay:
     lines: int
     same_rules: bool = True
     notes: tuple[Text, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[LogProblem, ...] = ()
     sealed: Sealed | None = None
     """What was fixed for a hand that was not dealt before the log broke off."""
 

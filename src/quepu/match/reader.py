@@ -1,7 +1,7 @@
 """Reads a log line by line: what is no log, or contradicts itself, is refused with its number.
 
 Each hand is played again beside it. Where the book or the program has changed since, so that playing comes to something
-else, the rest of the hand is folded from its events alone, and that is a `Problem` of the replay.
+else, the rest of the hand is folded from its events alone, and that is a `LogProblem` of the replay.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.edition import Edition, edition_of
-from quepu.match.log import FORMATS, LogError, PlayedHand, Problem, Replay, Step, chained, follow, read_flow
+from quepu.match.log import FORMATS, LogError, LogProblem, PlayedHand, Replay, Step, chained, follow, read_flow
 from quepu.match.log_lines import EVENT, MALFORMED, WHOLE, decoded, numbered_lines
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
@@ -48,7 +48,7 @@ class _Reader:
         self.sealed: Sealed | None = None  # what was fixed for the next hand
         self.seen = 0  # events of this hand so far
         self.unpriced = False  # whether there was a fault whose cost the log does not tell
-        self.problems: list[Problem] = []
+        self.problems: list[LogProblem] = []
         self.last = 0
         self.number = 0
         self.finished = False
@@ -127,9 +127,9 @@ class _Reader:
         except MALFORMED as wrong:
             raise self.fail("日志头不完整。", "the header is not complete.") from wrong
 
-    def differs(self, zh: str, en: str) -> Problem:
+    def differs(self, zh: str, en: str) -> LogProblem:
         """Note that playing again comes to something else here; where nothing is known of the rules, nothing does."""
-        problem = Problem(self.number, Text(zh, en))
+        problem = LogProblem(self.number, Text(zh, en))
         if self._edition().playable:
             self.problems.append(problem)
         return problem
@@ -182,7 +182,7 @@ class _Reader:
             self.table = Table(edition.book, wall, round=place.round_wind)
         else:
             self.fold = self._folding(hand)
-            hand.problem = Problem(self.number, edition.note or Text("规则不详。", "the rules are not known."))
+            hand.problem = LogProblem(self.number, edition.note or Text("规则不详。", "the rules are not known."))
 
     def event(self, data: dict[str, Any]) -> None:
         event = read_event(data)

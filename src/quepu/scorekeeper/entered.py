@@ -9,7 +9,7 @@ from quepu.errors import Text
 from quepu.rules.play_rules import SEATS, Ending, ReadyHand
 
 
-class Question(NamedTuple):
+class EntryQuestion(NamedTuple):
     """A question to be answered before anybody can pay: the givers of the pungs and kongs, or who fed a kong."""
 
     about: str  # "givers" or "feeder"
@@ -17,11 +17,11 @@ class Question(NamedTuple):
     tiles: tuple[str, ...] = ()
 
 
-class Problem(NamedTuple):
+class RecordProblem(NamedTuple):
     """The problem for which a record would be refused if it were new; with a question where an answer would mend it."""
 
     text: Text
-    question: Question | None = None
+    question: EntryQuestion | None = None
 
 
 class Entered(NamedTuple):
@@ -31,4 +31,4 @@ class Entered(NamedTuple):
     how: Text | None = None
     ready: Sequence[ReadyHand | None] = (None,) * SEATS
     remarks: tuple[Text, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()

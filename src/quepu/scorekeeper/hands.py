@@ -18,7 +18,7 @@ from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
-from quepu.scorekeeper.entered import Entered, Problem, Question
+from quepu.scorekeeper.entered import Entered, EntryQuestion, RecordProblem
 from quepu.scorekeeper.records import HandRecord, NoFeeder
 from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
 from quepu.scoring.score import Score
@@ -26,7 +26,7 @@ from quepu.table.facts import read_fact
 from quepu.table.referee import reconstruct
 from quepu.tiles import CHINESE, EAST, NAMES, WINDS
 
-__all__ = ["Entered", "Problem", "Question", "entered", "most_points"]
+__all__ = ["Entered", "EntryQuestion", "RecordProblem", "entered", "most_points"]
 
 COPIES = 4
 _FULL = 5
@@ -73,7 +73,7 @@ class _Reader:
         self.match, self.record, self.barred = match, record, barred
         self.book, self.rules, self.seats = match.book, match.rules, match.place.seats
         self.remarks: list[Text] = []
-        self.problems: list[Problem] = []
+        self.problems: list[RecordProblem] = []
         self.hands: list[ReadyHand | None] = [None] * SEATS
 
     def read(self) -> Entered:
@@ -115,8 +115,8 @@ class _Reader:
     def _name(self, seat: int) -> str:
         return self.match.names[self.seats[seat]]
 
-    def _wrong(self, zh: str, en: str, question: Question | None = None) -> None:
-        self.problems.append(Problem(Text(zh, en), question))
+    def _wrong(self, zh: str, en: str, question: EntryQuestion | None = None) -> None:
+        self.problems.append(RecordProblem(Text(zh, en), question))
 
     # ---- who may win and be paid
 
@@ -224,7 +224,7 @@ class _Reader:
         self._wrong(
             f"{' '.join(melds)} 是谁打的？这决定有没有包牌。",
             f"who discarded {' '.join(melds)}? It decides whether somebody pays for the others.",
-            Question("givers", claimed, tuple(meld_text(hand.melds[i]) for i in claimed)),
+            EntryQuestion("givers", claimed, tuple(meld_text(hand.melds[i]) for i in claimed)),
         )
         return before
 
@@ -295,7 +295,7 @@ class _Reader:
             self._wrong(
                 f"{' '.join(listed)} 是谁放的杠？这决定由谁付（加杠则没有人）。",
                 f"who discarded the tile of {' '.join(listed)}? It decides who pays (nobody, if it was added).",
-                Question("feeder", (), listed),
+                EntryQuestion("feeder", (), listed),
             )
 
     # ---- ready hands

@@ -22,7 +22,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import SEATS, Payment, fan_of
 from quepu.scorekeeper import settled
-from quepu.scorekeeper.hands import Entered, Problem, entered
+from quepu.scorekeeper.hands import Entered, RecordProblem, entered
 from quepu.scorekeeper.records import (
     BellRecord,
     CameTo,
@@ -48,7 +48,7 @@ class LedgerError(Error):
 class Unanswered(LedgerError):
     """A record that lacks what decides who pays: `question` says what has to be known."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: RecordProblem) -> None:
         super().__init__(*problem.text)
         self.question = problem.question
 
@@ -68,7 +68,7 @@ class Row:
     names: tuple[str, str, str, str] = ("", "", "", "")
     announced: tuple[Announcement, ...] = ()
     remarks: tuple[Text, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()
     came_to: CameTo | None = None
 
 

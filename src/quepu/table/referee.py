@@ -53,7 +53,7 @@ DICE = (1, 1, 1, 1)
 """Dice of a wall that nobody threw for."""
 
 
-class Problem(NamedTuple):
+class FactProblem(NamedTuple):
     """Something wrong with what was reported: the number of the fact (from 0), and what."""
 
     at: int
@@ -69,8 +69,8 @@ class Reconstruction(NamedTuple):
     """
 
     table: Table
-    problems: tuple[Problem, ...]
-    doubts: tuple[Problem, ...]
+    problems: tuple[FactProblem, ...]
+    doubts: tuple[FactProblem, ...]
     ending: Ending | None
 
 
@@ -103,7 +103,7 @@ class _Reconstructor:
         self.facts, self.shown = self.observed.facts, self.observed.shown
         self.open: set[int] = set()  # seats whose shown tiles are in the wall already
         self.accepted: list[int] = []
-        self.problems: list[Problem] = []
+        self.problems: list[FactProblem] = []
         self.made_by: dict[int, int] = {}  # which fact made an event, by their numbers
         self.taken: dict[int, int] = {}  # what stands for a tile that nobody saw, by the number of its fact
         self.table = self._deal()
@@ -119,13 +119,13 @@ class _Reconstructor:
                 elif fact.tiles and fact.seat not in self.open:
                     why = self._try(None, fact.by)
                 if why is not None:
-                    self.problems.append(Problem(number, why))
+                    self.problems.append(FactProblem(number, why))
         ending = self.table.ending
         if ending is not None and self.rules.ready_value is not None:
             a, b, c, d = (value if seat in self.open else None for seat, value in enumerate(ending.ready))
             ending = ending._replace(ready=(a, b, c, d))
         doubts = [
-            Problem(number, _UNSEEN)
+            FactProblem(number, _UNSEEN)
             for number in self.accepted
             if self.facts[number].event is Discarded and self.facts[number].tile is None
         ]
@@ -151,7 +151,7 @@ class _Reconstructor:
         if why is None:
             self.accepted.append(number)
         else:
-            self.problems.append(Problem(number, why))
+            self.problems.append(FactProblem(number, why))
 
     def _unreported_flower(self, number: int) -> bool:
         named = self.observed.flowers(number)
@@ -315,7 +315,7 @@ class _Reconstructor:
                 return self._built(self.observed.deal())
             except Contradiction as wrong:
                 first = next((n for n, fact in enumerate(self.facts) if fact.event is Dealt and fact.tiles), 0)
-                self.problems.append(Problem(first, wrong.text))
+                self.problems.append(FactProblem(first, wrong.text))
                 self.observed.forget_the_deal()
 
     def _layout(self, pending: int | None) -> Layout:

@@ -6,7 +6,7 @@
 - What comes to nothing at all is worth 无番和. 花牌 stands beside the points.
 
 How the sets of a reading relate is worked out from the planes that the relating rows look at: they are a part of its
-`Situation` where more than one relation holds. Which sets a fan relates is worked out when somebody asks (`explained`).
+`GuobiaoSituation` where more than one relation holds. Which sets a fan relates is worked out when somebody asks (`explained`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Joined(NamedTuple):
     steps: tuple[Text, ...] = ()
 
 
-class Situation(NamedTuple):
+class GuobiaoSituation(NamedTuple):
     """All that a tally depends on."""
 
     hits: Hits
@@ -123,7 +123,7 @@ class _Plan:
             found = self._dropped[row, by] = Dropped(row, by, why)
         return found
 
-    def dropped_places(self, row: int, places: int, at: Situation) -> list[Dropped]:
+    def dropped_places(self, row: int, places: int, at: GuobiaoSituation) -> list[Dropped]:
         """The rows that keep places of a row out, each with those that no earlier row keeps out."""
         found = []
         for by, on in self._covered(at):
@@ -136,13 +136,13 @@ class _Plan:
                 found.append(Dropped(row, by, why))
         return found
 
-    def _covered(self, at: Situation) -> Iterator[tuple[int, int]]:
+    def _covered(self, at: GuobiaoSituation) -> Iterator[tuple[int, int]]:
         """Each row that holds, and the places where it keeps others out."""
         covers = iter(at.covers)
         for i, n in at.hits:
             yield i, next(covers) if self.covering >> i & 1 else n if self.each[i] else -1
 
-    def situation(self, hits: Hits, h: Planes) -> Situation:
+    def situation(self, hits: Hits, h: Planes) -> GuobiaoSituation:
         """All of a reading that its tally depends on."""
         covers: tuple[int, ...] = ()
         chows = pungs = 0
@@ -157,11 +157,11 @@ class _Plan:
                     chows += n
             if self.covering & bit and (on := self.fans[i].on) is not None:
                 covers += (on(h),)
-        return Situation(
+        return GuobiaoSituation(
             hits, covers, self.see_chows.of(h) if chows > 1 else (), self.see_pungs.of(h) if pungs > 1 else ()
         )
 
-    def places_left(self, row: int, places: int, at: Situation) -> int:
+    def places_left(self, row: int, places: int, at: GuobiaoSituation) -> int:
         """The places of a row that counts each of them, less those that the fans dropping it cover."""
         for by, on in self._covered(at):
             if self.drops[by] >> row & 1:
@@ -267,11 +267,11 @@ class Principles:
         beside = frozenset(i for i, is_beside in enumerate(plan.beside) if is_beside)
         return Sums(book.drops, tuple(map(Pays, plan.values)), beside, plan.when_nothing)
 
-    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Situation:
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> GuobiaoSituation:
         """Return what holds, what it covers, and the sets that are related more than once."""
         return _plan(book).situation(hits, h)
 
-    def combine(self, book: Rulebook, at: Situation) -> Tally:
+    def combine(self, book: Rulebook, at: GuobiaoSituation) -> Tally:
         """The points of a situation (seed 003, 计分原则 1-5)."""
         plan = _plan(book)
         return self._combine(plan, at, plan.join, explaining=False)
@@ -284,7 +284,7 @@ class Principles:
 
     @staticmethod
     def _combine(
-        plan: _Plan, at: Situation, join: Callable[[Hits, tuple[int, ...]], _Joined], *, explaining: bool
+        plan: _Plan, at: GuobiaoSituation, join: Callable[[Hits, tuple[int, ...]], _Joined], *, explaining: bool
     ) -> Tally:
         hits = at.hits
         gone = 0

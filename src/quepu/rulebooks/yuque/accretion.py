@@ -20,7 +20,7 @@ Available = tuple[int, tuple[int, ...]]
 """A fan that holds: its row, and the masks of groups it may lie on (one of them is chosen)."""
 
 
-class CountedFan(NamedTuple):
+class ResidueFan(NamedTuple):
     """A fan counted: its row and groups, d of its h groups kept, because of which row, and what it adds."""
 
     row: int
@@ -30,15 +30,15 @@ class CountedFan(NamedTuple):
     added: int
 
 
-class Counting(NamedTuple):
+class ResidueCounting(NamedTuple):
     """A way to count a hand: the total, the fans in the order added, and the pungs counted as 番刻 (0: none are)."""
 
     total: int
-    lines: tuple[CountedFan, ...]
+    lines: tuple[ResidueFan, ...]
     fanke: int
 
 
-class Tables:
+class ResidueTables:
     """Tables that the search looks into: points of each fan by residue, residues, what may stand together."""
 
     def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int]) -> None:
@@ -85,14 +85,14 @@ class Tables:
         return min(found, default=groups)
 
 
-def count(tables: Tables, available: Iterable[Available], pungs: int, fewest: bool = True) -> Counting:
+def count(tables: ResidueTables, available: Iterable[Available], pungs: int, fewest: bool = True) -> ResidueCounting:
     """The best way to count these fans; `pungs` masks the groups that are pungs or kongs.
 
     Of equal totals: the one with 番刻, then the fewest fans that add nothing, then (if `fewest`) the fewest fans, then
     the larger fans.
     """
     available = sorted((a for a in available if a[0] != tables.fanke), key=lambda a: (tables.priority[a[0]], a[0]))
-    best: tuple[tuple[int, bool, int, int, list[int]], Counting] | None = None
+    best: tuple[tuple[int, bool, int, int, list[int]], ResidueCounting] | None = None
     for with_fanke in (True, False) if pungs and tables.fanke is not None else (False,):
         for total, lines, fanke in _Search(tables, available, pungs, with_fanke, best[0][0] if best else -1):
             if with_fanke and not fanke:
@@ -101,30 +101,32 @@ def count(tables: Tables, available: Iterable[Available], pungs: int, fewest: bo
             few = -len(lines) if fewest else 0
             key = (total, with_fanke, -zeros, few, sorted((tables.values[line.row] for line in lines), reverse=True))
             if best is None or key > best[0]:
-                best = (key, Counting(total, lines, fanke))
-    return best[1] if best else Counting(0, (), 0)
+                best = (key, ResidueCounting(total, lines, fanke))
+    return best[1] if best else ResidueCounting(0, (), 0)
 
 
-def added_up(tables: Tables, chosen: Iterable[tuple[int, int]], with_fanke: bool) -> tuple[CountedFan, ...]:
+def added_up(tables: ResidueTables, chosen: Iterable[tuple[int, int]], with_fanke: bool) -> tuple[ResidueFan, ...]:
     """These fans (row, groups), whatever they come to: level by level, inside one priority in the lowest order."""
     search = _Search(tables, [], 0, with_fanke, -1)
     levels: dict[int, list[tuple[int, int]]] = {}
     for row, mask in sorted(chosen):
         levels.setdefault(tables.priority[row], []).append((row, mask))
-    lines: tuple[CountedFan, ...] = ()
+    lines: tuple[ResidueFan, ...] = ()
     for _, level in sorted(levels.items()):
         lines += search.lowest(tuple(level), lines)[1]
     return lines
 
 
-Found = tuple[int, tuple[CountedFan, ...], int]
+Found = tuple[int, tuple[ResidueFan, ...], int]
 """A whole counting: its total, the fans, the pungs that are 番刻."""
 
 
 class _Search:
     """Every counting that may still be the best."""
 
-    def __init__(self, tables: Tables, available: list[Available], pungs: int, with_fanke: bool, reached: int) -> None:
+    def __init__(
+        self, tables: ResidueTables, available: list[Available], pungs: int, with_fanke: bool, reached: int
+    ) -> None:
         self.tables = tables
         self.with_fanke = with_fanke
         self.pungs = pungs if with_fanke else 0
@@ -152,7 +154,7 @@ class _Search:
     def __iter__(self) -> Iterator[Found]:
         return self._from(0, (), 0, 0, 0)
 
-    def _from(self, at: int, lines: tuple[CountedFan, ...], taken: int, total: int, serving: int) -> Iterator[Found]:
+    def _from(self, at: int, lines: tuple[ResidueFan, ...], taken: int, total: int, serving: int) -> Iterator[Found]:
         if total + self._ahead(at, lines, taken, serving) < self.reached:
             return
         if at == len(self.levels):
@@ -169,7 +171,7 @@ class _Search:
                 served |= mask * self.tables.serves[row]
             yield from self._from(at + 1, lines + more, rows, total + added, served)
 
-    def _ahead(self, at: int, lines: tuple[CountedFan, ...], taken: int, serving: int) -> int:
+    def _ahead(self, at: int, lines: tuple[ResidueFan, ...], taken: int, serving: int) -> int:
         """No less than what the levels from `at` on and 番刻 can still add."""
         tables, most = self.tables, 0
         for row, masks in self.ahead[at]:
@@ -203,8 +205,8 @@ class _Search:
             yield from self._choices(level, j + 1, taken)
 
     def lowest(
-        self, chosen: tuple[tuple[int, int], ...], before: tuple[CountedFan, ...]
-    ) -> tuple[int, tuple[CountedFan, ...]]:
+        self, chosen: tuple[tuple[int, int], ...], before: tuple[ResidueFan, ...]
+    ) -> tuple[int, tuple[ResidueFan, ...]]:
         """The order inside one priority that adds least; among equals the book's own order."""
         tables, remaining, points = self.tables, self.tables.remaining, self.tables.points
         start: list[tuple[int, int | None]] = []
@@ -223,11 +225,11 @@ class _Search:
         )
         if fixed:
             order = [
-                CountedFan(row, mask, d, by, points[row][self.with_fanke][d])
+                ResidueFan(row, mask, d, by, points[row][self.with_fanke][d])
                 for (row, mask), (d, by) in zip(chosen, start, strict=True)
             ]
             return sum(line.added for line in order), tuple(order)
-        best: dict[int, tuple[int, tuple[CountedFan, ...]]] = {0: (0, ())}
+        best: dict[int, tuple[int, tuple[ResidueFan, ...]]] = {0: (0, ())}
         for some in range(1, 1 << len(chosen)):
             for j in reversed(range(len(chosen))):
                 if not some >> j & 1:
@@ -240,5 +242,5 @@ class _Search:
                         least, by = d, line.row
                 added = points[row][self.with_fanke][least]
                 if some not in best or total + added < best[some][0]:
-                    best[some] = (total + added, (*order_so_far, CountedFan(row, mask, least, by, added)))
+                    best[some] = (total + added, (*order_so_far, ResidueFan(row, mask, least, by, added)))
         return best[(1 << len(chosen)) - 1]

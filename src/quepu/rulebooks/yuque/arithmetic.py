@@ -9,7 +9,7 @@ from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.hands.win import CHOW, PAIR, PUNG, Group
-from quepu.rulebooks.yuque.accretion import Available, CountedFan, Counting, Tables, added_up, count
+from quepu.rulebooks.yuque.accretion import Available, ResidueCounting, ResidueFan, ResidueTables, added_up, count
 from quepu.rulebooks.yuque.payments import half_even, points
 from quepu.rulebooks.yuque.residues import entries
 from quepu.rulebooks.yuque.row import YuqueExtra
@@ -56,11 +56,11 @@ class Accretion:
 
     printed = staticmethod(printed)
 
-    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Situation:
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> YuqueSituation:
         """Return where everything that holds lies, and on which groups 番刻 may be counted."""
         return self._engine(book).situation(hits, h)
 
-    def combine(self, book: Rulebook, at: Situation) -> Tally:
+    def combine(self, book: Rulebook, at: YuqueSituation) -> Tally:
         """The best legal counting of a situation, announced as the book does."""
         return self._engine(book).tally(at)
 
@@ -92,7 +92,7 @@ class Accretion:
         return engine
 
 
-class Situation(NamedTuple):
+class YuqueSituation(NamedTuple):
     """All that a tally depends on."""
 
     places: Places  # in the order of the rows
@@ -106,7 +106,7 @@ class _Engine:
     def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int], fewest: bool) -> None:
         self.book = book
         self.fewest = fewest
-        self.tables = Tables(book, residues)
+        self.tables = ResidueTables(book, residues)
         of_groups = [i for i, fan in enumerate(book.fans) if fan.of != ALL and i != self.tables.fanke]  # 番刻 go last
         self.chow_rows = [i for i in of_groups if book.fans[i].reads <= set(_CHOWS)]
         self.pung_rows = [i for i in of_groups if book.fans[i].reads <= set(_PUNGS)]
@@ -115,7 +115,7 @@ class _Engine:
         self._chows: dict[tuple[int, ...], Places] = {}
         self._pungs: dict[tuple[int, ...], Places] = {}
 
-    def situation(self, hits: Hits, h: Planes) -> Situation:
+    def situation(self, hits: Hits, h: Planes) -> YuqueSituation:
         """Return where everything that holds lies; few sets of chows come up, and of pungs (with the pair)."""
         seen = h[:4]
         chows = self._chows.get(seen)
@@ -138,7 +138,7 @@ class _Engine:
                 parts = parts or Parts(_groups(h), h)
                 places.append((i, occurrences(self.book.fans[i], parts)))
         places.sort()
-        return Situation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
+        return YuqueSituation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 
     def _placed(self, rows: list[int], h: Planes, before: int = 0) -> Places:
         """Return where these rows hold on the groups of these planes; `before` groups of the hand stand before them."""
@@ -146,7 +146,7 @@ class _Engine:
         found = ((i, occurrences(self.book.fans[i], parts)) for i in rows)
         return tuple((i, tuple(m << before for m in masks)) for i, masks in found if masks)
 
-    def tally(self, at: Situation) -> Tally:
+    def tally(self, at: YuqueSituation) -> Tally:
         """The best counting in words."""
         return self._tally(count(self.tables, at.places, at.pungs, self.fewest), at)
 
@@ -166,7 +166,7 @@ class _Engine:
 
     # ---- in words
 
-    def _tally(self, counting: Counting, at: Situation) -> Tally:
+    def _tally(self, counting: ResidueCounting, at: YuqueSituation) -> Tally:
         counted = [Counted(line.row, 1, {"fan": line.added}, self._note(line, counting)) for line in counting.lines]
         n = counting.fanke.bit_count()
         if n and self.tables.fanke is not None:
@@ -181,7 +181,7 @@ class _Engine:
             (self._announced(counted, n), self._ending(fan, at.drawn)),
         )
 
-    def _note(self, line: CountedFan, counting: Counting) -> Text | None:
+    def _note(self, line: ResidueFan, counting: ResidueCounting) -> Text | None:
         own = self.book.fans[line.row].own(YuqueExtra)
         if line.by is None and not own.off and not (own.cut and counting.fanke):
             return None
@@ -197,7 +197,7 @@ class _Engine:
             f"对“{before.name}”的剩余数 {left}：{added.zh}", f"residue {left} after {before.english}: {added.en}"
         )
 
-    def _nothing(self, row: int, masks: tuple[int, ...], counting: Counting) -> Text:
+    def _nothing(self, row: int, masks: tuple[int, ...], counting: ResidueCounting) -> Text:
         """Return why a fan that nothing excludes is not counted: its own sum, or what others would lose by it."""
         fans, mine = self.book.fans, [(line.row, line.mask) for line in counting.lines]
         tries = [added_up(self.tables, [*mine, (row, mask)], bool(counting.fanke)) for mask in masks]
@@ -212,7 +212,7 @@ class _Engine:
         en = ", ".join(f"{fans[x.row].english} falls from {before[x.row]} to {x.added}" for x in less)
         return Text(f"若计 {line.added}，{zh}，总番不增", f"counted as {line.added}, {en}: no more in all")
 
-    def _left_out(self, counting: Counting, at: Situation) -> list[Dropped]:
+    def _left_out(self, counting: ResidueCounting, at: YuqueSituation) -> list[Dropped]:
         fans = self.book.fans
         rows = {line.row for line in counting.lines}
         found = []

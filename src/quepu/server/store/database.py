@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, a
 from sqlalchemy.pool import QueuePool
 
 from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
-from quepu.server.store.models import Base, Process
+from quepu.server.store.models import Base, ServerProcess
 from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
 from quepu.server.store.values import StoreError
 
@@ -113,8 +113,8 @@ class Database:
         if True in self._failing:
             probe = f"probe-{secrets.token_hex(8)}"  # another server may do the same at this moment
             async with self.writing() as session:
-                await session.execute(insert(Process).values(id=probe, alive_until=0.0))
-                await session.execute(delete(Process).where(Process.id == probe))
+                await session.execute(insert(ServerProcess).values(id=probe, alive_until=0.0))
+                await session.execute(delete(ServerProcess).where(ServerProcess.id == probe))
         async with self.reading() as session:
             await session.execute(text("SELECT version_num FROM alembic_version"))
 

@@ -34,7 +34,7 @@ class Log(Base):
     __table_args__ = (Index("log_of", "owner", "kind", "updated"), Index("log_process", "process"))
 
 
-class Process(Base):
+class ServerProcess(Base):
     """A server process, and the moment (the database's own clock, in seconds) until which it is taken to be alive."""
 
     __tablename__ = "process"

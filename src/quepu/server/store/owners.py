@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Float, cast, delete, exists, func, or_, select, update
 
 from quepu.server.store.database import Database
-from quepu.server.store.models import Log, Process
+from quepu.server.store.models import Log, ServerProcess
 
 LEASE = 4.0
 """Seconds after which a process that did not say that it is alive is taken to be dead."""
@@ -38,15 +38,17 @@ class Owners:
         """Say that this process is alive."""
         until = _now() + LEASE
         async with self.database.writing() as session:
-            updated = await session.execute(update(Process).where(Process.id == self.me).values(alive_until=until))
+            updated = await session.execute(
+                update(ServerProcess).where(ServerProcess.id == self.me).values(alive_until=until)
+            )
             if not updated.rowcount:  # type: ignore[attr-defined]  # what an update gives has one
-                session.add(Process(id=self.me, alive_until=until))
-            await session.execute(delete(Process).where(Process.alive_until < _now() - 3600))
+                session.add(ServerProcess(id=self.me, alive_until=until))
+            await session.execute(delete(ServerProcess).where(ServerProcess.alive_until < _now() - 3600))
 
     async def alive(self) -> set[str]:
         """The processes that are alive."""
         async with self.database.reading() as session:
-            found = await session.execute(select(Process.id).where(Process.alive_until > _now()))
+            found = await session.execute(select(ServerProcess.id).where(ServerProcess.alive_until > _now()))
             return set(found.scalars())
 
     async def owner(self, log: str) -> Owned | None:
@@ -90,12 +92,12 @@ class Owners:
     async def leave(self) -> None:
         """This process ends: others may take what it owned at once."""
         async with self.database.writing() as session:
-            await session.execute(delete(Process).where(Process.id == self.me))
+            await session.execute(delete(ServerProcess).where(ServerProcess.id == self.me))
 
     def _free(self) -> ColumnElement[bool]:
         if not self.database.shared:
             return Log.id.is_not(None)
-        lives = exists().where(Process.id == Log.process, Process.alive_until > _now())
+        lives = exists().where(ServerProcess.id == Log.process, ServerProcess.alive_until > _now())
         return or_(Log.process.is_(None), Log.process == self.me, ~lives)
 
 
