@@ -1,7 +1,7 @@
 """Schedules counted anew: who met whom, who sat where, who rested."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import pytest
 
@@ -94,6 +94,32 @@ def test_unavoidable_repeats_are_counted():
     assert made.quality.unavoidable == 32
     assert made.quality.repeats == sum(times - 1 for times in met(made.rounds).values()) >= 32
     assert made.quality.most_meetings == max(met(made.rounds).values()) <= 4
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(4, 2), (5, 2), (5, 3), (6, 2), (7, 2), (8, 2), (9, 2)])
+def test_no_schedule_has_fewer_repeats_than_are_called_unavoidable(players, rounds):
+    everybody = range(players)
+
+    def tables(left):
+        if len(left) < 4:
+            return [[]]
+        first, *others = left
+        with_first = [
+            [(first, *mates), *rest]
+            for mates in combinations(others, 3)
+            for rest in tables([one for one in others if one not in mates])
+        ]
+        spare = len(left) % 4
+        return with_first + (tables(others) if spare else [])
+
+    all_rounds = [set(map(frozenset, one)) for one in tables(list(everybody)) if len(one) == players // 4]
+    pairs = [{frozenset(pair) for table in one for pair in combinations(table, 2)} for one in all_rounds]
+    fewest = min(
+        sum(map(len, chosen)) - len(set().union(*chosen)) for chosen in combinations_with_replacement(pairs, rounds)
+    )
+    assert make_schedule(names(players), rounds).quality.unavoidable <= fewest
+    if rounds == 2:
+        assert make_schedule(names(players), rounds).quality.unavoidable == fewest
 
 
 def test_swiss_seats_neighbours_who_have_not_met():

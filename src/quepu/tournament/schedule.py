@@ -175,13 +175,44 @@ def measure(rounds: Iterable[Round], teams: Mapping[str, str] | None = None) -> 
     rested = [rests[name] for name in everybody] or [0]
     return Quality(
         repeats=sum(times - 1 for times in met.values()),
-        unavoidable=max(0, sum(met.values()) - len(everybody) * (len(everybody) - 1) // 2),
+        unavoidable=_unavoidable(rounds, sum(met.values()), len(everybody)),
         most_meetings=max(met.values(), default=0),
         met_teammates=sum(times for pair, times in met.items() if _team(teams, *pair)),
         seats=max((max(counts) - min(counts) for counts in seats.values()), default=0),
         rests=(min(rested), max(rested)),
         common=(min(common), max(common)),
     )
+
+
+def _unavoidable(rounds: Sequence[Round], meetings: int, people: int) -> int:
+    """Least number of repeats that rounds of these sizes have, by two bounds.
+
+    There are only so many pairs; and at a table of a later round two sit together who did so before if it has more
+    people than the earlier round had tables, those not counted who did not play then.
+    """
+    sizes = [[sum(name is not None for name in table) for table in one.tables] for one in rounds]
+    again = sum(
+        max((_shared(later, earlier, people - sum(earlier)) for earlier in sizes[:at]), default=0)
+        for at, later in enumerate(sizes)
+    )
+    return max(0, again, meetings - people * (people - 1) // 2)
+
+
+def _shared(later: Sequence[int], earlier: Sequence[int], fresh: int) -> int:
+    """Fewest pairs that two rounds have in common, `fresh` people having played in the later one alone."""
+    if max(later, default=0) <= len(earlier):
+        return 0
+    tables = list(later)
+    for _ in range(min(fresh, sum(tables))):
+        tables.sort(key=lambda size: _together(size, len(earlier)) - _together(size - 1, len(earlier)) if size else -1)
+        tables[-1] -= 1
+    return sum(_together(size, len(earlier)) for size in tables)
+
+
+def _together(size: int, tables: int) -> int:
+    """Fewest pairs of one table among so many people who come from so many tables."""
+    each, more = divmod(size, tables)
+    return tables * each * (each - 1) // 2 + more * each
 
 
 def _check(players: Sequence[str], rounds: int) -> None:
