@@ -1,7 +1,9 @@
 """The desk of a tournament as an organiser uses it who has never seen it, and as everybody else sees it."""
 
 import re
+from collections import Counter
 
+import httpx
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -93,3 +95,84 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     page.emulate_media(media="print")
     assert not page.get_by_role("button", name="开第").first.is_visible()
     assert standings.is_visible()
+
+
+def slip(page, table, *points):
+    """The form of a table's result, filled in."""
+    rounds = page.get_by_role("region", name=re.compile(r"^第 \d 轮$"))
+    rounds.first.locator("li").nth(table - 1).get_by_role("button", name=re.compile("填成绩|改成绩")).click()
+    form = page.get_by_role("dialog")
+    for field, number in zip(form.locator("input[type=number]").all(), points, strict=False):
+        field.fill(str(number))
+    return form
+
+
+def written(form):
+    form.locator("form button.main").click()
+    form.wait_for(state="detached")
+
+
+@pytest.mark.slow
+def test_two_desks_at_once_lose_nothing(visit, site):
+    body = {
+        "who": "0123456789ab",
+        "title": "两台",
+        "rules": "guobiao-mcr",
+        "players": [f"选手{i}" for i in range(1, 14)],
+    }
+    made = httpx.post(f"{site}/api/desks", json=body).json()
+    path = f"/api/desks/{made['id']}"
+    record = {"do": "draw", "rounds": 2, "by": "schedule"}
+    httpx.post(site + path, json={"seen": made["length"], "record": record}).raise_for_status()
+    desk, phone = (visit(f"/scorekeeper/desk/{made['id']}", size=size) for size in ("desktop", "bars"))
+    desk.get_by_role("button", name="开第 1 轮").click()
+    for page in (desk, phone):
+        page.get_by_role("region", name="第 1 轮").wait_for()
+
+    forms = [slip(desk, 1, 30, 10, -10), slip(phone, 2, 50, -20, -20)]
+    for form in forms:  # two tables at the same moment: whoever comes second is sent again by itself
+        form.locator("form button.main").click()
+    for form in forms:
+        form.wait_for(state="detached")
+
+    other = slip(phone, 3, 80, 8, -8)
+    written(slip(desk, 3, 8, 8, 8))
+    other.get_by_text("别处刚填了这一桌：+8 +8 +8 −24").wait_for()  # nothing is overwritten unseen
+    other.get_by_role("button", name="更正成我的").click()
+    other.wait_for(state="detached")
+
+    right = slip(phone, 1, 31, 10, -10, -31)
+    right.get_by_label("为什么改").fill("抄错")
+    desk.get_by_label("罚谁").select_option("选手3")
+    desk.get_by_label("罚多少").fill("20")
+    desk.get_by_role("button", name="罚", exact=True).click()
+    written(right)
+    desk.get_by_text("选手3 −20").wait_for()
+
+    phone.context.set_offline(True)
+    phone.get_by_label("名字", exact=True).fill("晚到")
+    phone.get_by_role("button", name="报到").click()
+    phone.get_by_text("先记在这台设备里").wait_for()
+    phone.context.set_offline(False)
+    desk.get_by_text("还没排进去：晚到").wait_for()
+    desk.get_by_role("button", name="重排后面 1 轮").click()
+    phone.get_by_text("还没排进去").wait_for(state="detached")
+    phone.get_by_role("button", name="开第 2 轮").click()
+    for page in (desk, phone):
+        page.get_by_role("region", name="第 2 轮").get_by_text("轮空：").wait_for()
+
+    view = httpx.get(site + path).json()
+    results = [[one["points"] for one in table["results"]] for table in view["rounds"][0]["tables"]]
+    assert results == [
+        [[30, 10, -10, -30], [31, 10, -10, -31]],
+        [[50, -20, -20, -10]],
+        [[8, 8, 8, -24], [80, 8, -8, -80]],
+    ]
+    total = Counter(dict.fromkeys([*body["players"], "晚到"], 0))
+    for table in view["rounds"][0]["tables"]:
+        total.update(dict(zip(table["names"], table["results"][-1]["points"], strict=True)))
+    total["选手3"] -= 20
+    for page in (desk, phone):
+        rows = page.get_by_role("region", name="名次").locator("tbody").first.locator("tr").all()
+        cells = [row.locator("td").all_inner_texts() for row in rows]
+        assert {name: int(points.replace("−", "-")) for _, name, points, *_ in cells} == dict(total)

@@ -1,10 +1,11 @@
 // A tournament on this page: what the server has of it, and what is written there.
 import { get, post, Refused } from "../../lib/api.svelte";
 import { follow } from "../../lib/live";
-import type { DeskChange, DeskView } from "../../lib/types";
+import type { DeskView } from "../../lib/types";
 import { newKey, Outbox } from "../../lib/outbox.svelte";
+import { standsApart, type DeskRecord } from "./apart";
 
-export type DeskRecord = DeskChange["record"];
+export type { DeskRecord };
 export type DeskRound = DeskView["rounds"][number];
 export type DeskTable = DeskRound["tables"][number];
 
@@ -42,15 +43,24 @@ export class DeskState {
     const entry = { key: newKey(), record };
     const one = await this.outbox.add(entry, this.view.length);
     if (others) return this.load().then(() => "");
-    try {
-      this.take(await post<DeskView>(this.address, { ...entry, seen: this.view.length }));
-      await this.outbox.taken(one);
-      return "";
-    } catch (problem) {
-      if (problem instanceof Refused && problem.status === 0) return "";
-      await this.outbox.taken(one);
-      if (problem instanceof Refused && problem.status === 409) await this.load();
-      return (problem as Error).message;
+    for (let left = TRIES; ; left--) {
+      const seen = this.view;
+      try {
+        this.take(await post<DeskView>(this.address, { ...entry, seen: seen.length }));
+        await this.outbox.taken(one);
+        return "";
+      } catch (problem) {
+        if (problem instanceof Refused && problem.status === 0) return "";
+        const overtaken = problem instanceof Refused && problem.status === 409;
+        if (overtaken && left) {
+          const now = await get<DeskView>(this.address).catch(() => null);
+          if (now) this.take(now);
+          if (now && standsApart(record, seen, now)) continue;
+        }
+        await this.outbox.taken(one);
+        if (overtaken) await this.load();
+        return (problem as Error).message;
+      }
     }
   }
 
@@ -81,6 +91,9 @@ export class DeskState {
     if (view.clock) this.ahead = view.clock.now - Date.now() / 1000;
   }
 }
+
+/** How often a record is sent again because others wrote something else first. */
+const TRIES = 5;
 
 /** Seconds left on the clock of a round at a moment of this machine. */
 export function secondsLeft(clock: NonNullable<DeskView["clock"]>, now: number, ahead: number): number {
