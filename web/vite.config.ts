@@ -1,20 +1,19 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { ownFonts } from "./script/fonts.mjs";
 import { hant } from "./script/hant.mjs";
 import { missingPages, onlyPages, STATIC } from "./script/pages.mjs";
 
-// The font packages list an older copy (woff) beside each woff2; every browser that runs this client reads woff2.
+// The font package lists an older copy (woff) beside each woff2; every browser that runs this client reads woff2.
 const onlyWoff2: Plugin = {
   name: "only-woff2",
   enforce: "pre",
   transform: (code, id) =>
-    /(fontsource|lxgw).*\.css/.test(id)
-      ? code.replace(/,\s*url\([^)]*\.woff\)\s*format\(['"]woff['"]\)/g, "")
-      : undefined,
+    /lxgw.*\.css/.test(id) ? code.replace(/,\s*url\([^)]*\.woff\)\s*format\(['"]woff['"]\)/g, "") : undefined,
 };
 
 export default defineConfig({
-  plugins: [onlyWoff2, onlyPages, hant, svelte(), missingPages],
+  plugins: [onlyWoff2, onlyPages, ownFonts, hant, svelte(), missingPages],
   worker: { format: "es" },
   build: {
     outDir: STATIC,

@@ -33,15 +33,21 @@ export function written(text) {
   return made;
 }
 
-/** Every run of Chinese characters in the sources, once. */
-export function runs() {
-  const found = new Set();
+/** The sources that have the texts of the client, the rulebooks and the server. */
+export function texts() {
+  const found = [];
   for (const folder of SOURCES)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !TEXT.test(entry.name) || entry.parentPath.includes("static")) continue;
-      const text = readFileSync(join(entry.parentPath, entry.name), "utf-8");
-      for (const [run] of text.matchAll(/[\u3400-\u9fff]+/g)) found.add(run);
+      found.push(readFileSync(join(entry.parentPath, entry.name), "utf-8"));
     }
+  return found;
+}
+
+/** Every run of Chinese characters in the sources, once. */
+export function runs() {
+  const found = new Set();
+  for (const text of texts()) for (const [run] of text.matchAll(/[\u3400-\u9fff]+/g)) found.add(run);
   return [...found].sort();
 }
 

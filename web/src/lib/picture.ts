@@ -5,6 +5,7 @@ import spriteAddress from "../../generated/tiles.svg?url&no-inline";
 import type { Kind } from "./tiles";
 import type { ExplainedScore, MeldShape } from "./types";
 import { valueText } from "./values";
+import { letters } from "./fonts";
 
 const [TILE, HIGH, GAP, SIDE, WIDE] = [44, 58, 14, 28, 960];
 let sprite: Promise<Document> | null = null;
@@ -13,17 +14,15 @@ const symbols = (): Promise<Document> =>
     new DOMParser().parseFromString(await answer.text(), "image/svg+xml"),
   ));
 
-const FONT = { kai: '"LXGW WenKai", "Noto Sans SC Variable", serif', ui: '"Noto Sans SC Variable", sans-serif' };
-
 /** A line of text as a small PNG inside the SVG, sharp at twice its size. */
 async function line(
   text: string,
   size: number,
-  family: keyof typeof FONT,
+  family: "ui" | "kai",
   colour: string,
   weight = 700,
 ): Promise<{ image: string; width: number; height: number }> {
-  const font = `${weight} ${size * 2}px ${FONT[family]}`;
+  const font = `${weight} ${size * 2}px ${letters(family)}`;
   await document.fonts.load(font, text);
   const canvas = document.createElement("canvas");
   const paper = canvas.getContext("2d");
@@ -88,9 +87,7 @@ export async function handPicture(shown: ShownHand): Promise<string> {
     tile(winning, "win");
   }
   const width = Math.max(x + SIDE, 480, Math.min(WIDE, x + SIDE));
-  const texts: [string, number, keyof typeof FONT, string, number, number][] = [
-    [title, 20, "kai", "#23221e", SIDE, 20],
-  ];
+  const texts: [string, number, "ui" | "kai", string, number, number][] = [[title, 20, "kai", "#23221e", SIDE, 20]];
   let at = y + HIGH + 22;
   if (score) {
     texts.push([score.how, 22, "kai", "#a92c22", SIDE, y + HIGH + 18]);

@@ -1,4 +1,5 @@
 // The end of an evening as a picture for the group chat: ranks, totals, who gives whom how much.
+import { letters } from "../../lib/fonts";
 import { prefs, say, t } from "../../lib/prefs.svelte";
 import type { TableView } from "../../lib/types";
 import { signed } from "../../lib/values";
@@ -16,7 +17,7 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
   if (!paper) throw new Error(t("这里画不了图。", "Pictures cannot be drawn here."));
   paper.scale(2, 2);
   const write = (text: string, x: number, y: number, size: number, colour = INK, weight = 400, right = false): void => {
-    paper.font = `${weight} ${size}px "Noto Sans SC Variable", "PingFang SC", "Noto Sans CJK SC", sans-serif`;
+    paper.font = `${weight} ${size}px ${letters("ui")}`;
     paper.fillStyle = colour;
     paper.textAlign = right ? "right" : "left";
     paper.fillText(text, x, y, WIDE - 2 * SIDE);
@@ -25,7 +26,10 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
   paper.fillRect(0, 0, WIDE, high);
   const hands = table.rows.filter((row) => row.kind === "hand").length;
   const day = new Intl.DateTimeFormat(prefs.lang === "en" ? "en-GB" : "zh-CN", { dateStyle: "long" });
-  await document.fonts.load(`700 32px "Noto Sans SC Variable"`, table.title);
+  await document.fonts.load(
+    `700 32px ${letters("ui")}`,
+    [table.title, ...table.people.map((one) => one.name)].join(""),
+  );
   write(table.title, SIDE, 58, 32, INK, 700);
   const about = [day.format(new Date(table.created * 1000)), say(table.book)];
   about.push(t(`${hands} ${table.words.hand.zh}`, `${hands} hands`));

@@ -1,0 +1,5 @@
+import type { Plugin } from "vite";
+
+export function characters(): string[];
+export function makeFonts(): Promise<void>;
+export const ownFonts: Plugin;
