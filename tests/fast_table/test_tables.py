@@ -14,11 +14,14 @@ from quepu.arena import seats
 from quepu.arena.hand import play_hand
 from quepu.batch.code_cache import installed
 from quepu.bots import make_bot
+from quepu.enumeration.hand_index import lane
 from quepu.errors import HandError
 from quepu.fast_table import FastTables, code, mersenne, tables, walls
+from quepu.fast_table.aim_tables import joins
 from quepu.hands.planes import count
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
+from quepu.shapes.automaton import automaton
 from quepu.table.wall import wall_drawn
 
 PLAYED = [b for b in map(book, book_ids()) if b.play and code.missing(b) is None]
@@ -70,6 +73,25 @@ def test_plain_bots_event_for_event(rules: Rulebook) -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
+def test_gain_bots_event_for_event() -> None:
+    the_same(book("lingque-29"), 1, 2, levels=("closed", "gain", "plain", "random"))
+
+
+@pytest.mark.parametrize("ranks", [9, 7])
+def test_the_automaton_counts_the_tiles_missing_to_each_class_of_readings(ranks: int) -> None:
+    of, rng, row = lane(ranks), random.Random(ranks), int(ranks == 7)
+    numbers = automaton().honour if row else automaton().suit
+    for _ in range(200):
+        held = [0] * ranks
+        for tile in rng.sample([rank for rank in range(ranks) for _ in range(4)], rng.randrange(15)):
+            held[tile] += 1
+        missing = np.maximum(of.count - np.array(held), 0).sum(axis=1)
+        least = [missing[of.cls == cls].min() for cls in range(10)]
+        number = numbers[sum(n * 5**rank for rank, n in enumerate(held))]
+        assert joins()[3][row, number].tolist() == least, held
+
+
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     ("name", "walls"), [("lingque-29", 1), ("yuque-54", 4)]
 )  # supplied tiles, ready hands are paid
@@ -104,6 +126,16 @@ def test_plain_bots_event_for_event_on_many_walls(rules: Rulebook) -> None:
         the_same(rules, 4000, 100 + seed, round=seed % 4, levels=("plain",) * 4)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.skipif(not installed(), reason="needs the extra fast")
+@pytest.mark.parametrize("rules", BOOKS)
+def test_gain_bots_event_for_event_on_many_walls(rules: Rulebook) -> None:
+    for seed in range(8):
+        levels = ("gain",) * 4 if seed % 4 else ("gain", "plain", "gain", "random")
+        the_same(rules, 500, 100 + seed, round=seed % 4, levels=levels)
+
+
 def test_the_generator_is_pythons() -> None:
     seeds = [0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25, *range(7, 7 + mersenne.LANES)]
     words = np.zeros((len(seeds), mersenne.WORDS + 1), np.uint32)
@@ -119,7 +151,7 @@ def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.M
     with pytest.raises(HandError, match="还不会"):
         FastTables(without_sets, walls(without_sets, 1), np.zeros((1, 4), np.int64))
     with pytest.raises(HandError, match="四家各是其中之一"):
-        FastTables("guobiao", walls("guobiao", 1), np.zeros((1, 4), np.int64), levels="gain")
+        FastTables("guobiao", walls("guobiao", 1), np.zeros((1, 4), np.int64), levels="master")
     monkeypatch.setattr(tables, "installed", lambda: False)
     with pytest.raises(HandError, match="numba"):
         FastTables("lingque-29", walls("lingque-29", 1), np.zeros((1, 4), np.int64))

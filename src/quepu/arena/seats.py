@@ -18,15 +18,15 @@ from typing import Any, NamedTuple
 from quepu.arena.hand import play_hand
 from quepu.arena.plan import Plan, PlanError
 from quepu.arena.spread import Span, missing, spread
-from quepu.bots.protocol import make_bot
+from quepu.bots.protocol import heavy, make_bot
 from quepu.match.settle import Settlement, settle
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
 
 _CHUNK, _FAST_CHUNK = 20, 16_000
-_FEWEST_COMPILED = 20_000
-"""Hands from which on loops are compiled for them, if they are not yet: that takes as long as tens of thousands."""
+_FEWEST_COMPILED, _FEWEST_COMPILED_HEAVY = 20_000, 5_000
+"""Hands from which on loops are compiled for them, if they are not yet: that takes as long as about so many."""
 _SEATS = 4
 _SUMS = ("won", "self_drawn", "dealt_in", "net", "squares")
 Progress = Callable[[int, int], None]
@@ -178,7 +178,7 @@ def compiled(plan: Plan, level: str, hands: int) -> bool:
         return False
     if not installed() or level not in LEVELS or missing(plan.book) is not None:
         return False
-    return hands >= _FEWEST_COMPILED
+    return hands >= (_FEWEST_COMPILED_HEAVY if heavy(level) else _FEWEST_COMPILED)
 
 
 def _store(found: Seated, file: Path | None) -> None:

@@ -285,7 +285,9 @@ class Payable:
         if not hand.melds:
             look = self._specials(look, concealed, could, extra, opened, preferences)
         if rate is not None and look.missing < FAR:
-            values = rate[look.missing : look.missing + extra + 1] @ look.by_discard[:, 0 if alike else 1]
+            # no matrix product: libraries of linear algebra round discards of one worth apart, each in its own way
+            parts = rate[look.missing : look.missing + extra + 1, None] * look.by_discard[:, 0 if alike else 1]
+            values = parts.sum(axis=0)
             return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
         return look
 

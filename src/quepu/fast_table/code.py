@@ -17,9 +17,12 @@ from quepu.batch.fused import HEAD, written
 from quepu.batch.numba_readings import suit_arrays, ways_to_stand
 from quepu.errors import Text
 from quepu.fast_table import (
+    aims,
     allowed,
+    choices,
     columns,
     effects,
+    gain,
     loop,
     mersenne,
     nearest,
@@ -41,7 +44,11 @@ from quepu.tiles import BIT, KINDS
 
 Array = Any
 _LOOPS = ("run", "seed_all")
-MODULES = (columns, mersenne, tiles_held, win_questions, effects, allowed, nearest, plain, occasions, loop)
+_CALLED = ("gain_look", "near_gains")  # large, and long enough at work for the call not to matter
+MODULES = (
+    columns, mersenne, tiles_held, win_questions, effects, allowed, nearest, plain, aims, gain, choices, occasions,
+    loop,
+)  # fmt: skip
 """What is compiled, each after what it imports."""
 _OWN_IMPORTS = re.compile(
     r"^from (?:__future__|quepu\.fast_table\.\w+|quepu\.hands\.planes) import (\([^)]*\)|.*)\n", re.MULTILINE
@@ -92,7 +99,7 @@ def loops_text(shapes: tuple[str, ...]) -> str:
     waits = "\n\n".join(
         _waits_text(name, luck, shapes) for name, luck in (("whole_waits", WHATEVER), ("lasting_waits", LASTING))
     )
-    return f"{loops}\n\n{waits}\n\n{_nearest_text(shapes)}"
+    return f"{loops}\n\n{waits}\n\n{_nearest_text(shapes)}\n\n{_special_text(shapes)}"
 
 
 def _waits_text(name: str, luck: int, shapes: tuple[str, ...]) -> str:
@@ -144,6 +151,28 @@ def _nearest_text(shapes: tuple[str, ...]) -> str:
     )
 
 
+def special_shapes(shapes: tuple[str, ...]) -> tuple[Shape, ...]:
+    """Those of the shapes that `gain` aims at beside sets and a pair, as `quepu.efficiency.payable` does."""
+    return tuple(shape for shape in (SHAPES[name] for name in shapes) if shape.share and shape.whole is not None)
+
+
+def _special_text(shapes: tuple[str, ...]) -> str:
+    """Distances to each of these shapes, as `quepu.fast_table.gain` has them for none."""
+    far, helping = ([f"def {name}(n, t1, t2, t3, t4):"] for name in ("special_missing", "special_helping"))
+    for n, shape in enumerate(special_shapes(shapes)):
+        symbols = Symbols()
+        h = symbols.planes
+        tiles: Any = _SymbolTiles(h.t1, h.t2, (h.t1, h.t2, h.t3, h.t4))
+        for text, found in ((far, shape.distance(tiles)), (helping, shape.helping(tiles))):
+            lines, (result,) = written([found if isinstance(found, Symbol) else symbols.const(int(found))])
+            text += [
+                f"    if n == {n}:",
+                *(f"        {line}" for line in lines),
+                f"        return numba.int64({result})",
+            ]
+    return "\n".join([*far, "    return NOWHERE", "", "", *helping, "    return 0"])
+
+
 class Distances(NamedTuple):
     """The automaton of `quepu.shapes.automaton`, and tables of kinds, as the loop takes them."""
 
@@ -190,7 +219,7 @@ def compiled(shapes: tuple[str, ...]) -> CachedCode:
         if inspect.isfunction(what) and what.__module__ != planes.__name__
     }
     # Inlined, since a call hands over every field of every array: half the time of a hand.
-    how = {name: "cache" if name in _LOOPS else "forceinline" for name in sorted(functions)}
+    how = {name: "cache" if name in (*_LOOPS, *_CALLED) else "forceinline" for name in sorted(functions)}
     made = "".join(
         f"{name} = numba.njit(_nrt=False, error_model='numpy', {flag}=True)({name})\n" for name, flag in how.items()
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.fast_table.allowed import claim_options, option, turn_options
+from quepu.fast_table.choices import on_claim, on_turn
 from quepu.fast_table.columns import (
     A_CHOW,
     A_CONCEALED,
@@ -88,7 +89,6 @@ from quepu.fast_table.occasions import (
     seven_answered,
     seven_questions,
 )
-from quepu.fast_table.plain import on_claim, on_turn
 from quepu.fast_table.tiles_held import add_tile, drop, happened, look, take_tile
 from quepu.fast_table.win_questions import may_win, question
 from quepu.hands.planes import count
@@ -300,7 +300,7 @@ def run(tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits:
         suits: see `quepu.fast_table.code.suits`.
         far: see `quepu.fast_table.code.distances`.
         rooms: room for options, int64 [4, 64, 3], how many there are, int64 [4], and for a bot's thought: tiles held,
-            missing tiles after discards, tiles unseen, int64 [34] each.
+            missing tiles after discards, tiles unseen, int64 [34] each; `aims` (see `quepu.fast_table.aims`).
     """
     waiting = 0
     scalars = tables[0]

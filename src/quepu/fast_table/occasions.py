@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.fast_table.allowed import exposed, option
+from quepu.fast_table.choices import on_claim
 from quepu.fast_table.columns import (
     A_PASS,
     A_READY,
@@ -48,7 +49,6 @@ from quepu.fast_table.columns import (
     TURN_OF,
 )
 from quepu.fast_table.effects import draw, end, set_aside, won
-from quepu.fast_table.plain import on_claim
 from quepu.fast_table.tiles_held import happened, look, waits_of
 from quepu.fast_table.win_questions import may_win, question
 from quepu.hands.planes import count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast_table.allowed import chosen
 from quepu.fast_table.columns import (
     A_ADDED,
     A_CONCEALED,
@@ -24,7 +23,6 @@ from quepu.fast_table.columns import (
     MELDS,
     PLAIN,
     PUNG,
-    RANDOM,
     SEATS,
     TURN_OF,
 )
@@ -32,12 +30,10 @@ from quepu.fast_table.mersenne import uniform
 from quepu.fast_table.nearest import after_discards, helping, missing
 
 
-def on_turn(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any, number: int) -> Any:
+def plain_turn(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any, number: int) -> Any:
     """The option that the bot takes whose turn it is: its place among them."""
     seat = tables[0][i, TURN_OF]
     options = rooms[0][0]
-    if tables[1][i, seat, LEVEL] == RANDOM:
-        return chosen(i, tables, seat, number)
     if number == 1 or options[0, 0] == A_WIN:
         return 0
     ways = suits[5]
@@ -121,14 +117,11 @@ def count_unseen(i: int, tables: Any, rules: Any, far: Any, seat: int, unseen: A
                     unseen[melds[i, other, j, 1]] += 4
 
 
-def on_claim(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int, options: Any, number: int) -> Any:
+def plain_claim(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int, options: Any, number: int) -> Any:
     """The option that a bot takes which may claim something: its place among them, a pass last."""
-    level = tables[1][i, seat, LEVEL]
-    if level == RANDOM:
-        return chosen(i, tables, seat, number)
     if options[0, 0] == A_WIN:
         return 0
-    if level != PLAIN:
+    if tables[1][i, seat, LEVEL] != PLAIN:
         return number - 1
     ways, lacks = suits[5], rooms[3]
     hand = holding(i, tables, seat, rooms)

@@ -21,6 +21,7 @@ from quepu.batch.code_cache import installed
 from quepu.batch.engine import engine_of
 from quepu.errors import HandError
 from quepu.fast_table import columns, mersenne
+from quepu.fast_table.aim_tables import aim_tables
 from quepu.fast_table.code import LUCK, distances, loops_of, missing, numbers_of, suits
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book as find_book
@@ -33,7 +34,7 @@ from quepu.tiles import EAST, KINDS, TileSet
 
 Array = Any
 MOST_EVENTS = 512
-LEVELS = ("random", "closed", "plain")
+LEVELS = ("random", "closed", "plain", "gain")
 """The bots of `quepu.bots` that play here."""
 _SEAT, _TILE, _LOW, _GIVER = 8, 16, 24, 32
 
@@ -94,6 +95,7 @@ class FastTables:
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
         self._far = tuple(distances(self.rules))
+        self._aims = aim_tables(self.book, self._rules, "gain" in four)
         self._code = loops_of(self.book)
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
@@ -124,11 +126,11 @@ class FastTables:
         self._totals = np.zeros(most, np.int64)
         self._won_by = np.full(n, -1)
         self.points = np.zeros(n, np.int64)
-        """What each hand won is worth, 0 where nobody won: int64 [N]."""
+        """What each hand won is aims, 0 where nobody won: int64 [N]."""
 
     def play(self) -> FastTables:
         """Play every hand to its end."""
-        rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64))
+        rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64), self._aims)
         numbers = self._rules, LUCK, self._suits, self._far, rooms
         while self._code.run(self._tables, self._questions, self._answers, *numbers):
             self._judge()
