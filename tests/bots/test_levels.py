@@ -73,8 +73,12 @@ def test_people_know_every_level_by_a_name_of_its_own() -> None:
 def test_light_levels_need_no_numpy() -> None:
     light = [name for name, level in LEVELS.items() if not level.heavy]
     code = (
-        "import sys; from quepu.arena import Plan, simulate\n"
-        f"simulate(Plan('guobiao', {(light * 4)[:4]!r}, 1)); assert 'numpy' not in sys.modules"
+        "import sys; from quepu.arena import Plan, play_hand, simulate; from quepu.bots import make_bot\n"
+        "from quepu.rulebooks import book; from quepu.table import make_wall\n"
+        f"simulate(Plan('guobiao', {(light * 4)[:4]!r}, 1))\n"
+        "bots = [make_bot(level, tables=False) for level in ('steps', 'gain', 'plain', 'plain')]\n"
+        "play_hand(book('canton'), make_wall(1), bots)\n"
+        "assert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
 

@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 from typing import NamedTuple
 
-from quepu.efficiency.payments import paid_for
+from quepu.efficiency.receipts import paid_for
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, KINDS

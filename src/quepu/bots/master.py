@@ -12,9 +12,8 @@ from quepu.bots.chances import BENT, chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
 from quepu.bots.payable_bot import GainBot, Sight, Weight
-from quepu.efficiency.join import DRAWN_SHARE
 from quepu.efficiency.payable import Look
-from quepu.efficiency.payments import paid_for
+from quepu.efficiency.receipts import DRAWN_SHARE, paid_for
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules

@@ -50,6 +50,7 @@ class BotLevel(NamedTuple):
     made_by: str
     heavy: bool = False  # needs numpy and a table built once for each book
     group: LevelGroup = "usual"
+    on_demand: str = ""  # what makes the same moves without a table, in plain Python, if anything does
 
 
 LEVELS: dict[str, BotLevel] = {
@@ -72,12 +73,14 @@ LEVELS: dict[str, BotLevel] = {
         Text("求最近的起和牌形", "the nearest hand that may win"),
         "quepu.bots.payable_bot:StepsBot",
         True,
+        on_demand="quepu.bots.on_demand:StepsOnDemand",
     ),
     "gain": BotLevel(
         Text("高手", "expert"),
         Text("权衡点数与远近", "weighs points against distance"),
         "quepu.bots.payable_bot:GainBot",
         True,
+        on_demand="quepu.bots.on_demand:GainOnDemand",
     ),
     "master": BotLevel(
         Text("大师", "master"),
@@ -140,8 +143,10 @@ def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
     return bot
 
 
-def make_bot(level: str, seed: int = 0) -> Bot:
+def make_bot(level: str, seed: int = 0, *, tables: bool = True) -> Bot:
     """A bot of this level, or `exec:COMMAND` for one in another process. `seed` determines its random choices.
+
+    Without `tables` a level that usually needs them is made in the form that does without (see `heavy`).
 
     Raises:
         UnknownName: there is no such level.
@@ -152,7 +157,7 @@ def make_bot(level: str, seed: int = 0) -> Bot:
 
         return _running(ExternalBot, level[5:], os.getpid())
     entry = level_of(level)
-    module, name = entry.made_by.split(":")
+    module, name = (entry.made_by if tables or not entry.on_demand else entry.on_demand).split(":")
     made: Bot = getattr(importlib.import_module(module), name)(seed)
     return made
 
@@ -170,6 +175,6 @@ def level_of(key: str) -> BotLevel:
     return entry
 
 
-def heavy(level: str) -> bool:
-    """Whether the level needs numpy and a table that is built once for each book."""
-    return level in LEVELS and LEVELS[level].heavy
+def heavy(level: str, *, tables: bool = True) -> bool:
+    """Whether the level needs numpy and a table that is built once for each book; or has no form that does without."""
+    return level in LEVELS and LEVELS[level].heavy and (tables or not LEVELS[level].on_demand)

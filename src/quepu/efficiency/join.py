@@ -15,12 +15,15 @@ from typing import NamedTuple
 import numpy as np
 
 from quepu.efficiency.preferences import Liking
+from quepu.efficiency.rates import FAR
+from quepu.efficiency.receipts import DRAWN_SHARE
 from quepu.enumeration.hand_index import JOINTS, Array, Half, Joint, SuitReadings, bases, half, lane, rest
 from quepu.enumeration.universe import MELD_SETS
+from quepu.hands.suit_rows import unary_counts
 from quepu.tiles import KINDS
 
-DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
-FAR = 99
+__all__ = ["CHOOSE", "DRAWN_SHARE", "FAR", "JoinQuery", "Joined", "Joiner", "SuitReading", "join", "joiner", "unary"]
+
 CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
 
 
@@ -126,15 +129,9 @@ def _note(masks: Array, lack: Array, spare: Array) -> None:
             masks[kind] |= np.bitwise_or.reduce(lack[spare >> kind & 1 == 1])
 
 
-_UNARY = [sum(1 << 9 * n for n in range(have)) for have in range(5)]
-
-
 def unary(count: Array) -> int:
     """Copy n + 1 of rank r as bit 9 n + r."""
-    made = 0
-    for r, have in enumerate(count.tolist()):
-        made |= _UNARY[have if have < 4 else 4] << r
-    return made
+    return unary_counts(count.tolist())
 
 
 class SuitReading(NamedTuple):

@@ -1,17 +1,48 @@
-"""Special shapes as aims: what to discard and to draw for one, whether it can still come, and in how many ways."""
+"""Special shapes as aims: what to discard and to draw for one, whether it can still come, and in how many ways.
+
+Nothing here needs numpy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import comb
+from typing import NamedTuple
 
-from quepu.enumeration.hand_index import Array
+from quepu.efficiency.receipts import special_gain
+from quepu.rules.rulebook import Rulebook
 from quepu.shapes import Shape
 from quepu.shapes.automaton import Tiles
 from quepu.tiles import BIT, KINDS
 
 _CACHE_SIZE = 1024
+
+
+class SpecialAim(NamedTuple):
+    """A special shape that pays and can still come: tiles it lacks, its gain, and what to do for it."""
+
+    missing: int
+    gain: float
+    discards: tuple[int, ...]  # those that leave it as near
+    helps: int  # mask of the kinds that can come and bring it nearer
+
+
+def special_aim(
+    book: Rulebook, shape: Shape, tiles: Tiles, concealed: Sequence[int], unseen: Sequence[int], most: int
+) -> SpecialAim | None:
+    """The shape as an aim of these tiles; None if it lacks more than `most`, does not pay, or can no longer come."""
+    if not shape.share or shape.whole is None:
+        return None
+    missing = shape.distance(tiles)
+    gain = special_gain(book, shape) if missing <= most else 0.0
+    if not gain:
+        return None
+    discards, helps = discards_and_draws(shape, tiles, tuple(concealed))
+    helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
+    if not reachable(shape.distance, tiles, unseen, missing, helps):
+        return None
+    return SpecialAim(missing, gain, discards, helps)
 
 
 @lru_cache(_CACHE_SIZE)
@@ -25,9 +56,9 @@ def discards_and_draws(shape: Shape, tiles: Tiles, concealed: tuple[int, ...]) -
     return discards, sum(1 << k for k in range(KINDS) if counts[k] < 4 and BIT[k] & helps)
 
 
-def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Array, missing: int, helps: int) -> bool:
+def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Sequence[int], missing: int, helps: int) -> bool:
     """Whether tiles that can still come complete the shape: any that helps is taken, until none is needed."""
-    left = unseen.tolist()
+    left = [int(copies) for copies in unseen]
     likely = [k for k in range(KINDS) if helps >> k & 1]
     for need in range(missing, 0, -1):
         nearer = next(
@@ -42,7 +73,7 @@ def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Array, mis
     return True
 
 
-def ways_to(unseen: Array, missing: int, helps: int) -> float:
+def ways_to(unseen: Sequence[int], missing: int, helps: int) -> float:
     """Ways to draw what a special shape lacks, as if any of the useful tiles would do together: a good guess."""
     if not missing:
         return 1.0
@@ -53,7 +84,7 @@ def ways_to(unseen: Array, missing: int, helps: int) -> float:
     return comb(max(len(each), missing), missing) * float(mean**missing)
 
 
-def pair_ways(shape: Shape, concealed: Sequence[int], discard: int, unseen: Array, missing: int) -> float:
+def pair_ways(shape: Shape, concealed: Sequence[int], discard: int, unseen: Sequence[int], missing: int) -> float:
     """Ways to pair so many of the tiles held singly after a discard (KINDS: none), each choice of them once."""
     counts = [0] * (KINDS + 1)
     for kind in concealed:

@@ -20,19 +20,22 @@ import numpy as np
 
 from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, cases
-from quepu.efficiency.join import DRAWN_SHARE, FAR, JoinQuery, joiner
-from quepu.efficiency.pair_distance import discards_and_draws, pair_ways, reachable, ways_to
-from quepu.efficiency.payments import building, file_beside, opened_table, receipt, stored, table, unload
+from quepu.efficiency.join import JoinQuery, joiner
+from quepu.efficiency.pair_distance import pair_ways, special_aim, ways_to
+from quepu.efficiency.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.efficiency.preferences import Preferences, compile_features, feature_classes, liking
+from quepu.efficiency.rates import DEEPEST, FAR, GAIN_PACE
+from quepu.efficiency.rates import rates as plain_rates
+from quepu.efficiency.receipts import DRAWN_SHARE, receipt
+from quepu.efficiency.wind_order import in_wind_order, winds_first
 from quepu.enumeration.compiled_classes import compile_loops
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.result_cache import store
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.errors import Error
-from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import best_points
-from quepu.shapes import SHAPES, Shape
+from quepu.shapes import SHAPES
 from quepu.shapes.automaton import automaton
 from quepu.shapes.distance import tiles_of
 from quepu.tiles import KINDS
@@ -41,8 +44,6 @@ __all__ = ["FAR", "Look", "Payable", "rates"]
 
 LOOKS_CACHED = 2048
 """Looks in the cache: the hands of a duplicate match, and several bots at one table, need most of them again."""
-DEEPEST = 14
-"""Farther than any hand is from some payable hand that can still be reached."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class Look:
         """Number of unseen copies of useful tiles that each of 34 discards leaves."""
         return (self.useful[:, None] >> np.arange(KINDS) & 1) @ np.asarray(unseen)
 
+    @property
+    def reachable(self) -> bool:
+        """Whether any of these hands can still be drawn."""
+        return bool(self.by_discard.any())
+
     def best(self, held: Array) -> int:
         """The kind in hand whose discard leaves the highest value, lowest kind among equals."""
         return int(np.argmax(np.where(held > 0, self.values, -1.0)))
@@ -84,7 +90,6 @@ class Payable:
         self.book = book
         self.looks_at_round = "round" in book.reads
         self._tables: dict[GainCase, Array] = {}
-        self._special: dict[str, float] = {}
         self._join = joiner()
         self._mixed: dict[tuple[bool, float], Array] = {}
         weak = ref(self)  # in a cycle the tables would stay until the garbage collector finds it
@@ -203,22 +208,6 @@ class Payable:
                 return points
         return self.book.minimum
 
-    def special_gain(self, shape: Shape) -> float:
-        """Gain of the plainest hands of a special shape: the least of forty, 0 if that is below the minimum."""
-        if shape.name not in self._special:
-            import random
-
-            rng = random.Random(9)
-            least = FAR * 1000
-            for _ in range(40):
-                tiles = sorted(tile for part in shape.sample(rng) for tile in part)
-                hand = Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27)
-                points = best_points(hand, self.book)
-                least = min(least, points if points is not None else 0)
-            pays = receipt(self.book, least, False) if least >= self.book.minimum else 0.0
-            self._special[shape.name] = max(pays, 0.1) if least >= self.book.minimum else 0.0
-        return self._special[shape.name]
-
     def look(
         self,
         hand: Hand,
@@ -256,8 +245,8 @@ class Payable:
         concealed = hand.concealed
         could = np.frombuffer(unseen, np.int64)
         rate = None if rated is None else np.frombuffer(rated)
-        by = _winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
-        own, chows, pungs = _in_table_order(concealed, hand.melds, by)
+        by = winds_first(hand.seat, hand.round if self.looks_at_round else hand.seat)
+        own, chows, pungs = in_wind_order(concealed, hand.melds, by)
         tiles = tiles_of(concealed, hand.melds)
         nearest = automaton().missing(tiles.key, tiles.need)  # no payable hand is nearer
         double_wind = hand.seat == hand.round and self.looks_at_round
@@ -267,7 +256,7 @@ class Payable:
             points = self.table(hand.closed, double_wind)
         levels = 0 if rate is None else extra + 1
         liked = None if preferences is None else liking(preferences, double_wind)
-        question = JoinQuery(points, own, could[by], chows, pungs, called, levels, liked)
+        question = JoinQuery(points, np.array(own), could[[*by]], chows, pungs, called, levels, liked)
         cap = nearest + extra
         found = self._join(question, cap)
         while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
@@ -299,18 +288,12 @@ class Payable:
         tiles = tiles_of(concealed)
         for name in self.book.shapes:
             shape = SHAPES[name]
-            if not shape.share or shape.whole is None:
+            aim = special_aim(self.book, shape, tiles, concealed, unseen, look.missing + extra)
+            if aim is None:
                 continue
-            missing = shape.distance(tiles)
-            gain = self.special_gain(shape) if missing <= look.missing + extra else 0.0
-            if not gain:
-                continue
+            missing, gain, discards, helps = aim
             if preferences is not None:
                 gain = gain**preferences.power * 2.0**preferences.special
-            discards, helps = discards_and_draws(shape, tiles, tuple(concealed))
-            helps = sum(1 << k for k in range(KINDS) if helps >> k & 1 and unseen[k] > 0)
-            if not reachable(shape.distance, tiles, unseen, missing, helps):
-                continue
             useful, all_helps, by_discard = look.useful, look.helps, look.by_discard
             if missing < look.missing:  # nearer than all so far: the levels move up
                 up = min(look.missing - missing, extra + 1)
@@ -332,18 +315,10 @@ class Payable:
 
 
 @cache
-def _winds_first(seat: int, round_: int) -> Array:
-    """A permutation of the kinds that puts the own wind first among the winds and the round wind second."""
-    winds = [seat] + ([round_] if round_ != seat else [])
-    winds += [wind for wind in range(27, 31) if wind not in winds]
-    return np.array([*range(27), *winds, 31, 32, 33])
-
-
-@cache
 def _moved(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
     """Return each wind's place in the table's order, and the wind at each place; None if all are in place."""
-    by = _winds_first(seat, round_)[27:31]
-    return None if by.tolist() == [27, 28, 29, 30] else (27 + np.argsort(by), tuple(by.tolist()))
+    by = winds_first(seat, round_)[27:31]
+    return None if by == (27, 28, 29, 30) else (27 + np.argsort(by), by)
 
 
 def _in_kinds(masks: Any, winds: tuple[int, ...]) -> Any:
@@ -352,33 +327,7 @@ def _in_kinds(masks: Any, winds: tuple[int, ...]) -> Any:
     return masks & ~(0b1111 << 27) | moved
 
 
-def _in_table_order(
-    concealed: Sequence[int], melds: Sequence[Meld], by: Array
-) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
-    """Counts with melds (a kong as three) in the table's order; fixed chows (unary) and pungs per lane."""
-    counts = [0] * KINDS
-    for kind in concealed:
-        counts[kind] += 1
-    chows, pungs = [0] * 4, [0] * 4
-    for meld, tile in melds:
-        if meld == MeldKind.CHOW:
-            for kind in range(tile, tile + 3):
-                counts[kind] += 1
-            s, r = divmod(tile, 9)
-            while chows[s] >> r & 1:
-                r += 9
-            chows[s] |= 1 << r
-        else:
-            counts[tile] += 3
-            s, r = divmod(tile if tile < 27 else int(np.flatnonzero(by == tile)[0]), 9)
-            pungs[s] |= 1 << r
-    return np.array(counts)[by], tuple(chows), tuple(pungs)
-
-
 @lru_cache(4096)
-def rates(turns: float, unseen_tiles: int, pace: float = 0.2, start: float = 0.5) -> Array:
-    """The weight of n missing tiles, 0-16. A low pace plays best: rounds end long before the wall does."""
-    out = [1.0]
-    for n in range(16):
-        out.append(out[-1] * max(turns * pace + start - n, 0.35) / max(unseen_tiles - n, 5))
-    return np.array(out)
+def rates(turns: float, unseen_tiles: int, pace: float = GAIN_PACE) -> Array:
+    """The weight of n missing tiles, 0-16, as an array."""
+    return np.array(plain_rates(turns, unseen_tiles, pace))

@@ -14,35 +14,13 @@ import numpy as np
 
 from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, gains_file
-from quepu.efficiency.join import DRAWN_SHARE
+from quepu.efficiency.receipts import DRAWN_SHARE, LEAST_RECEIPT, receipt
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import classify_by_pair
 from quepu.enumeration.hand_index import Array, order
 from quepu.enumeration.universe import MELD_SETS, STATES, Universe
-from quepu.hands.hand import Hand
-from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import best_points
 from quepu.tiles import EAST, KINDS
-
-
-def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
-    """Return the winner's receipt for so many points, as the book settles; the points themselves if it has no table."""
-    if not book.play:
-        return float(points)
-    rules = play_rules(book)
-    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
-    paid = 0
-    for payment in rules.settle(ending, book):
-        paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
-    return float(paid)
-
-
-def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
-    """Return what the winner is paid for this hand; None if it may not win."""
-    points = best_points(hand, book)
-    return None if points is None or points < book.minimum else receipt(book, points, self_draw)
-
 
 Parts = Generator[float, None, Array]
 """Work done a part at a time (some tenths of a second): the share that is done, after each; it returns the whole."""
@@ -74,14 +52,14 @@ def gains(book: Rulebook, case: GainCase) -> Parts:
 
 
 def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
-    """Return what the winner receives, float32 by class; a win that pays nothing is still a win."""
+    """Return what the winner receives, float32 by class."""
     pays: dict[int, float] = {}
     out = np.zeros(len(classes), np.float32)
     for i, (points, bonus) in enumerate(zip(classes.points.tolist(), classes.bonus.tolist(), strict=True)):
         if points >= book.minimum:
             if points + bonus not in pays:
                 pays[points + bonus] = receipt(book, points + bonus, drawn)
-            out[i] = max(pays[points + bonus], 0.1)
+            out[i] = max(pays[points + bonus], LEAST_RECEIPT)
     return out
 
 

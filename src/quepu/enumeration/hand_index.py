@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.enumeration.universe import MELD_SETS, melds
-from quepu.hands.suit_tables import honour_splits, suit_splits
+from quepu.hands.suit_rows import suit_rows, unary_levels
 
 Array = Any
 Joint = tuple[int, int]
@@ -40,32 +40,25 @@ class SuitReadings(NamedTuple):
         return self.start[cls + 1] - self.start[cls]
 
 
-UNARY = np.array([1 << 9 * n for n in range(4)], np.int64)
-
-
 @cache
 def lane(ranks: int) -> SuitReadings:
     """The readings of a suit of nine ranks, or of the seven honours."""
-    rows = []
-    for key, splits in (suit_splits() if ranks == 9 else honour_splits()).items():
-        count = [key // 5**r % 5 for r in range(ranks)]
-        tiles = [sum(1 << r for r in range(ranks) if count[r] > n) for n in range(4)]
-        rows += [(2 * split.melds + split.pairs, split[2:7], split.pair, tiles, count) for split in splits]
-    rows.sort()
-    cls = np.array([row[0] for row in rows], np.int64)
+    rows = suit_rows(ranks)
+    cls = np.array([row.cls for row in rows], np.int64)
     start = tuple(int(i) for i in np.searchsorted(cls, np.arange(11)))
-    bare_at = {row[1]: i - start[row[0]] for i, row in enumerate(rows) if not row[2]}
-    planes_of = np.array([row[1] for row in rows], np.int64)
+    bare_at = {row.planes: i - start[row.cls] for i, row in enumerate(rows) if not row.pair}
+    planes_of = np.array([row.planes for row in rows], np.int64)
+    keys = np.array([row.key for row in rows], np.int64)
     return SuitReadings(
         ranks,
         cls,
         planes_of,
-        np.array([max(row[2].bit_length() - 1, 0) for row in rows], np.int64),
-        np.array([bare_at[row[1]] for row in rows], np.int64),
-        np.array([row[4] for row in rows], np.int8),
+        np.array([max(row.pair.bit_length() - 1, 0) for row in rows], np.int64),
+        np.array([bare_at[row.planes] for row in rows], np.int64),
+        (keys[:, None] // 5 ** np.arange(ranks) % 5).astype(np.int8),
         start,
-        np.array([row[3] for row in rows], np.int64) @ UNARY,
-        planes_of[:, 0:4] @ UNARY,
+        np.array([unary_levels(row.levels) for row in rows], np.int64),
+        np.array([unary_levels(row.planes[:4]) for row in rows], np.int64),
     )
 
 

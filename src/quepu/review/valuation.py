@@ -16,7 +16,7 @@ from quepu.bots.measured_chances import measured
 from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
 from quepu.efficiency.payable import FAR, Look, rates
-from quepu.efficiency.payments import receipt
+from quepu.efficiency.receipts import receipt
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View

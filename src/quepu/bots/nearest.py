@@ -1,0 +1,196 @@
+"""Bots that aim at hands that may win: at the nearest, or weighing points against distance.
+
+They look hands up in tables (`payable_bot`, numpy), or score those near by when they act (`on_demand`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from quepu.bots.simple import after_claim, is_plain_discard
+from quepu.efficiency.rates import FAR
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.table import Action, ActionKind, View
+from quepu.tiles import EAST, KINDS
+
+Weight = tuple[float, ...]
+"""Value of an outlook to a level, compared place by place."""
+
+
+class SeatSight(Protocol):
+    """View of a seat on its turn, with the copies of each kind that it does not see."""
+
+    @property
+    def view(self) -> View:
+        """The view."""
+        ...
+
+    @property
+    def unseen(self) -> Any:
+        """Copies of each of 34 kinds."""
+        ...
+
+
+class HandLook(Protocol):
+    """Hands that a hand may come to; see `quepu.efficiency.payable.Look`."""
+
+    @property
+    def missing(self) -> int:
+        """Least missing tiles to a payable hand."""
+        ...
+
+    @property
+    def values(self) -> Any:
+        """Value left after each of 34 discards."""
+        ...
+
+    @property
+    def total(self) -> float:
+        """Value of discarding nothing."""
+        ...
+
+    @property
+    def useful(self) -> Any:
+        """Masks of the tiles that bring the hand nearer after each of 34 discards."""
+        ...
+
+    @property
+    def reachable(self) -> bool:
+        """Whether any of these hands can still be drawn."""
+        ...
+
+    def copies(self, unseen: Any) -> Any:
+        """Unseen copies of these tiles after each of 34 discards."""
+        ...
+
+
+S = TypeVar("S", bound=SeatSight)
+L = TypeVar("L", bound=HandLook)
+
+
+class NearestBot(Generic[S, L]):
+    """Bot for the nearest hand that may win; among equally near discards, the one that leaves most useful tiles."""
+
+    extra = 0
+    """Hands so much farther than the nearest are weighed too."""
+
+    # ---- looking
+
+    def sight(self, view: View) -> S:
+        """The tiles that this seat sees."""
+        raise NotImplementedError
+
+    def look(self, sight: S, concealed: Sequence[int], melds: tuple[Meld, ...]) -> L:
+        """The distance and the values of discards for these tiles at this moment."""
+        view = sight.view
+        hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
+        look = self.look_at(hand, sight, self.extra)
+        if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
+            look = self.look_at(hand, sight, 1)
+        return look
+
+    def look_at(self, hand: Hand, sight: S, extra: int) -> L:
+        """The same of a hand, with the hands that are `extra` tiles farther than the nearest."""
+        raise NotImplementedError
+
+    def weights_of(self, look: L, sight: S, kinds: Sequence[int]) -> list[Weight]:
+        """Weight of each of these discards for this level."""
+        copies = look.copies(sight.unseen)
+        return [
+            (float(look.missing == 0 or look.useful[kind] > 0), float(copies[kind]), float(look.values[kind]))
+            for kind in kinds
+        ]
+
+    def gained(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
+        """Rate a hand after a claim, None if passing is better. No weights: a kong, nothing is discarded."""
+        near = bool(look.missing) and (not weights or max(weights)[0] > 0)
+        missing = look.missing + (not near)
+        return (-missing, *max(weights, default=())) if missing < now.missing else None
+
+    def kong_gain(self, after: L, concealed: bool) -> float:
+        """Factor of a hand's value with a kong against its look, which may count the kong as a pung."""
+        return 1.0
+
+    # ---- acting
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """Win; else the highest-valued discard, claim or kong."""
+        if len(options) == 1 or options[0].do is ActionKind.WIN:
+            return options[0]
+        sight = self.sight(view)
+        if options[-1].do is ActionKind.PASS:
+            return self._claim(sight, options)
+        flower = next((option for option in options if option.do is ActionKind.FLOWER), None)
+        if flower is not None:
+            return flower
+        tiles = [kind for kind in view.tiles if kind < KINDS]
+        look = self.look(sight, tiles, view.melds)
+        kong = self._kong(sight, options, look, tiles)
+        return kong or self._discard(sight, options, look)
+
+    def _discard(self, sight: S, options: Sequence[Action], look: L) -> Action:
+        allowed = [option for option in options if is_plain_discard(option)]
+        if look.missing >= FAR or not look.reachable:
+            return self._nothing_left(sight, allowed)
+        weights = self.weights_of(look, sight, [option.tile_kind for option in allowed])
+        return max(zip(weights, allowed, strict=True), key=lambda pair: (pair[0], pair[1].drawn))[1]
+
+    def _nothing_left(self, sight: S, allowed: list[Action]) -> Action:
+        """The discard others have shown most of, where no hand that may win can be reached."""
+        seen = sight.view.board.visible()
+        return max(allowed, key=lambda option: (seen[option.tile_kind], option.drawn))
+
+    def _claim(self, sight: S, options: Sequence[Action]) -> Action:
+        view = sight.view
+        now: L | None = None
+        found, best = options[-1], None
+        for option in options[:-1]:
+            rest = after_claim(view.hand, option)
+            if rest is None:
+                continue
+            if now is None:
+                now = self.look(sight, view.hand, view.melds)
+            after = self.look(sight, rest, (*view.melds, option.meld))
+            weights = [] if option.do is ActionKind.KONG else self.weights_of(after, sight, sorted(set(rest)))
+            value = self.gained(after, weights, now, sight)
+            if value is not None and (best is None or value > best):
+                found, best = option, value
+        return found
+
+    def _kong(self, sight: S, options: Sequence[Action], look: L, tiles: list[int]) -> Action | None:
+        melds = sight.view.melds
+        for option in options:
+            if option.do is ActionKind.CONCEALED:
+                rest = [kind for kind in tiles if kind != option.tile]
+                after = self.look(sight, rest, (*melds, Meld(MeldKind.CONCEALED_KONG, option.tile_kind)))
+            elif option.do is ActionKind.ADDED:
+                rest = list(tiles)
+                rest.remove(option.tile_kind)
+                after = self.look(sight, rest, melds)
+            else:
+                continue
+            best = float(max(look.values[kind] for kind in tiles))
+            weight = after.total * self.kong_gain(after, option.do is ActionKind.CONCEALED)
+            if after.missing <= look.missing and weight >= 0.9 * best and after.missing < FAR:
+                return option
+        return None
+
+
+class WeighingBot(NearestBot[S, L]):
+    """Bot that weighs the points of every payable hand near by with the chance to get there, claims included."""
+
+    extra = 1
+
+    def weights_of(self, look: L, sight: S, kinds: Sequence[int]) -> list[Weight]:
+        """Weight of each of these discards for this level."""
+        return [(float(look.values[kind]),) for kind in kinds]
+
+    def held(self, look: L, sight: S) -> Weight:
+        """Weight of a hand that discards nothing now."""
+        return (look.total,)
+
+    def gained(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
+        """Return how good a hand is after a claim, None if passing is better."""
+        value = max(weights, default=self.held(look, sight))
+        return value if value > self.held(now, sight) else None

@@ -1,0 +1,47 @@
+"""Payments of a win to its winner, as its book settles them; nothing here needs numpy."""
+
+from __future__ import annotations
+
+import random
+
+from quepu.hands.hand import Hand
+from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import best_points
+from quepu.shapes import Shape
+
+DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
+LEAST_RECEIPT = 0.1
+"""A win that pays nothing is still a win."""
+_SAMPLES = 40
+
+
+def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
+    """Return the winner's receipt for so many points, as the book settles; the points themselves if it has no table."""
+    if not book.play:
+        return float(points)
+    rules = play_rules(book)
+    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
+    paid = 0
+    for payment in rules.settle(ending, book):
+        paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))
+    return float(paid)
+
+
+def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
+    """Return what the winner is paid for this hand; None if it may not win."""
+    points = best_points(hand, book)
+    return None if points is None or points < book.minimum else receipt(book, points, self_draw)
+
+
+def special_gain(book: Rulebook, shape: Shape) -> float:
+    """Gain of the plainest hands of a special shape: the least of forty, 0 if that is below the minimum."""
+    rng = random.Random(9)
+    least: int | None = None
+    for _ in range(_SAMPLES):
+        tiles = sorted(tile for part in shape.sample(rng) for tile in part)
+        points = best_points(Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27), book) or 0
+        least = points if least is None else min(least, points)
+    if least is None or least < book.minimum:
+        return 0.0
+    return max(receipt(book, least, False), LEAST_RECEIPT)
