@@ -122,7 +122,7 @@ def test_the_next_visit_starts_from_a_snapshot_and_from_files_where_that_is_dama
 @pytest.mark.timeout(600)
 def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, page):
     site, stop = files
-    wishes = json.dumps({"rounds": 1, "think": 0, "move": 0, "bank": 0, "bots": ["plain", "closed", "gain"]})
+    wishes = json.dumps({"rounds": 1, "think": 0, "move": 0, "bank": 0, "bots": ["plain", "steps", "gain"]})
     page.context.add_init_script(f"""
         if (!localStorage.getItem('quepu')) localStorage.setItem('quepu', JSON.stringify(
             {{lang: 'zh', book: 'guobiao', sound: false, once: true}}));

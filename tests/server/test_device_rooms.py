@@ -17,7 +17,7 @@ Json = dict[str, Any]
 TABLE = {
     "name": "我",
     "rules": "lingque-29",
-    "bots": ["", "plain", "closed", "random"],
+    "bots": ["", "plain", "steps", "random"],
     "think": 0,
     "move": 0,
     "bank": 0,
@@ -168,8 +168,8 @@ def test_what_needs_a_server_is_refused_with_a_sentence() -> None:
     async def walk() -> None:
         page = Page(Device())
         _, levels = await page.call("GET", "/api/rooms/levels")
-        assert [level["key"] for level in levels] == ["random", "closed", "plain"]
-        status, refused = await page.call("POST", "/api/rooms", TABLE | {"bots": ["", "gain", "plain", "plain"]})
+        assert [level["key"] for level in levels] == ["random", "closed", "plain", "steps", "gain"]
+        status, refused = await page.call("POST", "/api/rooms", TABLE | {"bots": ["", "master", "plain", "plain"]})
         assert status == 400
         assert "新手" in refused["error"]
         assert await page.call("GET", "/api/rooms") == (200, [])

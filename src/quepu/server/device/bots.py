@@ -15,7 +15,7 @@ class DeviceBots:
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen; whoever waits for something else goes first."""
         await asyncio.sleep(0)
-        return answer(BotRequest.of(rules, house, level, view, options))
+        return answer(BotRequest.of(rules, house, level, view, options), tables=False)
 
 
 class NoTables:

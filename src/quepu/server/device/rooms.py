@@ -28,7 +28,7 @@ from quepu.server.rooms.visit import Visit
 class DeviceRooms:
     """The rooms, and what holds each of them."""
 
-    levels = tuple(level for level in LEVELS if not heavy(level))
+    levels = tuple(level for level in LEVELS if not heavy(level, tables=False))
     """Bots that need no tables."""
 
     def __init__(self, storage: Storage) -> None:
@@ -50,7 +50,7 @@ class DeviceRooms:
             Error: there is no such book or level, or its house rules are wrong.
         """
         check(spec)
-        if any(map(heavy, spec.bots)):
+        if any(heavy(level, tables=False) for level in spec.bots):
             raise RoomError(
                 "这一级的电脑要连上服务器才有；离线可选："
                 + "、".join(LEVELS[key].name.zh for key in self.levels)

@@ -54,20 +54,20 @@ def _book(rules: str, house: str) -> Rulebook:
     return book_of(rules, house)
 
 
-_bots: OrderedDict[tuple[str, str], dict[tuple[str, int], Bot]] = OrderedDict()
+_bots: OrderedDict[tuple[str, str], dict[tuple[str, int, bool], Bot]] = OrderedDict()
 
 
-def _bot(rules: str, house: str, level: str, seat: int) -> Bot:
+def _bot(rules: str, house: str, level: str, seat: int, tables: bool) -> Bot:
     of_book = _bots.pop((rules, house), None)
     _bots[rules, house] = of_book = {} if of_book is None else of_book
     while len(_bots) > _BOTS:
         _bots.popitem(last=False)
-    if (level, seat) not in of_book:
-        if heavy(level) and not _tables_there(_book(rules, house)):
+    if (level, seat, tables) not in of_book:
+        if heavy(level, tables=tables) and not _tables_there(_book(rules, house)):
             raise TablesGone
-        made = of_book[level, seat] = make_bot(level, seat)
+        made = of_book[level, seat, tables] = make_bot(level, seat, tables=tables)
         made.begin(_book(rules, house), seat)
-    return of_book[level, seat]
+    return of_book[level, seat, tables]
 
 
 def _tables_there(book: Rulebook) -> bool:
@@ -76,9 +76,9 @@ def _tables_there(book: Rulebook) -> bool:
     return payable(book).ready()
 
 
-def answer(question: BotRequest) -> int:
-    """Number of the option that the bot chooses."""
+def answer(question: BotRequest, *, tables: bool = True) -> int:
+    """Number of the option that the bot chooses; without `tables` where there are none, as on a device."""
     rules, house, level, seat, board, hand, drawn, options = question
     view = View(seat, _book(rules, house), board, hand, drawn)
-    chosen = _bot(rules, house, level, seat).act(view, options)
+    chosen = _bot(rules, house, level, seat, tables).act(view, options)
     return next(i for i, option in enumerate(options) if option[:5] == chosen[:5])

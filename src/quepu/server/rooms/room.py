@@ -144,8 +144,9 @@ class Room:
     @property
     def prepared(self) -> bool:
         """Whether the tables are there that this room's bots look into; True where none does, or none will any more."""
-        strong = self.phase != "over" and any(heavy(place.level) for place in self.seating.places)
-        return not strong or self.host.preparation.ready(self.spec.rules, self.spec.house)
+        tables = self.host.preparation
+        strong = any(heavy(place.level, tables=tables.builds) for place in self.seating.places)
+        return self.phase == "over" or not strong or tables.ready(self.spec.rules, self.spec.house)
 
     def prepare(self) -> None:
         """Let the tables be built that this room's bots look into."""
