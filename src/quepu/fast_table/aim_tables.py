@@ -10,6 +10,7 @@ import numpy as np
 from quepu.bots.payable_bot import payable
 from quepu.efficiency.join import CHOOSE, unary
 from quepu.efficiency.pair_distance import ways_to
+from quepu.efficiency.receipts import special_gain
 from quepu.enumeration.hand_index import JOINTS, bases, half, lane
 from quepu.fast_table import aims
 from quepu.fast_table.code import special_shapes
@@ -31,7 +32,7 @@ def aim_tables(book: Rulebook, rules: Array, wanted: bool) -> tuple[Any, ...]:
             _unchanging(table.table(closed, double_wind)) for double_wind in (False, True) for closed in (True, False)
         )
         special[: len(special_shapes(book.shapes))] = [
-            table.special_gain(shape) for shape in special_shapes(book.shapes)
+            special_gain(book, shape) for shape in special_shapes(book.shapes)
         ]
     numbers = np.array(["round" in book.reads, len(special_shapes(book.shapes))], np.int64)
     return gains, readings(), joins(), (numbers, special, special_ways()), rules, room(wanted), np.zeros(KINDS + 1)
@@ -91,7 +92,7 @@ def special_ways() -> Array:
     for kinds in range(KINDS + 1):
         mask = (1 << kinds) - 1
         for copies in range(4 * kinds + 1):
-            each = np.array([copies // kinds + (k < copies % kinds) for k in range(kinds)], np.int64)
+            each = [copies // kinds + (k < copies % kinds) for k in range(kinds)]
             for missing in range(aims.DEEPEST + 1):
                 made[kinds, copies, missing] = ways_to(each, missing, mask)
     return made
